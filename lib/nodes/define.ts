@@ -1,0 +1,114 @@
+import type { z } from "zod";
+
+/** How a node acts on the world; decides what is recorded and when (see docs/decisions). */
+export const nodeEffects = ["none", "outside", "wait"] as const;
+export type NodeEffect = (typeof nodeEffects)[number];
+
+/** Groups node types in the palette and gives a card its colour. */
+export const nodeFamilies = ["action", "logic", "data", "output"] as const;
+export type NodeFamily = (typeof nodeFamilies)[number];
+
+export const logLevels = ["info", "warning", "error"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** A request that leaves the service through the guarded door. Header names in any case. */
+export interface OutboundRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  /** Milliseconds for the whole exchange, redirects and body included. */
+  readonly timeoutMs: number;
+  readonly followRedirects: boolean;
+  /** Headers that carry secrets: dropped, as `authorization` and `cookie` are, when a redirect changes the origin. */
+  readonly secretHeaders?: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+export interface OutboundAnswer {
+  readonly status: number;
+  /** Lower-case names; repeated headers joined by ", ". */
+  readonly headers: Record<string, string>;
+  readonly body: Buffer;
+}
+
+/** A stored credential as a node uses it. Its values never appear in outputs, logs or errors. */
+export interface NodeCredential {
+  readonly name: string;
+  readonly type: string;
+  readonly data: Record<string, string>;
+  /** Host names it may be sent to; empty: any. */
+  readonly allowedHosts: readonly string[];
+}
+
+/** The world as a node may see it: nothing else is within its reach. */
+export interface NodeContext {
+  /** The output of the node before; `$trigger.body` at the start. */
+  readonly input: unknown;
+  readonly executionId: string;
+  readonly nodeId: string;
+  /** How many flows called one another to get here; 0 for a run started from outside. */
+  readonly depth: number;
+  /** Aborted when the run is cancelled or passes its time limit. */
+  readonly signal: AbortSignal;
+  /** Writes an entry into the run's logs. */
+  log(level: LogLevel, message: string, data?: unknown): void;
+  /** Counts one more attempt at the same work; shown as `retries`. */
+  retried(): void;
+  /** Sends a request through the guarded door. Throws `OutboundError`. */
+  request(request: OutboundRequest): Promise<OutboundAnswer>;
+  /** The credential of this name in the flow's workspace. Throws `NodeFailure` when there is none. */
+  credential(name: string): Promise<NodeCredential>;
+  /** Evaluates a function body in the sandbox over the node's scope; `console.log` goes to the run's logs. */
+  evaluate(code: string, timeoutMs: number): Promise<unknown>;
+  /** Resolves after `ms` milliseconds; rejects when `signal` is aborted. */
+  sleep(ms: number): Promise<void>;
+  /** A number from 0 to 1, for jitter. */
+  random(): number;
+}
+
+/** What a node leaves behind: its output, and the handle that it leaves by (the plain one when missing). */
+export interface NodeResult {
+  readonly output: unknown;
+  readonly handle?: string;
+  /** Set by a node whose output is the answer of the whole run, with the HTTP form it asks for. */
+  readonly answer?: { readonly status: number; readonly headers: Record<string, string> };
+}
+
+/** A node that cannot do its work. `code` is for programs, `message` for people; `field` is the config path at fault. */
+export class NodeFailure extends Error {
+  readonly code: string;
+  readonly field: string | undefined;
+
+  constructor(code: string, message: string, options: { field?: string; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.name = "NodeFailure";
+    this.code = code;
+    this.field = options.field;
+  }
+}
+
+/** A node type: one file, server-only. The browser sees its manifest, which is this without `run`. */
+export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> {
+  readonly type: string;
+  /** What people call it, in sentence case. */
+  readonly name: string;
+  readonly family: NodeFamily;
+  /** Name of a Tabler icon, without the prefix: "world", "arrows-split". */
+  readonly icon: string;
+  /** What it does, in a sentence or two, then a worked example. Markdown. */
+  readonly description: string;
+  readonly effect: NodeEffect;
+  /** The handles it can leave by; empty for the one plain handle. `error` exists on every node and is not listed. */
+  readonly handles: (config: unknown) => readonly string[];
+  /** Config after templates are resolved. Fields made with `expression()` or `verbatim()` are told apart by them. */
+  readonly config: Config;
+  /** A config that works, shown in the docs and tested against the schema. */
+  readonly example: z.input<Config>;
+  readonly run: (config: z.output<Config>, context: NodeContext) => NodeResult | Promise<NodeResult>;
+}
+
+/** Defines a node type; `run`'s config is typed by the schema. */
+export function defineNode<Config extends z.ZodObject>(definition: NodeDefinition<Config>): NodeDefinition<Config> {
+  return definition;
+}
