@@ -9,14 +9,14 @@ export interface Branches {
   readonly ambiguous: readonly string[];
 }
 
-const words: Record<string, "true" | "false"> = {
-  true: "true",
-  yes: "true",
-  then: "true",
-  false: "false",
-  no: "false",
-  else: "false",
-};
+const words = new Map<string, "true" | "false">([
+  ["true", "true"],
+  ["yes", "true"],
+  ["then", "true"],
+  ["false", "false"],
+  ["no", "false"],
+  ["else", "false"],
+]);
 
 /**
  * Settles what plain edges of an `if-else` mean (contract, section 6): a handle or a telling label wins; the others
@@ -35,7 +35,7 @@ export function settleBranches(nodes: readonly FlowNode[], edges: readonly FlowE
   for (const node of nodes) {
     if (node.type !== "if-else") continue;
     const own = outgoing.get(node.id) ?? [];
-    for (const index of own) handles[index] ??= words[edges[index]?.label?.trim().toLowerCase() ?? ""] ?? null;
+    for (const index of own) handles[index] ??= words.get(edges[index]?.label?.trim().toLowerCase() ?? "") ?? null;
     const plain = own.filter((index) => handles[index] === null);
     const taken = new Set(own.map((index) => handles[index]));
     const free = ["true", "false"].filter((handle) => !taken.has(handle));
