@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { DatabaseError } from "../database-error.ts";
 import { secretFile } from "../secret-files.ts";
 import { type Account, canReach } from "./account.ts";
@@ -31,12 +31,17 @@ export function placeOf(dataDir: string, account: Account, say: (line: string) =
   return elsewhere;
 }
 
-/** Removes a database's files wherever they are; its server must be stopped. */
-export function removeFilesOf(dataDir: string): void {
+/** The cluster of a data directory. */
+export function clusterOf(dataDir: string): string {
   const pointer = join(dataDir, pointerName);
-  if (existsSync(pointer)) rmSync(readFileSync(pointer, "utf8").trim(), { recursive: true, force: true });
-  rmSync(join(dataDir, "postgres"), { recursive: true, force: true });
-  rmSync(pointer, { force: true });
+  const place = existsSync(pointer) ? readFileSync(pointer, "utf8").trim() : join(resolve(dataDir), "postgres");
+  return join(place, "cluster");
+}
+
+/** Removes the files of a data directory's database wherever they are; its server must be stopped. */
+export function removeFilesOf(dataDir: string): void {
+  rmSync(dirname(clusterOf(dataDir)), { recursive: true, force: true });
+  rmSync(join(dataDir, pointerName), { force: true });
 }
 
 /** Makes the cluster unless it is there. Made under another name first, so that one cut short is never taken for one. */
