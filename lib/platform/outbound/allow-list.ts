@@ -63,7 +63,8 @@ function parseEntry(text: string): Entry {
 }
 
 function single(text: string): [Address, number] {
-  const address = ipaddr.process(text);
+  const address = parseAddress(text);
+  if (address === undefined) throw notAnEntry(text);
   return [address, address.kind() === "ipv4" ? 32 : 128];
 }
 

@@ -1,3 +1,4 @@
+import { errors } from "undici";
 import { OutboundError, type OutboundErrorCode } from "./outbound-error.ts";
 
 interface Fault {
@@ -9,6 +10,8 @@ interface Fault {
 const connectFailed = (words: string): Fault => ({ code: "CONNECT_FAILED", words });
 const reset: Fault = { code: "RESET", words: "the connection was closed before the answer was complete" };
 const badResponse = (words: string): Fault => ({ code: "BAD_RESPONSE", words });
+
+const notHttp = badResponse("the answer is not HTTP");
 
 const faults: Readonly<Record<string, Fault>> = {
   ECONNREFUSED: connectFailed("the connection was refused"),
@@ -41,17 +44,16 @@ const compressionCode = /^(Z_|ERR__ERROR|ERR_BROTLI|ERR_ZLIB|ERR_PADDING|ERR_STR
 /** What failed, in our words: those of the libraries below name addresses, and change with their versions. */
 export function translateError(error: unknown, host: string): unknown {
   if (error instanceof OutboundError) return error;
-  const code = codeOf(error);
-  const fault = code === undefined ? undefined : faultOf(code, error);
+  const fault = error instanceof errors.HTTPParserError ? notHttp : faultOf(codeOf(error), error);
   if (fault === undefined) return error;
   return new OutboundError(fault.code, `${host}: ${fault.words}`, { cause: error });
 }
 
-function faultOf(code: string, error: unknown): Fault | undefined {
+function faultOf(code: string | undefined, error: unknown): Fault | undefined {
+  if (code === undefined) return undefined;
   const known = Object.hasOwn(faults, code) ? faults[code] : undefined;
   if (known) return known;
   if (tlsCode.test(code)) return { code: "TLS", words: `no secure connection could be made (${code})` };
-  if (code.startsWith("HPE_")) return badResponse("the answer is not HTTP");
   if (compressionCode.test(code)) return badResponse("the answer's compression is broken");
   return error instanceof Error && "syscall" in error
     ? connectFailed(`no connection could be made (${code})`)
