@@ -72,8 +72,6 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const deadline = startDeadline(request.timeoutMs, request.signal);
       try {
         return await exchange(agent, first, request, deadline, bytesMax);
-      } catch (error) {
-        throw translateError(deadline.signal.aborted ? deadline.signal.reason : error, first.url.host);
       } finally {
         deadline.clear();
       }
@@ -117,19 +115,23 @@ async function exchange(
 ): Promise<OutboundAnswer> {
   const secretHeaders = new Set((request.secretHeaders ?? []).map((name) => name.toLowerCase()));
   let hop = first;
-  for (let redirects = 0; ; redirects++) {
-    const answer = await dispatch(agent, hop, deadline);
-    const headers = joinHeaders(answer.headers);
-    const location = isRedirect(answer.statusCode) ? headers.get("location") : undefined;
-    if (!request.followRedirects || location === undefined) {
-      return await complete(answer, headers, hop.method, bytesMax);
+  try {
+    for (let redirects = 0; ; redirects++) {
+      const answer = await dispatch(agent, hop, deadline);
+      const headers = joinHeaders(answer.headers);
+      const location = isRedirect(answer.statusCode) ? headers.get("location") : undefined;
+      if (!request.followRedirects || location === undefined) {
+        return await complete(answer, headers, hop.method, bytesMax);
+      }
+      // Emptied so that the connection can be used again; a redirect with much to say is cut off instead.
+      await answer.body.dump({ limit: 16 * 1024, signal: deadline.signal });
+      if (redirects === redirectsMax) {
+        throw new OutboundError("TOO_MANY_REDIRECTS", `More than ${redirectsMax} redirects (${hop.url.host})`);
+      }
+      hop = nextHop(hop, answer.statusCode, location, secretHeaders);
     }
-    // Emptied so that the connection can be used again; a redirect with much to say is cut off instead.
-    await answer.body.dump({ limit: 16 * 1024, signal: deadline.signal });
-    if (redirects === redirectsMax) {
-      throw new OutboundError("TOO_MANY_REDIRECTS", `${first.url.host}: more than ${redirectsMax} redirects`);
-    }
-    hop = nextHop(hop, answer.statusCode, location, secretHeaders);
+  } catch (error) {
+    throw deadline.signal.aborted ? deadline.signal.reason : translateError(error, hop.url.host);
   }
 }
 
