@@ -76,19 +76,17 @@ describe("names are judged by every address they have", () => {
   });
 
   test("a name that turns inward after the first answer is refused at its next connection", async () => {
-    const outside = await startTestServer((_request, response) => response.setHeader("connection", "close").end("ok"));
-    const inside = await startTestServer((_request, response) => response.end("inside"), {
-      host: "::1",
-      port: outside.port,
-    });
-    const answers = [["127.0.0.1"], ["::1"]];
+    const server = await startTestServer((_request, response) => response.setHeader("connection", "close").end("ok"));
+    const answers = [["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1", "::1"]];
     let lookups = 0;
     const door = openDoor({ allow: "127.0.0.1", resolve: async () => answers[lookups++] ?? [] });
-    const url = `http://rebind.test:${outside.port}/`;
+    const url = `http://rebind.test:${server.port}/`;
     expect((await door.send(get(url))).body.toString()).toBe("ok");
     expect(lookups).toBe(1);
-    await expect(door.send(get(url))).rejects.toMatchObject({ code: "BLOCKED_ADDRESS" });
-    expect(inside.connections()).toBe(0);
+    for (const _later of answers.slice(1)) {
+      await expect(door.send(get(url))).rejects.toMatchObject({ code: "BLOCKED_ADDRESS" });
+    }
+    expect(server.connections()).toBe(1);
   });
 
   test("a name that does not exist says so", async () => {
