@@ -31,6 +31,15 @@ describe("a secret is hidden however it is written", () => {
     }
   });
 
+  test("with the base64 characters that it shares with its neighbours", () => {
+    expect(mask.text(`Basic ${btoa("u:sk_live_4242")}`)).toBe("Basic dT•••");
+  });
+
+  test.each(["secret-1", "secret-12", "secret-123"])("as the whole base64 of %s, padding included", (own) => {
+    const masked = createMask([own]).text(`<${btoa(own)}> ${btoa(own)}.`);
+    expect(masked).toBe("<•••> •••.");
+  });
+
   test("in a URL's query put together by hand", () => {
     const own = createMask(["a b{c}ü"]);
     expect(own.text(new URL("http://x/?k=a b{c}ü&z").href)).toBe("http://x/?k=•••&z");

@@ -61,6 +61,10 @@ describe("what is sent", () => {
     await expect(refused).rejects.not.toThrow("hunter22");
   });
 
+  test("a user name in the URL is refused, even to where the door is open", async () => {
+    await expect(openDoor().send(get("http://user@127.0.0.1/"))).rejects.toMatchObject({ code: "BAD_URL" });
+  });
+
   test("the environment's proxies are ignored", async () => {
     const proxy = await startTestServer((_request, response) => response.end("proxied"));
     const server = await startTestServer((_request, response) => response.end("direct"));
