@@ -7,7 +7,7 @@ import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import { depthHeader, depthOf, isTriggerUrl } from "./flow-depth.ts";
 import type { Run } from "./run.ts";
-import { useCredentials } from "./run-credentials.ts";
+import { rememberSecrets } from "./run-credentials.ts";
 import type { Scope } from "./scope.ts";
 
 /** What nodes reach the outside through. */
@@ -42,7 +42,7 @@ export function nodeContext(run: Run, node: GraphNode, scope: Scope, outside: Ou
       if (credential === undefined) {
         throw new NodeFailure("UNKNOWN_CREDENTIAL", `There is no credential named "${name}"`, { field: "credential" });
       }
-      useCredentials(run, [credential]);
+      rememberSecrets(run, [credential]);
       return credential;
     },
     evaluate: (code, timeoutMs) => evaluate(run, id, code, timeoutMs, scope, outside.sandbox),
@@ -56,7 +56,7 @@ async function evaluate(run: Run, nodeId: string, code: string, timeoutMs: numbe
   const answer = await sandbox.run({
     scope: scope.json([program]),
     programs: [program],
-    limits: { expressionCpuMs: timeoutMs },
+    limits: { cpuMs: timeoutMs },
     signal: run.stop.signal,
   });
   for (const { level, message } of answer.logs) run.journal.log(level, nodeId, run.mask.text(message), null);

@@ -53,13 +53,13 @@ export async function resolveConfig(
     const answer = await sandbox.run({ scope: scope.json(expressions), programs: expressions, signal });
     answer.results.forEach((result, place) => {
       const { index, field, expression } = asked[place] as (typeof asked)[number];
-      values[index] = valueOf(result, field, expression);
+      values[index] = programValue(result, field, expression);
     });
   }
   return fillConfig(plan, values);
 }
 
-function valueOf(result: SandboxResult, field: string, expression: Expression): unknown {
+function programValue(result: SandboxResult, field: string, expression: Expression): unknown {
   if (result.ok) return JSON.parse(result.json);
   throw new ExpressionFailure(field, expression, result.error.message, result.error.position);
 }

@@ -8,7 +8,7 @@ import type { CredentialValues } from "./scope.ts";
 const openFields = new Set(["username", "name", "header", "encoding", "prefix", "toleranceSeconds"]);
 
 /** From now on the values of these credentials are hidden in everything that the run writes. */
-export function useCredentials(run: Run, credentials: readonly OpenCredential[]): void {
+export function rememberSecrets(run: Run, credentials: readonly OpenCredential[]): void {
   for (const { name, data, type } of credentials) {
     const values = Object.entries(data).flatMap(([field, value]) =>
       type !== "custom" && openFields.has(field) ? [] : [value],
@@ -25,7 +25,7 @@ export async function credentialValues(run: Run, expressions: readonly Expressio
   const all = users.some((expression) => expression.credentialNames === null);
   const names = all ? null : users.flatMap((expression) => expression.credentialNames ?? []);
   const credentials = await openCredentials(run.workspaceId, names);
-  useCredentials(run, credentials);
+  rememberSecrets(run, credentials);
   return Object.fromEntries(
     credentials.map(({ name, type, data }) => [name, type === "secret" ? (data.value ?? "") : data]),
   );

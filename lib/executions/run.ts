@@ -1,4 +1,3 @@
-import type { JsonText } from "#lib/engine/outcome.ts";
 import type { CompiledVersion } from "./compiled-version.ts";
 import type { Journal } from "./journal.ts";
 import type { SecretMask } from "./mask-secrets.ts";

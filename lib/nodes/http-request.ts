@@ -1,3 +1,4 @@
+import { plainHandle } from "#lib/engine/handles.ts";
 import { defineNode, type NodeContext, type NodeCredential } from "./define.ts";
 import { answerBody } from "./http-request/answer-body.ts";
 import { applyCredential } from "./http-request/apply-credential.ts";
@@ -37,7 +38,7 @@ The answer \`{"id": 17}\` makes \`{{ $nodes['create-order'].output.body.id }}\` 
 
 Only public addresses can be reached, unless whoever runs the service has opened others with \`OUTBOUND_ALLOW\`.`,
   effect: "outside",
-  handles: () => [],
+  handles: plainHandle,
   config: httpRequestConfig,
   example: {
     method: "POST",
