@@ -81,17 +81,22 @@ function identityOf(pid) {
   } catch (error) {
     if (codeOf(error) !== "EPERM") return undefined;
   }
-  return `${pid} ${startOf(pid)}`;
+  const start = startOf(pid);
+  return start === undefined ? undefined : `${pid} ${start}`;
 }
 
-/** @param {number} pid */
+/**
+ * @param {number} pid
+ * @returns {string | undefined} undefined for a process that has ended and that nobody asked about yet
+ */
 function startOf(pid) {
   try {
     if (process.platform === "linux") {
       const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
       const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-      // The fields after the command, which is in parentheses and may hold anything: the 20th is the start.
-      return `${boot} ${stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]}`;
+      // The fields after the command, which is in parentheses and may hold anything: the state first, the start 20th.
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return fields[0] === "Z" ? undefined : `${boot} ${fields[19]}`;
     }
     if (process.platform === "darwin") {
       return execFileSync("ps", ["-o", "lstart=", "-p", `${pid}`], { encoding: "utf8" }).trim();
