@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import type { HandleSpec } from "#lib/engine/handles.ts";
+import type { Answer } from "#lib/engine/outcome.ts";
 
 /** How a node acts on the world; decides what is recorded and when (see docs/decisions). */
 export const nodeEffects = ["none", "outside", "wait"] as const;
@@ -72,7 +74,7 @@ export interface NodeResult {
   readonly output: unknown;
   readonly handle?: string;
   /** Set by a node whose output is the answer of the whole run, with the HTTP form it asks for. */
-  readonly answer?: { readonly status: number; readonly headers: Record<string, string> };
+  readonly answer?: Answer;
 }
 
 /** A node that cannot do its work. `code` is for programs, `message` for people; `field` is the config path at fault. */
@@ -99,9 +101,8 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> {
   /** What it does, in a sentence or two, then a worked example. Markdown. */
   readonly description: string;
   readonly effect: NodeEffect;
-  /** The handles it can leave by; empty for the one plain handle. `error` exists on every node and is not listed. */
-  readonly handles: (config: unknown) => readonly string[];
-  /** Config after templates are resolved. Fields made with `expression()` or `verbatim()` are told apart by them. */
+  readonly handles: HandleSpec;
+  /** Config after templates are resolved. Fields made with `expressionField` or `codeField` are told apart by that. */
   readonly config: Config;
   /** A config that works, shown in the docs and tested against the schema. */
   readonly example: z.input<Config>;

@@ -1,0 +1,28 @@
+/** What an API key may be allowed to do (contract, section 11). */
+export const scopes = [
+  "flows:read",
+  "flows:write",
+  "flows:execute",
+  "executions:read",
+  "executions:write",
+  "webhooks:read",
+  "webhooks:write",
+  "credentials:read",
+  "credentials:write",
+  "keys:write",
+] as const;
+export type Scope = (typeof scopes)[number];
+
+export const roles = ["owner", "editor", "viewer"] as const;
+export type Role = (typeof roles)[number];
+
+/** What a member may do in the browser; a key has its own scopes. */
+export const roleScopes: Record<Role, readonly Scope[]> = {
+  owner: scopes,
+  editor: scopes.filter((scope) => scope !== "keys:write"),
+  viewer: ["flows:read", "executions:read", "webhooks:read", "credentials:read"],
+};
+
+/** Requests an hour that a workspace's keys may make. */
+export const tierQuotas = { free: 100, pro: 1_000, enterprise: 10_000 } as const;
+export type Tier = keyof typeof tierQuotas;

@@ -1,0 +1,85 @@
+import type { z } from "zod";
+import type { Endpoint } from "./endpoint.ts";
+
+/** What the API answers when it does not do what was asked. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly requestId: string | null;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    details: Record<string, unknown>,
+    requestId: string | null,
+  ) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+    this.code = code;
+    this.details = details;
+    this.requestId = requestId;
+  }
+}
+
+export interface Pagination {
+  readonly page: number;
+  readonly limit: number;
+  readonly total: number;
+  readonly totalPages: number;
+  readonly hasNext: boolean;
+  readonly hasPrev: boolean;
+}
+
+type QueryValues<E extends Endpoint> = { [Name in keyof z.input<E["query"]>]?: string | number | boolean | undefined };
+
+export interface CallInput<E extends Endpoint> {
+  readonly params?: z.input<E["params"]>;
+  readonly query?: QueryValues<E>;
+  readonly body?: z.input<E["body"]>;
+  readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal;
+}
+
+type Payload<E extends Endpoint> = z.output<E["answer"]>;
+
+/** Calls one operation from the browser and gives its payload. Throws ApiError; a TypeError when nothing answers. */
+export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<Payload<E>> {
+  const { data } = await send(endpoint, input);
+  return data as Payload<E>;
+}
+
+/** The same for an operation that answers with a page of a list. */
+export async function callList<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E> = {},
+): Promise<{ items: Payload<E>[]; pagination: Pagination }> {
+  const { data, pagination } = await send(endpoint, input);
+  return { items: data as Payload<E>[], pagination: pagination as Pagination };
+}
+
+async function send(endpoint: Endpoint, input: CallInput<Endpoint>): Promise<{ data?: unknown; pagination?: unknown }> {
+  const response = await fetch(addressOf(endpoint, input), {
+    method: endpoint.method,
+    headers: { accept: "application/json", "content-type": "application/json", ...input.headers },
+    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    ...(input.signal === undefined ? {} : { signal: input.signal }),
+  });
+  if (response.status === 204) return {};
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return endpoint.shape === "bare" ? { data: answer } : answer;
+  const { code = "INTERNAL_ERROR", message = response.statusText, details = {} } = answer.error ?? {};
+  throw new ApiError(response.status, code, message, details, response.headers.get("x-request-id"));
+}
+
+function addressOf(endpoint: Endpoint, input: CallInput<Endpoint>): string {
+  const params = (input.params ?? {}) as Record<string, string>;
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined && value !== "") query.set(name, String(value));
+  }
+  return `/api/v1${path}${query.size > 0 ? `?${query}` : ""}`;
+}

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import type { Scope } from "#lib/access.ts";
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** How an answer is put into JSON: in the envelope, as a page of a list, bare, or not at all (204). */
+export type AnswerShape = "data" | "list" | "bare" | "empty";
+
+/** One operation of the API, described once: the wrapper, the client, the reference and the tests read this. */
+export interface Endpoint<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> {
+  readonly method: Method;
+  /** Below `/api/v1`, with `:name` for a parameter. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** What a key or a member needs; null: being signed in is enough. */
+  readonly scope: Scope | null;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  /** False where an empty body is an empty object. */
+  readonly bodyRequired?: boolean;
+  readonly shape: AnswerShape;
+  /** The usual success status; an operation may answer with another of `statuses`. */
+  readonly status: number;
+  readonly statuses?: readonly number[];
+  /** The payload: what stands in `data`, or one item of a list. */
+  readonly answer: Answer;
+}
+
+const nothing = z.object({});
+
+interface Defaults {
+  readonly params: typeof nothing;
+  readonly query: typeof nothing;
+  readonly body: typeof nothing;
+}
+
+type Given<E, K extends keyof Defaults> = E extends Record<K, infer Schema extends z.ZodType> ? Schema : Defaults[K];
+
+/** Describes an endpoint; what it takes nothing of may be left out. */
+export function endpoint<const E extends Omit<Endpoint, keyof Defaults> & Partial<Pick<Endpoint, keyof Defaults>>>(
+  described: E,
+): Omit<E, keyof Defaults> & Endpoint<Given<E, "params">, Given<E, "query">, Given<E, "body">, E["answer"]> {
+  return { params: nothing, query: nothing, body: nothing, ...described } as never;
+}
+
+/** Path parameters of an operation on one thing. Any text is taken: an id that is malformed is simply not found. */
+export const idParams = z.object({ id: z.string() });

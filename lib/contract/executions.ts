@@ -1,0 +1,186 @@
+import { z } from "zod";
+import { jsonObject } from "#lib/engine/flow.ts";
+import { endpoint, idParams } from "./endpoint.ts";
+import { flag, oneOf, order, paging, searchText, time } from "./query.ts";
+
+export const executionStatuses = ["pending", "running", "completed", "failed", "cancelled", "timeout"] as const;
+export const nodeStatuses = ["pending", "running", "completed", "failed", "skipped", "cancelled"] as const;
+export const logLevels = ["info", "warning", "error"] as const;
+
+const timestamp = z.iso.datetime();
+
+export const executionListItem = z.object({
+  id: z.string(),
+  flowId: z.string(),
+  flowName: z.string(),
+  status: z.enum(executionStatuses),
+  trigger: z.object({ type: z.string(), data: z.unknown() }),
+  startedAt: timestamp,
+  completedAt: timestamp.nullable(),
+  duration: z.int().nullable(),
+  nodesExecuted: z.int(),
+  errorCount: z.int(),
+  warningCount: z.int(),
+});
+
+export const nodeExecution = z.object({
+  nodeId: z.string(),
+  nodeName: z.string(),
+  type: z.string(),
+  status: z.enum(nodeStatuses),
+  startedAt: timestamp.nullable(),
+  completedAt: timestamp.nullable(),
+  duration: z.int().nullable(),
+  retries: z.int().optional(),
+  /** The handle that it left by; null for the plain one. */
+  handle: z.string().nullable().optional(),
+  error: z.unknown().optional(),
+  /** The config as it was resolved; with `includeNodeOutputs`. */
+  input: z.unknown().optional(),
+  output: z.unknown().optional(),
+});
+
+export const logEntry = z.object({
+  id: z.string(),
+  timestamp,
+  level: z.enum(logLevels),
+  nodeId: z.string().nullable(),
+  message: z.string(),
+  data: z.unknown().optional(),
+});
+
+const executionError = z.object({
+  message: z.string(),
+  nodeId: z.string().nullable(),
+  code: z.string(),
+});
+
+export const execution = executionListItem.extend({
+  flowVersion: z.int(),
+  trigger: z.object({ type: z.string(), data: z.unknown(), timestamp }),
+  nodes: z.array(nodeExecution),
+  output: z.unknown(),
+  error: executionError.optional(),
+  metadata: z.unknown(),
+  warnings: z.array(
+    z.object({ nodeId: z.string().nullable(), message: z.string(), timestamp, code: z.string().optional() }),
+  ),
+  cancelledAt: timestamp.optional(),
+  reason: z.string().nullable().optional(),
+  originalExecutionId: z.string().optional(),
+  logs: z.array(logEntry).optional(),
+});
+
+const tag = "Executions";
+
+export const listExecutions = endpoint({
+  method: "GET",
+  path: "/executions",
+  tag,
+  summary: "List executions",
+  scope: "executions:read",
+  query: z.object({
+    ...paging,
+    flowId: searchText("flowId").optional(),
+    status: oneOf("status", executionStatuses).optional(),
+    startDate: time("startDate", "start").optional(),
+    endDate: time("endDate", "end").optional(),
+    sortBy: oneOf("sortBy", ["startedAt", "completedAt", "duration"]).optional().default("startedAt"),
+    order,
+  }),
+  shape: "list",
+  status: 200,
+  answer: executionListItem,
+});
+
+export const readExecution = endpoint({
+  method: "GET",
+  path: "/executions/:id",
+  tag,
+  summary: "Read an execution",
+  scope: "executions:read",
+  params: idParams,
+  query: z.object({
+    includeLogs: flag("includeLogs", false),
+    includeNodeOutputs: flag("includeNodeOutputs", false),
+  }),
+  shape: "data",
+  status: 200,
+  answer: execution,
+});
+
+export const readExecutionLogs = endpoint({
+  method: "GET",
+  path: "/executions/:id/logs",
+  tag,
+  summary: "Read an execution's logs",
+  scope: "executions:read",
+  params: idParams,
+  query: z.object({ level: oneOf("level", logLevels).optional(), nodeId: searchText("nodeId").optional() }),
+  shape: "data",
+  status: 200,
+  answer: z.array(logEntry),
+});
+
+export const cancelExecution = endpoint({
+  method: "POST",
+  path: "/executions/:id/cancel",
+  tag,
+  summary: "Cancel an execution",
+  scope: "executions:write",
+  params: idParams,
+  body: z.object({
+    reason: z
+      .string("reason must be text")
+      .max(5_000, "reason must have at most 5000 characters")
+      .refine((text) => !text.includes("\u0000") && text.isWellFormed(), "reason must not contain U+0000")
+      .nullish(),
+  }),
+  shape: "data",
+  status: 200,
+  answer: z.object({
+    id: z.string(),
+    status: z.literal("cancelled"),
+    cancelledAt: timestamp,
+    reason: z.string().nullable(),
+  }),
+});
+
+export const retryExecution = endpoint({
+  method: "POST",
+  path: "/executions/:id/retry",
+  tag,
+  summary: "Run again",
+  description: "A new execution of the flow's current version, from the original's input or from one of its nodes.",
+  scope: "flows:execute",
+  params: idParams,
+  body: z.object({
+    overrideData: jsonObject("overrideData").nullish(),
+    fromNode: z.string("fromNode must be a node id").nullish(),
+  }),
+  shape: "data",
+  status: 202,
+  answer: z.object({
+    executionId: z.string(),
+    originalExecutionId: z.string(),
+    status: z.literal("running"),
+    startedAt: timestamp,
+  }),
+});
+
+export const deleteExecution = endpoint({
+  method: "DELETE",
+  path: "/executions/:id",
+  tag,
+  summary: "Delete an execution",
+  scope: "executions:write",
+  params: idParams,
+  shape: "empty",
+  status: 204,
+  answer: z.null(),
+});
+
+export type ExecutionStatus = (typeof executionStatuses)[number];
+export type ShownExecution = z.output<typeof execution>;
+export type ShownNodeExecution = z.output<typeof nodeExecution>;
+export type ShownLogEntry = z.output<typeof logEntry>;

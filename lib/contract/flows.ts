@@ -1,0 +1,189 @@
+import { z } from "zod";
+import {
+  flowDescription,
+  type flowEdge,
+  flowEdges,
+  flowName,
+  type flowNode,
+  flowNodes,
+  flowSettings,
+  flowStatus,
+  flowStatuses,
+  flowTags,
+  flowTrigger,
+  flowVariables,
+  jsonObject,
+  triggerTypes,
+} from "#lib/engine/flow.ts";
+import { endpoint, idParams } from "./endpoint.ts";
+import { flag, oneOf, order, paging, searchText } from "./query.ts";
+
+const timestamp = z.iso.datetime();
+const json = z.unknown();
+
+/** A trigger as it is told: a webhook's config has its generated `url`. */
+const shownTrigger = z.object({ type: z.enum(triggerTypes), config: json });
+
+export const flowListItem = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  status: flowStatus,
+  tags: z.array(z.string()),
+  trigger: shownTrigger,
+  nodes: z.array(z.unknown()),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  lastExecutedAt: timestamp.nullable(),
+  executionCount: z.int(),
+});
+
+const document = {
+  variables: json,
+  edges: z.array(z.unknown()),
+  settings: json.optional(),
+  version: z.int(),
+};
+
+export const flow = flowListItem.extend({
+  ...document,
+  nodes: z.array(z.unknown()),
+  averageExecutionTime: z.number().nullable(),
+});
+
+export const createdFlow = flow.omit({ lastExecutedAt: true, executionCount: true, averageExecutionTime: true });
+
+export const newFlow = z.object({
+  name: flowName,
+  description: flowDescription.nullish(),
+  status: flowStatus.optional().default("draft"),
+  tags: flowTags.optional().default([]),
+  variables: flowVariables.optional().default({}),
+  trigger: flowTrigger,
+  nodes: flowNodes,
+  edges: flowEdges.optional().default([]),
+  settings: flowSettings.nullish(),
+});
+
+export const flowChanges = z.object({
+  name: flowName.optional(),
+  description: flowDescription.nullish(),
+  status: flowStatus.optional(),
+  tags: flowTags.optional(),
+  variables: flowVariables.optional(),
+  trigger: flowTrigger.optional(),
+  nodes: flowNodes.optional(),
+  edges: flowEdges.optional(),
+  settings: flowSettings.nullish(),
+});
+
+const tag = "Flows";
+
+export const listFlows = endpoint({
+  method: "GET",
+  path: "/flows",
+  tag,
+  summary: "List flows",
+  scope: "flows:read",
+  query: z.object({
+    ...paging,
+    status: oneOf("status", flowStatuses).optional(),
+    tag: searchText("tag").optional(),
+    search: searchText("search").optional(),
+    sortBy: oneOf("sortBy", ["name", "createdAt", "updatedAt"]).optional().default("createdAt"),
+    order,
+  }),
+  shape: "list",
+  status: 200,
+  answer: flowListItem,
+});
+
+export const createFlow = endpoint({
+  method: "POST",
+  path: "/flows",
+  tag,
+  summary: "Create a flow",
+  scope: "flows:write",
+  body: newFlow,
+  bodyRequired: true,
+  shape: "data",
+  status: 201,
+  answer: createdFlow,
+});
+
+export const readFlow = endpoint({
+  method: "GET",
+  path: "/flows/:id",
+  tag,
+  summary: "Read a flow",
+  scope: "flows:read",
+  params: idParams,
+  shape: "data",
+  status: 200,
+  answer: flow,
+});
+
+export const updateFlow = endpoint({
+  method: "PATCH",
+  path: "/flows/:id",
+  tag,
+  summary: "Change a flow",
+  description: "Only the fields sent change. `If-Match` with the version that was read refuses a lost update.",
+  scope: "flows:write",
+  params: idParams,
+  body: flowChanges,
+  shape: "data",
+  status: 200,
+  answer: flow.partial().required({ id: true, updatedAt: true }),
+});
+
+export const deleteFlow = endpoint({
+  method: "DELETE",
+  path: "/flows/:id",
+  tag,
+  summary: "Delete a flow",
+  scope: "flows:write",
+  params: idParams,
+  query: z.object({ deleteExecutions: flag("deleteExecutions", false) }),
+  shape: "empty",
+  status: 204,
+  answer: z.null(),
+});
+
+const nodeResult = z.object({ nodeId: z.string(), status: z.string(), output: z.unknown() });
+
+export const executeFlow = endpoint({
+  method: "POST",
+  path: "/flows/:id/execute",
+  tag,
+  summary: "Run a flow",
+  description: "With `async: false` the answer waits for the run to end; a run that takes longer goes on (202).",
+  scope: "flows:execute",
+  params: idParams,
+  body: z.object({
+    data: jsonObject("data").optional().default({}),
+    async: z.boolean("async must be true or false").optional().default(true),
+    metadata: jsonObject("metadata").optional().default({}),
+  }),
+  shape: "data",
+  status: 202,
+  statuses: [200, 202],
+  answer: z.object({
+    executionId: z.string(),
+    flowId: z.string(),
+    status: z.string(),
+    startedAt: timestamp,
+    completedAt: timestamp.optional(),
+    duration: z.int().optional(),
+    output: z.unknown().optional(),
+    error: z.unknown().optional(),
+    nodes: z.array(nodeResult).optional(),
+  }),
+});
+
+export type NewFlow = z.output<typeof newFlow>;
+export type FlowChanges = z.output<typeof flowChanges>;
+export type ShownFlow = z.output<typeof flow> & {
+  readonly nodes: z.output<typeof flowNode>[];
+  readonly edges: z.output<typeof flowEdge>[];
+};

@@ -1,0 +1,48 @@
+import type { FlowEdge, FlowNode } from "./flow.ts";
+import { handleOf } from "./graph.ts";
+
+/** Which handle each edge leaves by, in the order of the edges, and what had to be guessed. */
+export interface Branches {
+  /** Null: the plain handle. */
+  readonly handles: readonly (string | null)[];
+  /** Ids of if-else nodes with more plain edges than branches. */
+  readonly ambiguous: readonly string[];
+}
+
+const words = new Map<string, "true" | "false">([
+  ["true", "true"],
+  ["yes", "true"],
+  ["then", "true"],
+  ["false", "false"],
+  ["no", "false"],
+  ["else", "false"],
+]);
+
+/**
+ * Settles what plain edges of an `if-else` mean (contract, section 6): a handle or a telling label wins; the others
+ * fill what is free in the order of the list, the first being the true branch; further ones are false too.
+ * Done once, when a version is made, so that a retry never changes a flow's meaning.
+ */
+export function settleBranches(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): Branches {
+  const handles = edges.map(handleOf);
+  const ambiguous: string[] = [];
+  const outgoing = new Map<string, number[]>();
+  edges.forEach((edge, index) => {
+    const list = outgoing.get(edge.source);
+    if (list === undefined) outgoing.set(edge.source, [index]);
+    else list.push(index);
+  });
+  for (const node of nodes) {
+    if (node.type !== "if-else") continue;
+    const own = outgoing.get(node.id) ?? [];
+    for (const index of own) handles[index] ??= words.get(edges[index]?.label?.trim().toLowerCase() ?? "") ?? null;
+    const plain = own.filter((index) => handles[index] === null);
+    const taken = new Set(own.map((index) => handles[index]));
+    const free = ["true", "false"].filter((handle) => !taken.has(handle));
+    plain.forEach((index, place) => {
+      handles[index] = free[place] ?? "false";
+    });
+    if (plain.length > free.length) ambiguous.push(node.id);
+  }
+  return { handles, ambiguous };
+}

@@ -1,0 +1,92 @@
+import type { FlowDefinition, FlowNode } from "./flow.ts";
+import { triggerSource } from "./flow.ts";
+import { errorHandle } from "./outcome.ts";
+
+export interface GraphEdge {
+  readonly source: string;
+  readonly target: string;
+  readonly handle: string | null;
+}
+
+export interface GraphNode {
+  readonly node: FlowNode;
+  /** Place in the flow's list of nodes. */
+  readonly index: number;
+  readonly incoming: readonly GraphEdge[];
+  readonly outgoing: readonly GraphEdge[];
+  /** True when a failure follows an edge instead of failing the run. */
+  readonly catches: boolean;
+}
+
+/** A version made ready to run: nodes by id, each after those it depends on. */
+export interface Graph {
+  readonly order: readonly GraphNode[];
+  readonly byId: ReadonlyMap<string, GraphNode>;
+}
+
+/** Takes a definition without problems (`findGraphProblems`) and the handle settled for each of its edges. */
+export function compileGraph(definition: FlowDefinition, handles: readonly (string | null)[]): Graph {
+  const incoming = new Map<string, GraphEdge[]>(definition.nodes.map((node) => [node.id, []]));
+  const outgoing = new Map<string, GraphEdge[]>(definition.nodes.map((node) => [node.id, []]));
+  definition.edges.forEach((edge, index) => {
+    const made = { source: edge.source, target: edge.target, handle: handles[index] ?? null };
+    incoming.get(edge.target)?.push(made);
+    outgoing.get(edge.source)?.push(made);
+  });
+  const byId = new Map<string, GraphNode>();
+  definition.nodes.forEach((node, index) => {
+    const leaving = outgoing.get(node.id) ?? [];
+    byId.set(node.id, {
+      node,
+      index,
+      incoming: incoming.get(node.id) ?? [],
+      outgoing: leaving,
+      catches: leaving.some((edge) => edge.handle === errorHandle),
+    });
+  });
+  return { order: sortByDependency(byId), byId };
+}
+
+function sortByDependency(byId: ReadonlyMap<string, GraphNode>): GraphNode[] {
+  const waiting = new Map<string, number>();
+  const order: GraphNode[] = [];
+  for (const [id, node] of byId) {
+    const parents = node.incoming.filter((edge) => edge.source !== triggerSource).length;
+    waiting.set(id, parents);
+    if (parents === 0) order.push(node);
+  }
+  for (const node of order) {
+    for (const edge of node.outgoing) {
+      const left = (waiting.get(edge.target) ?? 0) - 1;
+      waiting.set(edge.target, left);
+      const target = byId.get(edge.target);
+      if (left === 0 && target !== undefined) order.push(target);
+    }
+  }
+  return order;
+}
+
+/** Ids of all nodes that this one depends on, the nearest first. A node sees these and no others. */
+export function ancestorsOf(graph: Graph, id: string): string[] {
+  const found = new Set<string>();
+  let level = [id];
+  while (level.length > 0) {
+    const next: string[] = [];
+    for (const at of level) {
+      for (const edge of graph.byId.get(at)?.incoming ?? []) {
+        if (edge.source === triggerSource || found.has(edge.source)) continue;
+        found.add(edge.source);
+        next.push(edge.source);
+      }
+    }
+    level = next;
+  }
+  return [...found];
+}
+
+/** Ids of the node and of all that follow it. */
+export function descendantsOf(graph: Graph, id: string): Set<string> {
+  const found = new Set([id]);
+  for (const at of found) for (const edge of graph.byId.get(at)?.outgoing ?? []) found.add(edge.target);
+  return found;
+}

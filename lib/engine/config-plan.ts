@@ -1,0 +1,99 @@
+import { type Expression, ExpressionSyntaxError, readBody } from "./expression.ts";
+import { formatPath, isJsonObject, type JsonObject } from "./json.ts";
+import { isTemplate, parseProgramField, parseTemplate, type Template } from "./template.ts";
+
+/**
+ * How a string of a config is read: with `{{ }}` in it, as a whole program, as code that only its node evaluates, or
+ * as it stands.
+ */
+export type FieldKind = "template" | "expression" | "code" | "plain";
+
+type Path = readonly (string | number)[];
+
+/** A string in a config that is not plain text. */
+export interface Slot {
+  readonly path: string;
+  readonly template: Template;
+}
+
+/** A node's config made ready: parsed once per flow version, resolved once per run. */
+export interface ConfigPlan {
+  readonly config: JsonObject;
+  readonly slots: readonly Slot[];
+  /** Expressions that cannot be read. */
+  readonly problems: readonly { readonly path: string; readonly message: string; readonly position: number }[];
+  readonly tree: SlotTree;
+}
+
+/** Where the slots are: a place in `slots`, or what is below an object's or array's key. */
+export type SlotTree = number | ReadonlyMap<string | number, SlotTree>;
+
+/** Finds and parses every template of a config. `kindOf` tells how the string at a path is read. */
+export function planConfig(config: JsonObject, kindOf: (path: Path) => FieldKind): ConfigPlan {
+  const slots: Slot[] = [];
+  const problems: { path: string; message: string; position: number }[] = [];
+
+  const visitText = (text: string, path: Path): SlotTree | undefined => {
+    const kind = kindOf(path);
+    try {
+      if (kind === "code") readBody(text);
+      if (kind === "code" || kind === "plain" || (kind === "template" && !isTemplate(text))) return undefined;
+      slots.push({
+        path: formatPath(path),
+        template: kind === "expression" ? parseProgramField(text) : parseTemplate(text),
+      });
+      return slots.length - 1;
+    } catch (error) {
+      if (!(error instanceof ExpressionSyntaxError)) throw error;
+      problems.push({ path: formatPath(path), message: error.message, position: error.position });
+      return undefined;
+    }
+  };
+
+  const visit = (value: unknown, path: Path): SlotTree | undefined => {
+    if (typeof value === "string") return visitText(value, path);
+    if (typeof value !== "object" || value === null) return undefined;
+    const below = new Map<string | number, SlotTree>();
+    const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
+    for (const [key, child] of entries) {
+      const found = visit(child, [...path, key]);
+      if (found !== undefined) below.set(key, found);
+    }
+    return below.size > 0 ? below : undefined;
+  };
+
+  const tree = visit(config, []) ?? new Map();
+  return { config, slots, problems, tree };
+}
+
+/** The expressions of a plan, in the order in which `fillConfig` wants their values. */
+export function planExpressions(plan: ConfigPlan): { readonly slot: Slot; readonly expression: Expression }[] {
+  return plan.slots.flatMap((slot) =>
+    slot.template.segments.flatMap((segment) => (typeof segment === "string" ? [] : [{ slot, expression: segment }])),
+  );
+}
+
+/** The config with every template replaced by its value. The plan's own config is left as it is. */
+export function fillConfig(plan: ConfigPlan, values: readonly unknown[]): JsonObject {
+  let next = 0;
+  const filled = plan.slots.map(({ template }) => {
+    const parts = template.segments.map((segment) => (typeof segment === "string" ? segment : values[next++]));
+    return template.whole ? parts[0] : parts.map(joinedText).join("");
+  });
+  return fill(plan.config, plan.tree, filled) as JsonObject;
+}
+
+function fill(value: unknown, tree: SlotTree | undefined, filled: readonly unknown[]): unknown {
+  if (tree === undefined) return value;
+  if (typeof tree === "number") return filled[tree];
+  if (Array.isArray(value)) return value.map((child, index) => fill(child, tree.get(index), filled));
+  if (!isJsonObject(value)) return value;
+  // fromEntries defines properties, so that a key such as `__proto__` stays data.
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, fill(child, tree.get(key), filled)]));
+}
+
+/** A value inside text: objects as JSON, null and undefined as nothing. */
+function joinedText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

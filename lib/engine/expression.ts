@@ -1,0 +1,153 @@
+import { type Node, type Options, Parser } from "acorn";
+
+/** One JavaScript expression or function body, read but never evaluated here. */
+export interface Expression {
+  readonly source: string;
+  readonly kind: "expression" | "body";
+  /** Names of the scope that it mentions: `$trigger`, `$vars`. */
+  readonly names: readonly string[];
+  /** Ids read as `$nodes['id']`; null when it uses `$nodes` in another way, so that all may be meant. */
+  readonly nodeIds: readonly string[] | null;
+  /** Names read as `$credentials.name`; null as above. */
+  readonly credentialNames: readonly string[] | null;
+  /** Set when it is nothing but a member path such as `$trigger.body.items[0].id`. */
+  readonly path: MemberPath | null;
+}
+
+export interface MemberPath {
+  readonly root: string;
+  readonly steps: readonly { readonly key: string | number; readonly optional: boolean; readonly position: number }[];
+}
+
+/** Text that is not JavaScript, or braces that do not close. `position` is a 0-based offset in the text. */
+export class ExpressionSyntaxError extends Error {
+  readonly position: number;
+  constructor(message: string, position: number) {
+    super(message);
+    this.name = "ExpressionSyntaxError";
+    this.position = position;
+  }
+}
+
+const options: Options = { ecmaVersion: 2024, sourceType: "script" };
+
+/** acorn's parser, stopped after one expression: where the next token starts is where the expression ends. */
+class ExpressionParser extends Parser {
+  declare start: number;
+  declare type: { label: string };
+  declare nextToken: () => void;
+  declare parseExpression: () => Node;
+
+  static readOne(text: string, from: number): { node: Node; end: number; atEnd: boolean } {
+    const parser = new ExpressionParser(options, text, from);
+    parser.nextToken();
+    const node = parser.parseExpression();
+    return { node, end: parser.start, atEnd: parser.type.label === "eof" };
+  }
+}
+
+/** Reads the expression that starts at `from`; `end` is where what follows it starts. Throws ExpressionSyntaxError. */
+export function readExpression(text: string, from: number): { expression: Expression; end: number; atEnd: boolean } {
+  try {
+    const { node, end, atEnd } = ExpressionParser.readOne(text, from);
+    const written = text.slice(from, end);
+    const offset = from + written.length - written.trimStart().length;
+    return { expression: readAs(written.trim(), "expression", node, offset), end, atEnd };
+  } catch (error) {
+    throw syntaxError(error);
+  }
+}
+
+/** Reads a whole text as one expression, else, if it has a `return`, as a function body. */
+export function readProgram(text: string): Expression {
+  try {
+    const { expression, end, atEnd } = readExpression(text, 0);
+    if (atEnd) return expression;
+    throw new ExpressionSyntaxError(`unexpected ${JSON.stringify(text.slice(end, end + 10))}`, end);
+  } catch (error) {
+    if (!/\breturn\b/.test(text)) throw error;
+  }
+  return readBody(text);
+}
+
+/** Reads a text as a function body. */
+export function readBody(text: string): Expression {
+  try {
+    return readAs(text, "body", Parser.parse(text, { ...options, allowReturnOutsideFunction: true }), 0);
+  } catch (error) {
+    throw syntaxError(error);
+  }
+}
+
+function syntaxError(error: unknown): unknown {
+  if (!(error instanceof SyntaxError)) return error;
+  const position = "pos" in error && typeof error.pos === "number" ? error.pos : 0;
+  return new ExpressionSyntaxError(error.message.replace(/ \(\d+:\d+\)$/, "").toLowerCase(), position);
+}
+
+function readAs(source: string, kind: Expression["kind"], root: Node, offset: number): Expression {
+  const names = new Set<string>();
+  const ids = { $nodes: new Set<string>(), $credentials: new Set<string>() };
+  const dynamic = { $nodes: false, $credentials: false };
+  walk(root, (node, parent) => {
+    if (node.type !== "Identifier" || !node.name.startsWith("$")) return;
+    names.add(node.name);
+    if (node.name !== "$nodes" && node.name !== "$credentials") return;
+    const key = parent?.type === "MemberExpression" && parent.object === node ? keyOf(parent) : undefined;
+    if (typeof key === "string") ids[node.name].add(key);
+    else dynamic[node.name] = true;
+  });
+  return {
+    source,
+    kind,
+    names: [...names],
+    nodeIds: dynamic.$nodes ? null : [...ids.$nodes],
+    credentialNames: dynamic.$credentials ? null : [...ids.$credentials],
+    path: kind === "expression" ? memberPath(root, offset) : null,
+  };
+}
+
+/** The few shapes of acorn's tree that are looked at; everything else is only walked through. */
+interface Tree {
+  readonly type: string;
+  readonly start: number;
+  readonly name: string;
+  readonly computed: boolean;
+  readonly optional: boolean;
+  readonly value: unknown;
+  readonly object: Tree;
+  readonly property: Tree;
+  readonly expression: Tree;
+}
+
+function walk(root: unknown, visit: (node: Tree, parent: Tree | undefined) => void): void {
+  const stack: { node: Tree; parent: Tree | undefined }[] = [{ node: root as Tree, parent: undefined }];
+  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
+    visit(item.node, item.parent);
+    for (const child of Object.values(item.node)) {
+      for (const node of Array.isArray(child) ? child : [child]) {
+        if (typeof node === "object" && node !== null && "type" in node) stack.push({ node, parent: item.node });
+      }
+    }
+  }
+}
+
+function keyOf(member: Tree): string | number | undefined {
+  if (!member.computed) return member.property.type === "Identifier" ? member.property.name : undefined;
+  const { type, value } = member.property;
+  if (type !== "Literal") return undefined;
+  return typeof value === "string" || typeof value === "number" ? value : undefined;
+}
+
+function memberPath(root: unknown, offset: number): MemberPath | null {
+  const steps: { key: string | number; optional: boolean; position: number }[] = [];
+  let node = root as Tree;
+  if (node.type === "ChainExpression") node = node.expression;
+  while (node.type === "MemberExpression") {
+    const key = keyOf(node);
+    if (key === undefined) return null;
+    steps.unshift({ key, optional: node.optional, position: node.property.start - offset });
+    node = node.object;
+  }
+  return node.type === "Identifier" && node.name.startsWith("$") ? { root: node.name, steps } : null;
+}

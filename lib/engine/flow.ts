@@ -1,0 +1,160 @@
+import { z } from "zod";
+import { isJsonObject, type JsonObject } from "./json.ts";
+
+/** Bounds of a flow document (contract, section 2). */
+export const flowLimits = {
+  nameCharactersMax: 255,
+  descriptionCharactersMax: 5_000,
+  tagsMax: 50,
+  tagCharactersMax: 64,
+  nodesMax: 1_000,
+  edgesMax: 5_000,
+  nodeIdCharactersMax: 255,
+} as const;
+
+export const flowStatuses = ["draft", "inactive", "active"] as const;
+export const triggerTypes = ["webhook", "manual", "schedule"] as const;
+export const triggerMethods = ["POST", "GET", "PUT", "PATCH", "DELETE"] as const;
+export const triggerAuthentications = ["none", "basic", "header", "bearer", "hmac"] as const;
+
+/** The source name of an edge that starts at the trigger itself. */
+export const triggerSource = "trigger";
+
+/** Text that a database column and a URL can hold: no U+0000, no lone surrogates. */
+export function isStorableText(text: string): boolean {
+  return !text.includes("\u0000") && text.isWellFormed();
+}
+
+const storable = (what: string) =>
+  z.string(`${what} must be text`).refine(isStorableText, `${what} must not contain U+0000 or unpaired surrogates`);
+
+/** Free-form JSON data: kept as it came, whatever its keys are called. */
+export const jsonObject = (what: string) =>
+  z
+    .unknown()
+    .refine((value) => isJsonObject(value), `${what} must be an object`)
+    .transform((value) => value as JsonObject)
+    .meta({ type: "object", additionalProperties: true });
+
+export const flowName = storable("name")
+  .trim()
+  .min(1, "name must not be empty")
+  .max(flowLimits.nameCharactersMax, `name must have at most ${flowLimits.nameCharactersMax} characters`);
+
+export const flowDescription = storable("description").max(
+  flowLimits.descriptionCharactersMax,
+  `description must have at most ${flowLimits.descriptionCharactersMax} characters`,
+);
+
+export const flowStatus = z.enum(flowStatuses, `status must be one of ${flowStatuses.join(", ")}`);
+
+export const flowTags = z
+  .array(
+    storable("a tag")
+      .min(1, "a tag must not be empty")
+      .max(flowLimits.tagCharactersMax, `a tag must have at most ${flowLimits.tagCharactersMax} characters`),
+    "tags must be an array of text",
+  )
+  .max(flowLimits.tagsMax, `a flow has at most ${flowLimits.tagsMax} tags`);
+
+export const flowVariables = jsonObject("variables");
+
+/** How a flow starts. `config.url` of a webhook is made by the service; what a client sends there is ignored. */
+export const flowTrigger = z
+  .object(
+    {
+      type: z.enum(triggerTypes, `unknown trigger type; known are ${triggerTypes.join(", ")}`),
+      config: jsonObject("config").optional().default({}),
+    },
+    "trigger must be an object with a type",
+  )
+  .superRefine((trigger, context) => {
+    const allowed = { method: triggerMethods, authentication: triggerAuthentications, respond: ["immediately"] };
+    for (const [field, values] of Object.entries(allowed)) {
+      const value = trigger.config[field];
+      if (trigger.type !== "webhook" || value === undefined) continue;
+      if (typeof value === "string" && (values as readonly string[]).includes(value)) continue;
+      context.addIssue({
+        code: "custom",
+        path: ["config", field],
+        message: `${field} must be one of ${values.join(", ")}`,
+      });
+    }
+  });
+
+const finite = z.number("must be a finite number");
+
+export const flowNode = z
+  .object(
+    {
+      id: storable("id")
+        .min(1, "id must not be empty")
+        .max(flowLimits.nodeIdCharactersMax, `id must have at most ${flowLimits.nodeIdCharactersMax} characters`),
+      type: z.string("type must be text"),
+      name: storable("name")
+        .max(flowLimits.nameCharactersMax, `name must have at most ${flowLimits.nameCharactersMax} characters`)
+        .optional(),
+      position: z.object({ x: finite, y: finite }, "position must be {x, y}").optional().default({ x: 0, y: 0 }),
+      config: jsonObject("config").optional().default({}),
+    },
+    "a node must be an object",
+  )
+  .transform((node) => ({ ...node, name: node.name ?? node.id }));
+
+/** React Flow's names; what a client did not send is not invented. */
+export const flowEdge = z.object(
+  {
+    id: storable("id").optional(),
+    source: z.string("source must be a node id"),
+    target: z.string("target must be a node id"),
+    sourceHandle: z.string("sourceHandle must be text").nullish(),
+    targetHandle: z.string("targetHandle must be text").nullish(),
+    label: storable("label").nullish(),
+  },
+  "an edge must be an object",
+);
+
+export const flowNodes = z
+  .array(flowNode, "nodes must be an array")
+  .max(flowLimits.nodesMax, `a flow has at most ${flowLimits.nodesMax} nodes`);
+
+export const flowEdges = z
+  .array(flowEdge, "edges must be an array")
+  .max(flowLimits.edgesMax, `a flow has at most ${flowLimits.edgesMax} edges`);
+
+const positiveInteger = (what: string, max: number) =>
+  z
+    .int(`${what} must be a whole number`)
+    .min(1, `${what} must be at least 1`)
+    .max(max, `${what} must be at most ${max}`);
+
+/** Limits of a flow's runs, and what people see on the canvas (`canvas`: no run reads it). */
+export const flowSettings = z.object(
+  {
+    timeoutMs: positiveInteger("timeoutMs", 7 * 24 * 3_600_000).optional(),
+    concurrency: z
+      .object({
+        limit: positiveInteger("limit", 10_000).optional(),
+        key: z.string("key must be text").optional(),
+        policy: z.enum(["queue", "skip", "cancel-previous"], "unknown policy").optional(),
+      })
+      .optional(),
+    retentionDays: positiveInteger("retentionDays", 36_500).optional(),
+    canvas: jsonObject("canvas").optional(),
+  },
+  "settings must be an object",
+);
+
+export type FlowStatus = z.output<typeof flowStatus>;
+export type FlowTrigger = z.output<typeof flowTrigger>;
+export type FlowNode = z.output<typeof flowNode>;
+export type FlowEdge = z.output<typeof flowEdge>;
+export type FlowSettings = z.output<typeof flowSettings>;
+
+/** What a run executes; frozen as a version. */
+export interface FlowDefinition {
+  readonly trigger: FlowTrigger;
+  readonly nodes: readonly FlowNode[];
+  readonly edges: readonly FlowEdge[];
+  readonly variables: JsonObject;
+}

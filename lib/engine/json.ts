@@ -1,0 +1,38 @@
+/** What JSON can hold. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+export type JsonObject = { [key: string]: Json };
+
+/** A path into a document, as people write it: `nodes[2].config.url`. */
+export function formatPath(path: readonly PropertyKey[]): string {
+  let text = "";
+  for (const step of path) {
+    if (typeof step === "number") text += `[${step}]`;
+    else if (/^[A-Za-z_$][\w$-]*$/.test(String(step))) text += text === "" ? String(step) : `.${String(step)}`;
+    else text += `[${JSON.stringify(String(step))}]`;
+  }
+  return text;
+}
+
+/** True for what `{}` in JSON becomes: not null, not an array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Levels of nesting, the root being the first; counted without recursion, and only up to `limit + 1`. */
+export function nestingDepth(root: unknown, limit: number): number {
+  let level: unknown[] = [root];
+  let depth = 0;
+  while (level.length > 0 && depth <= limit) {
+    depth += 1;
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (typeof value !== "object" || value === null) continue;
+      for (const child of Array.isArray(value) ? value : Object.values(value)) {
+        if (typeof child === "object" && child !== null) next.push(child);
+      }
+    }
+    level = next;
+  }
+  return depth;
+}

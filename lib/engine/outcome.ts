@@ -1,0 +1,53 @@
+/** A failure as it is recorded and shown: which node, which field, which expression, and why. */
+export interface NodeError {
+  readonly message: string;
+  readonly code: string;
+  /** Path inside the node's config: `headers.authorization`. */
+  readonly field?: string;
+  readonly expression?: string;
+  /** 0-based offset in `expression`. */
+  readonly position?: number;
+}
+
+/** A value with its JSON text, made once: it is stored, handed to the sandbox and sent in this form. */
+export interface JsonText {
+  readonly value: unknown;
+  readonly json: string;
+}
+
+/** Throws a TypeError when JSON cannot hold the value; `undefined` is null. */
+export function jsonText(value: unknown): JsonText {
+  const json = JSON.stringify(value);
+  return json === undefined ? { value: null, json: "null" } : { value, json };
+}
+
+/** How the caller of a trigger URL is answered, when a node says so. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** How a node ended. `handle` is the one it left by; null for the plain one. */
+export type Outcome =
+  | {
+      readonly status: "completed";
+      readonly output: JsonText;
+      readonly handle: string | null;
+      readonly answer?: Answer;
+    }
+  | { readonly status: "failed"; readonly error: NodeError }
+  | { readonly status: "cancelled" }
+  | { readonly status: "skipped" };
+
+export const skipped: Outcome = { status: "skipped" };
+export const cancelled: Outcome = { status: "cancelled" };
+
+/** The handle that every node has beside its own: an edge on it is followed when the node fails. */
+export const errorHandle = "error";
+
+/** What other nodes see as this node's output; undefined when it did not run. */
+export function visibleOutput(outcome: Outcome): JsonText | undefined {
+  if (outcome.status === "completed") return outcome.output;
+  if (outcome.status !== "failed") return undefined;
+  return jsonText({ error: { message: outcome.error.message, code: outcome.error.code } });
+}

@@ -1,0 +1,78 @@
+import { type Expression, ExpressionSyntaxError, readExpression, readProgram } from "./expression.ts";
+
+/** A string of a config, taken apart: text as it is, and expressions between `{{` and `}}`. */
+export interface Template {
+  readonly segments: readonly (string | Expression)[];
+  /** The string is one expression and nothing else: its value keeps its type. */
+  readonly whole: boolean;
+}
+
+/** Bounds on what one string may hold; far above what people write. */
+export const templateLimits = { expressionsMax: 1_000, expressionCharactersMax: 65_536 } as const;
+
+/** True when the string has an expression or an escaped brace in it. */
+export function isTemplate(text: string): boolean {
+  return text.includes("{{");
+}
+
+/**
+ * Takes a string apart (contract, section 7). The end of an expression is found by parsing, so braces inside strings
+ * and objects do not end it; `\{{` is a literal `{{`. Throws ExpressionSyntaxError.
+ */
+export function parseTemplate(text: string): Template {
+  const segments: (string | Expression)[] = [];
+  let literal = "";
+  let count = 0;
+  for (let at = 0; at < text.length; ) {
+    const open = text.indexOf("{{", at);
+    if (open === -1) {
+      literal += text.slice(at);
+      break;
+    }
+    if (text[open - 1] === "\\") {
+      literal += `${text.slice(at, open - 1)}{{`;
+      at = open + 2;
+      continue;
+    }
+    literal += text.slice(at, open);
+    const { expression, end } = readBraced(text, open);
+    count += 1;
+    if (count > templateLimits.expressionsMax) {
+      throw new ExpressionSyntaxError(`more than ${templateLimits.expressionsMax} expressions in one string`, open);
+    }
+    if (literal !== "") segments.push(literal);
+    literal = "";
+    segments.push(expression);
+    at = end;
+  }
+  if (literal !== "" || segments.length === 0) segments.push(literal);
+  return { segments, whole: segments.length === 1 && typeof segments[0] !== "string" };
+}
+
+/** `condition` and `transform` may be written without braces: then the whole string is the program. */
+export function parseProgramField(text: string): Template {
+  try {
+    return { segments: [readProgram(text)], whole: true };
+  } catch (error) {
+    if (isTemplate(text)) return parseTemplate(text);
+    throw error;
+  }
+}
+
+function readBraced(text: string, open: number): { expression: Expression; end: number } {
+  if (/^\{\{\s*\}\}/.test(text.slice(open, open + 200))) {
+    throw new ExpressionSyntaxError("there is no expression between the braces", open);
+  }
+  const { expression, end } = readExpression(text, open + 2);
+  if (expression.source.length > templateLimits.expressionCharactersMax) {
+    throw new ExpressionSyntaxError(
+      `an expression has at most ${templateLimits.expressionCharactersMax} characters`,
+      open,
+    );
+  }
+  if (!text.startsWith("}}", end)) {
+    const found = end >= text.length ? "the end of the text" : JSON.stringify(text.slice(end, end + 10));
+    throw new ExpressionSyntaxError(`expected "}}" after the expression, but found ${found}`, end);
+  }
+  return { expression, end: end + 2 };
+}

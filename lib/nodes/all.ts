@@ -1,0 +1,19 @@
+import { code } from "./code.ts";
+import type { NodeDefinition } from "./define.ts";
+import { httpRequest } from "./http-request.ts";
+import { ifElse } from "./if-else.ts";
+import { log } from "./log.ts";
+import { respond } from "./respond.ts";
+import { switchNode } from "./switch.ts";
+import { transform } from "./transform.ts";
+
+/** Every node type, in the order of the palette. A new one is a file of its own and a line here. */
+export const allNodes = [
+  httpRequest,
+  code,
+  ifElse,
+  switchNode,
+  transform,
+  log,
+  respond,
+] as unknown as readonly NodeDefinition[];

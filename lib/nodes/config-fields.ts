@@ -1,0 +1,53 @@
+import { z } from "zod";
+import type { FieldKind } from "#lib/engine/config-plan.ts";
+import { isJsonObject } from "#lib/engine/json.ts";
+
+type FieldWords = {
+  readonly title: string;
+  readonly description: string;
+};
+
+/** A required value given as an expression; braces may be left out. The node sees what it came to. */
+export const expressionField = (words: FieldWords) =>
+  z
+    .unknown()
+    .refine((value) => value !== undefined && value !== "", `${words.title.toLowerCase()} must not be empty`)
+    .meta({ ...words, format: "expression" });
+
+/** The same, where it may be missing. */
+export const optionalExpressionField = (words: FieldWords) =>
+  z
+    .unknown()
+    .optional()
+    .meta({ ...words, format: "expression" });
+
+/** JavaScript that the node itself hands to the sandbox: no templates in it. */
+export const codeField = (words: FieldWords) =>
+  z
+    .string("must be text")
+    .min(1, "code must not be empty")
+    .meta({ ...words, format: "code" });
+
+/** Any JSON, with templates at any depth. */
+export const anyField = (words: FieldWords) => z.unknown().optional().meta(words);
+
+/** Header or query fields: names to values. */
+export const textMapField = (words: FieldWords) =>
+  z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String), "must be an object of text")
+    .optional()
+    .meta(words);
+
+/**
+ * How the string at a path of a config is read, by the `format` of its field in the config's JSON Schema. Strings
+ * deeper inside an expression field are templates: `transform: {total: "{{ … }}"}`.
+ */
+export function fieldKind(schema: unknown, path: readonly (string | number)[]): FieldKind {
+  let at: unknown = schema;
+  for (const step of path) {
+    if (!isJsonObject(at)) return "template";
+    at = typeof step === "number" ? at.items : isJsonObject(at.properties) ? at.properties[step] : undefined;
+  }
+  const format = isJsonObject(at) ? at.format : undefined;
+  return format === "expression" || format === "code" || format === "plain" ? format : "template";
+}

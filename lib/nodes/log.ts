@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { plainHandle } from "#lib/engine/handles.ts";
+import { anyField } from "./config-fields.ts";
+import { defineNode, logLevels } from "./define.ts";
+
+const shownCharactersMax = 500;
+
+/** Writes into the run's log and passes its input on, so that adding it never changes a flow's answer. */
+export const log = defineNode({
+  type: "log",
+  name: "Log",
+  family: "output",
+  icon: "notes",
+  description: `Writes an entry into the run's log, and passes on what it was given.
+
+Example: \`{"message": "Order {{ $trigger.body.id }} accepted", "data": {"total": "{{ $node.output.total }}"}}\`.`,
+  effect: "none",
+  handles: plainHandle,
+  config: z.object({
+    level: z
+      .enum(logLevels, `must be one of ${logLevels.join(", ")}`)
+      .optional()
+      .default("info")
+      .meta({ title: "Level", description: "A warning also counts among the run's warnings." }),
+    message: anyField({ title: "Message", description: "Text; anything else is shown as JSON. Default: the input." }),
+    data: anyField({ title: "Data", description: "Any value, kept with the entry." }),
+  }),
+  example: { message: "Order {{ $trigger.body.id }} accepted", data: { total: "{{ $node.output.total }}" } },
+  run: ({ level, message = "", data }, context) => {
+    const said = message === "" ? JSON.stringify(context.input)?.slice(0, shownCharactersMax) : message;
+    context.log(level, typeof said === "string" ? said : JSON.stringify(said), data);
+    return { output: context.input };
+  },
+});

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { type ConfigPlan, planConfig } from "#lib/engine/config-plan.ts";
+import type { NodeTypes } from "#lib/engine/graph.ts";
+import { handlesOf } from "#lib/engine/handles.ts";
+import { formatPath, type JsonObject } from "#lib/engine/json.ts";
+import { allNodes } from "./all.ts";
+import { fieldKind } from "./config-fields.ts";
+import type { NodeDefinition } from "./define.ts";
+
+/** What every node takes beside its own config. */
+const commonConfig = z.object({
+  onError: z
+    .enum(["fail", "continue"], 'must be "fail" or "continue"')
+    .optional()
+    .meta({ title: "On error", description: '"continue" turns a failure into the output {error: {message, code}}.' }),
+  notes: z
+    .string("must be text")
+    .optional()
+    .meta({ title: "Notes", description: "For people; no run reads them.", format: "plain" }),
+});
+
+interface Entry {
+  readonly definition: NodeDefinition;
+  readonly schema: z.ZodObject;
+  readonly jsonSchema: JsonObject;
+}
+
+const entries = new Map<string, Entry>(
+  allNodes.map((definition) => {
+    const schema = definition.config.extend(commonConfig.shape);
+    const jsonSchema = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonObject;
+    return [definition.type, { definition, schema, jsonSchema }];
+  }),
+);
+
+/** Undefined for an unknown type. */
+export function nodeDefinition(type: string): NodeDefinition | undefined {
+  return entries.get(type)?.definition;
+}
+
+/** The schema of a node's whole config, what every node takes included. */
+export function nodeConfigSchema(type: string): z.ZodObject | undefined {
+  return entries.get(type)?.schema;
+}
+
+/** What the engine's graph checks ask. */
+export const nodeTypes: NodeTypes = {
+  known: () => [...entries.keys()],
+  handles: (type, config) => {
+    const spec = entries.get(type)?.definition.handles;
+    return spec === undefined ? undefined : handlesOf(spec, config);
+  },
+};
+
+/** A node type without what only the server can do: what `GET /node-types` tells and the editor draws from. */
+export function nodeManifests() {
+  return [...entries.values()].map(({ definition, jsonSchema }) => ({
+    type: definition.type,
+    name: definition.name,
+    family: definition.family,
+    icon: definition.icon,
+    description: definition.description,
+    effect: definition.effect,
+    handles: { ...definition.handles, fixed: [...definition.handles.fixed] },
+    configSchema: jsonSchema,
+    example: definition.example,
+  }));
+}
+
+/** A config's templates, parsed; `code` fields are left to their node. */
+export function planNodeConfig(type: string, config: JsonObject): ConfigPlan {
+  const jsonSchema = entries.get(type)?.jsonSchema;
+  return planConfig(config, (path) => fieldKind(jsonSchema, path));
+}
+
+/**
+ * Why a config cannot run, before its templates have values: unreadable expressions, and what breaks the schema
+ * except where a template will decide. Paths are relative to the config.
+ */
+export function findConfigProblems(type: string, config: JsonObject): { path: string; message: string }[] {
+  const plan = planNodeConfig(type, config);
+  const parsed = nodeConfigSchema(type)?.safeParse(config);
+  const issues = parsed?.success === false ? parsed.error.issues : [];
+  return [
+    ...plan.problems.map(({ path, message, position }) => ({ path, message: `${message} (at ${position})` })),
+    ...issues
+      .filter((issue) => !isTemplateAt(plan, issue.path))
+      .map((issue) => ({ path: formatPath(issue.path), message: issue.message })),
+  ];
+}
+
+/** True when the value at the path, or what holds it, comes from a template. */
+function isTemplateAt(plan: ConfigPlan, path: readonly PropertyKey[]): boolean {
+  let tree: ConfigPlan["tree"] | undefined = plan.tree;
+  for (const step of path) {
+    if (tree === undefined || typeof tree === "number") break;
+    tree = tree.get(typeof step === "number" ? step : String(step));
+  }
+  return typeof tree === "number";
+}

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { expressionField, optionalExpressionField } from "./config-fields.ts";
+import { defineNode } from "./define.ts";
+
+const caseId = z
+  .string("must be text")
+  .min(1, "must not be empty")
+  .max(64, "must have at most 64 characters")
+  .refine((id) => id !== "default" && id !== "error", '"default" and "error" are handles of every switch')
+  .meta({ title: "Id", description: "The handle that this case leaves by." });
+
+/** Leaves by the id of the first case that fits, else by `default`. Output: `{value, case}`. */
+export const switchNode = defineNode({
+  type: "switch",
+  name: "Switch",
+  family: "logic",
+  icon: "route",
+  description: `Goes one of many ways. Each case has an id, which is its handle, and either \`equals\` (compared with
+\`value\`) or \`when\` (an expression). The first case that fits is taken; without one, \`default\`.
+
+Example: \`{"value": "{{ $trigger.body.country }}", "cases": [{"id": "home", "equals": "CH"}, {"id": "eu", "when":
+"['DE','FR','IT'].includes($trigger.body.country)"}]}\` gives \`{"value": "DE", "case": "eu"}\` for \`DE\`.`,
+  effect: "none",
+  handles: { fixed: ["default"], each: "cases" },
+  config: z.object({
+    value: expressionField({ title: "Value", description: "An expression: what the cases are compared with." }),
+    cases: z
+      .array(
+        z.object({
+          id: caseId,
+          equals: z.unknown().optional().meta({ title: "Equals", description: "The value that this case is for." }),
+          when: optionalExpressionField({ title: "When", description: "An expression that says whether it fits." }),
+        }),
+        "must be a list of cases",
+      )
+      .max(100, "a switch has at most 100 cases")
+      .refine((cases) => new Set(cases.map((item) => item.id)).size === cases.length, "every case needs its own id")
+      .meta({ title: "Cases", description: "Tried in order; the first that fits is taken." }),
+  }),
+  example: { value: "{{ $trigger.body.country }}", cases: [{ id: "home", equals: "CH" }] },
+  run: ({ value, cases }) => {
+    const text = JSON.stringify(value);
+    const found = cases.find((item) =>
+      item.when === undefined ? JSON.stringify(item.equals ?? null) === text : Boolean(item.when),
+    );
+    const handle = found?.id ?? "default";
+    return { output: { value, case: handle }, handle };
+  },
+});
