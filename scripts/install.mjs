@@ -1,7 +1,7 @@
 // Installs the dependencies when they are missing or not those of package-lock.json.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { takeLock } from "./lock.mjs";
 import { locksDirectory, projectDirectory } from "./places.mjs";
@@ -65,15 +65,18 @@ function isInstalled() {
   }
 }
 
-/** Whether `npm ci` or `npm install` was run by hand: npm writes down what it installed as its last step. */
+/** Whether `npm ci` or `npm install` was run by hand, and to its end: npm's own record is the last that it writes. */
 function isInstalledByHand() {
-  try {
-    const wanted = JSON.parse(readFileSync(lockFile, "utf8")).packages;
-    const installed = JSON.parse(readFileSync(installedLockFile, "utf8")).packages;
-    return Object.keys(wanted).every(
-      (path) => path === "" || wanted[path].optional || installed[path]?.version === wanted[path].version,
-    );
-  } catch {
-    return false;
-  }
+  if (!existsSync(installedLockFile)) return false;
+  const { packages } = JSON.parse(readFileSync(lockFile, "utf8"));
+  return Object.keys(packages).every((path) => path === "" || packages[path].optional || isThere(path, packages[path]));
+}
+
+/**
+ * @param {string} path
+ * @param {{ version?: string }} wanted
+ */
+function isThere(path, wanted) {
+  const file = join(projectDirectory, path, "package.json");
+  return existsSync(file) && JSON.parse(readFileSync(file, "utf8")).version === wanted.version;
 }
