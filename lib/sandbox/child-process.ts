@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { realpathSync } from "node:fs";
-import path from "node:path";
 import type { ChildMessage, TaskMessage } from "./child/protocol.ts";
+import { childRights } from "./child-rights.ts";
 import { Ledger } from "./ledger.ts";
 import { processCpuMs } from "./process-cpu.ts";
 
@@ -25,6 +24,8 @@ export class SandboxChild {
   isDead = false;
   /** Killed because a deadline passed, not crashed. */
   overstayed = false;
+  /** Settled when the process is gone. */
+  readonly gone: Promise<void>;
   readonly #process: ChildProcess;
   readonly #ledger = new Ledger();
   #timer: NodeJS.Timeout | undefined;
@@ -36,8 +37,14 @@ export class SandboxChild {
   constructor() {
     this.#process = start(this.#ledger.descriptor);
     this.#process.on("message", (message) => this.#receive(message as ChildMessage));
-    this.#process.once("exit", () => this.#leave());
-    this.#process.once("error", () => this.#leave());
+    this.gone = new Promise((resolve) => {
+      const leave = () => {
+        this.#leave();
+        resolve();
+      };
+      this.#process.once("exit", leave);
+      this.#process.once("error", leave);
+    });
     this.#process.stderr?.on("data", (chunk: Buffer) => {
       this.stderr = (this.stderr + chunk.toString()).slice(0, stderrCharsMax);
     });
@@ -67,6 +74,8 @@ export class SandboxChild {
 
   kill(): void {
     clearTimeout(this.#timer);
+    // Whoever waits for its end may do so.
+    this.#process.ref();
     this.#process.kill("SIGKILL");
   }
 
@@ -115,26 +124,13 @@ export class SandboxChild {
   }
 }
 
-const noEnvironment: NodeJS.ProcessEnv = Object.create(null);
-
 function start(ledgerDescriptor: number): ChildProcess {
-  // Found from the working directory: the server's own modules are bundled and have no address of use here.
-  const root = /* turbopackIgnore: true */ process.cwd();
-  const inRoot = (...parts: string[]) => realpathSync(path.join(/* turbopackIgnore: true */ root, ...parts));
-  const folder = inRoot("lib", "sandbox", "child");
-  const packages = inRoot("node_modules");
-  const readable = [folder, path.join(packages, "quickjs-emscripten-core"), path.join(packages, "@jitl")];
-  return fork(path.join(folder, "main.ts"), [], {
-    cwd: folder,
-    env: noEnvironment,
+  const { main, cwd, env, execArgv } = childRights();
+  return fork(main, [String(process.pid)], {
+    cwd,
+    env,
     execPath: process.execPath,
-    execArgv: [
-      "--permission",
-      ...readable.map((place) => `--allow-fs-read=${place}`),
-      "--stack-size=4000",
-      "--max-old-space-size=96",
-      "--disable-warning=ExperimentalWarning",
-    ],
+    execArgv: [...execArgv],
     serialization: "advanced",
     stdio: ["ignore", "ignore", "pipe", "ipc", ledgerDescriptor],
   });

@@ -36,6 +36,11 @@ export class Lane implements ChildListener {
     return this.#queue.length;
   }
 
+  /** Those that are busy with a batch. */
+  get running(): readonly SandboxChild[] {
+    return [...this.#batches.keys()];
+  }
+
   get children(): readonly SandboxChild[] {
     return [...this.#children];
   }
@@ -59,11 +64,12 @@ export class Lane implements ChildListener {
     while (this.#children.size < this.#options.children) this.#hire();
   }
 
-  close(reason: Error): void {
+  async close(reason: Error): Promise<void> {
     this.#closed = true;
     for (const errand of [...this.#queue, ...[...this.#batches.values()].flat()]) errand.giveUp(reason);
     this.#queue = [];
     for (const child of this.#children) child.kill();
+    await Promise.all(this.children.map((child) => child.gone));
   }
 
   ready(): void {

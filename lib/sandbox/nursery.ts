@@ -17,13 +17,13 @@ export class Nursery {
     this.#spare = new SandboxChild();
   }
 
-  get spare(): SandboxChild | undefined {
-    return this.#spare;
+  get spareIsReady(): boolean {
+    return this.#spare?.isReady === true;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#closed = true;
     this.#spare?.kill();
-    this.#spare = undefined;
+    await this.#spare?.gone;
   }
 }

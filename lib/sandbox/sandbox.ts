@@ -42,6 +42,9 @@ export interface SandboxStats {
   readonly quarantined: number;
   /** Process ids of the children at work or waiting for it, without the spare. */
   readonly children: readonly number[];
+  /** Those of them that are busy. */
+  readonly running: readonly number[];
+  readonly spareIsReady: boolean;
 }
 
 export interface Sandbox {
@@ -100,8 +103,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     warm: () => lanes.quick.warm(),
     async close() {
       closed ??= new Error("the sandbox is closed");
-      nursery.close();
-      for (const lane of Object.values(lanes)) lane.close(closed);
+      const reason = closed;
+      await Promise.all([nursery.close(), ...Object.values(lanes).map((lane) => lane.close(reason))]);
     },
     stats() {
       const all = Object.values(lanes);
@@ -115,6 +118,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
         recycled: total("recycled"),
         quarantined: quarantine.size,
         children: all.flatMap((lane) => lane.children).flatMap((child) => child.pid ?? []),
+        running: all.flatMap((lane) => lane.running).flatMap((child) => child.pid ?? []),
+        spareIsReady: nursery.spareIsReady,
       };
     },
   };

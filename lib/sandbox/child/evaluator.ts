@@ -7,6 +7,7 @@ import { ProgramCache, wrap } from "./program-cache.ts";
 import type { SandboxAnswer, SandboxLog, SandboxProgram, SandboxResult, TaskMessage } from "./protocol.ts";
 
 const identifier = /^[A-Za-z_$][\w$]*$/;
+const exhausted = /^(out of memory|string too long)$/;
 /** Pages that the guest made the memory grow by stay with the process: past this it asks to be replaced. */
 const wornBytes = 64 * 1024 * 1024;
 
@@ -108,16 +109,20 @@ export class Evaluator {
   #explain(task: TaskMessage, error: QuickJSHandle, source: string, kind: "syntax" | "thrown"): SandboxResult {
     if (this.#clock.expired) return overCpu(task.limits);
     const { context, prelude } = this.#guest;
-    const described = context.callFunction(prelude.describe, context.undefined, error);
+    const reported = context.callFunction(prelude.report, context.undefined, error);
     // Not even this could be allocated.
-    if (described.error !== undefined) return this.#clock.expired ? overCpu(task.limits) : overMemory(task.limits);
-    return this.#classify(task, JSON.parse(context.getString(described.value)) as Thrown, source, kind);
+    if (reported.error !== undefined) return this.#clock.expired ? overCpu(task.limits) : overMemory(task.limits);
+    return this.#classify(task, JSON.parse(context.getString(reported.value)) as Thrown, source, kind);
   }
 
   #classify(task: TaskMessage, thrown: Thrown, source: string, kind: "syntax" | "thrown"): SandboxResult {
-    if (thrown.name === "InternalError" && thrown.message === "out of memory") return overMemory(task.limits);
-    const isSyntax = kind === "syntax" && thrown.name === "SyntaxError";
-    return failed(isSyntax ? "syntax" : "thrown", thrown.name, thrown.message, positionOf(thrown, source));
+    if (thrown.name === "InternalError" && exhausted.test(thrown.message)) return overMemory(task.limits);
+    const position = positionOf(thrown, source);
+    if (kind === "thrown" || thrown.name !== "SyntaxError")
+      return failed("thrown", thrown.name, thrown.message, position);
+    // The engine would name the parenthesis that the wrapper puts there.
+    const message = position === source.length ? "unexpected end of the source" : thrown.message;
+    return failed("syntax", thrown.name, message, position);
   }
 
   #compile(program: SandboxProgram, names: readonly string[]) {

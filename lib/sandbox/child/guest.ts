@@ -14,7 +14,7 @@ import { MemoryImage } from "./memory-image.ts";
  */
 const guestStackBytes = 128 * 1024;
 
-const preludeNames = ["begin", "evaluate", "describe", "textOf", "takeLogs"] as const;
+const preludeNames = ["begin", "evaluate", "report", "textOf", "takeLogs"] as const;
 type Prelude = Readonly<Record<(typeof preludeNames)[number], QuickJSHandle>>;
 
 /** One engine with one context. No function of the host is exposed to it: it can compute, and nothing else. */

@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { Worker } from "node:worker_threads";
 import { Evaluator } from "./evaluator.ts";
 import { type ChildMessage, ledgerDescriptor, ledgerIdle, type SandboxAnswer, type TaskMessage } from "./protocol.ts";
 
@@ -16,6 +17,10 @@ process.env.TZ = "UTC";
 const evaluator = await Evaluator.boot();
 process.on("message", (batch: readonly TaskMessage[]) => send(evaluateBatch(batch)));
 send({ kind: "ready" });
+new Worker(new URL("./watchdog.js", import.meta.url), {
+  workerData: { serverPid: Number(process.argv[2]) },
+  resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
+}).unref();
 
 function evaluateBatch(batch: readonly TaskMessage[]): ChildMessage {
   const answers: SandboxAnswer[] = [];

@@ -2,10 +2,11 @@
 // Everything used later is captured here: user code may replace any intrinsic without reaching these.
 (() => {
   const { parse, stringify } = JSON;
-  const { apply, ownKeys, getPrototypeOf } = Reflect;
+  const { apply, ownKeys } = Reflect;
   const { isArray } = Array;
+  const { min } = Math;
   const { toString: textOfFunction } = Function.prototype;
-  const { isPrototypeOf } = Object.prototype;
+  const { isPrototypeOf: isInChainOf } = Object.prototype;
   const { slice } = String.prototype;
   const promisePrototype = Promise.prototype;
   const text = String;
@@ -25,7 +26,7 @@
 
   const cut = (value, charsMax) => (value.length > charsMax ? `${apply(slice, value, [0, charsMax])}…` : value);
 
-  const isPromise = (value) => apply(isPrototypeOf, promisePrototype, [value]);
+  const isPromise = (value) => apply(isInChainOf, promisePrototype, [value]);
 
   /** The name of what JSON cannot hold, or undefined. */
   const unstorable = (value) => {
@@ -86,14 +87,14 @@
       json = stringify(value, screen);
     } catch (error) {
       const found = locate(value, "result", new Set(), 0);
-      if (found === undefined) return `t${describe(error)}`;
+      if (found === undefined) return `t${report(error)}`;
       return `s${stringify({ name: "UnserializableError", message: cut(explain(found), messageCharsMax) })}`;
     }
     if (json === undefined) return "u";
     return json.length > resultCharsMax ? "r" : `v${json}`;
   };
 
-  const describe = (error) => {
+  const report = (error) => {
     try {
       if (error === null || typeof error !== "object") {
         return stringify({ name: "Error", message: cut(text(error), messageCharsMax), stack: "" });
@@ -130,7 +131,7 @@
       }
       let message = "";
       for (let index = 0; index < values.length; index++) message += (index === 0 ? "" : " ") + shown(values[index]);
-      message = cut(message, logCharsMax < logsCharsMax - logsChars ? logCharsMax : logsCharsMax - logsChars);
+      message = cut(message, min(logCharsMax, logsCharsMax - logsChars));
       logsChars += message.length;
       logs[logs.length] = { level, message };
     };
@@ -164,10 +165,10 @@
       try {
         return answer(apply(program, undefined, scope), resultCharsMax);
       } catch (error) {
-        return `t${describe(error)}`;
+        return `t${report(error)}`;
       }
     },
-    describe,
+    report,
     textOf: (value) => (typeof value === "function" ? apply(textOfFunction, value, []) : ""),
     takeLogs() {
       const taken = stringify({ logs, dropped: logsDropped });
