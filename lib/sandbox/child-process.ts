@@ -34,8 +34,8 @@ export class SandboxChild {
   #cpuMsMax = 0;
   #wallMsMax = 0;
 
-  constructor() {
-    this.#process = start(this.#ledger.descriptor);
+  constructor(memoryBytes: number) {
+    this.#process = start(this.#ledger.descriptor, memoryBytes);
     this.#process.on("message", (message) => this.#receive(message as ChildMessage));
     this.gone = new Promise((resolve) => {
       const leave = () => {
@@ -124,9 +124,9 @@ export class SandboxChild {
   }
 }
 
-function start(ledgerDescriptor: number): ChildProcess {
+function start(ledgerDescriptor: number, memoryBytes: number): ChildProcess {
   const { main, cwd, env, execArgv } = childRights();
-  return fork(main, [String(process.pid)], {
+  return fork(/* turbopackIgnore: true */ main, [String(process.pid), String(memoryBytes)], {
     cwd,
     env,
     execPath: process.execPath,

@@ -66,7 +66,8 @@ export const defaultLimits: SandboxLimits = {
 const quickCpuMsMax = 1000;
 
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const nursery = new Nursery();
+  const limits = { ...defaultLimits, ...options.limits };
+  const nursery = new Nursery(limits.memoryBytes);
   const quarantine = new Quarantine();
   const common = {
     nursery,
@@ -92,7 +93,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return new Promise((resolve, reject) => {
         if (closed !== undefined) return reject(closed);
         if (task.signal?.aborted) return reject(task.signal.reason);
-        const message = messageOf(task, { ...defaultLimits, ...options.limits, ...task.limits });
+        const message = messageOf(task, limits);
         const errand = new Errand(message, resolve, reject);
         if (errand.chars > message.limits.memoryBytes) return errand.fail("MemoryLimitError", "its data is too large");
         const lane = laneOf(message);
@@ -125,7 +126,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   };
 }
 
-function messageOf(task: SandboxTask, limits: SandboxLimits): TaskMessage {
+function messageOf(task: SandboxTask, ours: SandboxLimits): TaskMessage {
+  const limits = { ...ours, ...task.limits };
+  // The children were started with what the sandbox allows; a task can have less of it, not more.
+  limits.memoryBytes = Math.min(limits.memoryBytes, ours.memoryBytes);
   return { names: Object.keys(task.scope), texts: Object.values(task.scope), programs: task.programs, limits };
 }
 

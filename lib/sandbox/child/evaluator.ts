@@ -8,29 +8,32 @@ import type { SandboxAnswer, SandboxLog, SandboxProgram, SandboxResult, TaskMess
 
 const identifier = /^[A-Za-z_$][\w$]*$/;
 const exhausted = /^(out of memory|string too long)$/;
-/** Pages that the guest made the memory grow by stay with the process: past this it asks to be replaced. */
-const wornBytes = 64 * 1024 * 1024;
+/** A guest that filled its memory leaves the process with all of it resident: after a few of them it asks to be replaced. */
+const hogsMax = 10;
 
 /** Evaluates tasks one after the other, each from the same bytes of memory. An exception out of here means the guest is broken. */
 export class Evaluator {
   readonly #guest: Guest;
   readonly #clock: CpuClock;
   readonly #cache: ProgramCache;
+  readonly #memoryBytes: number;
+  #hogs = 0;
 
-  static async boot(): Promise<Evaluator> {
+  static async boot(memoryBytes: number): Promise<Evaluator> {
     const clock = new CpuClock();
     clock.start(60_000);
-    return new Evaluator(await bootGuest(clock.check), clock);
+    return new Evaluator(await bootGuest(memoryBytes, clock.check), clock, memoryBytes);
   }
 
-  constructor(guest: Guest, clock: CpuClock) {
+  constructor(guest: Guest, clock: CpuClock, memoryBytes: number) {
     this.#guest = guest;
     this.#clock = clock;
+    this.#memoryBytes = memoryBytes;
     this.#cache = new ProgramCache(guest);
   }
 
   get worn(): boolean {
-    return this.#guest.memory.buffer.byteLength > wornBytes;
+    return this.#hogs > hogsMax;
   }
 
   /** `beforeProgram` is called before each program but the first, for signs of life. */
@@ -57,9 +60,10 @@ export class Evaluator {
   }
 
   #begin(task: TaskMessage): SandboxResult | undefined {
-    const { context, runtime, prelude, image } = this.#guest;
+    const { context, prelude, image, pressure, withhold } = this.#guest;
     image.restore();
-    runtime.setMemoryLimit(task.limits.memoryBytes);
+    pressure.exhausted = false;
+    if (task.limits.memoryBytes < this.#memoryBytes) withhold(this.#memoryBytes - task.limits.memoryBytes);
     this.#clock.start(task.limits.cpuMs);
     const seed = randomWords();
     const texts = task.texts.map((text) => context.newString(text));
@@ -111,18 +115,25 @@ export class Evaluator {
     const { context, prelude } = this.#guest;
     const reported = context.callFunction(prelude.report, context.undefined, error);
     // Not even this could be allocated.
-    if (reported.error !== undefined) return this.#clock.expired ? overCpu(task.limits) : overMemory(task.limits);
+    if (reported.error !== undefined) return this.#clock.expired ? overCpu(task.limits) : this.#overMemory(task);
     return this.#classify(task, JSON.parse(context.getString(reported.value)) as Thrown, source, kind);
   }
 
   #classify(task: TaskMessage, thrown: Thrown, source: string, kind: "syntax" | "thrown"): SandboxResult {
-    if (thrown.name === "InternalError" && exhausted.test(thrown.message)) return overMemory(task.limits);
+    const ranOut = thrown.name === "InternalError" && exhausted.test(thrown.message);
+    // Without memory for an error the engine throws something odd, but nothing with a stack.
+    if (ranOut || (this.#guest.pressure.exhausted && thrown.stack === "")) return this.#overMemory(task);
     const position = positionOf(thrown, source);
     if (kind === "thrown" || thrown.name !== "SyntaxError")
       return failed("thrown", thrown.name, thrown.message, position);
     // The engine would name the parenthesis that the wrapper puts there.
     const message = position === source.length ? "unexpected end of the source" : thrown.message;
     return failed("syntax", thrown.name, message, position);
+  }
+
+  #overMemory(task: TaskMessage): SandboxResult {
+    this.#hogs += 1;
+    return overMemory(task.limits);
   }
 
   #compile(program: SandboxProgram, names: readonly string[]) {

@@ -7,6 +7,7 @@ import { type ChildMessage, ledgerDescriptor, ledgerIdle, type SandboxAnswer, ty
 const batchWallMs = 25;
 const aliveEveryMs = 100;
 
+const [, , serverPid, memoryBytes] = process.argv;
 const ledgerEntry = new Uint8Array(1);
 let lastSentAt = 0;
 
@@ -14,11 +15,11 @@ process.on("disconnect", () => process.exit(0));
 // Local time in user code is UTC, whatever the machine's is.
 process.env.TZ = "UTC";
 
-const evaluator = await Evaluator.boot();
+const evaluator = await Evaluator.boot(Number(memoryBytes));
 process.on("message", (batch: readonly TaskMessage[]) => send(evaluateBatch(batch)));
 send({ kind: "ready" });
 new Worker(new URL("./watchdog.js", import.meta.url), {
-  workerData: { serverPid: Number(process.argv[2]) },
+  workerData: { serverPid: Number(serverPid) },
   resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
 }).unref();
 

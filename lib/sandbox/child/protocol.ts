@@ -3,7 +3,7 @@
 export interface SandboxLimits {
   /** CPU time of one program. */
   readonly cpuMs: number;
-  /** The guest's whole heap. */
+  /** The guest's whole heap: data, variables and all. A task can have less than the sandbox allows, not more. */
   readonly memoryBytes: number;
   /** One result as JSON text. */
   readonly resultBytes: number;
