@@ -22,6 +22,7 @@ describe("values cross as JSON", () => {
     ["'a\\u0000b'", '"a\\u0000b"', "string"],
     ["'\\ud800'", '"\\ud800"', "string"],
     ["({toJSON() { return {made: 'here'} }})", '{"made":"here"}', "object"],
+    ["({toJSON() {}})", "null", "undefined"],
     ["({get a() { return 5 }})", '{"a":5}', "object"],
     ["new Proxy({a: 1}, {})", '{"a":1}', "object"],
     ["({__proto__: {hidden: 1}, a: 1})", '{"a":1}', "object"],
@@ -73,6 +74,8 @@ describe("what JSON cannot hold is an error that names the type and the place", 
     ["Promise.resolve(1)", "expressions are synchronous: a promise cannot be stored as JSON"],
     ["({a: [(async () => 1)()]})", "expressions are synchronous: a promise cannot be stored as JSON (at result.a[0])"],
     ["({toJSON: () => () => 1})", "a function cannot be stored as JSON"],
+    ["Symbol('x')", "a symbol cannot be stored as JSON"],
+    ["(() => { class Kept { static a = 1 } return {Kept} })()", "a function cannot be stored as JSON (at result.Kept)"],
     ["({then() {}})", "a function cannot be stored as JSON (at result.then)"],
   ])("%s", async (source, message) => {
     expect(await errorOf(sandbox, source)).toMatchObject({ kind: "unserializable", message });

@@ -84,7 +84,8 @@ export class Evaluator {
       compiled = outcome.value;
     }
     const bytesMax = context.newNumber(task.limits.resultBytes);
-    const called = context.callFunction(prelude.evaluate, context.undefined, compiled, bytesMax);
+    const mayHoldSymbols = /symbol/i.test(program.source) ? context.true : context.false;
+    const called = context.callFunction(prelude.evaluate, context.undefined, compiled, bytesMax, mayHoldSymbols);
     if (called.error !== undefined) return this.#explain(task, called.error, program.source, "thrown");
     if (this.#clock.expired) return overCpu(task.limits);
     return this.#read(task, context.getString(called.value), program.source);

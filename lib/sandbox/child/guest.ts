@@ -9,6 +9,7 @@ import { MemoryImage } from "./memory-image.ts";
  */
 const guestStackBytes = 128 * 1024;
 
+const encoder = new TextEncoder();
 const wasmPageBytes = 64 * 1024;
 /** What the engine itself needs beside the guest's heap: statics, its stack of 5 MiB, and the compiled programs. */
 const engineBytes = 8 * 1024 * 1024;
@@ -54,8 +55,8 @@ export async function bootGuest(memoryBytes: number, shouldInterrupt: () => bool
   const exports = context.unwrapResult(context.evalCode(source, "prelude", { strict: true }));
   const handles = preludeNames.map((name) => [name, context.getProp(exports, name)] as const);
   const prelude = Object.fromEntries(handles) as Prelude;
-  // Made on first use and kept by the context: it has to exist in the image.
-  void context.undefined;
+  // Made on first use and kept by the context: they have to exist in the image.
+  void [context.undefined, context.true, context.false];
   return { context, prelude, image: new MemoryImage(memory), pressure, withhold: allocate };
 }
 
@@ -63,12 +64,19 @@ async function load(memory: WebAssembly.Memory) {
   const imported = await variant.importModuleLoader();
   const outer = "default" in imported ? imported.default : imported;
   const loader = "default" in outer ? outer.default : outer;
+  const view = new Uint8Array(memory.buffer);
   let allocate: (bytes: number) => number = () => 0;
   const engine = await newQuickJSWASMModuleFromVariant({
     ...variant,
     importModuleLoader: async () => async (options) => {
       const module = await loader({ ...options, wasmMemory: memory });
       allocate = (bytes) => module._malloc(bytes);
+      // The engine's own way goes through a string character by character, twice.
+      module.lengthBytesUTF8 = (text) => Buffer.byteLength(text);
+      module.stringToUTF8 = (text, at, bytesMax) => {
+        const { written } = encoder.encodeInto(text, view.subarray(at, (at as number) + (bytesMax ?? 0) - 1));
+        view[(at as number) + written] = 0;
+      };
       return module;
     },
   });
