@@ -1,10 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
 import type { ChildMessage, TaskMessage } from "./child/protocol.ts";
 import { childRights } from "./child-rights.ts";
-import { Ledger } from "./ledger.ts";
+import { Ledger, type LedgerEntry } from "./ledger.ts";
 import { processCpuMs } from "./process-cpu.ts";
 
 const stderrCharsMax = 4096;
+const startMsMax = 30_000;
 /** How many times over its wall deadline a child may stay if the machine has not given it the CPU time it was promised. */
 const patience = 4;
 
@@ -48,6 +49,7 @@ export class SandboxChild {
     this.#process.stderr?.on("data", (chunk: Buffer) => {
       this.stderr = (this.stderr + chunk.toString()).slice(0, stderrCharsMax);
     });
+    this.#timer = setTimeout(() => this.kill(), startMsMax);
     // Only a child that starts or works keeps the server from ending.
     this.#process.unref();
     unrefStream(this.#process.stderr);
@@ -57,8 +59,8 @@ export class SandboxChild {
     return this.#process.pid;
   }
 
-  /** Which task of the batch it is busy with. */
-  get currentTask(): number | undefined {
+  /** What of its batch it is busy with, or was when it died. */
+  get current(): LedgerEntry | undefined {
     return this.#ledger.read();
   }
 
@@ -83,6 +85,7 @@ export class SandboxChild {
     if (this.isDead) return;
     if (message.kind === "ready") {
       this.isReady = true;
+      clearTimeout(this.#timer);
       this.#process.channel?.unref();
       this.listener?.ready(this);
       return;

@@ -73,7 +73,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     nursery,
     hardKillMs: options.hardKillMs ?? 750,
     recycleAfterTasks: options.recycleAfterTasks ?? 50_000,
-    onKilled: (errand: Errand) => quarantine.admit(errand.message),
+    onKilled: (source: string) => quarantine.admit(source),
   };
   const children = options.children ?? 2;
   const lanes = {

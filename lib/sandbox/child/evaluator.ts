@@ -37,7 +37,7 @@ export class Evaluator {
   }
 
   /** `beforeProgram` is called before each program but the first, for signs of life. */
-  evaluate(task: TaskMessage, beforeProgram: () => void): SandboxAnswer {
+  evaluate(task: TaskMessage, beforeProgram: (index: number) => void): SandboxAnswer {
     const badName = task.names.find((name) => !identifier.test(name));
     if (badName !== undefined) {
       return { results: task.programs.map(() => failed("syntax", "SyntaxError", `not a name: ${badName}`)), logs: [] };
@@ -50,7 +50,7 @@ export class Evaluator {
     const results: SandboxResult[] = [];
     let refused = this.#begin(task);
     for (const [index, program] of task.programs.entries()) {
-      if (index > 0) beforeProgram();
+      if (index > 0) beforeProgram(index);
       const result = refused ?? this.#run(task, program, keys[index] ?? "");
       results.push(result);
       // A program that was ended may have left anything behind; the next one begins from a clean guest again.

@@ -59,7 +59,7 @@ export type ChildMessage =
       readonly cpuMs: number;
     };
 
-/** The ledger (a file both sides have open) holds the number of the task being evaluated in its first byte. */
+/** The ledger, a file both sides have open, holds two bytes: the task being evaluated, and which program of it. */
 export const ledgerDescriptor = 4;
 export const ledgerIdle = 255;
 export const batchTasksMax = 32;
