@@ -56,6 +56,24 @@ describe("nothing of a task is there in the next one", () => {
     expect(await valueFrom(sandbox, probe)).toEqual(clean);
   });
 
+  test.each([
+    "(globalThis.leak = Object.prototype.polluted = 1, (() => { for (;;); })())",
+    "(globalThis.leak = Object.prototype.polluted = 1, (() => { const all = []; for (;;) all.push({ all }); })())",
+    "(globalThis.leak = Object.prototype.polluted = 1, (function f() { f(); })())",
+  ])("also not of one that was ended half-way: %s", async (source) => {
+    expect((await evaluate(sandbox, source, {}, { cpuMs: 500 })).ok).toBe(false);
+    expect(await valueFrom(sandbox, "typeof leak + typeof ({}).polluted")).toBe("undefinedundefined");
+    const { results } = await sandbox.run({
+      scope: {},
+      programs: ["(globalThis.leak = 1, (() => { for (;;); })())", "typeof leak"].map((text) => ({
+        source: text,
+        kind: "expression",
+      })),
+      limits: { cpuMs: 50 },
+    });
+    expect(results[1]).toMatchObject({ json: '"undefined"' });
+  });
+
   test("state that a program hangs on its own text begins anew each time", async () => {
     const counter = "((site) => (site.count = (site.count ?? 0) + 1))(((strings) => ({...strings}))`x`)";
     const sameTemplate =

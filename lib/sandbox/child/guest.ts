@@ -52,7 +52,7 @@ export async function bootGuest(memoryBytes: number, shouldInterrupt: () => bool
   runtime.setInterruptHandler(shouldInterrupt);
   const context = runtime.newContext();
   const source = readFileSync(new URL("./prelude.js", import.meta.url), "utf8");
-  const exports = context.unwrapResult(context.evalCode(source, "prelude", { strict: true }));
+  const exports = context.unwrapResult(context.evalCode(source, "prelude", { type: "module" }));
   const handles = preludeNames.map((name) => [name, context.getProp(exports, name)] as const);
   const prelude = Object.fromEntries(handles) as Prelude;
   // Made on first use and kept by the context: they have to exist in the image.
