@@ -1,0 +1,18 @@
+import { Button } from "@mantine/core";
+import Link from "next/link";
+import styles from "#components/page/notice.module.css";
+
+/** The runs page before anything has run. */
+export function FirstRun() {
+  return (
+    <div className={styles.notice}>
+      <h2 className={styles.heading}>
+        A run is one pass through a flow: what came in, what each node did, what went out.
+      </h2>
+      <p className={styles.text}>Open a flow and press Run, or call its trigger URL. The run shows up here at once.</p>
+      <Button component={Link} href="/flows">
+        Choose a flow
+      </Button>
+    </div>
+  );
+}
