@@ -1,12 +1,16 @@
 import type { ShownFlow } from "#lib/contract/flows.ts";
 import type { NodeType } from "#lib/contract/node-types.ts";
 import { settleBranches } from "#lib/engine/branches.ts";
-import { triggerSource } from "#lib/engine/flow.ts";
-import { handlesOf } from "#lib/engine/handles.ts";
+import { type FlowEdge, type FlowNode, triggerSource } from "#lib/engine/flow.ts";
+import { type HandleSpec, handlesOf } from "#lib/engine/handles.ts";
 import { errorHandle } from "#lib/engine/outcome.ts";
 import { summarizeNode, summarizeTrigger } from "./card-summary.ts";
 
-export type FlowDocument = Pick<ShownFlow, "trigger" | "nodes" | "edges">;
+export interface FlowDocument {
+  readonly trigger: ShownFlow["trigger"];
+  readonly nodes: readonly FlowNode[];
+  readonly edges: readonly FlowEdge[];
+}
 
 /** The name that the canvas gives a node's plain handle. */
 export const plainHandleId = "plain";
@@ -48,7 +52,7 @@ export function drawFlow(flow: FlowDocument, types: readonly NodeType[]): FlowGr
   const cards = flow.nodes.map((node): Card => {
     const type = known.get(node.type);
     const out = wires.filter((wire) => wire.source === node.id);
-    const own = type === undefined ? [] : handlesOf(type.handles, node.config);
+    const own = type === undefined ? [] : handlesOf(handleSpec(type), node.config);
     const branches = out.some((wire) => wire.handle === errorHandle) ? [...own, errorHandle] : own;
     return {
       id: node.id,
@@ -89,4 +93,8 @@ function drawWires({ nodes, edges }: FlowDocument): Wire[] {
   const starts = nodes.filter((node) => !reached.has(node.id));
   const implied = starts.map(({ id }) => ({ id: `start-${id}`, source: triggerSource, target: id, handle: null }));
   return [...implied, ...wires];
+}
+
+function handleSpec({ handles: { fixed, each } }: NodeType): HandleSpec {
+  return each === undefined ? { fixed } : { fixed, each };
 }

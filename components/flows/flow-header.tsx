@@ -8,11 +8,11 @@ import { ShortId } from "#components/page/short-id.tsx";
 import { FlowStatusBadge } from "#components/status/flow-status-badge.tsx";
 import { formatDuration } from "#components/time/duration.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
-import type { ShownFlow } from "#lib/contract/flows.ts";
+import type { ReadFlow } from "./flow-queries.ts";
 import { FlowTags } from "./flow-tags.tsx";
 import { RunDialog } from "./run-dialog.tsx";
 
-export function FlowHeader({ flow }: { readonly flow: ShownFlow }) {
+export function FlowHeader({ flow }: { readonly flow: ReadFlow }) {
   const [opened, { open, close }] = useDisclosure(false);
   return (
     <>

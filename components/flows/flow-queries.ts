@@ -1,7 +1,16 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call, callList } from "#lib/contract/client.ts";
-import { listFlows, readFlow, type ShownFlow } from "#lib/contract/flows.ts";
+import { listFlows, readFlow } from "#lib/contract/flows.ts";
 import { listNodeTypes } from "#lib/contract/node-types.ts";
+import { flowEdges, flowNodes } from "#lib/engine/flow.ts";
+
+/** A flow with its document read by the engine's own schemas. */
+export type ReadFlow = Awaited<ReturnType<typeof fetchFlow>>;
+
+async function fetchFlow(id: string, signal: AbortSignal) {
+  const flow = await call(readFlow, { params: { id }, signal });
+  return { ...flow, nodes: flowNodes.parse(flow.nodes), edges: flowEdges.parse(flow.edges) };
+}
 
 export interface FlowListQuery {
   readonly page?: string | undefined;
@@ -21,7 +30,7 @@ export const flowQueries = {
   one: (id: string) =>
     queryOptions({
       queryKey: ["flows", "one", id],
-      queryFn: async ({ signal }) => (await call(readFlow, { params: { id }, signal })) as ShownFlow,
+      queryFn: ({ signal }) => fetchFlow(id, signal),
     }),
   /** For choosing a flow by its name. */
   names: () =>

@@ -2,14 +2,14 @@ import { NodeTile } from "#components/canvas/node-tile.tsx";
 import { JsonTree } from "#components/json/json-tree.tsx";
 import { ShortId } from "#components/page/short-id.tsx";
 import { SidePanel } from "#components/page/side-panel.tsx";
-import type { ShownFlow } from "#lib/contract/flows.ts";
 import type { NodeType } from "#lib/contract/node-types.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
+import type { ReadFlow } from "./flow-queries.ts";
 import styles from "./node-panel.module.css";
 
 interface NodePanelProps {
-  readonly flow: ShownFlow;
+  readonly flow: ReadFlow;
   readonly id: string;
   readonly types: readonly NodeType[];
   readonly onClose: () => void;

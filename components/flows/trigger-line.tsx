@@ -6,12 +6,12 @@ import { IconTerminal2 } from "@tabler/icons-react";
 import { summarizeTrigger } from "#components/canvas/card-summary.ts";
 import { CodeBlock } from "#components/page/code-block.tsx";
 import { CopyButton } from "#components/page/copy-button.tsx";
-import type { ShownFlow } from "#lib/contract/flows.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
+import type { ReadFlow } from "./flow-queries.ts";
 import styles from "./trigger-line.module.css";
 
 /** How the flow is started from outside: its URL, ready to be copied, and the command that calls it. */
-export function TriggerLine({ flow }: { readonly flow: ShownFlow }) {
+export function TriggerLine({ flow }: { readonly flow: ReadFlow }) {
   const [opened, { toggle }] = useDisclosure(false);
   const config = isJsonObject(flow.trigger.config) ? flow.trigger.config : {};
   const url = typeof config.url === "string" ? config.url : null;
