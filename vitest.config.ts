@@ -6,6 +6,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          globalSetup: ["e2e/support/shared-postgres.ts"],
           include: ["lib/**/*.test.ts", "components/**/*.test.ts", "*.test.ts"],
           testTimeout: 20_000,
         },
@@ -13,6 +14,7 @@ export default defineConfig({
       {
         test: {
           name: "api",
+          globalSetup: ["e2e/support/shared-server.ts"],
           include: ["e2e/api/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,

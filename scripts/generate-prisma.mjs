@@ -1,14 +1,34 @@
-// Makes the Prisma client. `prisma generate` needs no engine, yet its CLI downloads one unless it is told that one
-// is there: any executable will do, so that nothing is fetched at install or build time.
+// Makes the Prisma client, unless it is that of the schema as it is. `prisma generate` needs no engine, yet its CLI downloads
+// one unless it is told that one is there: any executable will do, so that nothing is fetched at install or build time.
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { projectDirectory } from "./places.mjs";
 
-const result = spawnSync(process.execPath, ["node_modules/prisma/build/index.js", "generate"], {
-  stdio: ["ignore", "ignore", "inherit"],
-  env: {
-    ...process.env,
-    PRISMA_SCHEMA_ENGINE_BINARY: process.env.PRISMA_SCHEMA_ENGINE_BINARY ?? process.execPath,
-    PRISMA_HIDE_UPDATE_MESSAGE: "1",
-    CHECKPOINT_DISABLE: "1",
-  },
-});
-process.exit(result.status ?? 1);
+const clientDirectory = join(projectDirectory, "lib/platform/prisma");
+const stampFile = join(clientDirectory, "sources-hash");
+
+// The schema, and by the lock file the version of Prisma that reads it.
+const hash = createHash("sha256")
+  .update(readFileSync(join(projectDirectory, "prisma/schema.prisma")))
+  .update(readFileSync(join(projectDirectory, "package-lock.json")))
+  .digest("hex");
+
+if (!existsSync(stampFile) || readFileSync(stampFile, "utf8") !== hash) {
+  const result = spawnSync(process.execPath, ["node_modules/prisma/build/index.js", "generate"], {
+    cwd: projectDirectory,
+    encoding: "utf8",
+    env: {
+      ...process.env,
+      PRISMA_SCHEMA_ENGINE_BINARY: process.env.PRISMA_SCHEMA_ENGINE_BINARY ?? process.execPath,
+      PRISMA_HIDE_UPDATE_MESSAGE: "1",
+      CHECKPOINT_DISABLE: "1",
+    },
+  });
+  if (result.status !== 0) {
+    console.error(`The Prisma client could not be made:\n${result.stdout}${result.stderr}`);
+    process.exit(1);
+  }
+  writeFileSync(stampFile, hash);
+}

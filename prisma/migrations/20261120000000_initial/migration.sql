@@ -69,8 +69,7 @@ CREATE TABLE "flow_version" (
     "branches" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "created_by" TEXT,
-    CONSTRAINT "flow_version_pkey" PRIMARY KEY ("flow_id", "version"),
-    CONSTRAINT "flow_version_flow_id_fkey" FOREIGN KEY ("flow_id") REFERENCES "flow"("id") ON DELETE CASCADE ON UPDATE CASCADE
+    CONSTRAINT "flow_version_pkey" PRIMARY KEY ("flow_id", "version")
 );
 
 CREATE TABLE "execution" (
@@ -111,6 +110,7 @@ CREATE INDEX "execution_workspace_id_flow_id_started_at_id_idx" ON "execution"("
 CREATE INDEX "execution_workspace_id_status_started_at_id_idx" ON "execution"("workspace_id", "status", "started_at", "id");
 -- What the workers look for: runs nobody has, and runs whose lease ended. Small, however many runs are stored.
 CREATE INDEX "execution_open_idx" ON "execution"("started_at") WHERE "status" IN ('pending', 'running');
+CREATE INDEX "execution_open_flow_idx" ON "execution"("flow_id", "started_at") WHERE "status" IN ('pending', 'running');
 
 CREATE TABLE "node_execution" (
     "execution_id" TEXT NOT NULL,

@@ -1,0 +1,16 @@
+import { randomUUID } from "node:crypto";
+import { notFound } from "#lib/errors.ts";
+import { errorAnswer } from "#lib/http/envelope.ts";
+
+/** What no other route file answers: the envelope, never a page. */
+const answer = async () => errorAnswer(notFound("Path"), randomUUID());
+
+export {
+  answer as DELETE,
+  answer as GET,
+  answer as HEAD,
+  answer as OPTIONS,
+  answer as PATCH,
+  answer as POST,
+  answer as PUT,
+};

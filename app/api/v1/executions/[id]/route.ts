@@ -1,0 +1,13 @@
+import {
+  deleteExecution as deleteExecutionEndpoint,
+  readExecution as readExecutionEndpoint,
+} from "#lib/contract/executions.ts";
+import { deleteExecution } from "#lib/executions/delete-execution.ts";
+import { readExecution } from "#lib/executions/read-execution.ts";
+import { route } from "#lib/http/route.ts";
+import { serve } from "#lib/http/serve.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  GET: route(readExecutionEndpoint, ({ actor, params, query }) => readExecution(actor, params.id, query)),
+  DELETE: route(deleteExecutionEndpoint, ({ actor, params }) => deleteExecution(actor, params.id)),
+});

@@ -1,0 +1,22 @@
+import {
+  deleteFlow as deleteFlowEndpoint,
+  readFlow as readFlowEndpoint,
+  updateFlow as updateFlowEndpoint,
+} from "#lib/contract/flows.ts";
+import { deleteFlow } from "#lib/flows/delete-flow.ts";
+import { readFlow } from "#lib/flows/read-flow.ts";
+import { etagOf, updateFlow } from "#lib/flows/update-flow.ts";
+import { route } from "#lib/http/route.ts";
+import { serve } from "#lib/http/serve.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  GET: route(readFlowEndpoint, async ({ actor, params }) => {
+    const payload = await readFlow(actor, params.id);
+    return { payload, headers: { etag: etagOf(payload.version) } };
+  }),
+  PATCH: route(updateFlowEndpoint, async ({ actor, params, body, caller }) => {
+    const { payload, version } = await updateFlow(actor, params.id, body, caller.header("if-match"));
+    return { payload, headers: { etag: etagOf(version) } };
+  }),
+  DELETE: route(deleteFlowEndpoint, ({ actor, params, query }) => deleteFlow(actor, params.id, query.deleteExecutions)),
+});

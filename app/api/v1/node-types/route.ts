@@ -1,0 +1,8 @@
+import { listNodeTypes } from "#lib/contract/node-types.ts";
+import { route } from "#lib/http/route.ts";
+import { serve } from "#lib/http/serve.ts";
+import { nodeManifests } from "#lib/nodes/registry.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  GET: route(listNodeTypes, async () => nodeManifests()),
+});

@@ -1,0 +1,19 @@
+import type { Role, Scope, Tier } from "#lib/access.ts";
+import { AppError } from "#lib/errors.ts";
+
+/** Who asks, and for which workspace. Every query of a tenant's data has `workspaceId` in its WHERE. */
+export interface Actor {
+  readonly workspaceId: string;
+  readonly tier: Tier;
+  readonly scopes: ReadonlySet<Scope>;
+  readonly by:
+    | { readonly kind: "key"; readonly id: string }
+    | { readonly kind: "user"; readonly id: string; readonly role: Role };
+}
+
+/** Throws FORBIDDEN when the key lacks the scope, or the member's role does not allow it. */
+export function requireScope(actor: Actor, scope: Scope): void {
+  if (actor.scopes.has(scope)) return;
+  const who = actor.by.kind === "key" ? "This API key" : "Your role";
+  throw new AppError("FORBIDDEN", `${who} does not allow ${scope}`, { details: { required: scope } });
+}

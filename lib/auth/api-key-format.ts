@@ -1,0 +1,50 @@
+import { createHash, randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
+
+/** Recognizable in a leak, by people and by scanners. */
+const keyPrefix = "mill_live_";
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const randomCharacters = 32;
+const checksumCharacters = 6;
+/** What a key may look like at all: also one that an operator chose (BOOTSTRAP_API_KEY). */
+const possibleKey = /^[\x21-\x7e]{32,200}$/;
+
+/** A new key: prefix, 190 random bits in base 62, and their CRC-32, as GitHub's tokens have it. */
+export function newApiKey(): string {
+  let secret = "";
+  // Bytes above 247 would favour the first letters of the alphabet.
+  while (secret.length < randomCharacters) {
+    for (const byte of randomBytes(randomCharacters)) {
+      if (byte < 248 && secret.length < randomCharacters) secret += alphabet[byte % 62];
+    }
+  }
+  return `${keyPrefix}${secret}_${checksum(secret)}`;
+}
+
+/** False for text that cannot be a key, so that no look-up is spent on it. */
+export function isPossibleKey(text: string): boolean {
+  if (!possibleKey.test(text)) return false;
+  if (!text.startsWith(keyPrefix)) return true;
+  const [secret = "", sum] = text.slice(keyPrefix.length).split("_");
+  return sum === checksum(secret);
+}
+
+/** What is stored of a key. Its 190 random bits make a slow hash needless. */
+export function hashOfKey(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
+}
+
+/** What people see of a key after it was shown once. */
+export function shownPrefix(key: string): string {
+  return key.startsWith(keyPrefix) ? key.slice(0, keyPrefix.length + 4) : key.slice(0, 4);
+}
+
+function checksum(secret: string): string {
+  let left = crc32(secret);
+  let text = "";
+  for (let index = 0; index < checksumCharacters; index += 1) {
+    text = alphabet[left % 62] + text;
+    left = Math.floor(left / 62);
+  }
+  return text;
+}

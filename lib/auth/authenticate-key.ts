@@ -1,0 +1,43 @@
+import { type Scope, scopes, type Tier } from "#lib/access.ts";
+import { query } from "#lib/platform/database.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import type { Actor } from "./actor.ts";
+import { hashOfKey, isPossibleKey } from "./api-key-format.ts";
+
+interface KeyRow {
+  id: string;
+  workspace_id: string;
+  scopes: string[];
+  tier: Tier;
+}
+
+const findKey = `
+  SELECT k.id, k.workspace_id, k.scopes, w.tier
+  FROM api_key k JOIN workspace w ON w.id = k.workspace_id
+  WHERE k.hash = $1 AND (k.revoked_at IS NULL OR k.revoked_at > now()) AND (k.expires_at IS NULL OR k.expires_at > now())`;
+
+/** The key's actor; null for one that is malformed, unknown, expired or revoked. Looked up anew each time. */
+export async function authenticateKey(key: string): Promise<Actor | null> {
+  if (!isPossibleKey(key)) return null;
+  const [row] = await query<KeyRow>("find-key", findKey, [hashOfKey(key)]);
+  if (row === undefined) return null;
+  noteUse(row.id);
+  const known = new Set<string>(scopes);
+  return {
+    workspaceId: row.workspace_id,
+    tier: row.tier,
+    scopes: new Set(row.scopes.filter((scope) => known.has(scope)) as Scope[]),
+    by: { kind: "key", id: row.id },
+  };
+}
+
+const usePrecisionMs = 60_000;
+
+/** Keeps `lastUsedAt` to the minute: a write a request would cost more than the request. */
+function noteUse(id: string): void {
+  const noted = singleton("key-uses", () => new Map<string, number>());
+  const now = Date.now();
+  if (now - (noted.get(id) ?? 0) < usePrecisionMs) return;
+  noted.set(id, now);
+  query("note-key-use", "UPDATE api_key SET last_used_at = now() WHERE id = $1", [id]).catch(() => noted.delete(id));
+}

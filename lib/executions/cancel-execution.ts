@@ -1,0 +1,44 @@
+import type { Actor } from "#lib/auth/actor.ts";
+import { AppError } from "#lib/errors.ts";
+import { findExecution } from "./find-execution.ts";
+import { finishExecution } from "./finish-execution.ts";
+import { stopRun } from "./running-runs.ts";
+
+/**
+ * Cancels a run that has not ended. The row is changed first: of a cancellation and an end at the same moment, one
+ * wins. Then whoever runs it is stopped, here at once, elsewhere with its next heartbeat. Throws NOT_FOUND and
+ * INVALID_STATUS (`details.currentStatus`).
+ */
+export async function cancelExecution(actor: Actor, id: string, reason: string | null) {
+  await findExecution(actor, id);
+  const cancelledAt = new Date().toISOString();
+  const won = await cancelRow(id, cancelledAt, reason);
+  if (!won) {
+    const { status } = await findExecution(actor, id);
+    throw new AppError("INVALID_STATUS", `The execution is ${status} and cannot be cancelled`, {
+      details: { currentStatus: status },
+    });
+  }
+  return { id, status: "cancelled" as const, cancelledAt, reason };
+}
+
+/** False when the run had ended already. */
+export async function cancelRow(id: string, cancelledAt: string, reason: string | null): Promise<boolean> {
+  const won = await finishExecution({
+    executionId: id,
+    fence: null,
+    status: "cancelled",
+    completedAt: cancelledAt,
+    output: null,
+    error: null,
+    warnings: null,
+    nodesExecuted: null,
+    errorCount: 0,
+    warningCount: 0,
+    reason,
+    nodes: [],
+    logs: [{ timestamp: cancelledAt, level: "info", nodeId: null, message: "Execution cancelled", data: null }],
+  });
+  if (won) stopRun(id, "cancelled");
+  return won;
+}

@@ -1,0 +1,55 @@
+import { LRUCache } from "lru-cache";
+import type { Branches } from "#lib/engine/branches.ts";
+import { compileGraph, type Graph } from "#lib/engine/compile.ts";
+import type { ConfigPlan } from "#lib/engine/config-plan.ts";
+import type { FlowDefinition, FlowNode } from "#lib/engine/flow.ts";
+import { type JsonText, jsonText } from "#lib/engine/outcome.ts";
+import { parseDefinition } from "#lib/flows/definition.ts";
+import { planNodeConfig } from "#lib/nodes/registry.ts";
+import { query } from "#lib/platform/database.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+
+/** A version made ready to run: its graph, and its nodes' templates, each parsed once. */
+export interface CompiledVersion {
+  readonly definition: FlowDefinition;
+  readonly graph: Graph;
+  readonly variables: JsonText;
+  /** If-else nodes whose plain edges were too many to tell apart. */
+  readonly ambiguous: readonly string[];
+  readonly plan: (node: FlowNode) => ConfigPlan;
+}
+
+const versionsKept = 500;
+const cache = () => singleton("compiled-versions", () => new LRUCache<string, CompiledVersion>({ max: versionsKept }));
+
+/** A version never changes, so it may be kept for as long as there is room. Null when it is gone. */
+export async function loadVersion(flowId: string, version: number): Promise<CompiledVersion | null> {
+  const key = `${flowId}@${version}`;
+  const kept = cache().get(key);
+  if (kept !== undefined) return kept;
+  const [row] = await query<{ definition: string; branches: string }>(
+    "load-version",
+    "SELECT definition, branches FROM flow_version WHERE flow_id = $1 AND version = $2",
+    [flowId, version],
+  );
+  if (row === undefined) return null;
+  const compiled = compile(parseDefinition(row.definition), JSON.parse(row.branches) as Branches);
+  cache().set(key, compiled);
+  return compiled;
+}
+
+function compile(definition: FlowDefinition, { handles, ambiguous }: Branches): CompiledVersion {
+  const plans = new Map<string, ConfigPlan>();
+  const plan = (node: FlowNode): ConfigPlan => {
+    const made = plans.get(node.id) ?? planNodeConfig(node.type, node.config);
+    plans.set(node.id, made);
+    return made;
+  };
+  return {
+    definition,
+    graph: compileGraph(definition, handles),
+    variables: jsonText(definition.variables),
+    ambiguous,
+    plan,
+  };
+}

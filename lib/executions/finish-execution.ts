@@ -1,0 +1,127 @@
+import { randomInt } from "node:crypto";
+import { Batcher } from "#lib/platform/batcher.ts";
+import { isUnavailable, query } from "#lib/platform/database.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import type { LogRecord, NodeRecord } from "./node-record.ts";
+import { logColumns, nodeColumns, writeNodesAndLogs } from "./store-columns.ts";
+import { untilAvailable } from "./until-available.ts";
+
+/** How a run ended, with everything about it that is not stored yet. */
+export interface FinishedRun {
+  readonly executionId: string;
+  /** The claim that may finish it. Null: whoever has it, as a cancellation does. */
+  readonly fence: number | null;
+  readonly status: "completed" | "failed" | "cancelled" | "timeout";
+  readonly completedAt: string;
+  /** JSON text. */
+  readonly output: string | null;
+  readonly error: { readonly message: string; readonly nodeId: string | null; readonly code: string } | null;
+  readonly warnings: string | null;
+  /** Null: those that are stored. */
+  readonly nodesExecuted: number | null;
+  readonly errorCount: number;
+  readonly warningCount: number;
+  readonly reason: string | null;
+  readonly nodes: readonly NodeRecord[];
+  readonly logs: readonly LogRecord[];
+}
+
+/** A process's own row in the rollups, so that processes do not wait for each other. */
+const shard = () => singleton("rollup-shard", () => randomInt(1, 2 ** 15));
+
+// The condition on the status decides who ends a run: of two that try, one finds it open. Counts are kept in the same
+// statement, so they cannot disagree with the rows.
+const finish = `
+  WITH done AS (
+    UPDATE execution e SET
+      status = f.status, completed_at = f.completed_at, output = f.output, error_message = f.error_message,
+      error_node_id = f.error_node_id, error_code = f.error_code, warnings = f.warnings,
+      nodes_executed = coalesce(f.nodes_executed, (SELECT count(*) FROM node_execution n
+        WHERE n.execution_id = e.id AND n.status IN ('completed', 'failed'))),
+      error_count = f.error_count, warning_count = f.warning_count,
+      duration_ms = greatest(0, round(extract(epoch FROM f.completed_at - e.started_at) * 1000))::int,
+      cancelled_at = CASE WHEN f.status = 'cancelled' THEN f.completed_at END, reason = f.reason,
+      lease_owner = NULL, lease_until = NULL
+    FROM unnest($1::text[], $2::int[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[],
+      $9::text[], $10::int[], $11::int[], $12::int[], $13::text[])
+      AS f(id, fence, status, completed_at, output, error_message, error_node_id, error_code, warnings, nodes_executed,
+           error_count, warning_count, reason)
+    WHERE e.id = f.id AND (f.fence IS NULL OR e.fence = f.fence) AND e.status IN ('pending', 'running')
+    RETURNING e.id, e.workspace_id, e.flow_id, e.started_at, e.status, e.duration_ms),
+  ${writeNodesAndLogs(14, "done")},
+  counts AS (
+    INSERT INTO execution_rollup (workspace_id, flow_id, day, shard, completed, failed, cancelled, timeout,
+                                  completed_duration, total_duration, last_started_at)
+    SELECT workspace_id, flow_id, (started_at AT TIME ZONE 'UTC')::date, $33::int,
+      count(*) FILTER (WHERE status = 'completed'), count(*) FILTER (WHERE status = 'failed'),
+      count(*) FILTER (WHERE status = 'cancelled'), count(*) FILTER (WHERE status = 'timeout'),
+      coalesce(sum(duration_ms) FILTER (WHERE status = 'completed'), 0), sum(duration_ms), max(started_at)
+    FROM done GROUP BY 1, 2, 3 ORDER BY 2, 3
+    ON CONFLICT (flow_id, day, shard) DO UPDATE SET
+      completed = execution_rollup.completed + excluded.completed,
+      failed = execution_rollup.failed + excluded.failed,
+      cancelled = execution_rollup.cancelled + excluded.cancelled,
+      timeout = execution_rollup.timeout + excluded.timeout,
+      completed_duration = execution_rollup.completed_duration + excluded.completed_duration,
+      total_duration = execution_rollup.total_duration + excluded.total_duration,
+      last_started_at = greatest(execution_rollup.last_started_at, excluded.last_started_at))
+  SELECT id FROM done`;
+
+const patienceMs = 120_000;
+
+const batcher = () =>
+  singleton(
+    "finish-execution",
+    () =>
+      new Batcher<FinishedRun, boolean>({
+        handle: finishAll,
+        itemsMax: 200,
+        batchesMax: 2,
+        tryAlone: (error) => !isUnavailable(error),
+      }),
+  );
+
+/** Ends a run; false when it had ended already or belongs to another claim, and then nothing was written. */
+export function finishExecution(run: FinishedRun): Promise<boolean> {
+  return batcher().add(run);
+}
+
+async function finishAll(runs: readonly FinishedRun[]): Promise<boolean[]> {
+  const first = new Map<string, FinishedRun>();
+  const later: FinishedRun[] = [];
+  // A statement ends a run once; who else wants to end it, as a cancellation at the same moment, comes after.
+  for (const run of runs) {
+    if (first.has(run.executionId)) later.push(run);
+    else first.set(run.executionId, run);
+  }
+  const won = await finishEach([...first.values()]);
+  const wonLater = later.length > 0 ? await finishAll(later) : [];
+  return runs.map((run) =>
+    first.get(run.executionId) === run ? won.has(run.executionId) : wonLater[later.indexOf(run)] === true,
+  );
+}
+
+async function finishEach(runs: readonly FinishedRun[]): Promise<ReadonlySet<string>> {
+  const nodes = runs.flatMap((run) => run.nodes.map((node) => ({ ...node, executionId: run.executionId })));
+  const logs = runs.flatMap((run) => run.logs.map((entry) => ({ ...entry, executionId: run.executionId })));
+  const values = [
+    runs.map((run) => run.executionId),
+    runs.map((run) => run.fence),
+    runs.map((run) => run.status),
+    runs.map((run) => run.completedAt),
+    runs.map((run) => run.output),
+    runs.map((run) => run.error?.message ?? null),
+    runs.map((run) => run.error?.nodeId ?? null),
+    runs.map((run) => run.error?.code ?? null),
+    runs.map((run) => run.warnings),
+    runs.map((run) => run.nodesExecuted),
+    runs.map((run) => run.errorCount),
+    runs.map((run) => run.warningCount),
+    runs.map((run) => run.reason),
+    ...nodeColumns(nodes),
+    ...logColumns(logs),
+    shard(),
+  ];
+  const rows = await untilAvailable(patienceMs, () => query<{ id: string }>("finish-executions", finish, values));
+  return new Set(rows.map((row) => row.id));
+}

@@ -1,0 +1,98 @@
+import type { GraphNode } from "#lib/engine/compile.ts";
+import type { Outcome } from "#lib/engine/outcome.ts";
+import type { LogLevel } from "#lib/nodes/define.ts";
+import type { LogRecord, NodeRecord, Warning } from "./node-record.ts";
+
+/** Bounds on what one run may write beside its nodes' outputs. */
+export const journalLimits = { logEntriesMax: 10_000, warningsMax: 100, logMessageCharactersMax: 10_000 } as const;
+
+/** What happened in a run and is not stored yet. Nothing here waits: the driver decides when to write. */
+export class Journal {
+  readonly warnings: Warning[] = [];
+  warningCount = 0;
+  errorCount = 0;
+  nodesExecuted = 0;
+  readonly #begun = new Map<string, NodeRecord>();
+  readonly #unstored = new Map<string, NodeRecord>();
+  readonly #retries = new Map<string, number>();
+  readonly #inputs = new Map<string, string>();
+  #logs: LogRecord[] = [];
+  #logCount = 0;
+
+  begin({ node, index }: GraphNode): void {
+    const record: NodeRecord = {
+      nodeId: node.id,
+      position: index,
+      nodeName: node.name,
+      type: node.type,
+      status: "running",
+      startedAt: new Date().toISOString(),
+      completedAt: null,
+      retries: 0,
+      handle: null,
+      input: null,
+      output: null,
+      error: null,
+    };
+    this.#begun.set(node.id, record);
+    this.#unstored.set(node.id, record);
+  }
+
+  end(nodeId: string, outcome: Outcome): void {
+    const begun = this.#begun.get(nodeId);
+    if (begun === undefined || outcome.status === "skipped") return;
+    if (outcome.status !== "cancelled") this.nodesExecuted += 1;
+    if (outcome.status === "failed") this.errorCount += 1;
+    this.#unstored.set(nodeId, {
+      ...begun,
+      status: outcome.status,
+      completedAt: new Date().toISOString(),
+      retries: this.#retries.get(nodeId) ?? 0,
+      handle: outcome.status === "completed" ? outcome.handle : null,
+      input: this.#inputs.get(nodeId) ?? null,
+      output: outcome.status === "completed" ? outcome.output.json : null,
+      error: outcome.status === "failed" ? JSON.stringify(outcome.error) : null,
+    });
+  }
+
+  /** The config as it was resolved, as JSON text. */
+  input(nodeId: string, json: string): void {
+    this.#inputs.set(nodeId, json);
+  }
+
+  retried(nodeId: string): void {
+    this.#retries.set(nodeId, (this.#retries.get(nodeId) ?? 0) + 1);
+  }
+
+  log(level: LogLevel, nodeId: string | null, message: string, data: string | null): void {
+    this.#logCount += 1;
+    const { logEntriesMax, logMessageCharactersMax } = journalLimits;
+    const timestamp = new Date().toISOString();
+    if (level === "warning") this.warn(nodeId, message);
+    if (this.#logCount > logEntriesMax) return;
+    const isLast = this.#logCount === logEntriesMax;
+    const text = isLast ? `The run's log ends here: it has ${logEntriesMax} entries` : message;
+    this.#logs.push({
+      timestamp,
+      level,
+      nodeId,
+      message: text.slice(0, logMessageCharactersMax),
+      data: isLast ? null : data,
+    });
+  }
+
+  warn(nodeId: string | null, message: string, code?: string): void {
+    this.warningCount += 1;
+    if (this.warnings.length >= journalLimits.warningsMax) return;
+    const timestamp = new Date().toISOString();
+    this.warnings.push({ nodeId, message, timestamp, ...(code === undefined ? {} : { code }) });
+  }
+
+  /** Takes what is to be stored; what happens later is taken the next time. */
+  take(): { nodes: NodeRecord[]; logs: LogRecord[] } {
+    const taken = { nodes: [...this.#unstored.values()], logs: this.#logs };
+    this.#unstored.clear();
+    this.#logs = [];
+    return taken;
+  }
+}

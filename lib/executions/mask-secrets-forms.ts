@@ -1,0 +1,66 @@
+/** A way in which a secret may be written. */
+export interface SecretForm {
+  readonly text: string;
+  /** Whether the character before, or after, holds some bits of the secret too, as happens in base64. */
+  readonly sharesFirst: boolean;
+  readonly sharesLast: boolean;
+  /** Whether `=` may follow. */
+  readonly padded: boolean;
+}
+
+/** Every form of one secret, each once. */
+export function secretForms(secret: string): SecretForm[] {
+  const plain = new Set([...jsonForms(secret), ...urlForms(secret)]);
+  return [
+    ...[...plain].map((text) => ({ text, sharesFirst: false, sharesLast: false, padded: false })),
+    ...[0, 1, 2].flatMap((offset) => base64Forms(secret, offset)),
+  ];
+}
+
+/** As it is, escaped once and twice (JSON within JSON), and as those write it who escape `/` or all but ASCII. */
+function jsonForms(secret: string): string[] {
+  const once = escaped(secret);
+  const slashes = once.replaceAll("/", "\\/");
+  return [secret, once, escaped(once), slashes, asciiOnly(once), asciiOnly(slashes)];
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function asciiOnly(text: string): string {
+  return text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** As a component, in a form, and as a URL writes a query that was put together by hand. */
+function urlForms(secret: string): string[] {
+  // A lone surrogate cannot be encoded; everyone sends U+FFFD in its place.
+  const wellFormed = secret.replace(/\p{Surrogate}/gu, "\ufffd");
+  const url = new URL("http://x/");
+  url.search = wellFormed;
+  const forms = [
+    encodeURIComponent(wellFormed),
+    new URLSearchParams([["", wellFormed]]).toString().slice(1),
+    encodeURI(wellFormed),
+    url.search.slice(1),
+  ].filter((form) => form !== "");
+  return [...forms, ...forms.map(lowerHex)];
+}
+
+function lowerHex(text: string): string {
+  return text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+}
+
+/**
+ * The secret as it looks within the base64 of a longer text, `user:secret` for one: that depends on where it starts
+ * among the groups of three bytes, and the characters at its ends are shared with its neighbours.
+ */
+function base64Forms(secret: string, offset: number): SecretForm[] {
+  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret, "utf8")]);
+  const from = Math.ceil((offset * 8) / 6);
+  const to = Math.floor((bytes.length * 8) / 6);
+  const standard = bytes.toString("base64").slice(from, to);
+  const forms = new Set([standard, standard.replaceAll("+", "-").replaceAll("/", "_")]);
+  const edges = { sharesFirst: offset !== 0, sharesLast: bytes.length % 3 !== 0, padded: true };
+  return [...forms].map((text) => ({ text, ...edges }));
+}

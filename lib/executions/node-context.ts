@@ -1,0 +1,76 @@
+import { openCredentials } from "#lib/credentials/open-credentials.ts";
+import type { GraphNode } from "#lib/engine/compile.ts";
+import { readBody } from "#lib/engine/expression.ts";
+import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
+import { sleep } from "#lib/platform/clock.ts";
+import type { Outbound } from "#lib/platform/outbound/outbound.ts";
+import type { Sandbox } from "#lib/sandbox/sandbox.ts";
+import { depthHeader, depthOf, isTriggerUrl } from "./flow-depth.ts";
+import type { Run } from "./run.ts";
+import { rememberSecrets } from "./run-credentials.ts";
+import type { Scope } from "./scope.ts";
+
+/** What nodes reach the outside through. */
+export interface Outside {
+  readonly sandbox: Sandbox;
+  readonly outbound: Outbound;
+}
+
+const loggedDataBytesMax = 65_536;
+
+/** The world as this node of this run may see it. */
+export function nodeContext(run: Run, node: GraphNode, scope: Scope, outside: Outside): NodeContext {
+  const { id } = node.node;
+  const { signal } = run.stop;
+  return {
+    input: scope.input.value,
+    executionId: run.id,
+    nodeId: id,
+    depth: depthOf(run.trigger.headers),
+    signal,
+    log: (level, message, data) => run.journal.log(level, id, run.mask.text(message), loggedData(run, data)),
+    retried: () => run.journal.retried(id),
+    request: (request) => {
+      const depth = depthOf(run.trigger.headers) + 1;
+      const headers = isTriggerUrl(request.url)
+        ? { ...request.headers, [depthHeader]: String(depth) }
+        : request.headers;
+      return outside.outbound.send({ ...request, headers });
+    },
+    credential: async (name) => {
+      const [credential] = await openCredentials(run.workspaceId, [name]);
+      if (credential === undefined) {
+        throw new NodeFailure("UNKNOWN_CREDENTIAL", `There is no credential named "${name}"`, { field: "credential" });
+      }
+      rememberSecrets(run, [credential]);
+      return credential;
+    },
+    evaluate: (code, timeoutMs) => evaluate(run, id, code, timeoutMs, scope, outside.sandbox),
+    sleep: (ms) => sleep(ms, signal),
+    random: () => Math.random(),
+  };
+}
+
+async function evaluate(run: Run, nodeId: string, code: string, timeoutMs: number, scope: Scope, sandbox: Sandbox) {
+  const program = readBody(code);
+  const answer = await sandbox.run({
+    scope: scope.json([program]),
+    programs: [program],
+    limits: { cpuMs: timeoutMs },
+    signal: run.stop.signal,
+  });
+  for (const { level, message } of answer.logs) run.journal.log(level, nodeId, run.mask.text(message), null);
+  const [result] = answer.results;
+  if (result?.ok) return JSON.parse(result.json) as unknown;
+  const { message = "the sandbox gave no answer", position = null } = result?.error ?? {};
+  const line = position === null ? "" : ` (line ${code.slice(0, position).split("\n").length})`;
+  throw new NodeFailure("CODE_FAILED", `code failed${line}: ${message}`, { field: "code" });
+}
+
+function loggedData(run: Run, data: unknown): string | null {
+  if (data === undefined) return null;
+  const json = JSON.stringify(run.mask.value(data)) ?? "null";
+  return json.length <= loggedDataBytesMax
+    ? json
+    : JSON.stringify(`${json.slice(0, 1_000)}… (${json.length} characters, cut)`);
+}

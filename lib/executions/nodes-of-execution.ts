@@ -1,0 +1,69 @@
+import type { ShownNodeExecution } from "#lib/contract/executions.ts";
+import { iso } from "#lib/platform/clock.ts";
+import { database } from "#lib/platform/database.ts";
+import type { NodeExecutionModel } from "#lib/platform/prisma/models.ts";
+import { loadVersion } from "./compiled-version.ts";
+
+interface Ended {
+  readonly id: string;
+  readonly flowId: string;
+  readonly flowVersion: number;
+  readonly status: string;
+}
+
+/**
+ * Every node of the version that ran, in its order. Only nodes that were reached have a record; of the others it is
+ * known from the run's status whether they are still to come or were skipped.
+ */
+export async function nodesOf(execution: Ended, withPayloads: boolean): Promise<ShownNodeExecution[]> {
+  const rows = await database().nodeExecution.findMany({
+    where: { executionId: execution.id },
+    orderBy: { position: "asc" },
+    ...(withPayloads ? {} : { omit: { input: true, output: true } }),
+  });
+  const records = new Map(rows.map((row) => [row.nodeId, row as NodeExecutionModel]));
+  const isOpen = execution.status === "pending" || execution.status === "running";
+  const version = await loadVersion(execution.flowId, execution.flowVersion);
+  if (version === null) return [...records.values()].map((row) => showNode(row, isOpen, withPayloads));
+  return version.definition.nodes.map((node) => {
+    const row = records.get(node.id);
+    if (row !== undefined) return showNode(row, isOpen, withPayloads);
+    return {
+      nodeId: node.id,
+      nodeName: node.name,
+      type: node.type,
+      status: isOpen ? "pending" : "skipped",
+      startedAt: null,
+      completedAt: null,
+      duration: null,
+      ...(node.type === "http-request" ? { retries: 0 } : {}),
+      ...(withPayloads ? { output: null } : {}),
+    };
+  });
+}
+
+function showNode(row: NodeExecutionModel, isOpen: boolean, withPayloads: boolean): ShownNodeExecution {
+  const { startedAt, completedAt } = row;
+  // A run that was ended from outside leaves the node that was under way as it was.
+  const status = row.status === "running" && !isOpen ? "cancelled" : row.status;
+  return {
+    nodeId: row.nodeId,
+    nodeName: row.nodeName,
+    type: row.type,
+    status: status as ShownNodeExecution["status"],
+    startedAt: startedAt === null ? null : iso(startedAt),
+    completedAt: completedAt === null ? null : iso(completedAt),
+    duration: startedAt === null || completedAt === null ? null : completedAt.getTime() - startedAt.getTime(),
+    ...(row.type === "http-request" ? { retries: row.retries } : {}),
+    ...(row.handle === null ? {} : { handle: row.handle }),
+    ...(row.error === null ? {} : { error: JSON.parse(row.error) }),
+    ...(withPayloads ? payloads(row) : {}),
+  };
+}
+
+function payloads({ input, output }: NodeExecutionModel) {
+  return {
+    ...(input === null ? {} : { input: JSON.parse(input) }),
+    output: output === null ? null : JSON.parse(output),
+  };
+}

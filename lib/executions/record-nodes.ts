@@ -1,0 +1,58 @@
+import { Batcher } from "#lib/platform/batcher.ts";
+import { isUnavailable, query } from "#lib/platform/database.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import type { LogRecord, NodeRecord } from "./node-record.ts";
+import { logColumns, nodeColumns, writeNodesAndLogs } from "./store-columns.ts";
+import { untilAvailable } from "./until-available.ts";
+
+export interface NodesOfRun {
+  readonly executionId: string;
+  /** The claim that may write: another process's claim since then makes this write nothing. */
+  readonly fence: number;
+  readonly nodes: readonly NodeRecord[];
+  readonly logs: readonly LogRecord[];
+}
+
+// The row is locked against a claim that would come between the check and the write.
+const record = `
+  WITH owner AS (
+    SELECT e.id, e.status FROM execution e
+    JOIN unnest($1::text[], $2::int[]) AS c(id, fence) ON c.id = e.id AND c.fence = e.fence
+    FOR SHARE OF e),
+  ${writeNodesAndLogs(3, "owner")}
+  SELECT id, status FROM owner`;
+
+const patienceMs = 120_000;
+
+const batcher = () =>
+  singleton(
+    "record-nodes",
+    () =>
+      new Batcher<NodesOfRun, string | null>({
+        handle: recordAll,
+        itemsMax: 200,
+        batchesMax: 1, // so that a node's records are written in their order
+        tryAlone: (error) => !isUnavailable(error),
+      }),
+  );
+
+/** Stores what nodes did; gives the run's status, or null when it belongs to another claim and nothing was written. */
+export function recordNodes(run: NodesOfRun): Promise<string | null> {
+  return batcher().add(run);
+}
+
+async function recordAll(runs: readonly NodesOfRun[]): Promise<(string | null)[]> {
+  const claims = new Map(runs.map((run) => [run.executionId, run.fence]));
+  const nodes = new Map<string, NodeRecord & { executionId: string }>();
+  for (const { executionId, nodes: records } of runs) {
+    // One statement may not write a row twice: of a node's records the last one stands.
+    for (const node of records) nodes.set(`${executionId} ${node.nodeId}`, { ...node, executionId });
+  }
+  const logs = runs.flatMap(({ executionId, logs: entries }) => entries.map((entry) => ({ ...entry, executionId })));
+  const values = [[...claims.keys()], [...claims.values()], ...nodeColumns([...nodes.values()]), ...logColumns(logs)];
+  const rows = await untilAvailable(patienceMs, () =>
+    query<{ id: string; status: string }>("record-nodes", record, values),
+  );
+  const statuses = new Map(rows.map((row) => [row.id, row.status]));
+  return runs.map((run) => statuses.get(run.executionId) ?? null);
+}

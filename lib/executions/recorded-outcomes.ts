@@ -1,0 +1,34 @@
+import { type NodeError, type Outcome, skipped } from "#lib/engine/outcome.ts";
+import { query } from "#lib/platform/database.ts";
+
+interface Row {
+  execution_id: string;
+  node_id: string;
+  status: string;
+  output: string | null;
+  handle: string | null;
+  error: string | null;
+}
+
+const read = `
+  SELECT execution_id, node_id, status, output, handle, error FROM node_execution
+  WHERE execution_id = ANY($1::text[]) AND status IN ('completed', 'failed', 'skipped')`;
+
+/** What nodes of these runs are known to have come to, by run and node: they are not run again. */
+export async function recordedOutcomes(ids: readonly string[]): Promise<Map<string, Map<string, Outcome>>> {
+  const found = new Map<string, Map<string, Outcome>>();
+  if (ids.length === 0) return found;
+  for (const row of await query<Row>("recorded-outcomes", read, [ids])) {
+    const outcomes = found.get(row.execution_id) ?? new Map<string, Outcome>();
+    outcomes.set(row.node_id, outcomeOf(row));
+    found.set(row.execution_id, outcomes);
+  }
+  return found;
+}
+
+function outcomeOf({ status, output, handle, error }: Row): Outcome {
+  if (status === "skipped") return skipped;
+  if (status === "failed") return { status: "failed", error: JSON.parse(error ?? "{}") as NodeError };
+  const json = output ?? "null";
+  return { status: "completed", output: { value: JSON.parse(json), json }, handle };
+}

@@ -1,0 +1,69 @@
+import { type ConfigPlan, fillConfig, planExpressions } from "#lib/engine/config-plan.ts";
+import type { Expression } from "#lib/engine/expression.ts";
+import type { JsonObject } from "#lib/engine/json.ts";
+import { readMemberPath } from "#lib/engine/member-path.ts";
+import type { NodeError } from "#lib/engine/outcome.ts";
+import { NodeFailure } from "#lib/nodes/define.ts";
+import type { Sandbox, SandboxResult } from "#lib/sandbox/sandbox.ts";
+import type { Scope } from "./scope.ts";
+
+/** An expression that failed: says where it stands and why. */
+export class ExpressionFailure extends NodeFailure {
+  readonly expression: string;
+  readonly position: number | null;
+
+  constructor(field: string, expression: Expression, reason: string, position: number | null) {
+    const where = position === null ? "" : ` at position ${position}`;
+    super("EXPRESSION_FAILED", `${field}: \`${shortened(expression.source)}\` failed${where}: ${reason}`, { field });
+    this.expression = expression.source;
+    this.position = position;
+  }
+
+  details(): Pick<NodeError, "expression" | "position"> {
+    return { expression: this.expression, ...(this.position === null ? {} : { position: this.position }) };
+  }
+}
+
+/**
+ * Gives the config with every template's value in its place. Plain member paths are read here; all other expressions
+ * of the node go to the sandbox in one message. Throws ExpressionFailure.
+ */
+export async function resolveConfig(
+  plan: ConfigPlan,
+  scope: Scope,
+  sandbox: Sandbox,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const [problem] = plan.problems;
+  if (problem !== undefined) {
+    const message = `${problem.path}: not a valid expression: ${problem.message} (at ${problem.position})`;
+    throw new NodeFailure("INVALID_EXPRESSION", message, { field: problem.path });
+  }
+  const wanted = planExpressions(plan);
+  const values: unknown[] = [];
+  const asked: { index: number; field: string; expression: Expression }[] = [];
+  wanted.forEach(({ slot, expression }, index) => {
+    const read = expression.path && readMemberPath(expression.path, scope.value(expression.path.root, expression));
+    if (read === null || read.kind === "unsure") asked.push({ index, field: slot.path, expression });
+    else if (read.kind === "value") values[index] = read.value ?? null;
+    else throw new ExpressionFailure(slot.path, expression, read.message, read.position);
+  });
+  if (asked.length > 0) {
+    const expressions = asked.map(({ expression }) => expression);
+    const answer = await sandbox.run({ scope: scope.json(expressions), programs: expressions, signal });
+    answer.results.forEach((result, place) => {
+      const { index, field, expression } = asked[place] as (typeof asked)[number];
+      values[index] = programValue(result, field, expression);
+    });
+  }
+  return fillConfig(plan, values);
+}
+
+function programValue(result: SandboxResult, field: string, expression: Expression): unknown {
+  if (result.ok) return JSON.parse(result.json);
+  throw new ExpressionFailure(field, expression, result.error.message, result.error.position);
+}
+
+function shortened(source: string): string {
+  return source.length <= 200 ? source : `${source.slice(0, 200)}…`;
+}

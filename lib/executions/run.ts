@@ -1,0 +1,51 @@
+import type { CompiledVersion } from "./compiled-version.ts";
+import type { Journal } from "./journal.ts";
+import type { SecretMask } from "./mask-secrets.ts";
+
+/** What started a run, as expressions see it in `$trigger`. */
+export interface TriggerData {
+  readonly body: unknown;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | readonly string[]>>;
+  readonly method: string;
+}
+
+/** A run that this process is doing. */
+export interface Run {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly flowId: string;
+  readonly flowName: string;
+  readonly startedAt: string;
+  readonly timeoutMs: number;
+  /** The claim under which this process may write. */
+  readonly fence: number;
+  readonly trigger: TriggerData;
+  /** The same as JSON text. */
+  readonly triggerJson: string;
+  readonly version: CompiledVersion;
+  readonly journal: Journal;
+  /** Aborted with a StopReason when the run must stop. */
+  readonly stop: AbortController;
+  /** The values of the credentials that the run has used so far, by name, and what hides them. */
+  readonly secrets: Map<string, readonly string[]>;
+  mask: SecretMask;
+}
+
+/** Why a run stops before its end. `lost`: another process has it. `handover`: this process is going down. */
+export class StopReason extends Error {
+  readonly kind: "cancelled" | "timeout" | "lost" | "handover";
+  constructor(kind: StopReason["kind"]) {
+    super(`the run was stopped: ${kind}`);
+    this.name = "StopReason";
+    this.kind = kind;
+  }
+}
+
+/** Why this run was told to stop; null while it was not. */
+export function stopKind(run: Run): StopReason["kind"] | null {
+  if (!run.stop.signal.aborted) return null;
+  const { reason } = run.stop.signal;
+  return reason instanceof StopReason ? reason.kind : "lost";
+}

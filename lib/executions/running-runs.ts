@@ -1,0 +1,12 @@
+import { singleton } from "#lib/platform/singleton.ts";
+import { type Run, StopReason } from "./run.ts";
+
+/** The runs that this process is doing, by id, so that a cancellation reaches them at once. */
+export function runningRuns(): Map<string, Run> {
+  return singleton("running-runs", () => new Map());
+}
+
+/** Tells a run of this process to stop: open requests are aborted, nothing new starts. */
+export function stopRun(executionId: string, kind: StopReason["kind"]): void {
+  runningRuns().get(executionId)?.stop.abort(new StopReason(kind));
+}

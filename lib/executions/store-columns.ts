@@ -1,0 +1,52 @@
+import type { LogRecord, NodeRecord } from "./node-record.ts";
+
+/** Rows that belong to an execution, taken apart into one array a column, as `unnest` takes them. */
+export function nodeColumns(rows: readonly (NodeRecord & { readonly executionId: string })[]): unknown[][] {
+  return [
+    rows.map((row) => row.executionId),
+    rows.map((row) => row.nodeId),
+    rows.map((row) => row.position),
+    rows.map((row) => row.nodeName),
+    rows.map((row) => row.type),
+    rows.map((row) => row.status),
+    rows.map((row) => row.startedAt),
+    rows.map((row) => row.completedAt),
+    rows.map((row) => row.retries),
+    rows.map((row) => row.handle),
+    rows.map((row) => row.input),
+    rows.map((row) => row.output),
+    rows.map((row) => row.error),
+  ];
+}
+
+export function logColumns(rows: readonly (LogRecord & { readonly executionId: string })[]): unknown[][] {
+  return [
+    rows.map((row) => row.executionId),
+    rows.map((row) => row.timestamp),
+    rows.map((row) => row.level),
+    rows.map((row) => row.nodeId),
+    rows.map((row) => row.message),
+    rows.map((row) => row.data),
+  ];
+}
+
+/** Writes node rows whose execution is in `owner`, and their logs; parameters start at `$first`. */
+export function writeNodesAndLogs(first: number, owner: string): string {
+  const at = (offset: number) => `$${first + offset}`;
+  return `
+  nodes AS (
+    INSERT INTO node_execution (execution_id, node_id, position, node_name, type, status, started_at, completed_at,
+                                retries, handle, input, output, error)
+    SELECT n.* FROM unnest(${at(0)}::text[], ${at(1)}::text[], ${at(2)}::int[], ${at(3)}::text[], ${at(4)}::text[],
+      ${at(5)}::text[], ${at(6)}::timestamptz[], ${at(7)}::timestamptz[], ${at(8)}::int[], ${at(9)}::text[],
+      ${at(10)}::text[], ${at(11)}::text[], ${at(12)}::text[]) AS n(execution_id)
+    JOIN ${owner} ON ${owner}.id = n.execution_id
+    ON CONFLICT (execution_id, node_id) DO UPDATE SET status = excluded.status, started_at = excluded.started_at,
+      completed_at = excluded.completed_at, retries = excluded.retries, handle = excluded.handle,
+      input = excluded.input, output = excluded.output, error = excluded.error),
+  logs AS (
+    INSERT INTO log_entry (execution_id, timestamp, level, node_id, message, data)
+    SELECT l.* FROM unnest(${at(13)}::text[], ${at(14)}::timestamptz[], ${at(15)}::text[], ${at(16)}::text[],
+      ${at(17)}::text[], ${at(18)}::text[]) AS l(execution_id)
+    JOIN ${owner} ON ${owner}.id = l.execution_id)`;
+}

@@ -1,0 +1,18 @@
+import { sleep } from "#lib/platform/clock.ts";
+import { isUnavailable } from "#lib/platform/database.ts";
+
+const firstPauseMs = 100;
+const longestPauseMs = 2_000;
+
+/** Tries again while the database is away, for up to `patienceMs`. What runs must be harmless to run twice. */
+export async function untilAvailable<T>(patienceMs: number, attempt: () => Promise<T>): Promise<T> {
+  const giveUpAt = Date.now() + patienceMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isUnavailable(error) || Date.now() + pauseMs > giveUpAt) throw error;
+    }
+    await sleep(pauseMs);
+  }
+}

@@ -1,0 +1,34 @@
+import type { Actor } from "#lib/auth/actor.ts";
+import type { NewFlow } from "#lib/contract/flows.ts";
+import { database } from "#lib/platform/database.ts";
+import { newHookId, newId } from "#lib/platform/ids.ts";
+import { storedTrigger, versionColumns } from "./definition.ts";
+import { requireRunnable, requireSoundGraph } from "./flow-problems.ts";
+import { showFlow } from "./show-flow.ts";
+
+/** Stores a new flow with its first version and its trigger URL. Throws VALIDATION_ERROR. */
+export async function createFlow(actor: Actor, given: NewFlow) {
+  const { name, description = null, status, tags, settings = null, nodes, edges, variables } = given;
+  const definition = { trigger: storedTrigger(given.trigger), nodes, edges, variables };
+  requireSoundGraph(definition);
+  if (status === "active") requireRunnable(definition);
+  const now = new Date();
+  const row = {
+    id: newId("flow"),
+    hookId: newHookId(),
+    name,
+    description,
+    status,
+    tags,
+    settings: settings === null ? null : JSON.stringify(settings),
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const version = { flowId: row.id, version: 1, ...versionColumns(definition), createdAt: now, createdBy: actor.by.id };
+  await database().$transaction([
+    database().flow.create({ data: { ...row, workspaceId: actor.workspaceId } }),
+    database().flowVersion.create({ data: version }),
+  ]);
+  return showFlow(row, definition);
+}

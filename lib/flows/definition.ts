@@ -1,0 +1,20 @@
+import { settleBranches } from "#lib/engine/branches.ts";
+import type { FlowDefinition, FlowTrigger } from "#lib/engine/flow.ts";
+
+/** A trigger as it is stored: without the address that the service makes, with the method it is called by. */
+export function storedTrigger(trigger: FlowTrigger): FlowTrigger {
+  if (trigger.type !== "webhook") return trigger;
+  const { url: _, ...config } = trigger.config;
+  return { ...trigger, config: { method: "POST", ...config } };
+}
+
+/** The columns of a version: the document, and the meaning of its branches, settled now and never again. */
+export function versionColumns(definition: FlowDefinition): { definition: string; branches: string } {
+  const branches = settleBranches(definition.nodes, definition.edges);
+  return { definition: JSON.stringify(definition), branches: JSON.stringify(branches) };
+}
+
+/** Reads what `versionColumns` wrote. */
+export function parseDefinition(text: string): FlowDefinition {
+  return JSON.parse(text) as FlowDefinition;
+}

@@ -1,0 +1,48 @@
+import type { z } from "zod";
+import type { Actor } from "#lib/auth/actor.ts";
+import type { listFlows as listFlowsEndpoint } from "#lib/contract/flows.ts";
+import { database } from "#lib/platform/database.ts";
+import type { FlowWhereInput } from "#lib/platform/prisma/models.ts";
+import { parseDefinition } from "./definition.ts";
+import { flowFigures } from "./flow-figures.ts";
+import { showListItem } from "./show-flow.ts";
+
+type Filter = z.output<(typeof listFlowsEndpoint)["query"]>;
+
+/** A page of the workspace's flows. Ties are broken by id, so that pages never repeat or skip an item. */
+export async function listFlows(actor: Actor, filter: Filter) {
+  const { page, limit, sortBy, order } = filter;
+  const where = whereOf(actor, filter);
+  const total = await database().flow.count({ where });
+  if ((page - 1) * limit >= total) return { items: [], total };
+  const rows = await database().flow.findMany({
+    where,
+    orderBy: [{ [sortBy]: order }, { id: order }],
+    skip: (page - 1) * limit,
+    take: limit,
+  });
+  const versions = await database().flowVersion.findMany({
+    where: { OR: rows.map((row) => ({ flowId: row.id, version: row.version })) },
+    select: { flowId: true, definition: true },
+  });
+  const definitions = new Map(versions.map((version) => [version.flowId, parseDefinition(version.definition)]));
+  const figures = await flowFigures(rows.map((row) => row.id));
+  const items = rows.flatMap((row) => {
+    const definition = definitions.get(row.id);
+    const figure = figures.get(row.id);
+    return definition === undefined || figure === undefined ? [] : [showListItem(row, definition, figure)];
+  });
+  return { items, total };
+}
+
+function whereOf(actor: Actor, { status, tag, search }: Filter): FlowWhereInput {
+  const where: FlowWhereInput = { workspaceId: actor.workspaceId };
+  if (status !== undefined) where.status = status;
+  if (tag !== undefined && tag !== "") where.tags = { has: tag };
+  if (search !== undefined && search !== "") {
+    // `%`, `_` and `\` are plain characters.
+    const contains = { contains: search.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" } as const;
+    where.OR = [{ name: contains }, { description: contains }];
+  }
+  return where;
+}

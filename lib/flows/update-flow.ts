@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Actor } from "#lib/auth/actor.ts";
+import type { FlowChanges } from "#lib/contract/flows.ts";
+import type { FlowDefinition } from "#lib/engine/flow.ts";
+import { AppError, notFound } from "#lib/errors.ts";
+import { iso } from "#lib/platform/clock.ts";
+import { database } from "#lib/platform/database.ts";
+import { isId } from "#lib/platform/ids.ts";
+import type { FlowUpdateInput } from "#lib/platform/prisma/models.ts";
+import { parseDefinition, storedTrigger, versionColumns } from "./definition.ts";
+import { requireRunnable, requireSoundGraph } from "./flow-problems.ts";
+import { showFlow } from "./show-flow.ts";
+
+const definitionFields = ["trigger", "nodes", "edges", "variables"] as const;
+
+/**
+ * Changes the fields that were sent. A trigger, nodes, edges or variables that really differ make a new version.
+ * `ifMatch` (an ETag) with another version than the current one is CONFLICT and nothing is written. Two changes at
+ * once follow each other: the row is locked. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT.
+ */
+export async function updateFlow(actor: Actor, id: string, changes: FlowChanges, ifMatch: string | null) {
+  if (!isId("flow", id)) throw notFound("Flow");
+  return await database().$transaction(async (tx) => {
+    const locked = await tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM flow WHERE id = ${id} AND workspace_id = ${actor.workspaceId} FOR UPDATE`;
+    if (locked.length === 0) throw notFound("Flow");
+    const row = await tx.flow.findUniqueOrThrow({ where: { id } });
+    requireMatch(ifMatch, row.version);
+    const where = { flowId_version: { flowId: id, version: row.version } };
+    const current = parseDefinition((await tx.flowVersion.findUniqueOrThrow({ where })).definition);
+    const definition = merged(current, changes);
+    const changed = !isDeepStrictEqual(definition, current);
+    if (changed) requireSoundGraph(definition);
+    const status = changes.status ?? row.status;
+    if (status === "active" && (changed || row.status !== "active")) requireRunnable(definition);
+
+    const now = new Date(Math.max(Date.now(), row.updatedAt.getTime() + 1));
+    const version = changed ? row.version + 1 : row.version;
+    if (changed) {
+      const made = { flowId: id, version, ...versionColumns(definition), createdAt: now, createdBy: actor.by.id };
+      await tx.flowVersion.create({ data: made });
+    }
+    const updated = await tx.flow.update({ where: { id }, data: { ...columnsOf(changes), version, updatedAt: now } });
+    const whole = showFlow(updated, definition);
+    const sent = Object.entries(whole).filter(([field]) => field in changes);
+    return { payload: { id, ...Object.fromEntries(sent), updatedAt: iso(now) }, version };
+  });
+}
+
+/** The ETag of a flow: its version, strong. */
+export function etagOf(version: number): string {
+  return `"${version}"`;
+}
+
+function requireMatch(ifMatch: string | null, version: number): void {
+  if (ifMatch === null) return;
+  const tags = ifMatch.split(",").map((tag) => tag.trim());
+  if (tags.includes("*") || tags.includes(etagOf(version))) return;
+  throw new AppError("CONFLICT", `The flow is at version ${version}, not the one that was changed`, {
+    details: { currentVersion: version },
+  });
+}
+
+function merged(current: FlowDefinition, changes: FlowChanges): FlowDefinition {
+  const sent = definitionFields.filter((field) => changes[field] !== undefined);
+  const next = { ...current, ...Object.fromEntries(sent.map((field) => [field, changes[field]])) };
+  // Through JSON, so that it is compared in the form in which it is stored.
+  return parseDefinition(JSON.stringify({ ...next, trigger: storedTrigger(next.trigger) }));
+}
+
+function columnsOf({ name, description, status, tags, settings }: FlowChanges): FlowUpdateInput {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(status === undefined ? {} : { status }),
+    ...(tags === undefined ? {} : { tags }),
+    ...(settings === undefined ? {} : { settings: settings === null ? null : JSON.stringify(settings) }),
+  };
+}

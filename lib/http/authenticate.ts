@@ -1,0 +1,53 @@
+import type { Actor } from "#lib/auth/actor.ts";
+import { authenticateKey } from "#lib/auth/authenticate-key.ts";
+import { actorOfSession, sessionOf } from "#lib/auth/session.ts";
+import { AppError } from "#lib/errors.ts";
+import { env } from "#lib/platform/env.ts";
+
+/** Who sends this request: a key in `Authorization`, else the browser's session. Throws UNAUTHORIZED or FORBIDDEN. */
+export async function authenticate(request: Request): Promise<Actor> {
+  const authorization = request.headers.get("authorization");
+  if (authorization !== null) return await actorOfKey(authorization);
+  const session = await sessionOf(cookiesOf(request.headers.get("cookie") ?? ""));
+  if (session === null) throw new AppError("UNAUTHORIZED", "An API key is required: Authorization: Bearer <key>");
+  if (request.method !== "GET" && request.method !== "HEAD" && !isSameOrigin(request)) {
+    throw new AppError("FORBIDDEN", "A session is accepted from this site's own pages only", {
+      details: { required: "same-origin" },
+    });
+  }
+  return actorOfSession(session);
+}
+
+async function actorOfKey(authorization: string): Promise<Actor> {
+  const key = /^bearer +(\S+)$/i.exec(authorization)?.[1];
+  const actor = key === undefined ? null : await authenticateKey(key);
+  if (actor === null) throw new AppError("UNAUTHORIZED", "The API key is not valid");
+  return actor;
+}
+
+/** A foreign page can make a browser send its cookies, but not this site's `Origin`. */
+function isSameOrigin(request: Request): boolean {
+  const site = request.headers.get("sec-fetch-site");
+  if (site !== null && site !== "same-origin") return false;
+  const origin = request.headers.get("origin");
+  if (origin === null || !URL.canParse(origin)) return false;
+  const own = [new URL(env().publicUrl).host, request.headers.get("host")];
+  return own.includes(new URL(origin).host);
+}
+
+function cookiesOf(header: string): Record<string, string> {
+  const cookies: Record<string, string> = Object.create(null);
+  for (const part of header.split(";")) {
+    const at = part.indexOf("=");
+    if (at > 0) cookies[part.slice(0, at).trim()] = decodeCookie(part.slice(at + 1).trim());
+  }
+  return cookies;
+}
+
+function decodeCookie(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

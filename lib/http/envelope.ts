@@ -1,0 +1,34 @@
+import { AppError } from "#lib/errors.ts";
+import { isUnavailable, unavailable } from "#lib/platform/database.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
+
+const jsonHeaders = {
+  "content-type": "application/json; charset=utf-8",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+};
+
+/** The one place where a JSON answer is made. */
+export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), { status, headers: { ...jsonHeaders, ...headers } });
+}
+
+/** Turns whatever was thrown into the error envelope: four cases, all else is a bug and tells nothing. */
+export function errorAnswer(thrown: unknown, requestId: string, headers: Record<string, string> = {}): Response {
+  const error = toAppError(thrown, requestId);
+  const { code, message, details, status, retryAfterSeconds } = error;
+  const body = { success: false, error: { code, message, ...(details === undefined ? {} : { details }) } };
+  return jsonAnswer(status, body, {
+    "x-request-id": requestId,
+    ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }),
+    ...headers,
+  });
+}
+
+function toAppError(thrown: unknown, requestId: string): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (isUnavailable(thrown)) return unavailable(thrown);
+  logLine("error", "A request failed unexpectedly", { requestId, ...errorFields(thrown) });
+  return new AppError("INTERNAL_ERROR", "Something went wrong on our side", { details: { requestId } });
+}

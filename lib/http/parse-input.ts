@@ -1,0 +1,27 @@
+import type { z } from "zod";
+import { formatPath } from "#lib/engine/json.ts";
+import { AppError } from "#lib/errors.ts";
+
+/** Parses what a request holds; throws VALIDATION_ERROR with every field that is wrong and why. */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const details: Record<string, string> = {};
+  for (const issue of parsed.error.issues) details[formatPath(issue.path) || what] ??= messageOf(issue);
+  throw new AppError("VALIDATION_ERROR", `The request ${what} is not valid`, { details });
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  const message = issue.message.replace(/^Invalid input: /, "");
+  return /received undefined$/.test(message) ? "is required" : message;
+}
+
+/** Query parameters by name; one that is repeated is a list, which most schemas refuse. */
+export function queryOf(url: URL): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null);
+  for (const name of new Set(url.searchParams.keys())) {
+    const values = url.searchParams.getAll(name);
+    query[name] = values.length === 1 ? (values[0] as string) : values;
+  }
+  return query;
+}

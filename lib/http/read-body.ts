@@ -1,0 +1,61 @@
+import { isJsonObject, type JsonObject, nestingDepth } from "#lib/engine/json.ts";
+import { AppError } from "#lib/errors.ts";
+
+/** Levels of nesting that a JSON body may have, its root being the first. */
+export const jsonDepthMax = 64;
+
+export function invalidBody(message: string): AppError {
+  return new AppError("VALIDATION_ERROR", "The request body is not valid", { details: { body: message } });
+}
+
+/** The raw bytes, counted while they arrive: what is over the limit is never held. Throws PAYLOAD_TOO_LARGE. */
+export async function readBytes(request: Request, bytesMax: number): Promise<Buffer> {
+  const tooLarge = () => new AppError("PAYLOAD_TOO_LARGE", `The request body is over the limit of ${bytesMax} bytes`);
+  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
+  if (request.body === null) return Buffer.alloc(0);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > bytesMax) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The body of an API request as a JSON object; nothing at all counts as `{}`. */
+export async function readJsonObject(request: Request, bytesMax: number): Promise<JsonObject> {
+  const bytes = await readBytes(request, bytesMax);
+  if (bytes.length === 0) return {};
+  const [type = "", ...parameters] = (request.headers.get("content-type") ?? "application/json")
+    .toLowerCase()
+    .split(";");
+  const charset = parameters.find((parameter) => parameter.trim().startsWith("charset="));
+  if (!/^application\/([\w.-]+\+)?json$/.test(type.trim())) throw invalidBody("Content-Type must be application/json");
+  if (charset !== undefined && !/utf-?8/.test(charset)) throw invalidBody("JSON must be encoded as UTF-8");
+  const value = parseJson(decodeUtf8(bytes));
+  if (!isJsonObject(value)) throw invalidBody("must be a JSON object");
+  return value;
+}
+
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw invalidBody("must be encoded as UTF-8");
+  }
+}
+
+/** Throws VALIDATION_ERROR for text that is no JSON, or JSON that is nested too deeply. */
+export function parseJson(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalidBody("must be valid JSON");
+  }
+  if (nestingDepth(value, jsonDepthMax) > jsonDepthMax) {
+    throw invalidBody(`must not be nested deeper than ${jsonDepthMax} levels`);
+  }
+  return value;
+}

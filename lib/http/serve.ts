@@ -1,0 +1,38 @@
+import { randomUUID } from "node:crypto";
+import { AppError } from "#lib/errors.ts";
+import { errorAnswer } from "./envelope.ts";
+import type { RouteHandler } from "./route.ts";
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+type RouteMethod = (typeof methods)[number];
+
+/**
+ * The exports of a route file: a handler for every method. What the path does not have is 405 in the envelope, where
+ * Next would answer with nothing; `HEAD` follows `GET`; `OPTIONS` tells what there is.
+ */
+export function serve(handlers: Partial<Record<RouteMethod, RouteHandler>>): Record<RouteMethod, RouteHandler> {
+  const { GET: get } = handlers;
+  const known: Partial<Record<RouteMethod, RouteHandler>> = {
+    ...(get === undefined ? {} : { HEAD: async (request, context) => withoutBody(await get(request, context)) }),
+    ...handlers,
+  };
+  const allow = [...methods.filter((method) => known[method] !== undefined && method !== "OPTIONS"), "OPTIONS"].join(
+    ", ",
+  );
+  const all: [RouteMethod, RouteHandler][] = methods.map((method) => [method, known[method] ?? refuse(method, allow)]);
+  return Object.fromEntries(all) as Record<RouteMethod, RouteHandler>;
+}
+
+function withoutBody(answer: Response): Response {
+  return new Response(null, { status: answer.status, headers: answer.headers });
+}
+
+function refuse(method: RouteMethod, allow: string): RouteHandler {
+  if (method === "OPTIONS") {
+    return async () => new Response(null, { status: 204, headers: { allow, "x-request-id": randomUUID() } });
+  }
+  return async () => {
+    const error = new AppError("METHOD_NOT_ALLOWED", `This path takes ${allow}, not ${method}`);
+    return errorAnswer(error, randomUUID(), { allow });
+  };
+}

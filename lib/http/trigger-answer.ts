@@ -1,0 +1,43 @@
+import type { Answer, JsonText } from "#lib/engine/outcome.ts";
+
+/** A flow's output is data of others: never a page of this origin, whatever type it claims. */
+const inert = {
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+  "cache-control": "no-store",
+};
+
+export const openToAllOrigins = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "X-Execution-Id, X-Request-Id",
+};
+
+/** Headers that a flow may not set: the connection's own, and what would act on this origin. */
+const forbidden =
+  /^(set-cookie2?|connection|keep-alive|transfer-encoding|content-length|content-encoding|upgrade|te|trailer|date|content-security-policy|x-content-type-options|strict-transport-security|clear-site-data|service-worker-allowed|access-control-.*|x-execution-id|x-request-id)$/i;
+
+/** The answer of a completed run: its output as JSON, unless a `respond` node asks for another form. */
+export function completedAnswer(output: JsonText, answer: Answer | null, headers: Record<string, string>): Response {
+  const status = answer?.status ?? 200;
+  const all = new Headers({
+    "content-type": "application/json; charset=utf-8",
+    ...inert,
+    ...openToAllOrigins,
+    ...headers,
+  });
+  for (const [name, value] of Object.entries(answer?.headers ?? {})) {
+    if (!forbidden.test(name)) setIfValid(all, name, value);
+  }
+  const isJson = /^application\/([\w.-]+\+)?json/i.test(all.get("content-type") ?? "");
+  const isBare = !isJson && typeof output.value === "string";
+  const hasBody = status !== 204 && status !== 205 && status !== 304;
+  return new Response(hasBody ? (isBare ? (output.value as string) : output.json) : null, { status, headers: all });
+}
+
+function setIfValid(headers: Headers, name: string, value: string): void {
+  try {
+    headers.set(name, value);
+  } catch {
+    // Not a header that HTTP can carry: the answer goes without it.
+  }
+}

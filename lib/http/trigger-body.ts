@@ -1,0 +1,25 @@
+import { decodeUtf8, parseJson } from "./read-body.ts";
+
+/**
+ * The body of a call to a trigger URL, as expressions see it in `$trigger.body`. The content type alone decides how
+ * it is read: JSON, form and text are parsed, everything else is base64. Throws VALIDATION_ERROR.
+ */
+export function triggerBody(bytes: Buffer, contentType: string | null): unknown {
+  const type = (contentType ?? "application/json").split(";")[0]?.trim().toLowerCase() ?? "";
+  if (/^application\/([\w.-]+\+)?json$/.test(type)) return bytes.length === 0 ? {} : parseJson(decodeUtf8(bytes));
+  if (type === "application/x-www-form-urlencoded") return valuesByName(new URLSearchParams(decodeUtf8(bytes)));
+  if (type.startsWith("text/")) return decodeUtf8(bytes);
+  return bytes.length === 0 ? {} : bytes.toString("base64");
+}
+
+/** Names to values; a name that is repeated has a list. */
+export function valuesByName(parameters: URLSearchParams): Record<string, string | string[]> {
+  const names = [...new Set(parameters.keys())];
+  // fromEntries defines properties, so that a name such as `__proto__` stays data.
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = parameters.getAll(name);
+      return [name, values.length === 1 ? (values[0] as string) : values];
+    }),
+  );
+}

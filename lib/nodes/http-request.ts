@@ -1,0 +1,108 @@
+import { plainHandle } from "#lib/engine/handles.ts";
+import { defineNode, type NodeContext, type NodeCredential } from "./define.ts";
+import { answerBody } from "./http-request/answer-body.ts";
+import { applyCredential } from "./http-request/apply-credential.ts";
+import { type HttpRequestConfig, httpRequestConfig } from "./http-request/config.ts";
+import { type RequestBody, requestBody } from "./http-request/request-body.ts";
+import { asText, requestUrl, shownUrl } from "./http-request/request-url.ts";
+import { sendWithRetries } from "./http-request/send-with-retries.ts";
+import { statusFailure } from "./http-request/status-failure.ts";
+
+export const httpRequest = defineNode({
+  type: "http-request",
+  name: "HTTP request",
+  family: "action",
+  icon: "world",
+  description: `Sends a request and gives back the answer as \`{status, headers, body}\`. A JSON body is parsed, text is a
+string, anything else is base64, and an empty body is null; header names are lower case.
+
+A status of 400 or above fails the node unless \`failOnStatus\` is false. \`retry\` tries again after no answer, a
+time-out, or 408, 425, 429 and 5xx; it heeds \`Retry-After\`, up to \`maxDelay\`. Every method but GET and HEAD carries
+an \`Idempotency-Key\` that stays the same through all retries, so that the receiver can tell a repetition; set the
+header yourself to choose another.
+
+**Example.** Create an order and go on with its number:
+
+\`\`\`json
+{
+  "method": "POST",
+  "url": "https://api.example.com/orders",
+  "query": { "notify": true },
+  "credential": "shop",
+  "body": { "customer": "{{ $trigger.body.customer }}", "items": "{{ $trigger.body.items }}" },
+  "retry": { "maxRetries": 3 }
+}
+\`\`\`
+
+The answer \`{"id": 17}\` makes \`{{ $nodes['create-order'].output.body.id }}\` 17 in every later node.
+
+Only public addresses can be reached, unless whoever runs the service has opened others with \`OUTBOUND_ALLOW\`.`,
+  effect: "outside",
+  handles: plainHandle,
+  config: httpRequestConfig,
+  example: {
+    method: "POST",
+    url: "https://api.example.com/orders",
+    query: { notify: true },
+    credential: "shop",
+    body: { customer: "{{ $trigger.body.customer }}", items: "{{ $trigger.body.items }}" },
+    retry: { maxRetries: 3 },
+  },
+  async run(config, context) {
+    const url = requestUrl(config.url, config.query);
+    const name = `${config.method} ${shownUrl(url)}`;
+    const credential = config.credential ? await context.credential(config.credential) : undefined;
+    const secretHeaders = credential ? applyCredential(credential, url).headers : {};
+    const body = bodyOf(config, context);
+    const request = {
+      method: config.method,
+      url: url.href,
+      headers: { ...headersOf(config, body, context), ...lowerCase(secretHeaders) },
+      ...(body ? { body: body.text } : {}),
+      timeoutMs: config.timeout,
+      followRedirects: config.followRedirects,
+      secretHeaders: Object.keys(secretHeaders),
+      signal: context.signal,
+    };
+    const answer = await sendWithRetries(request, name, config.retry, context);
+    if (config.failOnStatus && answer.status >= 400) {
+      throw statusFailure(name, answer, secretsOf(credential, secretHeaders));
+    }
+    const { status, headers } = answer;
+    return { output: { status, headers, body: answerBody(headers["content-type"], answer.body) } };
+  },
+});
+
+function bodyOf(config: HttpRequestConfig, context: NodeContext): RequestBody | undefined {
+  const body = requestBody(config.body, config.bodyType);
+  if (body === undefined || !isPlainRead(config.method)) return body;
+  context.log("warning", `A ${config.method} request has no body: the configured one was not sent`);
+  return undefined;
+}
+
+/** The flow's headers in lower case, so that each is sent once, with those that the node adds where the flow has none. */
+function headersOf(
+  config: HttpRequestConfig,
+  body: RequestBody | undefined,
+  context: NodeContext,
+): Record<string, string> {
+  const added = {
+    ...(body ? { "content-type": body.contentType } : {}),
+    ...(isPlainRead(config.method) ? {} : { "idempotency-key": `${context.executionId}.${context.nodeId}` }),
+  };
+  return { ...added, ...lowerCase(config.headers) };
+}
+
+function lowerCase(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), asText(value)] as const);
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+function isPlainRead(method: string): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+function secretsOf(credential: NodeCredential | undefined, headers: Readonly<Record<string, string>>): string[] {
+  if (credential === undefined) return [];
+  return [...Object.values(headers), ...Object.values(credential.data)];
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { fakeRun, runHttpRequest } from "./fake-context.ts";
+
+const config = { credential: "shop" };
+
+describe("what a credential sends", () => {
+  test.each([
+    ["bearer", { token: "t-123" }, { authorization: "Bearer t-123" }],
+    [
+      "basic",
+      { username: "ann", password: "pä:ss" },
+      { authorization: `Basic ${Buffer.from("ann:pä:ss").toString("base64")}` },
+    ],
+    ["header", { name: "X-Api-Key", value: "k-123" }, { "x-api-key": "k-123" }],
+  ])("%s", async (type, data, headers) => {
+    const run = fakeRun([{}], { type, data });
+    await runHttpRequest(config, run);
+    expect(run.sent[0]?.headers).toEqual(headers);
+    expect(run.sent[0]?.secretHeaders?.map((name) => name.toLowerCase())).toEqual(Object.keys(headers));
+  });
+
+  test("query, after the flow's own", async () => {
+    const run = fakeRun([{}], { type: "query", data: { name: "api key", value: "a&b" } });
+    await runHttpRequest({ ...config, query: { a: 1 } }, run);
+    expect(run.sent[0]).toMatchObject({ url: "https://api.test/path?a=1&api+key=a%26b", secretHeaders: [] });
+  });
+
+  test("it goes before a header of the same name", async () => {
+    const run = fakeRun([{}], { type: "bearer", data: { token: "t-123" } });
+    await runHttpRequest({ ...config, headers: { Authorization: "mine" } }, run);
+    expect(run.sent[0]?.headers).toEqual({ authorization: "Bearer t-123" });
+  });
+});
+
+describe("a credential that does not fit fails the node before anything is sent", () => {
+  test.each([
+    ["secret", { value: "v-123" }, /\{\{ \$credentials\.shop \}\}/],
+    ["hmac", { secret: "s-123" }, /signatures/],
+    ["custom", { field: "f-123" }, /\$credentials\.shop\.field/],
+    ["other", {}, /"other" is not known/],
+    ["bearer", {}, /"token" is empty/],
+    ["header", { name: "X-A" }, /"value" is empty/],
+  ])("%s with %j", async (type, data, message) => {
+    const run = fakeRun([{}], { type, data });
+    const failed = runHttpRequest(config, run);
+    await expect(failed).rejects.toMatchObject({ code: "CREDENTIAL_TYPE", field: "credential" });
+    await expect(failed).rejects.toThrow(message);
+    await expect(failed).rejects.not.toThrow(/-123/);
+    expect(run.sent).toHaveLength(0);
+  });
+
+  test("one that does not exist", async () => {
+    await expect(runHttpRequest(config, fakeRun())).rejects.toMatchObject({ code: "CREDENTIAL_NOT_FOUND" });
+  });
+});
+
+describe("the hosts it is bound to", () => {
+  const bound = (allowedHosts: string[]) => fakeRun([{}], { type: "bearer", data: { token: "t-123" }, allowedHosts });
+
+  test.each([
+    ["https://api.test/", ["api.test"]],
+    ["https://API.test:8443/", ["Api.Test"]],
+    ["https://a.b.api.test/", ["*.api.test"]],
+    ["https://api.test/", ["other.test", "api.test"]],
+    ["https://anything.test/", []],
+  ])("%s is within %j", async (url, allowedHosts) => {
+    const run = bound(allowedHosts);
+    await runHttpRequest({ ...config, url }, run);
+    expect(run.sent).toHaveLength(1);
+  });
+
+  test.each([
+    ["https://evil.test/", ["api.test"]],
+    ["https://api.test.evil.test/", ["api.test"]],
+    ["https://evilapi.test/", ["*.api.test"]],
+    ["https://api.test/", ["*.api.test"]],
+    ["https://x.api.test/", ["api.test"]],
+  ])("%s is not within %j", async (url, allowedHosts) => {
+    const run = bound(allowedHosts);
+    await expect(runHttpRequest({ ...config, url }, run)).rejects.toMatchObject({ code: "CREDENTIAL_HOST" });
+    expect(run.sent).toHaveLength(0);
+  });
+});
+
+test("a server that repeats the credential does not get it into the failure", async () => {
+  const data = { username: "ann-1", password: "pass-word-1" };
+  const basic = Buffer.from("ann-1:pass-word-1").toString("base64");
+  const body = `you sent Basic ${basic}, that is pass-word-1`;
+  const run = fakeRun([{ status: 401, headers: { "content-type": "text/plain" }, body }], { type: "basic", data });
+  const failed = runHttpRequest(config, run);
+  await expect(failed).rejects.toThrow(/answered 401: you sent •••, that is •••/);
+});
+
+test("the failure of a request with a query credential does not show it", async () => {
+  const run = fakeRun([{ status: 500 }], { type: "query", data: { name: "key", value: "k-12345" } });
+  await expect(runHttpRequest(config, run)).rejects.not.toThrow(/k-12345/);
+});

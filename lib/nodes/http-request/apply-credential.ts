@@ -1,0 +1,68 @@
+import { type NodeCredential, NodeFailure } from "../define.ts";
+import { addToQuery } from "./request-url.ts";
+
+/** What a credential does to a request: headers it sets, and a query parameter that it adds to the URL. */
+export interface AppliedCredential {
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const unusable: Readonly<Record<string, string>> = {
+  secret: "it is a bare secret; write it where it belongs, as in {{ $credentials.NAME }} in a header",
+  hmac: "it checks signatures of requests that come in and cannot sign those that go out",
+  custom:
+    "its fields have no fixed place in a request; write them where they belong, as in {{ $credentials.NAME.field }}",
+};
+
+/** Adds the credential to the URL or gives the headers to send. Throws when it does not fit this request. */
+export function applyCredential(credential: NodeCredential, url: URL): AppliedCredential {
+  if (!mayBeSentTo(credential.allowedHosts, url.hostname)) {
+    throw new NodeFailure(
+      "CREDENTIAL_HOST",
+      `The credential "${credential.name}" may not be sent to ${url.hostname}: it is bound to ${credential.allowedHosts.join(", ")}`,
+      { field: "credential" },
+    );
+  }
+  const { data } = credential;
+  switch (credential.type) {
+    case "bearer":
+      return { headers: { authorization: `Bearer ${field(credential, "token")}` } };
+    case "basic":
+      return { headers: { authorization: `Basic ${base64(`${data.username ?? ""}:${data.password ?? ""}`)}` } };
+    case "header":
+      return { headers: { [field(credential, "name")]: field(credential, "value") } };
+    case "query":
+      addToQuery(url, field(credential, "name"), field(credential, "value"));
+      return { headers: {} };
+    default:
+      throw unfit(credential, unusable[credential.type] ?? `its type "${credential.type}" is not known here`);
+  }
+}
+
+/** `*.example.com` stands for every name below example.com, and not for example.com itself. No list: every host. */
+function mayBeSentTo(allowedHosts: readonly string[], hostname: string): boolean {
+  const host = hostname.toLowerCase().replace(/\.$/, "");
+  return (
+    allowedHosts.length === 0 ||
+    allowedHosts.some((entry) => {
+      const allowed = entry.trim().toLowerCase();
+      return allowed.startsWith("*.") ? host.endsWith(allowed.slice(1)) : host === allowed;
+    })
+  );
+}
+
+function field(credential: NodeCredential, name: string): string {
+  const value = credential.data[name];
+  if (value === undefined || value === "") throw unfit(credential, `its field "${name}" is empty`);
+  return value;
+}
+
+function unfit(credential: NodeCredential, reason: string): NodeFailure {
+  const why = reason.replaceAll("NAME", credential.name);
+  return new NodeFailure("CREDENTIAL_TYPE", `The credential "${credential.name}" cannot be used here: ${why}`, {
+    field: "credential",
+  });
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, "utf8").toString("base64");
+}

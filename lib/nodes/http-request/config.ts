@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { retryPolicy } from "../retry-policy.ts";
+import { bodyTypes } from "./request-body.ts";
+
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+export const httpRequestConfig = z.object({
+  method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]).default("GET").meta({
+    title: "Method",
+    description: "The HTTP method; GET by default.",
+  }),
+  url: z.string().min(1).meta({
+    title: "URL",
+    description: "The complete address, starting with http:// or https://, without user name and password.",
+  }),
+  query: z
+    .record(z.string(), z.union([scalar, z.array(scalar)]))
+    .default({})
+    .meta({
+      title: "Query",
+      description: "Parameters added to the URL. A list repeats its name; null leaves it out. None by default.",
+    }),
+  headers: z.record(z.string(), scalar).default({}).meta({
+    title: "Headers",
+    description:
+      "Headers to send; null leaves one out. None by default. Those that frame or route the message (Host, Content-Length, Connection and the like) cannot be set.",
+  }),
+  credential: z.string().optional().meta({
+    title: "Credential",
+    description:
+      "Name of a stored credential of type bearer, basic, header or query. What it sends goes before a header of the same name.",
+  }),
+  body: z.unknown().optional().meta({
+    title: "Body",
+    description: "Any JSON value. A string is sent as it is; null sends none. GET and HEAD never send one.",
+  }),
+  bodyType: z.enum(bodyTypes).optional().meta({
+    title: "Body type",
+    description:
+      "How the body is written, and its Content-Type unless a header sets one: `json`, `form` (URL-encoded) or `text`. When missing: text for a string, json for everything else.",
+  }),
+  timeout: z.int().min(1).max(300_000).default(30_000).meta({
+    title: "Time limit",
+    description: "Milliseconds for one attempt, redirects and body included: 1 to 300,000, 30,000 by default.",
+  }),
+  retry: retryPolicy.prefault({}).meta({
+    title: "Retry",
+    description:
+      "Tries again what may pass: no answer, a time-out, or a status that says so. By default there are no retries.",
+  }),
+  failOnStatus: z.boolean().default(true).meta({
+    title: "Fail on error status",
+    description:
+      "Whether a status of 400 or above fails the node; true by default. If false, it is an answer like any other.",
+  }),
+  followRedirects: z.boolean().default(true).meta({
+    title: "Follow redirects",
+    description:
+      "Whether up to 5 redirects are followed; true by default. Authorization, Cookie and the credential stay behind when one leads to another origin.",
+  }),
+});
+
+export type HttpRequestConfig = z.output<typeof httpRequestConfig>;

@@ -1,0 +1,75 @@
+import {
+  type NodeContext,
+  type NodeCredential,
+  NodeFailure,
+  type NodeResult,
+  type OutboundRequest,
+} from "../define.ts";
+import { httpRequest } from "../http-request.ts";
+
+export interface FakeAnswer {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Buffer;
+}
+
+/** What the guarded door throws, told by its name as the node tells it. */
+export class FakeOutboundError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message = "It did not work") {
+    super(message);
+    this.name = "OutboundError";
+    this.code = code;
+  }
+}
+
+export interface FakeRun {
+  readonly context: NodeContext;
+  readonly sent: OutboundRequest[];
+  readonly slept: number[];
+  readonly logs: { level: string; message: string; data: unknown }[];
+  retries(): number;
+}
+
+/** A context whose door gives these answers in turn, the last one again and again; nothing waits for real. */
+export function fakeRun(
+  answers: readonly (FakeAnswer | Error)[] = [{}],
+  credential?: Partial<NodeCredential>,
+): FakeRun {
+  const sent: OutboundRequest[] = [];
+  const slept: number[] = [];
+  const logs: FakeRun["logs"] = [];
+  let retries = 0;
+  const context: NodeContext = {
+    input: null,
+    executionId: "exec_1",
+    nodeId: "call",
+    depth: 0,
+    signal: new AbortController().signal,
+    log: (level, message, data) => void logs.push({ level, message, data }),
+    retried: () => {
+      retries++;
+    },
+    async request(request) {
+      const answer = answers[Math.min(sent.push(request), answers.length) - 1] ?? {};
+      if (answer instanceof Error) throw answer;
+      return { status: answer.status ?? 200, headers: answer.headers ?? {}, body: Buffer.from(answer.body ?? "") };
+    },
+    async credential(name) {
+      if (credential === undefined) throw new NodeFailure("CREDENTIAL_NOT_FOUND", `There is no credential "${name}"`);
+      return { name, type: "bearer", data: {}, allowedHosts: [], ...credential };
+    },
+    evaluate: () => Promise.reject(new Error("not needed here")),
+    async sleep(ms) {
+      slept.push(ms);
+    },
+    random: () => 0.5,
+  };
+  return { context, sent, slept, logs, retries: () => retries };
+}
+
+/** Runs the node with a config as a flow writes it. */
+export async function runHttpRequest(config: object, run: FakeRun): Promise<NodeResult> {
+  return httpRequest.run(httpRequest.config.parse({ url: "https://api.test/path", ...config }), run.context);
+}

@@ -1,0 +1,68 @@
+import { type NodeContext, NodeFailure, type OutboundAnswer, type OutboundRequest } from "../define.ts";
+import { retryAfterMs } from "../retry-after.ts";
+import { delayBeforeRetry, mayPass, type RetryPolicy } from "../retry-policy.ts";
+
+/** Without an answer, these may go otherwise next time; the others would fail in the same way again. */
+const passingCodes = new Set(["DNS_FAILED", "CONNECT_FAILED", "TIMEOUT", "RESET"]);
+
+const fieldOfCode: Readonly<Record<string, string>> = {
+  BAD_URL: "url",
+  BLOCKED_ADDRESS: "url",
+  DNS_FAILED: "url",
+  BAD_HEADER: "headers",
+};
+
+type Attempt = { readonly answer: OutboundAnswer } | { readonly failure: NodeFailure };
+
+/**
+ * Sends a request until there is an answer to keep. What is left after the last retry is given or thrown as it is.
+ * `name` is the request as logs and failures call it.
+ */
+export async function sendWithRetries(
+  request: OutboundRequest,
+  name: string,
+  policy: RetryPolicy,
+  context: NodeContext,
+): Promise<OutboundAnswer> {
+  for (let retry = 1; ; retry++) {
+    const attempt = await attemptOnce(request, name, context);
+    if (retry > policy.maxRetries || !mayGoOtherwise(attempt, policy)) {
+      if ("failure" in attempt) throw attempt.failure;
+      return attempt.answer;
+    }
+    const asked = "answer" in attempt ? retryAfterMs(attempt.answer.headers, Date.now()) : undefined;
+    const delayMs = delayBeforeRetry(policy, retry, context.random(), asked);
+    const reason = "answer" in attempt ? `${name} answered ${attempt.answer.status}` : attempt.failure.message;
+    context.log("warning", `${reason}. Retry ${retry} of ${policy.maxRetries} in ${delayMs} ms`, {
+      ...("answer" in attempt ? { status: attempt.answer.status } : { code: attempt.failure.code }),
+      retry,
+      delayMs,
+    });
+    await context.sleep(delayMs);
+    context.retried();
+  }
+}
+
+function mayGoOtherwise(attempt: Attempt, policy: RetryPolicy): boolean {
+  return "answer" in attempt ? mayPass(attempt.answer.status, policy) : passingCodes.has(attempt.failure.code);
+}
+
+async function attemptOnce(request: OutboundRequest, name: string, context: NodeContext): Promise<Attempt> {
+  try {
+    return { answer: await context.request(request) };
+  } catch (error) {
+    if (!isOutboundError(error)) throw error;
+    const field = fieldOfCode[error.code];
+    return {
+      failure: new NodeFailure(error.code, `${name} failed: ${error.message}`, {
+        cause: error,
+        ...(field === undefined ? {} : { field }),
+      }),
+    };
+  }
+}
+
+/** By its name: nodes know the guarded door only through their context. */
+function isOutboundError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && error.name === "OutboundError" && "code" in error && typeof error.code === "string";
+}

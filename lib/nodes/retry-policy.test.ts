@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { retryAfterMs } from "./retry-after.ts";
+import { delayBeforeRetry, mayPass, retryPolicy } from "./retry-policy.ts";
+
+const policy = (input: object = {}) => retryPolicy.parse(input);
+
+describe("which statuses may pass", () => {
+  test.each([408, 425, 429, 500, 502, 503, 504, 599])("%i does", (status) => {
+    expect(mayPass(status, policy())).toBe(true);
+  });
+
+  test.each([200, 301, 400, 401, 404, 409, 422])("%i does not", (status) => {
+    expect(mayPass(status, policy())).toBe(false);
+  });
+
+  test("retryOn takes the place of the usual ones", () => {
+    const own = policy({ retryOn: [404] });
+    expect(mayPass(404, own)).toBe(true);
+    expect(mayPass(500, own)).toBe(false);
+  });
+});
+
+describe("how long to wait", () => {
+  test("exponential doubles up to maxDelay and takes a random part", () => {
+    const own = policy({ retryDelay: 1000, maxDelay: 5000 });
+    expect([1, 2, 3, 4, 10].map((retry) => delayBeforeRetry(own, retry, 1, undefined))).toEqual([
+      1000, 2000, 4000, 5000, 5000,
+    ]);
+    expect(delayBeforeRetry(own, 2, 0.25, undefined)).toBe(500);
+    expect(delayBeforeRetry(own, 2, 0, undefined)).toBe(0);
+  });
+
+  test("fixed waits the same each time", () => {
+    const own = policy({ retryDelay: 700, backoff: "fixed" });
+    expect([1, 5].map((retry) => delayBeforeRetry(own, retry, 0.1, undefined))).toEqual([700, 700]);
+  });
+
+  test("what the server asks for goes first, within maxDelay", () => {
+    expect(delayBeforeRetry(policy(), 1, 0.5, 7000)).toBe(7000);
+    expect(delayBeforeRetry(policy(), 1, 0.5, 86_400_000)).toBe(30_000);
+    expect(delayBeforeRetry(policy(), 1, 0.5, 0)).toBe(0);
+  });
+});
+
+describe("Retry-After", () => {
+  const now = Date.parse("2026-01-01T00:00:00Z");
+
+  test("seconds", () => {
+    expect(retryAfterMs({ "retry-after": "120" }, now)).toBe(120_000);
+  });
+
+  test("a date counts from the answer's own date", () => {
+    const headers = { "retry-after": "Thu, 01 Jan 2026 01:00:30 GMT", date: "Thu, 01 Jan 2026 01:00:00 GMT" };
+    expect(retryAfterMs(headers, now)).toBe(30_000);
+  });
+
+  test("a date without the answer's own counts from now; a past one is at once", () => {
+    expect(retryAfterMs({ "retry-after": "Thu, 01 Jan 2026 00:00:10 GMT" }, now)).toBe(10_000);
+    expect(retryAfterMs({ "retry-after": "Wed, 31 Dec 2025 00:00:10 GMT" }, now)).toBe(0);
+  });
+
+  test.each([{}, { "retry-after": "" }, { "retry-after": "soon" }])("%j asks for nothing", (headers) => {
+    expect(retryAfterMs(headers, now)).toBeUndefined();
+  });
+});
+
+test.each([{ maxRetries: 11 }, { maxRetries: -1 }, { maxRetries: 1e9 }, { maxRetries: "1" }, { retryDelay: 300_001 }])(
+  "%j is not a policy",
+  (input) => {
+    expect(retryPolicy.safeParse(input).success).toBe(false);
+  },
+);

@@ -1,0 +1,51 @@
+import { z } from "zod";
+
+/** Statuses by which a server says that the same request may succeed later. */
+const passing = new Set([408, 425, 429]);
+
+/** How a node tries again what may pass. */
+export const retryPolicy = z.object({
+  maxRetries: z.int().min(0).max(10).default(0).meta({
+    title: "Retries",
+    description: "How often to try again after the first attempt: 0 to 10, 0 by default.",
+  }),
+  retryDelay: z.int().min(0).max(300_000).default(1_000).meta({
+    title: "Retry delay",
+    description: "Milliseconds before the first retry: 0 to 300,000, 1,000 by default.",
+  }),
+  backoff: z.enum(["exponential", "fixed"]).default("exponential").meta({
+    title: "Backoff",
+    description:
+      "`exponential` (the default) doubles the delay with every retry and waits a random part of it, so that many runs do not return at the same moment; `fixed` waits the same time before each.",
+  }),
+  maxDelay: z.int().min(0).max(300_000).default(30_000).meta({
+    title: "Longest delay",
+    description:
+      "Milliseconds that no wait exceeds, not even one asked for by `Retry-After`: 0 to 300,000, 30,000 by default.",
+  }),
+  retryOn: z.array(z.int().min(100).max(599)).optional().meta({
+    title: "Statuses to retry",
+    description: "The statuses to try again after. When missing: 408, 425, 429 and everything from 500 up.",
+  }),
+});
+
+export type RetryPolicy = z.output<typeof retryPolicy>;
+
+export function mayPass(status: number, policy: RetryPolicy): boolean {
+  return policy.retryOn ? policy.retryOn.includes(status) : passing.has(status) || status >= 500;
+}
+
+/**
+ * Milliseconds before retry number `retry` (from 1). What the server asks for goes before the policy's own delay, but
+ * `maxDelay` bounds both: a run must not be held for a day by a header.
+ */
+export function delayBeforeRetry(
+  policy: RetryPolicy,
+  retry: number,
+  random: number,
+  askedMs: number | undefined,
+): number {
+  if (askedMs !== undefined) return Math.min(askedMs, policy.maxDelay);
+  if (policy.backoff === "fixed") return Math.min(policy.retryDelay, policy.maxDelay);
+  return Math.round(random * Math.min(policy.retryDelay * 2 ** (retry - 1), policy.maxDelay));
+}

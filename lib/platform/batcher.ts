@@ -1,0 +1,68 @@
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface BatcherOptions<Item, Result> {
+  /** Handles all items at once; results in the order of the items. */
+  readonly handle: (items: readonly Item[]) => Promise<readonly Result[]>;
+  readonly itemsMax: number;
+  /** Batches under way at once; 1 keeps the order of items. */
+  readonly batchesMax: number;
+  /** True when another try of the single item may do what the batch could not: one bad item must not fail all. */
+  readonly tryAlone: (error: unknown) => boolean;
+}
+
+/**
+ * Turns what arrives together into one statement. A batch leaves at the end of the event loop's turn, so items that
+ * come in the same turn share it and nothing waits for a timer; while batches are under way, the next one fills.
+ */
+export class Batcher<Item, Result> {
+  readonly #options: BatcherOptions<Item, Result>;
+  #waiting: Waiting<Item, Result>[] = [];
+  #underWay = 0;
+  #scheduled = false;
+
+  constructor(options: BatcherOptions<Item, Result>) {
+    this.#options = options;
+  }
+
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#waiting.length === 0 || this.#underWay >= this.#options.batchesMax) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      const batch = this.#waiting.splice(0, this.#options.itemsMax);
+      this.#underWay += 1;
+      void this.#send(batch).finally(() => {
+        this.#underWay -= 1;
+        this.#schedule();
+      });
+      this.#schedule();
+    });
+  }
+
+  /** Never rejects: every item's promise is settled. */
+  async #send(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.#options.handle(batch.map((waiting) => waiting.item));
+      batch.forEach((waiting, index) => {
+        waiting.resolve(results[index] as Result);
+      });
+    } catch (error) {
+      if (batch.length === 1 || !this.#options.tryAlone(error)) {
+        for (const waiting of batch) waiting.reject(error);
+        return;
+      }
+      for (const waiting of batch) await this.#send([waiting]);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { AppError } from "#lib/errors.ts";
+import { env } from "./env.ts";
+import { PrismaClient } from "./prisma/client.ts";
+import { singleton } from "./singleton.ts";
+
+/** Connections of this process. Beside the server's own work there may be several processes on one database. */
+const connectionsMax = 20;
+
+/** The pool under Prisma and under the few statements that are written by hand. */
+export function pool(): pg.Pool {
+  return singleton("pool", () => {
+    const made = new pg.Pool({
+      connectionString: env().databaseUrl,
+      max: connectionsMax,
+      connectionTimeoutMillis: 5_000,
+      idleTimeoutMillis: 60_000,
+      keepAlive: true,
+      application_name: "millrace",
+    });
+    // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
+    made.on("error", () => {});
+    return made;
+  });
+}
+
+export function database(): PrismaClient {
+  return singleton("database", () => new PrismaClient({ adapter: new PrismaPg(pool()) }));
+}
+
+/** Classes and codes of SQLSTATE and of the network that say: the database is not there now, try again. */
+const passing =
+  /^(08|57P0|53|25006|40001|40P01|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|P1001|P1002|P1008|P1017|P2024)/;
+
+/** True when the database could not be reached or is starting, stopping or full: the same call may succeed later. */
+export function isUnavailable(error: unknown): boolean {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+    const code = "code" in at ? String(at.code) : "";
+    if (passing.test(code)) return true;
+    if (/Connection terminated|timeout exceeded when trying to connect|Can't reach database server/.test(at.message)) {
+      return true;
+    }
+    if ("errors" in at && Array.isArray(at.errors) && at.errors.some(isUnavailable)) return true;
+  }
+  return false;
+}
+
+/** What a caller is told when the database cannot be reached. */
+export function unavailable(cause: unknown): AppError {
+  return new AppError("SERVICE_UNAVAILABLE", "The service cannot reach its database; try again shortly", {
+    retryAfterSeconds: 5,
+    cause,
+  });
+}
+
+/** Runs one prepared statement on the pool. */
+export async function query<Row extends pg.QueryResultRow>(
+  name: string,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const result = await pool().query<Row>({ name, text, values: [...values] });
+  return result.rows;
+}

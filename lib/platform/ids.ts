@@ -1,0 +1,32 @@
+import { randomUUID } from "node:crypto";
+import { fromUUID, typeid } from "typeid-js";
+
+/** What each kind of id starts with; ids are TypeIDs: time-sortable, opaque to clients. */
+export const idPrefixes = {
+  flow: "flow",
+  execution: "exec",
+  hook: "hook",
+  subscription: "sub",
+  key: "key",
+  credential: "cred",
+  workspace: "ws",
+  user: "user",
+} as const;
+type IdKind = keyof typeof idPrefixes;
+
+export function newId(kind: Exclude<IdKind, "hook">): string {
+  return typeid(idPrefixes[kind]).toString();
+}
+
+/** A trigger's id is a capability: all of it random (UUID version 4, 122 bits), none of it time. */
+export function newHookId(): string {
+  return fromUUID(randomUUID(), idPrefixes.hook);
+}
+
+const suffix = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
+/** True for text that may be an id of this kind; what is malformed is not looked up. */
+export function isId(kind: IdKind, text: string): boolean {
+  const prefix = `${idPrefixes[kind]}_`;
+  return text.startsWith(prefix) && suffix.test(text.slice(prefix.length));
+}

@@ -1,0 +1,44 @@
+import { OutboundError } from "./outbound-error.ts";
+
+/** Longer waits overflow the timer, which then fires at once. */
+const timeoutMsMax = 300_000;
+
+/** Ends an exchange as a whole: when its time is up, or when whoever asked for it no longer wants it. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** The result of the work, or the deadline's error as soon as it passes. */
+  race<T>(work: Promise<T>): Promise<T>;
+  clear(): void;
+}
+
+export function startDeadline(timeoutMs: number, cancel: AbortSignal): Deadline {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const bounded = Math.min(Math.max(1, timeoutMs), timeoutMsMax);
+  const onTimeout = () => {
+    controller.abort(new OutboundError("TIMEOUT", `There was no complete answer within ${bounded} ms`));
+  };
+  const onCancel = () => controller.abort(new OutboundError("ABORTED", "The request was cancelled"));
+  const timer = setTimeout(onTimeout, bounded);
+  if (cancel.aborted) onCancel();
+  else cancel.addEventListener("abort", onCancel, { once: true });
+
+  return {
+    signal,
+    race: (work) => raceSignal(work, signal),
+    clear() {
+      clearTimeout(timer);
+      cancel.removeEventListener("abort", onCancel);
+    },
+  };
+}
+
+/** undici looks at the signal of a waiting request only once it has a connection, which may be long after the deadline. */
+function raceSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}

@@ -1,0 +1,250 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { get, openDoor, startTestServer } from "./test-server.ts";
+
+const mebibyte = 1024 * 1024;
+
+const codings: [string, (data: Buffer) => Buffer][] = [
+  ["gzip", gzipSync],
+  ["x-gzip", gzipSync],
+  ["deflate", deflateSync],
+  ["deflate", deflateRawSync],
+  ["br", brotliCompressSync],
+  ["gzip, br", (data) => brotliCompressSync(gzipSync(data))],
+];
+
+/** Writes as fast as it is read, for ever. */
+function writeEndlessly(response: ServerResponse, chunk: Buffer): void {
+  const more = () => {
+    while (!response.destroyed && response.write(chunk)) {}
+  };
+  response.on("drain", more);
+  more();
+}
+
+/** A TCP server that does with each connection what it is told. */
+async function startRawServer(onSocket: Parameters<typeof createServer>[1]): Promise<string> {
+  const server = createServer(onSocket as never);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe("bodies are decoded", () => {
+  test.each(codings)("%s", async (coding, compress) => {
+    const server = await startTestServer((_request, response) => {
+      response.writeHead(200, { "content-encoding": coding }).end(compress(Buffer.from("hello ".repeat(1000))));
+    });
+    const answer = await openDoor().send(get(server.url));
+    expect(answer.body.toString()).toBe("hello ".repeat(1000));
+    expect(answer.headers).not.toHaveProperty("content-encoding");
+  });
+
+  test("an empty body and the answer to HEAD are empty whatever their coding", async () => {
+    const server = await startTestServer((_request, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" }).end();
+    });
+    for (const method of ["GET", "HEAD"]) {
+      expect((await openDoor().send(get(server.url, { method }))).body).toHaveLength(0);
+    }
+  });
+
+  test("an unknown coding is left as it is", async () => {
+    const server = await startTestServer((_request, response) => {
+      response.writeHead(200, { "content-encoding": "aes128gcm" }).end("???");
+    });
+    const answer = await openDoor().send(get(server.url));
+    expect(answer.headers["content-encoding"]).toBe("aes128gcm");
+    expect(answer.body.toString()).toBe("???");
+  });
+
+  test("a broken coding is a broken answer", async () => {
+    const server = await startTestServer((_request, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" }).end("this is not gzip");
+    });
+    await expect(openDoor().send(get(server.url))).rejects.toMatchObject({ code: "BAD_RESPONSE" });
+  });
+
+  test("a body coded many times over is refused", async () => {
+    const server = await startTestServer((_request, response) => {
+      response.writeHead(200, { "content-encoding": "gzip, gzip, gzip, gzip" }).end("x");
+    });
+    await expect(openDoor().send(get(server.url))).rejects.toMatchObject({ code: "BAD_RESPONSE" });
+  });
+});
+
+describe("the size of an answer is capped", () => {
+  test("a body of exactly the cap passes, one byte more does not", async () => {
+    const server = await startTestServer((request, response) =>
+      response.end(Buffer.alloc(Number(request.url?.slice(1)))),
+    );
+    const door = openDoor({ maxBodyBytes: 1000 });
+    expect((await door.send(get(`${server.url}/1000`))).body).toHaveLength(1000);
+    await expect(door.send(get(`${server.url}/1001`))).rejects.toMatchObject({ code: "RESPONSE_TOO_LARGE" });
+  });
+
+  test("an announced size is enough to refuse", async () => {
+    const server = await startTestServer((_request, response) => {
+      response.writeHead(200, { "content-length": "10000000000" }).write("x");
+    });
+    await expect(openDoor().send(get(server.url))).rejects.toThrow(/larger than 5 MiB/);
+    await server.firstClosed;
+  });
+
+  test("an endless body is cut off at the cap", async () => {
+    const server = await startTestServer((_request, response) => writeEndlessly(response, Buffer.alloc(64 * 1024)));
+    await expect(openDoor().send(get(server.url))).rejects.toMatchObject({ code: "RESPONSE_TOO_LARGE" });
+    await server.firstClosed;
+  });
+
+  test.each(codings)("a bomb in %s is cut off at the cap, not unpacked", async (coding, compress) => {
+    const bomb = compress(Buffer.alloc(200 * mebibyte));
+    const server = await startTestServer((_request, response) => {
+      response.writeHead(200, { "content-encoding": coding }).end(bomb);
+    });
+    const before = process.memoryUsage().rss;
+    await expect(openDoor().send(get(server.url))).rejects.toMatchObject({ code: "RESPONSE_TOO_LARGE" });
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * mebibyte);
+  });
+
+  test("compressed bytes that unpack to nothing are counted too", async () => {
+    const nothing = Buffer.concat(Array.from({ length: 1000 }, () => gzipSync("")));
+    const server = await startTestServer((_request, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" });
+      writeEndlessly(response, nothing);
+    });
+    await expect(openDoor().send(get(server.url))).rejects.toMatchObject({ code: "RESPONSE_TOO_LARGE" });
+    await server.firstClosed;
+  });
+});
+
+describe("an exchange ends in time", () => {
+  test("a server that never answers", async () => {
+    const server = await startTestServer(() => {});
+    await expect(openDoor().send(get(server.url, { timeoutMs: 100 }))).rejects.toMatchObject({ code: "TIMEOUT" });
+    await server.firstClosed;
+  });
+
+  test("a server that never finishes its headers", async () => {
+    const url = await startRawServer((socket) => void socket.on("error", () => {}).write("HTTP/1.1 200 OK\r\nx-a: "));
+    await expect(openDoor().send(get(url, { timeoutMs: 100 }))).rejects.toMatchObject({ code: "TIMEOUT" });
+  });
+
+  test.each([undefined, "gzip"])("a body that drips, coded %s", async (coding) => {
+    const server = await startTestServer((_request, response) => {
+      if (coding) response.setHeader("content-encoding", coding);
+      const timer = setInterval(() => response.write("\x1f"), 20);
+      response.on("close", () => clearInterval(timer));
+    });
+    await expect(openDoor().send(get(server.url, { timeoutMs: 200 }))).rejects.toMatchObject({
+      code: expect.stringMatching(coding ? /TIMEOUT|BAD_RESPONSE/ : /TIMEOUT/),
+    });
+    await server.firstClosed;
+  });
+
+  test("redirects share one deadline", async () => {
+    const server = await startTestServer((request, response) => {
+      if (request.url === "/") response.writeHead(302, { location: "/slow" }).end();
+    });
+    await expect(openDoor().send(get(server.url, { timeoutMs: 100 }))).rejects.toMatchObject({ code: "TIMEOUT" });
+    expect(server.received).toHaveLength(2);
+  });
+
+  test("a time-out beyond the timer's range does not fire at once", async () => {
+    const server = await startTestServer((_request, response) => response.end("ok"));
+    expect((await openDoor().send(get(server.url, { timeoutMs: 1e308 }))).status).toBe(200);
+  });
+});
+
+describe("a cancelled request lets go of its socket", () => {
+  test("before the answer", async () => {
+    const cancel = new AbortController();
+    const server = await startTestServer(() => cancel.abort());
+    await expect(openDoor().send(get(server.url, { signal: cancel.signal }))).rejects.toMatchObject({
+      code: "ABORTED",
+    });
+    await server.firstClosed;
+  });
+
+  test("in the middle of the body", async () => {
+    const cancel = new AbortController();
+    const server = await startTestServer((_request, response) => {
+      response.write("begun", () => cancel.abort());
+    });
+    await expect(openDoor().send(get(server.url, { signal: cancel.signal }))).rejects.toMatchObject({
+      code: "ABORTED",
+    });
+    await server.firstClosed;
+  });
+
+  test("before it began", async () => {
+    const server = await startTestServer((_request, response) => response.end());
+    const sent = openDoor().send(get(server.url, { signal: AbortSignal.abort() }));
+    await expect(sent).rejects.toMatchObject({ code: "ABORTED" });
+    expect(server.received).toHaveLength(0);
+  });
+
+  test("when the door closes", async () => {
+    const door = openDoor();
+    let closed: Promise<void> | undefined;
+    const server = await startTestServer(() => {
+      closed = door.close();
+    });
+    await expect(door.send(get(server.url))).rejects.toMatchObject({ code: "ABORTED" });
+    await closed;
+    await server.firstClosed;
+  });
+});
+
+describe("a broken connection says how it broke", () => {
+  test("reset before the answer", async () => {
+    const server = await startTestServer((request) => request.socket.resetAndDestroy());
+    await expect(openDoor().send(get(server.url))).rejects.toMatchObject({ code: "RESET" });
+  });
+
+  test.each([undefined, "gzip"])("reset in the middle of a body coded %s", async (coding) => {
+    const start = gzipSync(Buffer.alloc(mebibyte)).subarray(0, 20);
+    const server = await startTestServer((request, response) => {
+      if (coding) response.setHeader("content-encoding", coding);
+      response.writeHead(200, { "content-length": "1000" }).write(start, () => request.socket.resetAndDestroy());
+    });
+    await expect(openDoor().send(get(server.url))).rejects.toMatchObject({ code: "RESET" });
+  });
+
+  test("nobody listens", async () => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, "close");
+    const refused = openDoor().send(get(`http://127.0.0.1:${port}/`));
+    await expect(refused).rejects.toMatchObject({
+      code: "CONNECT_FAILED",
+      message: expect.stringContaining("refused"),
+    });
+  });
+
+  test("TLS with a server that speaks none", async () => {
+    const server = await startTestServer((_request, response) => response.end());
+    const url = server.url.replace("http:", "https:");
+    await expect(openDoor().send(get(url))).rejects.toMatchObject({ code: expect.stringMatching(/^(TLS|RESET)$/) });
+  });
+
+  test("an answer that is not HTTP", async () => {
+    const url = await startRawServer((socket) => void socket.on("error", () => {}).end("SSH-2.0-OpenSSH_9.9\r\n"));
+    await expect(openDoor().send(get(url))).rejects.toMatchObject({ code: "BAD_RESPONSE" });
+  });
+
+  test("headers larger than 16 KiB", async () => {
+    const server = await startTestServer((_request, response) => {
+      response.setHeader("x-large", "x".repeat(20_000)).end();
+    });
+    await expect(openDoor().send(get(server.url))).rejects.toMatchObject({ code: "BAD_RESPONSE" });
+  });
+});

@@ -1,0 +1,44 @@
+import { checkUrl } from "./checked-url.ts";
+import { OutboundError } from "./outbound-error.ts";
+
+/** One request of an exchange; redirects make further ones. */
+export interface Hop {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string | undefined;
+}
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+
+export function isRedirect(status: number): boolean {
+  return redirectStatuses.has(status);
+}
+
+/** The request that a redirect asks for, by the rules of fetch: which methods become GET, and what another origin may not see. */
+export function nextHop(hop: Hop, status: number, location: string, secretHeaders: ReadonlySet<string>): Hop {
+  const url = redirectTarget(location, hop.url);
+  const headers = new Map(hop.headers);
+  if (url.origin !== hop.url.origin) {
+    for (const name of ["authorization", "cookie", ...secretHeaders]) headers.delete(name);
+  }
+  if (!becomesGet(hop.method, status)) return { ...hop, url, headers };
+  for (const name of headers.keys()) {
+    if (name.startsWith("content-")) headers.delete(name);
+  }
+  return { method: "GET", url, headers, body: undefined };
+}
+
+function becomesGet(method: string, status: number): boolean {
+  if (status === 303) return method !== "GET" && method !== "HEAD";
+  return (status === 301 || status === 302) && method === "POST";
+}
+
+function redirectTarget(location: string, from: URL): URL {
+  try {
+    return checkUrl(location, from);
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    throw new OutboundError(error.code, `Redirected from ${from.host} to an address that is refused. ${error.message}`);
+  }
+}

@@ -1,0 +1,78 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { createOutbound, type Outbound, type OutboundOptions, type OutboundRequest } from "./outbound.ts";
+
+export interface ReceivedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+/** A real HTTP server on this machine that remembers who came; it ends with the test. */
+export interface TestServer {
+  readonly port: number;
+  readonly url: string;
+  readonly received: ReceivedRequest[];
+  connections(): number;
+  /** Resolves when the server's end of the first connection has closed. */
+  readonly firstClosed: Promise<void>;
+}
+
+export async function startTestServer(
+  listener: RequestListener,
+  at = { host: "127.0.0.1", port: 0 },
+): Promise<TestServer> {
+  let connections = 0;
+  const received: ReceivedRequest[] = [];
+  let closed = () => {};
+  const firstClosed = new Promise<void>((resolve) => {
+    closed = resolve;
+  });
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request.setEncoding("utf8")) body += chunk;
+    received.push({ method: request.method ?? "", url: request.url ?? "", headers: request.headers, body });
+    listener(request, response);
+  });
+  server.on("connection", (socket) => {
+    connections++;
+    socket.on("error", () => {});
+    socket.on("close", () => closed());
+  });
+  server.listen(at.port, at.host);
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://${at.host.includes(":") ? `[${at.host}]` : at.host}:${port}`,
+    received,
+    connections: () => connections,
+    firstClosed,
+  };
+}
+
+/** A door that lets requests reach this machine, unless told otherwise; it closes with the test. */
+export function openDoor(options: Partial<OutboundOptions> = {}): Outbound {
+  const door = createOutbound({ allow: "127.0.0.1", ...options });
+  onTestFinished(() => door.close());
+  return door;
+}
+
+export function get(url: string, more: Partial<OutboundRequest> = {}): OutboundRequest {
+  return {
+    method: "GET",
+    url,
+    headers: {},
+    timeoutMs: 10_000,
+    followRedirects: true,
+    signal: new AbortController().signal,
+    ...more,
+  };
+}

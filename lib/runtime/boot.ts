@@ -1,0 +1,25 @@
+import { errorFields, logLine } from "#lib/platform/log.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { bootstrapWorkspace } from "#lib/workspaces/set-up-workspace.ts";
+import { outside } from "./outside.ts";
+import { worker } from "./worker.ts";
+
+/** What `scripts/serve.ts` asks of the bundle that it serves. */
+interface ServerHooks {
+  drain?: () => Promise<void>;
+}
+
+/** Starts what this process does beside answering requests. When it resolves, requests can be answered. */
+export async function boot(): Promise<void> {
+  const hooks = singleton<ServerHooks>("server", () => ({}));
+  outside().sandbox.warm();
+  hooks.drain = async () => {
+    await worker().drain();
+    await outside().outbound.close();
+    await outside().sandbox.close();
+  };
+  worker();
+  await bootstrapWorkspace().catch((error) => {
+    logLine("error", "The first workspace could not be made", errorFields(error));
+  });
+}

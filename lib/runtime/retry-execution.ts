@@ -1,0 +1,116 @@
+import type { Actor } from "#lib/auth/actor.ts";
+import { ancestorsOf, descendantsOf, type GraphNode } from "#lib/engine/compile.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
+import type { JsonObject } from "#lib/engine/json.ts";
+import type { Outcome } from "#lib/engine/outcome.ts";
+import { leavesBy } from "#lib/engine/run.ts";
+import { AppError, notFound } from "#lib/errors.ts";
+import { type CompiledVersion, loadVersion } from "#lib/executions/compiled-version.ts";
+import { findExecution } from "#lib/executions/find-execution.ts";
+import { insertExecution } from "#lib/executions/insert-execution.ts";
+import { newExecution } from "#lib/executions/new-execution.ts";
+import { recordedOutcomes } from "#lib/executions/recorded-outcomes.ts";
+import type { TriggerData } from "#lib/executions/run.ts";
+import { database, query } from "#lib/platform/database.ts";
+import { worker } from "./worker.ts";
+
+interface RetryRequest {
+  readonly overrideData?: JsonObject | null | undefined;
+  readonly fromNode?: string | null | undefined;
+}
+
+interface Caller {
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
+/**
+ * Starts a new execution of the flow's current version from an earlier one's input, or from one of its nodes with the
+ * outputs that the earlier one left. Throws NOT_FOUND (the flow is gone too), VALIDATION_ERROR (`fromNode`).
+ */
+export async function retryExecution(actor: Actor, id: string, given: RetryRequest, caller: Caller) {
+  const original = await findExecution(actor, id);
+  const where = { id: original.flowId, workspaceId: actor.workspaceId };
+  const flow = await database().flow.findFirst({ where });
+  const version = flow && (await loadVersion(flow.id, flow.version));
+  if (flow === null || version === null) throw notFound("Flow");
+  const fromNode = given.fromNode ?? null;
+  const kept = fromNode === null ? null : await nodesToKeep(original.id, version, fromNode);
+
+  const earlier = JSON.parse(original.trigger) as TriggerData;
+  const execution = newExecution(flow, {
+    triggerType: original.triggerType,
+    trigger: { ...earlier, body: given.overrideData ?? earlier.body },
+    source: "retry",
+    ...caller,
+    leaseOwner: null,
+    originalExecutionId: original.id,
+    fromNode,
+  });
+  // The kept outputs first: a worker may take the run as soon as it is there.
+  if (kept !== null) await copyKept(original.id, execution.id, version, kept);
+  await insertExecution(execution);
+  worker().wake();
+  const { id: executionId, startedAt } = execution;
+  return { executionId, originalExecutionId: original.id, status: "running" as const, startedAt };
+}
+
+/** What is taken over from the original: outcomes of the nodes that neither are `fromNode` nor follow it. */
+interface Kept {
+  readonly done: readonly string[];
+  /** Nodes that the new run leaves alone, because the original did not get to them. */
+  readonly skipped: readonly string[];
+}
+
+const copyNodes = `
+  INSERT INTO node_execution (execution_id, node_id, position, node_name, type, status, started_at, completed_at,
+                              retries, handle, input, output, error)
+  SELECT $2, node_id, position, node_name, type, status, started_at, completed_at, retries, handle, input, output, error
+  FROM node_execution WHERE execution_id = $1 AND node_id = ANY($3::text[])
+  UNION ALL
+  SELECT $2, n.id, n.position, n.name, n.type, 'skipped', NULL, NULL, 0, NULL, NULL, NULL, NULL
+  FROM unnest($4::text[], $5::int[], $6::text[], $7::text[]) AS n(id, position, name, type)`;
+
+async function copyKept(
+  originalId: string,
+  executionId: string,
+  { graph }: CompiledVersion,
+  kept: Kept,
+): Promise<void> {
+  const nodes = kept.skipped.flatMap((id) => graph.byId.get(id) ?? []);
+  const columns = [
+    nodes.map(({ node }) => node.id),
+    nodes.map(({ index }) => index),
+    nodes.map(({ node }) => node.name),
+    nodes.map(({ node }) => node.type),
+  ];
+  await query("copy-nodes", copyNodes, [originalId, executionId, kept.done, ...columns]);
+}
+
+async function nodesToKeep(originalId: string, { graph }: CompiledVersion, fromNode: string): Promise<Kept> {
+  if (!graph.byId.has(fromNode)) throw invalidFromNode(`there is no node "${fromNode}" in the flow`);
+  const outcomes = (await recordedOutcomes([originalId])).get(originalId) ?? new Map<string, Outcome>();
+  // A failure that nothing caught ended the original: it leads nowhere.
+  for (const [id, outcome] of outcomes) {
+    if (outcome.status === "failed" && graph.byId.get(id)?.catches !== true) outcomes.delete(id);
+  }
+  const ancestors = new Set(ancestorsOf(graph, fromNode));
+  const isReached = ({ incoming }: GraphNode) =>
+    incoming.length === 0 ||
+    incoming.some((edge) => edge.source === triggerSource || leavesBy(outcomes.get(edge.source), edge.handle));
+  const needed = graph.order.filter((node) => ancestors.has(node.node.id) && isReached(node));
+  const missing = needed.filter((node) => !outcomes.has(node.node.id)).map((node) => `"${node.node.id}"`);
+  if (missing.length > 0 || !isReached(graph.byId.get(fromNode) as GraphNode)) {
+    const what = missing.length > 0 ? `has no output of ${missing.join(", ")}` : "did not get to it";
+    throw invalidFromNode(`the original execution ${what}`);
+  }
+  const following = descendantsOf(graph, fromNode);
+  const others = [...graph.byId.keys()].filter((id) => !following.has(id));
+  return { done: others.filter((id) => outcomes.has(id)), skipped: others.filter((id) => !outcomes.has(id)) };
+}
+
+function invalidFromNode(message: string): AppError {
+  return new AppError("VALIDATION_ERROR", "The execution cannot be retried from this node", {
+    details: { fromNode: message },
+  });
+}

@@ -1,0 +1,145 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { realpathSync } from "node:fs";
+import path from "node:path";
+import type { ChildMessage, TaskMessage } from "./child/protocol.ts";
+import { Ledger } from "./ledger.ts";
+import { processCpuMs } from "./process-cpu.ts";
+
+const stderrCharsMax = 4096;
+/** How many times over its wall deadline a child may stay if the machine has not given it the CPU time it was promised. */
+const patience = 4;
+
+export interface ChildListener {
+  /** It has its batch's answers (fewer than tasks: the rest has not begun), and is idle again. */
+  answered(child: SandboxChild, message: Extract<ChildMessage, { kind: "answers" }>): void;
+  ready(child: SandboxChild): void;
+  exited(child: SandboxChild): void;
+}
+
+/** One child process: started without environment, files or rights, killed when it overstays. */
+export class SandboxChild {
+  listener: ChildListener | undefined;
+  tasksSent = 0;
+  stderr = "";
+  isReady = false;
+  isDead = false;
+  /** Killed because a deadline passed, not crashed. */
+  overstayed = false;
+  readonly #process: ChildProcess;
+  readonly #ledger = new Ledger();
+  #timer: NodeJS.Timeout | undefined;
+  #cpuMsBefore = 0;
+  #startedAt = 0;
+  #cpuMsMax = 0;
+  #wallMsMax = 0;
+
+  constructor() {
+    this.#process = start(this.#ledger.descriptor);
+    this.#process.on("message", (message) => this.#receive(message as ChildMessage));
+    this.#process.once("exit", () => this.#leave());
+    this.#process.once("error", () => this.#leave());
+    this.#process.stderr?.on("data", (chunk: Buffer) => {
+      this.stderr = (this.stderr + chunk.toString()).slice(0, stderrCharsMax);
+    });
+    // Only a child that starts or works keeps the server from ending.
+    this.#process.unref();
+    unrefStream(this.#process.stderr);
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  /** Which task of the batch it is busy with. */
+  get currentTask(): number | undefined {
+    return this.#ledger.read();
+  }
+
+  send(batch: readonly TaskMessage[], cpuMsMax: number, graceMs: number): void {
+    this.tasksSent += batch.length;
+    this.#cpuMsMax = cpuMsMax;
+    this.#wallMsMax = cpuMsMax + graceMs;
+    this.#process.channel?.ref();
+    this.#renew();
+    // A send that fails is followed by the process's end, where the batch is taken care of.
+    this.#process.send(batch as TaskMessage[], () => undefined);
+  }
+
+  kill(): void {
+    clearTimeout(this.#timer);
+    this.#process.kill("SIGKILL");
+  }
+
+  #receive(message: ChildMessage): void {
+    if (this.isDead) return;
+    if (message.kind === "ready") {
+      this.isReady = true;
+      this.#process.channel?.unref();
+      this.listener?.ready(this);
+      return;
+    }
+    this.#cpuMsBefore = message.cpuMs;
+    if (message.kind === "alive") {
+      this.#renew();
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#process.channel?.unref();
+    this.listener?.answered(this, message);
+  }
+
+  #renew(): void {
+    clearTimeout(this.#timer);
+    this.#startedAt = performance.now();
+    this.#timer = setTimeout(() => this.#judge(), this.#wallMsMax);
+  }
+
+  /** The wall deadline has passed. On a busy machine that alone proves nothing: what counts is the CPU time it had. */
+  #judge(): void {
+    const used = processCpuMs(this.pid ?? 0);
+    const owed = used === undefined ? 0 : this.#cpuMsMax - (used - this.#cpuMsBefore);
+    if (owed > 0 && performance.now() - this.#startedAt < patience * this.#wallMsMax) {
+      this.#timer = setTimeout(() => this.#judge(), owed + 50);
+      return;
+    }
+    this.overstayed = true;
+    this.kill();
+  }
+
+  #leave(): void {
+    if (this.isDead) return;
+    this.isDead = true;
+    clearTimeout(this.#timer);
+    this.listener?.exited(this);
+    this.#ledger.close();
+  }
+}
+
+const noEnvironment: NodeJS.ProcessEnv = Object.create(null);
+
+function start(ledgerDescriptor: number): ChildProcess {
+  // Found from the working directory: the server's own modules are bundled and have no address of use here.
+  const root = /* turbopackIgnore: true */ process.cwd();
+  const inRoot = (...parts: string[]) => realpathSync(path.join(/* turbopackIgnore: true */ root, ...parts));
+  const folder = inRoot("lib", "sandbox", "child");
+  const packages = inRoot("node_modules");
+  const readable = [folder, path.join(packages, "quickjs-emscripten-core"), path.join(packages, "@jitl")];
+  return fork(path.join(folder, "main.ts"), [], {
+    cwd: folder,
+    env: noEnvironment,
+    execPath: process.execPath,
+    execArgv: [
+      "--permission",
+      ...readable.map((place) => `--allow-fs-read=${place}`),
+      "--stack-size=4000",
+      "--max-old-space-size=96",
+      "--disable-warning=ExperimentalWarning",
+    ],
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "pipe", "ipc", ledgerDescriptor],
+  });
+}
+
+function unrefStream(stream: unknown): void {
+  (stream as { unref?: () => void } | null)?.unref?.();
+}

@@ -1,0 +1,181 @@
+import { randomBytes } from "node:crypto";
+import type { QuickJSHandle } from "quickjs-emscripten-core";
+import { CpuClock } from "./cpu-clock.ts";
+import { failed, overCpu, overMemory, overResult, positionOf, type Thrown } from "./failure.ts";
+import { bootGuest, type Guest } from "./guest.ts";
+import { ProgramCache, wrap } from "./program-cache.ts";
+import type { SandboxAnswer, SandboxLog, SandboxProgram, SandboxResult, TaskMessage } from "./protocol.ts";
+
+const identifier = /^[A-Za-z_$][\w$]*$/;
+/** Pages that the guest made the memory grow by stay with the process: past this it asks to be replaced. */
+const wornBytes = 64 * 1024 * 1024;
+
+/** Evaluates tasks one after the other, each from the same bytes of memory. An exception out of here means the guest is broken. */
+export class Evaluator {
+  readonly #guest: Guest;
+  readonly #clock: CpuClock;
+  readonly #cache: ProgramCache;
+
+  static async boot(): Promise<Evaluator> {
+    const clock = new CpuClock();
+    clock.start(60_000);
+    return new Evaluator(await bootGuest(clock.check), clock);
+  }
+
+  constructor(guest: Guest, clock: CpuClock) {
+    this.#guest = guest;
+    this.#clock = clock;
+    this.#cache = new ProgramCache(guest);
+  }
+
+  get worn(): boolean {
+    return this.#guest.memory.buffer.byteLength > wornBytes;
+  }
+
+  /** `beforeProgram` is called before each program but the first, for signs of life. */
+  evaluate(task: TaskMessage, beforeProgram: () => void): SandboxAnswer {
+    const badName = task.names.find((name) => !identifier.test(name));
+    if (badName !== undefined) {
+      return { results: task.programs.map(() => failed("syntax", "SyntaxError", `not a name: ${badName}`)), logs: [] };
+    }
+    const keys = task.programs.map((program) => keyOf(program, task.names));
+    task.programs.forEach((program, index) => {
+      this.#clock.start(task.limits.cpuMs);
+      this.#cache.prepare(keys[index] ?? "", program, () => this.#compileWhole(program, task.names));
+    });
+    const results: SandboxResult[] = [];
+    let refused = this.#begin(task);
+    for (const [index, program] of task.programs.entries()) {
+      if (index > 0) beforeProgram();
+      const result = refused ?? this.#run(task, program, keys[index] ?? "");
+      results.push(result);
+      // A program that was ended may have left anything behind; the next one begins from a clean guest again.
+      if (!result.ok && result.error.kind === "limit" && index + 1 < task.programs.length) refused = this.#begin(task);
+    }
+    return { results, logs: this.#takeLogs() };
+  }
+
+  #begin(task: TaskMessage): SandboxResult | undefined {
+    const { context, runtime, prelude, image } = this.#guest;
+    image.restore();
+    runtime.setMemoryLimit(task.limits.memoryBytes);
+    this.#clock.start(task.limits.cpuMs);
+    const seed = randomWords();
+    const texts = task.texts.map((text) => context.newString(text));
+    const seeds = [context.newNumber(seed[0]), context.newNumber(seed[1])];
+    const begun = context.callFunction(prelude.begin, context.undefined, ...seeds, ...texts);
+    if (begun.error === undefined) return undefined;
+    return this.#explain(task, begun.error, "", "thrown");
+  }
+
+  #run(task: TaskMessage, program: SandboxProgram, key: string): SandboxResult {
+    const { context, prelude } = this.#guest;
+    this.#clock.start(task.limits.cpuMs);
+    let compiled = this.#cache.find(key);
+    if (compiled === undefined) {
+      const outcome = this.#compile(program, task.names);
+      if (outcome.error !== undefined) return this.#explain(task, outcome.error, program.source, "syntax");
+      if (!outcome.whole) return failed("syntax", "SyntaxError", notOne[program.kind]);
+      compiled = outcome.value;
+    }
+    const bytesMax = context.newNumber(task.limits.resultBytes);
+    const called = context.callFunction(prelude.evaluate, context.undefined, compiled, bytesMax);
+    if (called.error !== undefined) return this.#explain(task, called.error, program.source, "thrown");
+    if (this.#clock.expired) return overCpu(task.limits);
+    return this.#read(task, context.getString(called.value), program.source);
+  }
+
+  #read(task: TaskMessage, answer: string, source: string): SandboxResult {
+    const rest = answer.slice(1);
+    switch (answer[0]) {
+      case "u":
+        return { ok: true, json: "null", type: "undefined" };
+      case "v":
+        return Buffer.byteLength(rest) > task.limits.resultBytes
+          ? overResult(task.limits)
+          : { ok: true, json: rest, type: typeOfJson(rest) };
+      case "r":
+        return overResult(task.limits);
+      case "s": {
+        const { name, message } = JSON.parse(rest) as Thrown;
+        return failed("unserializable", name, message);
+      }
+      default:
+        return this.#classify(task, JSON.parse(rest) as Thrown, source, "thrown");
+    }
+  }
+
+  #explain(task: TaskMessage, error: QuickJSHandle, source: string, kind: "syntax" | "thrown"): SandboxResult {
+    if (this.#clock.expired) return overCpu(task.limits);
+    const { context, prelude } = this.#guest;
+    const described = context.callFunction(prelude.describe, context.undefined, error);
+    // Not even this could be allocated.
+    if (described.error !== undefined) return this.#clock.expired ? overCpu(task.limits) : overMemory(task.limits);
+    return this.#classify(task, JSON.parse(context.getString(described.value)) as Thrown, source, kind);
+  }
+
+  #classify(task: TaskMessage, thrown: Thrown, source: string, kind: "syntax" | "thrown"): SandboxResult {
+    if (thrown.name === "InternalError" && thrown.message === "out of memory") return overMemory(task.limits);
+    const isSyntax = kind === "syntax" && thrown.name === "SyntaxError";
+    return failed(isSyntax ? "syntax" : "thrown", thrown.name, thrown.message, positionOf(thrown, source));
+  }
+
+  #compile(program: SandboxProgram, names: readonly string[]) {
+    const { context, prelude } = this.#guest;
+    const { code, text } = wrap(program, names);
+    const outcome = context.evalCode(code, "program", { type: "global", strict: true });
+    if (outcome.error !== undefined) return { error: outcome.error };
+    const compiled = context.callFunction(prelude.textOf, context.undefined, outcome.value);
+    const whole = compiled.error === undefined && context.getString(compiled.value) === text;
+    return { error: undefined, value: outcome.value, whole };
+  }
+
+  #compileWhole(program: SandboxProgram, names: readonly string[]): QuickJSHandle | undefined {
+    const outcome = this.#compile(program, names);
+    return outcome.error === undefined && outcome.whole ? outcome.value : undefined;
+  }
+
+  #takeLogs(): SandboxLog[] {
+    const { context, prelude } = this.#guest;
+    this.#clock.start(100);
+    const taken = context.callFunction(prelude.takeLogs, context.undefined);
+    if (taken.error !== undefined) return [];
+    const { logs, dropped } = JSON.parse(context.getString(taken.value)) as { logs: SandboxLog[]; dropped: number };
+    if (dropped > 0) logs.push({ level: "warning", message: `${dropped} further log messages were dropped` });
+    return logs;
+  }
+}
+
+const notOne = {
+  expression: "this is not one expression",
+  body: "this is not the body of a function",
+} as const;
+
+function keyOf(program: SandboxProgram, names: readonly string[]): string {
+  return `${program.kind[0]}${names.join(",")}\n${program.source}`;
+}
+
+function typeOfJson(json: string): string {
+  const types: Record<string, string> = {
+    '"': "string",
+    "{": "object",
+    "[": "array",
+    t: "boolean",
+    f: "boolean",
+    n: "null",
+  };
+  return types[json[0] ?? ""] ?? "number";
+}
+
+let words = new Int32Array(0);
+let nextWord = 0;
+
+/** Fresh randomness for the guest's Math.random, drawn from the system a few hundred at a time. */
+function randomWords(): [number, number] {
+  if (nextWord + 2 > words.length) {
+    words = new Int32Array(new Uint8Array(randomBytes(2048)).buffer);
+    nextWord = 0;
+  }
+  nextWord += 2;
+  return [words[nextWord - 2] ?? 1, words[nextWord - 1] ?? 1];
+}

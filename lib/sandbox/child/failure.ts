@@ -1,0 +1,46 @@
+import type { SandboxError, SandboxLimits, SandboxResult } from "./protocol.ts";
+
+/** What the prelude says about something thrown. */
+export interface Thrown {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string;
+}
+
+export function failed(
+  kind: SandboxError["kind"],
+  name: string,
+  message: string,
+  position: number | null = null,
+): SandboxResult {
+  return { ok: false, error: { kind, name, message, position } };
+}
+
+export const overCpu = (limits: SandboxLimits): SandboxResult =>
+  failed("limit", "CpuLimitError", `it used more than ${limits.cpuMs} ms of CPU time`);
+
+export const overMemory = (limits: SandboxLimits): SandboxResult =>
+  failed("limit", "MemoryLimitError", `it used more than ${Math.round(limits.memoryBytes / 1024)} KiB of memory`);
+
+export const overResult = (limits: SandboxLimits): SandboxResult =>
+  failed("limit", "ResultLimitError", `its result is larger than ${Math.round(limits.resultBytes / 1024)} KiB`);
+
+/** The offset of the innermost place in the user's own text, or null: frames in the wrapper's first line say nothing. */
+export function positionOf(thrown: Thrown, source: string): number | null {
+  const missing = /^(\S+) is not defined$/.exec(thrown.message);
+  const frame = /\bprogram:(\d+):(\d+)/.exec(thrown.stack);
+  const line = Number(frame?.[1] ?? 1) - 2;
+  if (line < 0) return missing === null ? null : wordAt(source, missing[1] ?? "");
+  const lines = source.split("\n");
+  if (line >= lines.length) return source.length;
+  const start = lines.slice(0, line).reduce((sum, text) => sum + text.length + 1, 0);
+  return Math.min(start + Number(frame?.[2] ?? 1) - 1, source.length);
+}
+
+function wordAt(source: string, word: string): number | null {
+  for (let at = source.indexOf(word); at >= 0; at = source.indexOf(word, at + 1)) {
+    const around = (source[at - 1] ?? " ") + (source[at + word.length] ?? " ");
+    if (!/[\w$]/.test(around)) return at;
+  }
+  return null;
+}

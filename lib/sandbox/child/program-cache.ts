@@ -1,0 +1,69 @@
+import type { QuickJSHandle } from "quickjs-emscripten-core";
+import type { Guest } from "./guest.ts";
+import type { SandboxProgram } from "./protocol.ts";
+
+const programsMax = 1000;
+const growthBytesMax = 1024 * 1024;
+const seenMax = 5000;
+/** Longer sources are compiled each time: few, and they would fill the image. */
+const sourceCharsMax = 8 * 1024;
+
+/** How a source is wrapped. The head ends with the line before the source's first, which positions rely on. */
+export function wrap(program: SandboxProgram, names: readonly string[]): { code: string; text: string } {
+  const parameters = names.join(",");
+  // An arrow's body takes exactly one expression, so statements cannot slip in.
+  const text =
+    program.kind === "expression"
+      ? `(${parameters})=>(\n${program.source}\n)`
+      : `function(${parameters}){\n${program.source}\n}`;
+  return { code: `(${text})`, text };
+}
+
+/**
+ * Compiled programs that are part of the memory image, so that they are there again after each restore. Compiling one
+ * runs none of its code: a source that breaks out of its wrapper is recognised because the function that comes back is
+ * not the whole text, and then the memory is discarded.
+ */
+export class ProgramCache {
+  readonly #guest: Guest;
+  readonly #programs = new Map<string, QuickJSHandle>();
+  readonly #firstBytes: number;
+  #seen = new Set<string>();
+
+  constructor(guest: Guest) {
+    this.#guest = guest;
+    this.#firstBytes = guest.image.bytes;
+  }
+
+  get size(): number {
+    return this.#programs.size;
+  }
+
+  find(key: string): QuickJSHandle | undefined {
+    return this.#programs.get(key);
+  }
+
+  /** Called between tasks: leaves the guest restored. A source enters when it is met for the second time. */
+  prepare(key: string, program: SandboxProgram, compile: () => QuickJSHandle | undefined): void {
+    if (this.#programs.has(key) || program.source.length > sourceCharsMax) return;
+    if (!this.#seen.has(key)) {
+      if (this.#seen.size >= seenMax) this.#seen = new Set();
+      this.#seen.add(key);
+      return;
+    }
+    if (this.#programs.size >= programsMax || this.#guest.image.bytes - this.#firstBytes > growthBytesMax)
+      this.#clear();
+    let handle: QuickJSHandle | undefined;
+    const kept = this.#guest.image.extend(() => {
+      handle = compile();
+      return handle !== undefined;
+    });
+    if (kept && handle !== undefined) this.#programs.set(key, handle);
+    else this.#seen.delete(key);
+  }
+
+  #clear(): void {
+    this.#programs.clear();
+    this.#guest.image.reset();
+  }
+}

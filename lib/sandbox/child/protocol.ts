@@ -1,0 +1,65 @@
+/** What travels between the server and a child. The child imports nothing outside its folder, so both sides meet here. */
+
+export interface SandboxLimits {
+  /** CPU time of one program. */
+  readonly cpuMs: number;
+  /** The guest's whole heap. */
+  readonly memoryBytes: number;
+  /** One result as JSON text. */
+  readonly resultBytes: number;
+}
+
+export interface SandboxProgram {
+  readonly source: string;
+  /** `body`: the body of a function, with `return`. */
+  readonly kind: "expression" | "body";
+}
+
+export interface SandboxError {
+  readonly kind: "syntax" | "thrown" | "unserializable" | "limit";
+  readonly name: string;
+  readonly message: string;
+  /** Offset in the program's source, where it is known. */
+  readonly position: number | null;
+}
+
+export type SandboxResult =
+  | { readonly ok: true; readonly json: string; readonly type: string }
+  | { readonly ok: false; readonly error: SandboxError };
+
+export interface SandboxLog {
+  readonly level: "info" | "warning" | "error";
+  readonly message: string;
+}
+
+export interface SandboxAnswer {
+  readonly results: SandboxResult[];
+  readonly logs: SandboxLog[];
+}
+
+/** One task as it is sent: the scope's names and its JSON texts, side by side. */
+export interface TaskMessage {
+  readonly names: readonly string[];
+  readonly texts: readonly string[];
+  readonly programs: readonly SandboxProgram[];
+  readonly limits: SandboxLimits;
+}
+
+/** `ready` once; `alive` when a task with several programs takes its time; then the answers, in the order of the batch. */
+export type ChildMessage =
+  | { readonly kind: "ready" }
+  | { readonly kind: "alive"; readonly cpuMs: number }
+  | {
+      readonly kind: "answers";
+      /** Fewer than the batch had if it took too long: the rest has not begun and is sent again. */
+      readonly answers: readonly SandboxAnswer[];
+      /** The child asks to be replaced. */
+      readonly worn: boolean;
+      /** All CPU time of the process so far. */
+      readonly cpuMs: number;
+    };
+
+/** The ledger (a file both sides have open) holds the number of the task being evaluated in its first byte. */
+export const ledgerDescriptor = 4;
+export const ledgerIdle = 255;
+export const batchTasksMax = 32;

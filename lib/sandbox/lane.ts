@@ -1,0 +1,172 @@
+import { batchTasksMax, type ChildMessage } from "./child/protocol.ts";
+import type { ChildListener, SandboxChild } from "./child-process.ts";
+import type { Errand } from "./errand.ts";
+import type { Nursery } from "./nursery.ts";
+
+const batchCharsMax = 1024 * 1024;
+const failedStartsMax = 3;
+
+export interface LaneOptions {
+  readonly children: number;
+  readonly batchTasksMax?: number;
+  /** Wall time a program may take beyond its CPU time before the child is killed. */
+  readonly hardKillMs: number;
+  readonly recycleAfterTasks: number;
+  readonly nursery: Nursery;
+  /** A task's child had to be killed while evaluating it. */
+  readonly onKilled: (errand: Errand) => void;
+}
+
+/** A queue and the children that work it off. While they are busy tasks wait, and what has waited goes over together. */
+export class Lane implements ChildListener {
+  readonly counts = { tasks: 0, batches: 0, killed: 0, crashed: 0, recycled: 0 };
+  readonly #options: LaneOptions;
+  #queue: Errand[] = [];
+  readonly #batches = new Map<SandboxChild, readonly Errand[]>();
+  readonly #children = new Set<SandboxChild>();
+  #pumping = false;
+  #failedStarts = 0;
+  #closed = false;
+
+  constructor(options: LaneOptions) {
+    this.#options = options;
+  }
+
+  get queued(): number {
+    return this.#queue.length;
+  }
+
+  get children(): readonly SandboxChild[] {
+    return [...this.#children];
+  }
+
+  add(errand: Errand): void {
+    this.#queue.push(errand);
+    this.#pumpSoon();
+  }
+
+  /** A settled errand that nobody waits for any more: it leaves the queue, and a child that is busy with it is killed. */
+  abandon(errand: Errand): void {
+    this.#queue = this.#queue.filter((queued) => queued !== errand);
+    for (const [child, batch] of this.#batches) {
+      const at = batch.indexOf(errand);
+      if (at >= 0 && (batch.length === 1 || child.currentTask === at)) child.kill();
+    }
+  }
+
+  /** Starts the lane's children before there is work for them. */
+  warm(): void {
+    while (this.#children.size < this.#options.children) this.#hire();
+  }
+
+  close(reason: Error): void {
+    this.#closed = true;
+    for (const errand of [...this.#queue, ...[...this.#batches.values()].flat()]) errand.giveUp(reason);
+    this.#queue = [];
+    for (const child of this.#children) child.kill();
+  }
+
+  ready(): void {
+    this.#failedStarts = 0;
+    this.#pump();
+  }
+
+  answered(child: SandboxChild, message: Extract<ChildMessage, { kind: "answers" }>): void {
+    const batch = this.#batches.get(child) ?? [];
+    this.#batches.delete(child);
+    message.answers.forEach((answer, index) => {
+      batch[index]?.answer(answer);
+    });
+    this.counts.tasks += message.answers.length;
+    this.#putBack(batch.slice(message.answers.length));
+    if (message.worn || child.tasksSent >= this.#options.recycleAfterTasks) {
+      this.counts.recycled += 1;
+      this.#children.delete(child);
+      child.listener = undefined;
+      child.kill();
+    }
+    this.#pump();
+  }
+
+  exited(child: SandboxChild): void {
+    const batch = this.#batches.get(child) ?? [];
+    this.#batches.delete(child);
+    this.#children.delete(child);
+    if (this.#closed) return;
+    if (child.isReady) this.#mourn(child, batch);
+    else this.#failedStarts += 1;
+    if (this.#failedStarts >= failedStartsMax) {
+      const reason = new Error(`the sandbox's child process does not start: ${child.stderr}`);
+      for (const errand of this.#queue.splice(0)) errand.giveUp(reason);
+      this.#failedStarts = 0;
+    }
+    this.#pump();
+  }
+
+  /** Only the task that was being evaluated is to blame; the others of its batch begin again. */
+  #mourn(child: SandboxChild, batch: readonly Errand[]): void {
+    const culprit = batch.length === 1 ? batch[0] : batch[child.currentTask ?? -1];
+    if (child.overstayed) {
+      this.counts.killed += 1;
+      culprit?.fail("KilledError", "it could not be interrupted and was ended by force");
+      if (culprit !== undefined) this.#options.onKilled(culprit);
+    } else if (culprit !== undefined && !culprit.settled) {
+      this.counts.crashed += 1;
+      culprit.crashes += 1;
+      if (culprit.crashes > 1) culprit.fail("CrashError", "the sandbox broke down under it");
+    }
+    this.#putBack(batch);
+  }
+
+  #putBack(errands: readonly Errand[]): void {
+    const open = errands.filter((errand) => !errand.settled);
+    if (open.length > 0) this.#queue = [...open, ...this.#queue];
+  }
+
+  #pumpSoon(): void {
+    if (this.#pumping) return;
+    this.#pumping = true;
+    // Everything asked for in one turn of the event loop goes into one batch.
+    queueMicrotask(() => {
+      this.#pumping = false;
+      this.#pump();
+    });
+  }
+
+  #pump(): void {
+    if (this.#closed) return;
+    while (this.#queue.length > 0 && this.#children.size < this.#options.children) this.#hire();
+    const idle = [...this.#children].filter((child) => child.isReady && !child.isDead && !this.#batches.has(child));
+    for (const [index, child] of idle.entries()) {
+      if (this.#queue.length === 0) return;
+      this.#dispatch(child, Math.ceil(this.#queue.length / (idle.length - index)));
+    }
+  }
+
+  #hire(): void {
+    const child = this.#options.nursery.take();
+    child.listener = this;
+    this.#children.add(child);
+    if (child.isReady) this.#options.nursery.refill();
+  }
+
+  #dispatch(child: SandboxChild, tasksWanted: number): void {
+    const tasksMax = Math.min(tasksWanted, this.#options.batchTasksMax ?? batchTasksMax);
+    let chars = 0;
+    let count = 0;
+    while (count < tasksMax && (count === 0 || chars < batchCharsMax)) {
+      chars += this.#queue[count]?.chars ?? 0;
+      count += 1;
+    }
+    const batch = this.#queue.splice(0, count);
+    this.#batches.set(child, batch);
+    this.counts.batches += 1;
+    const cpuMsMax = Math.max(...batch.map((errand) => errand.message.limits.cpuMs));
+    child.send(
+      batch.map((errand) => errand.message),
+      cpuMsMax,
+      this.#options.hardKillMs,
+    );
+    this.#options.nursery.refill();
+  }
+}

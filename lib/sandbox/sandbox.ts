@@ -1,0 +1,134 @@
+import type { SandboxAnswer, SandboxLimits, SandboxProgram, TaskMessage } from "./child/protocol.ts";
+import { Errand } from "./errand.ts";
+import { Lane } from "./lane.ts";
+import { Nursery } from "./nursery.ts";
+import { Quarantine } from "./quarantine.ts";
+
+export type {
+  SandboxAnswer,
+  SandboxError,
+  SandboxLimits,
+  SandboxLog,
+  SandboxProgram,
+  SandboxResult,
+} from "./child/protocol.ts";
+
+export interface SandboxTask {
+  /** Name (`$trigger`, `$item`, …; an identifier) -> value as JSON text. */
+  readonly scope: Readonly<Record<string, string>>;
+  /** Evaluated in order over the same scope; what one of them changes there the next one sees. */
+  readonly programs: readonly SandboxProgram[];
+  readonly limits?: Partial<SandboxLimits>;
+  /** Aborting gives the task up; a child that is busy with it is killed. */
+  readonly signal?: AbortSignal;
+}
+
+export interface SandboxOptions {
+  /** Child processes for ordinary tasks. */
+  readonly children?: number;
+  readonly limits?: Partial<SandboxLimits>;
+  /** Wall time beyond the CPU limit after which a child that does not react is killed. */
+  readonly hardKillMs?: number;
+  readonly recycleAfterTasks?: number;
+}
+
+export interface SandboxStats {
+  readonly queued: number;
+  readonly tasks: number;
+  readonly batches: number;
+  readonly killed: number;
+  readonly crashed: number;
+  readonly recycled: number;
+  readonly quarantined: number;
+  /** Process ids of the children at work or waiting for it, without the spare. */
+  readonly children: readonly number[];
+}
+
+export interface Sandbox {
+  /** Rejects for an aborted signal, a closed sandbox or children that do not start; whatever the code does is an answer. */
+  run(task: SandboxTask): Promise<SandboxAnswer>;
+  /** Starts the children ahead of the first task. */
+  warm(): void;
+  close(): Promise<void>;
+  stats(): SandboxStats;
+}
+
+export const defaultLimits: SandboxLimits = {
+  cpuMs: 250,
+  memoryBytes: 32 * 1024 * 1024,
+  resultBytes: 1024 * 1024,
+};
+
+/** Tasks that may compute for longer than this have children of their own, and are sent one at a time. */
+const quickCpuMsMax = 1000;
+
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  const nursery = new Nursery();
+  const quarantine = new Quarantine();
+  const common = {
+    nursery,
+    hardKillMs: options.hardKillMs ?? 750,
+    recycleAfterTasks: options.recycleAfterTasks ?? 50_000,
+    onKilled: (errand: Errand) => quarantine.admit(errand.message),
+  };
+  const children = options.children ?? 2;
+  const lanes = {
+    quick: new Lane({ ...common, children }),
+    patient: new Lane({ ...common, children, batchTasksMax: 1 }),
+    quarantine: new Lane({ ...common, children: 1, batchTasksMax: 1 }),
+  };
+  let closed: Error | undefined;
+
+  const laneOf = (message: TaskMessage): Lane => {
+    if (quarantine.holds(message)) return lanes.quarantine;
+    return message.limits.cpuMs > quickCpuMsMax ? lanes.patient : lanes.quick;
+  };
+
+  return {
+    run(task) {
+      return new Promise((resolve, reject) => {
+        if (closed !== undefined) return reject(closed);
+        if (task.signal?.aborted) return reject(task.signal.reason);
+        const message = messageOf(task, { ...defaultLimits, ...options.limits, ...task.limits });
+        const errand = new Errand(message, resolve, reject);
+        if (errand.chars > message.limits.memoryBytes) return errand.fail("MemoryLimitError", "its data is too large");
+        const lane = laneOf(message);
+        if (task.signal !== undefined) giveUpOnAbort(task.signal, errand, lane);
+        lane.add(errand);
+      });
+    },
+    warm: () => lanes.quick.warm(),
+    async close() {
+      closed ??= new Error("the sandbox is closed");
+      nursery.close();
+      for (const lane of Object.values(lanes)) lane.close(closed);
+    },
+    stats() {
+      const all = Object.values(lanes);
+      const total = (count: keyof Lane["counts"]) => all.reduce((sum, lane) => sum + lane.counts[count], 0);
+      return {
+        queued: all.reduce((sum, lane) => sum + lane.queued, 0),
+        tasks: total("tasks"),
+        batches: total("batches"),
+        killed: total("killed"),
+        crashed: total("crashed"),
+        recycled: total("recycled"),
+        quarantined: quarantine.size,
+        children: all.flatMap((lane) => lane.children).flatMap((child) => child.pid ?? []),
+      };
+    },
+  };
+}
+
+function messageOf(task: SandboxTask, limits: SandboxLimits): TaskMessage {
+  return { names: Object.keys(task.scope), texts: Object.values(task.scope), programs: task.programs, limits };
+}
+
+function giveUpOnAbort(signal: AbortSignal, errand: Errand, lane: Lane): void {
+  const giveUp = () => {
+    errand.giveUp(signal.reason);
+    lane.abandon(errand);
+  };
+  signal.addEventListener("abort", giveUp, { once: true });
+  errand.onSettled = () => signal.removeEventListener("abort", giveUp);
+}

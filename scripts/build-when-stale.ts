@@ -1,0 +1,40 @@
+// What must be made from the sources before they can be served.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { isBuilt } from "./build-stamp.mjs";
+import { projectDirectory } from "./places.mjs";
+import { StartError } from "./stopping.ts";
+
+/** How the scripts begin the lines that say what they do; the rest is the build's own report. */
+const progressLine = /^(Building|Waiting for a build).*…$/;
+
+type Options = { dev: boolean; onStop(action: () => void): void; say: (line: string) => void };
+
+/** Makes the production build unless it is that of the sources; for development the Prisma client is enough. */
+export async function buildWhenStale({ dev, onStop, say }: Options): Promise<void> {
+  if (!dev && isBuilt()) return;
+  const command = dev ? ["scripts/generate-prisma.mjs"] : ["scripts/build.mjs", "--if-stale"];
+  const [script = "", ...args] = command;
+  const child = spawn(process.execPath, [join(projectDirectory, script), ...args], {
+    cwd: projectDirectory,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onStop(() => void child.kill("SIGTERM"));
+  const report = reportOf(child, say);
+  const [code] = await once(child, "close");
+  if (code === 0) return;
+  console.error(report.join("").trimEnd());
+  throw new StartError("The build failed: its report is above");
+}
+
+/** Says the progress, and keeps the rest for the case that the build fails. */
+function reportOf(child: ChildProcess, say: (line: string) => void): string[] {
+  const report: string[] = [];
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    report.push(text);
+    for (const line of text.split("\n")) if (progressLine.test(line)) say(line);
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => report.push(text));
+  return report;
+}

@@ -1,0 +1,43 @@
+// `npm run build`: the Prisma client, then Next's production build. Needs no database and no network. With `--if-stale` only
+// when the sources changed since the last build; builds of the same checkout wait for one another.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { isBuilt, sourcesHash, stampBuild } from "./build-stamp.mjs";
+import { currentNode } from "./current-node.mjs";
+import { installWhenNeeded } from "./install.mjs";
+import { takeLock } from "./lock.mjs";
+import { locksDirectory, projectDirectory } from "./places.mjs";
+
+process.chdir(projectDirectory);
+await installWhenNeeded();
+const release = await takeLock(join(locksDirectory, "build"), {
+  onWait: () => console.log("Waiting for a build that another start began…"),
+});
+if (!process.argv.includes("--if-stale") || !isBuilt()) await build();
+release();
+
+async function build() {
+  console.log("Building…");
+  const hash = sourcesHash();
+  // Should this build be cut short, nothing may take what it leaves for a whole one.
+  rmSync(".next/BUILD_ID", { force: true });
+  await run("scripts/generate-prisma.mjs");
+  await run("node_modules/next/dist/bin/next", "build");
+  stampBuild(hash);
+}
+
+/** @param {string[]} command */
+async function run(...command) {
+  /** @type {NodeJS.ProcessEnv} */
+  const env = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
+  const child = spawn(currentNode(), command, { stdio: ["ignore", "inherit", "inherit"], env });
+  const forward = () => child.kill("SIGTERM");
+  process.once("SIGTERM", forward).once("SIGINT", forward);
+  const [code] = await once(child, "exit");
+  process.off("SIGTERM", forward).off("SIGINT", forward);
+  if (code === 0) return;
+  release();
+  process.exit(code ?? 1);
+}

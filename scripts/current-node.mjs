@@ -1,0 +1,70 @@
+// Goes on in a Node that runs TypeScript: this process when it is new enough, otherwise the one among the dependencies.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { constants } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { projectDirectory } from "./places.mjs";
+
+const installedNode = join(projectDirectory, `node_modules/node/bin/node${process.platform === "win32" ? ".exe" : ""}`);
+
+/**
+ * Runs a TypeScript file of the project with the given arguments.
+ * @param {string} file relative to the project
+ * @param {string[]} [args]
+ */
+export async function runInCurrentNode(file, args = []) {
+  const path = join(projectDirectory, file);
+  endWithPackageManager();
+  if (runsTypeScript(process.versions.node)) {
+    process.argv = [process.execPath, path, ...args];
+    await import(pathToFileURL(path).href);
+    return;
+  }
+  standFor(spawn(currentNode(), [path, ...args], { stdio: ["inherit", "inherit", "inherit", "ipc"] }));
+}
+
+/**
+ * Someone who kills npm means the server: without npm it would live on unseen and hold its port. Told as the end of the
+ * process above is told (stopping.ts).
+ */
+function endWithPackageManager() {
+  if (!process.env.npm_lifecycle_event || process.platform === "win32") return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    if (!process.emit("disconnect")) process.exit(137);
+  }, 200);
+  watch.unref();
+}
+
+/** The program of a Node that runs TypeScript; ends this process when there is none. */
+export function currentNode() {
+  if (runsTypeScript(process.versions.node)) return process.execPath;
+  if (existsSync(installedNode)) return installedNode;
+  console.error(`Millrace needs Node 22.18 or newer, but this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
+/** @param {string} version */
+function runsTypeScript(version) {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > 22 || (major === 22 && minor >= 18);
+}
+
+/**
+ * Makes this process stand for the child: signals go on to it, its end is ours. Should this process be killed, the
+ * child sees the channel between the two close, and ends as if it had been killed too (stopping.ts).
+ * @param {import("node:child_process").ChildProcess} child
+ */
+export function standFor(child) {
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+    process.on(signal, () => child.kill(signal));
+  }
+  child.on("error", (error) => {
+    console.error(`${child.spawnfile} cannot be run: ${error.message}`);
+    process.exit(1);
+  });
+  child.on("exit", (code, signal) => process.exit(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+}

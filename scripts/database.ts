@@ -1,0 +1,37 @@
+// The database that the server uses: brought up, and brought up to date.
+import { join } from "node:path";
+import { connect, makeDatabase, refuseUnfit } from "#lib/platform/database-connect.ts";
+import { startEmbeddedPostgres } from "#lib/platform/embedded-postgres/start.ts";
+import type { Settings } from "#lib/platform/env.ts";
+import { migrate } from "#lib/platform/migrate.ts";
+import { projectDirectory } from "./places.mjs";
+
+type Say = (line: string) => void;
+
+/** The address of the database; the embedded one is started unless the settings name another. */
+export async function openDatabase(
+  settings: Settings,
+  dataDir: string,
+  { onStop, say }: { onStop(action: () => Promise<void>): void; say: Say },
+): Promise<string> {
+  if (settings.databaseUrl) {
+    await bringUpToDate(settings.databaseUrl, say);
+    return settings.databaseUrl;
+  }
+  say("Starting the database…");
+  const { url, stop } = await startEmbeddedPostgres(dataDir, { say });
+  onStop(stop);
+  await makeDatabase(url);
+  await bringUpToDate(url, say);
+  return url;
+}
+
+async function bringUpToDate(url: string, say: Say): Promise<void> {
+  const client = await connect(url, { say });
+  try {
+    await refuseUnfit(client, url);
+    await migrate(client, join(projectDirectory, "prisma/migrations"), say);
+  } finally {
+    await client.end();
+  }
+}

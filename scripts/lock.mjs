@@ -1,0 +1,108 @@
+// A lock between processes that a killed process cannot leave behind. It is a directory of numbered files: the holder
+// is the process written in the highest one. Whoever finds the holder dead (or the file empty: released) makes the next
+// number, which the file system grants to one only. The highest file is never removed, so no turn can be taken twice.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const pollMs = 100;
+/** How long a new file may stay without its holder's name: writing it takes two steps. */
+const namelessMsMax = 2000;
+
+/**
+ * Waits for the lock and holds it until the returned function is called or the process ends.
+ * @param {string} directory
+ * @param {{ onWait?: () => void }} [options]
+ * @returns {Promise<() => void>}
+ */
+export async function takeLock(directory, { onWait } = {}) {
+  for (let turn = 0; ; turn++) {
+    const release = tryLock(directory);
+    if (release) return release;
+    if (turn === 0) onWait?.();
+    await sleep(pollMs);
+  }
+}
+
+/**
+ * Takes the lock when nobody holds it.
+ * @param {string} directory
+ * @returns {(() => void) | undefined}
+ */
+export function tryLock(directory) {
+  mkdirSync(directory, { recursive: true });
+  const taken = turns(directory);
+  const last = Math.max(0, ...taken);
+  if (last > 0 && isHeld(join(directory, `${last}`))) return undefined;
+  const mine = join(directory, `${last + 1}`);
+  try {
+    writeFileSync(mine, identityOf(process.pid) ?? `${process.pid}`, { flag: "wx" });
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return undefined;
+    throw error;
+  }
+  if (Math.max(...turns(directory)) > last + 1) {
+    rmSync(mine, { force: true }); // Two others took and left the lock since it was looked at.
+    return undefined;
+  }
+  for (const turn of taken) rmSync(join(directory, `${turn}`), { force: true });
+  return () => truncateSync(mine);
+}
+
+/** @param {string} directory */
+function turns(directory) {
+  return readdirSync(directory)
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}
+
+/** @param {string} file */
+function isHeld(file) {
+  try {
+    const holder = readFileSync(file, "utf8");
+    if (holder !== "") return identityOf(Number.parseInt(holder, 10)) === holder;
+    const { birthtimeMs, mtimeMs } = statSync(file);
+    return mtimeMs - birthtimeMs < 1 && Date.now() - mtimeMs < namelessMsMax;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return true; // A newer turn replaced it: look again.
+    throw error;
+  }
+}
+
+/**
+ * A process's number and when it started, so that another process that got the same number is not taken for it.
+ * @param {number} pid
+ * @returns {string | undefined} undefined when there is no such process
+ */
+function identityOf(pid) {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (codeOf(error) !== "EPERM") return undefined;
+  }
+  return `${pid} ${startOf(pid)}`;
+}
+
+/** @param {number} pid */
+function startOf(pid) {
+  try {
+    if (process.platform === "linux") {
+      const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+      const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+      // The fields after the command, which is in parentheses and may hold anything: the 20th is the start.
+      return `${boot} ${stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]}`;
+    }
+    if (process.platform === "darwin") {
+      return execFileSync("ps", ["-o", "lstart=", "-p", `${pid}`], { encoding: "utf8" }).trim();
+    }
+  } catch {
+    // The process is gone, or tells nothing: the number alone must do.
+  }
+  return "";
+}
+
+/** @param {unknown} error */
+function codeOf(error) {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}

@@ -1,0 +1,11 @@
+// `npm start` and `npm run dev`. Runs on Node 20 with nothing installed; `--run <file>` runs another script the same way.
+import { runInCurrentNode } from "./current-node.mjs";
+import { installWhenNeeded } from "./install.mjs";
+import { projectDirectory } from "./places.mjs";
+
+process.chdir(projectDirectory);
+await installWhenNeeded();
+
+const [option, file, ...rest] = process.argv.slice(2);
+if (option === "--run" && file) await runInCurrentNode(file, rest);
+else await runInCurrentNode("scripts/serve.ts", process.argv.slice(2));

@@ -1,0 +1,119 @@
+// The HTTP server around Next. What answers faster than Next's routing can, and what must finish before the process ends,
+// registers itself under a symbol: the bundle cannot be imported from here, nor this from the bundle.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import next from "next";
+import { StartError } from "./stopping.ts";
+
+export type ServerHooks = {
+  /** Answers the request itself and returns true, or leaves it to Next. */
+  handle?(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Starts nothing new, and resolves when what is running has finished or is safe to be taken over. */
+  drain?(): Promise<void>;
+};
+const hooksKey = Symbol.for("millrace.server");
+
+const drainMsMax = 20_000;
+/** For responses that are still being written; streams never end by themselves. */
+const responsesMsMax = 2000;
+const answerMsMax = 60_000;
+const sweepMs = 50;
+
+const httpOptions = {
+  // Longer than the minute for which common load balancers keep a connection that they may still use.
+  keepAliveTimeout: 65_000,
+  headersTimeout: 30_000,
+  requestTimeout: 120_000,
+};
+
+type Options = { dev: boolean; dir: string; port: number; host: string | undefined };
+
+export class WebServer {
+  readonly #options: Options;
+  readonly #app: ReturnType<typeof next>;
+  readonly #server: Server;
+  #stopping = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+    const { dev, dir, port, host } = options;
+    this.#server = createServer(httpOptions);
+    this.#app = next({ dev, dir, port, hostname: host ?? "localhost", httpServer: this.#server, quiet: !dev });
+  }
+
+  /** Resolves once the health check answers. */
+  async start(): Promise<void> {
+    await this.#app.prepare();
+    const handleByNext = this.#app.getRequestHandler();
+    this.#server.on("request", (request, response) => {
+      if (this.#stopping) response.shouldKeepAlive = false;
+      try {
+        if (hooks()?.handle?.(request, response)) return;
+      } catch (error) {
+        refuse(response, error);
+        return;
+      }
+      handleByNext(request, response).catch((error) => refuse(response, error));
+    });
+    await this.#listen();
+    await this.#answers();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    const sweep = setInterval(() => this.#server.closeIdleConnections(), sweepMs);
+    await within(drainMsMax, hooks()?.drain?.());
+    await within(responsesMsMax, closed);
+    clearInterval(sweep);
+    this.#server.closeAllConnections();
+    await within(responsesMsMax, this.#app.close());
+  }
+
+  #listen(): Promise<void> {
+    const { port, host } = this.#options;
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", (error) => reject(new StartError(`PORT ${port} cannot be used: ${error.message}`)));
+      this.#server.listen({ port, ...(host && { host }) }, resolve);
+    });
+  }
+
+  async #answers(): Promise<void> {
+    const url = `http://${reachableHost(this.#options.host)}:${this.#options.port}/api/health`;
+    let last: unknown;
+    for (const end = Date.now() + answerMsMax; Date.now() < end; await sleep(100)) {
+      try {
+        const response = await fetch(url, { headers: { connection: "close" }, signal: AbortSignal.timeout(10_000) });
+        await response.arrayBuffer();
+        if (response.ok) return;
+        last = `status ${response.status}`;
+      } catch (error) {
+        last = error instanceof Error ? (error.cause ?? error) : error;
+      }
+    }
+    throw new StartError(`${url} does not answer: ${last instanceof Error ? last.message : last}`);
+  }
+}
+
+function hooks(): ServerHooks | undefined {
+  return (globalThis as { [hooksKey]?: ServerHooks })[hooksKey];
+}
+
+function refuse(response: ServerResponse, error: unknown): void {
+  console.error(error);
+  if (response.headersSent) response.destroy();
+  else response.writeHead(500, { "content-type": "text/plain" }).end("Internal error");
+}
+
+/** Waits for the promise, but no longer than given; a failure is told and does not keep the server from stopping. */
+async function within(msMax: number, promise: Promise<unknown> | undefined): Promise<void> {
+  const timeout = new AbortController();
+  const settled = Promise.resolve(promise).catch((error) => console.error(error));
+  await Promise.race([settled, sleep(msMax, undefined, { signal: timeout.signal }).catch(() => {})]);
+  timeout.abort();
+}
+
+function reachableHost(host: string | undefined): string {
+  if (!host || host === "0.0.0.0" || host === "::") return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}
