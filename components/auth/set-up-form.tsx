@@ -71,7 +71,7 @@ function SetUpFields({ problems }: { readonly problems: Readonly<Record<string, 
       <PasswordInput
         name="password"
         label="Password"
-        description="At least 10 characters."
+        description="At least 8 characters."
         autoComplete="new-password"
         error={problems.password}
         visibilityToggleButtonProps={{ "aria-label": "Show the password" }}

@@ -1,5 +1,4 @@
-import { Button } from "@mantine/core";
-import Link from "next/link";
+import { LinkButton } from "#components/page/link-button.tsx";
 import styles from "#components/page/notice.module.css";
 
 /** The runs page before anything has run. */
@@ -10,9 +9,7 @@ export function FirstRun() {
         A run is one pass through a flow: what came in, what each node did, what went out.
       </h2>
       <p className={styles.text}>Open a flow and press Run, or call its trigger URL. The run shows up here at once.</p>
-      <Button component={Link} href="/flows">
-        Choose a flow
-      </Button>
+      <LinkButton href="/flows">Choose a flow</LinkButton>
     </div>
   );
 }
