@@ -124,7 +124,7 @@ function start(ledgerDescriptor: number): ChildProcess {
   const folder = inRoot("lib", "sandbox", "child");
   const packages = inRoot("node_modules");
   const readable = [folder, path.join(packages, "quickjs-emscripten-core"), path.join(packages, "@jitl")];
-  return fork(path.join(folder, "main.ts"), [], {
+  return fork(/* turbopackIgnore: true */ path.join(folder, "main.ts"), [], {
     cwd: folder,
     env: noEnvironment,
     execPath: process.execPath,
