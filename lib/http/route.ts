@@ -60,7 +60,7 @@ export function route<E extends Endpoint>(
       const query = parseInput(endpoint.query, queryOf(new URL(request.url)), "query");
       const input = {
         actor,
-        params: parseInput(endpoint.params, await params, "path"),
+        params: parseInput(endpoint.params, (await params) ?? {}, "path"),
         query,
         body: parseInput(endpoint.body, body, "body"),
         caller: callerOf(request),
