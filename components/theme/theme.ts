@@ -84,6 +84,7 @@ export const theme = createTheme({
     }),
     Input: Input.extend({
       vars: () => ({ wrapper: { "--input-height": "var(--control-height)", "--input-fz": "var(--control-text)" } }),
+      styles: { input: { color: "var(--text)" } },
     }),
     InputWrapper: { styles: { label: { fontWeight: 500, marginBottom: 4 }, error: { marginTop: 4 } } },
     Tooltip: { defaultProps: { withArrow: false, openDelay: 350, transitionProps: { duration: 120 }, fz: "xs" } },
