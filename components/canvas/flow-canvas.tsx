@@ -75,6 +75,8 @@ function cardNodes(graph: FlowGraph): CardNode[] {
     width: cardSize.width,
     height: cardHeight(card),
     data: { card },
+    // Above every wire, so that a wire that passes by a card passes behind it.
+    zIndex: 2,
   }));
 }
 

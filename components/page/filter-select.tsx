@@ -1,6 +1,7 @@
 "use client";
 
 import { NativeSelect } from "@mantine/core";
+import styles from "./data-table.module.css";
 
 interface FilterSelectProps {
   readonly label: string;
@@ -20,7 +21,7 @@ export function FilterSelect({ label, any, options, value = "", onChange }: Filt
       data={[{ value: "", label: any }, ...options, ...(missing ? [{ value, label: value }] : [])]}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value || null)}
-      w={{ base: "100%", xs: 168 }}
+      className={styles.filter}
     />
   );
 }
