@@ -16,14 +16,12 @@ interface Range {
  * lives in these bytes. What lies beyond the image is memory the restored allocator has never handed out.
  */
 export class MemoryImage {
-  readonly #memory: WebAssembly.Memory;
+  readonly #view: Uint8Array;
   readonly #first: readonly Range[];
-  #view: Uint8Array;
   #ranges: readonly Range[];
 
-  /** The memory must be fresh: what is zero is taken as never used. */
+  /** The memory must be fresh: what is zero is taken as never used. And it must not grow: its buffer would change. */
   constructor(memory: WebAssembly.Memory) {
-    this.#memory = memory;
     this.#view = new Uint8Array(memory.buffer);
     this.#first = usedRanges(this.#view).map(({ start, end }) => ({ start, bytes: this.#view.slice(start, end) }));
     this.#ranges = this.#first;
@@ -34,8 +32,7 @@ export class MemoryImage {
   }
 
   restore(): void {
-    const view = this.#current();
-    for (const range of this.#ranges) view.set(range.bytes, range.start);
+    for (const range of this.#ranges) this.#view.set(range.bytes, range.start);
   }
 
   /** Forgets every extension. */
@@ -49,9 +46,9 @@ export class MemoryImage {
     const heapEnd = this.#heapEnd();
     const reach = heapEnd + growthBytesMax;
     this.restore();
-    this.#current().fill(0, heapEnd, reach);
+    this.#view.fill(0, heapEnd, reach);
     const keep = change();
-    const view = this.#current();
+    const view = this.#view;
     const wanted = endOfUse(view, heapEnd - marginBytes, Math.min(reach, view.byteLength)) + marginBytes;
     if (!keep || wanted >= reach) return false;
     this.#ranges = this.#ranges.map(({ start, bytes }) => {
@@ -65,12 +62,6 @@ export class MemoryImage {
     const last = this.#ranges.at(-1);
     if (last === undefined) throw new Error("the guest's memory is empty");
     return last.start + last.bytes.byteLength;
-  }
-
-  /** Growing replaces the memory's buffer, and older views of it end up empty. */
-  #current(): Uint8Array {
-    if (this.#view.buffer !== this.#memory.buffer) this.#view = new Uint8Array(this.#memory.buffer);
-    return this.#view;
   }
 }
 
@@ -94,6 +85,7 @@ function endOfUse(view: Uint8Array, start: number, end: number): number {
 }
 
 function isZero(view: Uint8Array, start: number, end: number): boolean {
-  const words = new Float64Array(view.buffer, start - (start % 8), (end - start) >> 3);
-  return words.every((word) => Object.is(word, 0));
+  const words = new BigUint64Array(view.buffer, start, (end - start) / 8);
+  for (const word of words) if (word !== 0n) return false;
+  return true;
 }
