@@ -175,7 +175,10 @@ describe("400 names the field that is missing or wrong", () => {
   it("a position that JSON can write but no number can hold", async () => {
     const nodes = '[{"id":"a","type":"log","position":{"x":1e999,"y":0}}]';
     const body = `{"name":"x","trigger":{"type":"webhook"},"nodes":${nodes}}`;
-    expectInvalid(await send("POST", "/flows", body), "nodes[0].position.x");
+    expectInvalid(
+      await send("POST", "/flows", body, { headers: { "content-type": "application/json" } }),
+      "nodes[0].position.x",
+    );
   });
 
   it("names of 255 characters, 50 tags and descriptions of 5000 characters are within bounds", async () => {

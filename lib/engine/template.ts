@@ -51,6 +51,7 @@ export function parseTemplate(text: string): Template {
 
 /** `condition` and `transform` may be written without braces: then the whole string is the program. */
 export function parseProgramField(text: string): Template {
+  if (text.trim() === "") throw new ExpressionSyntaxError("there is no expression", 0);
   try {
     return { segments: [readProgram(text)], whole: true };
   } catch (error) {
