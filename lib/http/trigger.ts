@@ -66,7 +66,7 @@ export async function answerTrigger<Flow>(
     return runAnswer(run, { ...headers, "x-execution-id": executionId });
   } catch (error) {
     const more = executionId === undefined ? {} : { "x-execution-id": executionId };
-    return errorAnswer(error, requestId, { ...openToAllOrigins, ...more });
+    return errorAnswer(error, { ...headers, ...more });
   }
 }
 
@@ -77,7 +77,7 @@ function answerWithoutRun(request: IncomingCall, method: string, headers: Record
   if (request.method === "HEAD" && method === "GET") return new Response(null, { status: 200, headers });
   if (request.method !== "OPTIONS") {
     const error = new AppError("METHOD_NOT_ALLOWED", `This trigger takes ${method}, not ${request.method}`);
-    return errorAnswer(error, headers["x-request-id"] ?? "", { ...headers, allow });
+    return errorAnswer(error, { ...headers, allow });
   }
   return new Response(null, {
     status: 204,
