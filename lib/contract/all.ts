@@ -7,6 +7,7 @@ import * as flowCopies from "./flow-copies.ts";
 import * as flowVersions from "./flow-versions.ts";
 import * as flows from "./flows.ts";
 import * as nodeTypes from "./node-types.ts";
+import * as webhooks from "./webhooks.ts";
 
 const subjects: readonly Record<string, unknown>[] = [
   flows,
@@ -17,6 +18,7 @@ const subjects: readonly Record<string, unknown>[] = [
   executionStats,
   expressions,
   nodeTypes,
+  webhooks,
 ];
 
 /** Every operation of the API. The tests walk it: against the route files, and against what the server answers. */
