@@ -1,7 +1,7 @@
 import { AppError } from "#lib/errors.ts";
 import { sleep } from "#lib/platform/clock.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
-import { OutboundError } from "#lib/platform/outbound/outbound-error.ts";
+import { isOutboundError } from "#lib/platform/outbound/outbound-error.ts";
 
 /** A name server that is slow delays nobody for longer: each delivery is checked again. */
 const lookUpMsMax = 2_000;
@@ -16,7 +16,7 @@ export async function checkReceiver(url: string, outbound: Pick<Outbound, "check
     (error: unknown) => error,
   );
   const error = await Promise.race([refusal, sleep(lookUpMsMax).then(() => null)]);
-  if (error === null || (error instanceof OutboundError && error.code === "DNS_FAILED")) return;
-  if (!(error instanceof OutboundError)) throw error;
+  if (error === null || (isOutboundError(error) && error.code === "DNS_FAILED")) return;
+  if (!isOutboundError(error)) throw error;
   throw new AppError("VALIDATION_ERROR", "The request body is not valid", { details: { url: error.message } });
 }

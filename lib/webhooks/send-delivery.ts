@@ -4,7 +4,7 @@ import { query } from "#lib/platform/database.ts";
 import { idOfUuid } from "#lib/platform/ids.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
-import { OutboundError } from "#lib/platform/outbound/outbound-error.ts";
+import { isOutboundError } from "#lib/platform/outbound/outbound-error.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
 import { signDelivery } from "./sign-delivery.ts";
 import { openSecret } from "./subscription-secret.ts";
@@ -59,7 +59,7 @@ export async function sendDelivery(
       aborted: false,
     };
   } catch (error) {
-    const aborted = error instanceof OutboundError && error.code === "ABORTED";
+    const aborted = isOutboundError(error) && error.code === "ABORTED";
     return { sentAt, status: null, answer: null, error: messageOf(error, delivery.id), askedMs: 0, aborted };
   }
 }
@@ -90,7 +90,7 @@ function excerptOf(body: Buffer): string {
 }
 
 function messageOf(error: unknown, deliveryId: string): string {
-  if (error instanceof OutboundError) return error.message;
+  if (isOutboundError(error)) return error.message;
   logLine("error", "A delivery could not be made", { deliveryId, ...errorFields(error) });
   return "The delivery could not be made";
 }
