@@ -1,3 +1,4 @@
+import { isStorableText } from "#lib/engine/flow.ts";
 import { database } from "#lib/platform/database.ts";
 import type { CredentialModel } from "#lib/platform/prisma/models.ts";
 import { ownerOf, SealBroken, unseal } from "./seal.ts";
@@ -17,9 +18,11 @@ export class UnreadableCredential extends Error {
 
 /** The workspace's credentials of these names; all of them for null. Throws UnreadableCredential. */
 export async function openCredentials(workspaceId: string, names: readonly string[] | null): Promise<OpenCredential[]> {
-  if (names?.length === 0) return [];
+  // A name that the database cannot hold is nobody's.
+  const possible = names?.filter(isStorableText);
+  if (possible?.length === 0) return [];
   const rows = await database().credential.findMany({
-    where: { workspaceId, ...(names === null ? {} : { name: { in: [...names] } }) },
+    where: { workspaceId, ...(possible === undefined ? {} : { name: { in: possible } }) },
   });
   return rows.map((row) => ({
     name: row.name,
