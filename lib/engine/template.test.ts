@@ -108,7 +108,8 @@ describe("a field that is a program", () => {
   });
 
   test("a body is told from an expression", () => {
-    const kindOf = (text: string) => parseProgramField(text).segments.map((part) => typeof part !== "string" && part.kind);
+    const kindOf = (text: string) =>
+      parseProgramField(text).segments.map((part) => typeof part !== "string" && part.kind);
     expect(kindOf("$vars.returned")).toEqual(["expression"]);
     expect(kindOf("() => { return 1 }")).toEqual(["expression"]);
     expect(kindOf("return $vars.a")).toEqual(["body"]);
@@ -166,7 +167,24 @@ describe("random strings", () => {
   });
 
   test("any text is a template that gives it back, or a syntax error with a position in it", () => {
-    const pieces = fc.constantFrom("{", "}", "{{", "}}", "\\", "'", '"', "`", "${", "/", "*", "\n", "$a", "1", " ", "(");
+    const pieces = fc.constantFrom(
+      "{",
+      "}",
+      "{{",
+      "}}",
+      "\\",
+      "'",
+      '"',
+      "`",
+      "${",
+      "/",
+      "*",
+      "\n",
+      "$a",
+      "1",
+      " ",
+      "(",
+    );
     const property = fc.property(fc.array(pieces, { maxLength: 14 }), (parts) => {
       const text = parts.join("");
       try {
