@@ -4,6 +4,7 @@ import "@xyflow/react/dist/base.css";
 import { Background, type Edge, Panel, ReactFlow, ReactFlowProvider } from "@xyflow/react";
 import { useMemo } from "react";
 import type { NodeType } from "#lib/contract/node-types.ts";
+import { BeginAtTrigger } from "./begin-at-trigger.ts";
 import { CanvasStateContext } from "./canvas-state.ts";
 import { CanvasToolbar } from "./canvas-toolbar.tsx";
 import styles from "./flow-canvas.module.css";
@@ -60,6 +61,7 @@ export default function FlowCanvas({ flow, types, selectedId, onSelect, runs, li
             <CanvasToolbar fit={fit} />
           </Panel>
           <KeepInView id={selectedId} />
+          <BeginAtTrigger />
         </ReactFlow>
       </ReactFlowProvider>
     </CanvasStateContext>
