@@ -4,10 +4,10 @@ import "@xyflow/react/dist/base.css";
 import { Background, Panel, ReactFlow, ReactFlowProvider } from "@xyflow/react";
 import { useMemo } from "react";
 import type { NodeType } from "#lib/contract/node-types.ts";
-import { BeginAtTrigger } from "./begin-at-trigger.ts";
 import { CanvasStateContext } from "./canvas-state.ts";
 import { CanvasToolbar } from "./canvas-toolbar.tsx";
 import type { Layout } from "./column-layout.ts";
+import { FirstView } from "./first-view.ts";
 import styles from "./flow-canvas.module.css";
 import { cardHeight, cardSize, drawFlow, type FlowDocument, type FlowGraph, plainHandleId } from "./flow-graph.ts";
 import { KeepInView } from "./keep-in-view.ts";
@@ -51,8 +51,6 @@ export default function FlowCanvas({ flow, types, selectedId, onSelect, runs, li
           nodesFocusable={false}
           edgesFocusable={false}
           elementsSelectable={false}
-          fitView
-          fitViewOptions={fit}
           minZoom={0.15}
           maxZoom={1.5}
           zoomOnScroll={false}
@@ -66,7 +64,7 @@ export default function FlowCanvas({ flow, types, selectedId, onSelect, runs, li
             <CanvasToolbar fit={fit} />
           </Panel>
           <KeepInView id={selectedId} />
-          <BeginAtTrigger />
+          <FirstView fit={fit} />
         </ReactFlow>
       </ReactFlowProvider>
     </CanvasStateContext>
