@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type AnswerCall, answerTriggerCall } from "#lib/http/node-door.ts";
+import { type AnswerCall, answerTriggerCall, answerUnreadablePath } from "#lib/http/node-door.ts";
 import { answerTrigger } from "#lib/http/trigger.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
@@ -19,7 +19,8 @@ export async function boot(): Promise<void> {
   const hooks = singleton<ServerHooks>("server", () => ({}));
   outside().sandbox.warm();
   const answer: AnswerCall = (hookId, call) => answerTrigger(triggerPort, hookId, call);
-  hooks.handle = (request, response) => answerTriggerCall(answer, request, response);
+  hooks.handle = (request, response) =>
+    answerUnreadablePath(request, response) || answerTriggerCall(answer, request, response);
   hooks.drain = async () => {
     await worker().drain();
     await outside().outbound.close();
