@@ -13,7 +13,14 @@ const pathsOf = (...given: Parameters<typeof definitionOf>) => problemsOf(...giv
 describe("what is refused", () => {
   test("a sound graph has no problems", () => {
     const nodes = ["a", node("if", "if-else"), node("sw", "switch", { cases: [{ id: "home" }] })];
-    const arrows = ["trigger -> a", "a -> if", "if:true -> sw", "sw:home -> end", "sw:default -> end", "a:error -> end"];
+    const arrows = [
+      "trigger -> a",
+      "a -> if",
+      "if:true -> sw",
+      "sw:home -> end",
+      "sw:default -> end",
+      "a:error -> end",
+    ];
     expect(problemsOf([...nodes, "end"], arrows)).toEqual([]);
   });
 
@@ -29,7 +36,12 @@ describe("what is refused", () => {
     ["an edge to nowhere", [["a"], ["a -> x"]], "edges[0].target", /there is no node "x"/],
     ["an edge to the trigger", [["a"], ["a -> trigger"]], "edges[0].target", /there is no node "trigger"/],
     ["a node that leads to itself", [["a"], ["a -> a"]], "edges[0].target", /leads to itself/],
-    ["a handle the type lacks", [["a", "b"], ["a:true -> b"]], "edges[0].sourceHandle", /no handle "true"; it has error/],
+    [
+      "a handle the type lacks",
+      [["a", "b"], ["a:true -> b"]],
+      "edges[0].sourceHandle",
+      /no handle "true"; it has error/,
+    ],
     [
       "a case that is not there",
       [[node("s", "switch", { cases: [{ id: "home" }] }), "b"], ["s:eu -> b"]],
@@ -37,10 +49,21 @@ describe("what is refused", () => {
       /no handle "eu"; it has home, default, error/,
     ],
     ["a name every object has", [["a"], ["constructor -> a"]], "edges[0].source", /there is no node/],
-    ["two nodes in a circle", [["a", "b"], ["a -> b", "b -> a"]], "edges[1]", /cycle: a → b → a$/],
+    [
+      "two nodes in a circle",
+      [
+        ["a", "b"],
+        ["a -> b", "b -> a"],
+      ],
+      "edges[1]",
+      /cycle: a → b → a$/,
+    ],
     [
       "a circle behind other nodes",
-      [["a", "b", "c", "d"], ["a -> b", "b -> c", "c -> d", "d -> b"]],
+      [
+        ["a", "b", "c", "d"],
+        ["a -> b", "b -> c", "c -> d", "d -> b"],
+      ],
       "edges[3]",
       /cycle: b → c → d → b$/,
     ],

@@ -225,7 +225,9 @@ describe("the output of a run", () => {
 
   test("a node whose only edges were not taken is an end", async () => {
     const graph = graphOf([node("choice", "if-else"), "yes"], ["choice:true -> yes"]);
-    expect((await runWith(graph, { choice: done({ result: false }, "false") })).output.value).toEqual({ result: false });
+    expect((await runWith(graph, { choice: done({ result: false }, "false") })).output.value).toEqual({
+      result: false,
+    });
   });
 
   test("that of a node that answers wins, wherever it stands, and its form is kept", async () => {

@@ -54,6 +54,7 @@ export function parseTemplate(text: string): Template {
  * braces is a template first: as a program `{{ $vars.return }}` would be two empty blocks.
  */
 export function parseProgramField(text: string): Template {
+  if (text.trim() === "") throw new ExpressionSyntaxError("there is no expression", 0);
   if (text.trimStart().startsWith("{{")) return firstOf(text, [parseTemplate, parseProgram]);
   return firstOf(text, isTemplate(text) ? [parseProgram, parseTemplate] : [parseProgram]);
 }

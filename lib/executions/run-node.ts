@@ -3,7 +3,7 @@ import type { GraphEdge, GraphNode } from "#lib/engine/compile.ts";
 import { planExpressions } from "#lib/engine/config-plan.ts";
 import { readBody } from "#lib/engine/expression.ts";
 import { formatPath, type JsonObject } from "#lib/engine/json.ts";
-import { cancelled, jsonText, type NodeError, type Outcome } from "#lib/engine/outcome.ts";
+import { type Answer, cancelled, jsonText, type NodeError, type Outcome } from "#lib/engine/outcome.ts";
 import { NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
 import { nodeConfigSchema, nodeDefinition } from "#lib/nodes/registry.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
@@ -32,16 +32,29 @@ export async function runNode(
     const result = await perform(run, node, taken, outcomes, outside);
     const output = jsonText(run.mask.value(result.output));
     const { handle = null, answer } = result;
-    return { status: "completed", output, handle, ...(answer === undefined ? {} : { answer }) };
+    return {
+      status: "completed",
+      output,
+      handle,
+      ...(answer === undefined ? {} : { answer: maskedAnswer(run, answer) }),
+    };
   } catch (thrown) {
     if (run.stop.signal.aborted) return cancelled;
-    if (isUnavailable(thrown)) throw thrown;
+    // What a node could not reach is its own failure; only our own database is worth waiting for.
+    if (!(thrown instanceof NodeFailure) && isUnavailable(thrown)) throw thrown;
     const error = describeFailure(run, thrown);
     run.journal.log("error", node.node.id, error.message, null);
     if (node.node.config.onError !== "continue") return { status: "failed", error };
     const output = jsonText({ error: { message: error.message, code: error.code } });
     return { status: "completed", output, handle: null };
   }
+}
+
+function maskedAnswer({ mask }: Run, { status, headers }: Answer): Answer {
+  return {
+    status,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, mask.text(value)])),
+  };
 }
 
 async function perform(
