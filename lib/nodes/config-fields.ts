@@ -7,11 +7,11 @@ type FieldWords = {
   readonly description: string;
 };
 
-/** A required value given as an expression; braces may be left out. The node sees what it came to, "" included. */
+/** A required value given as an expression; braces may be left out. The node sees what it came to. */
 export const expressionField = (words: FieldWords) =>
   z
     .unknown()
-    .refine((value) => value !== undefined, `${words.title.toLowerCase()} must not be empty`)
+    .refine((value) => value !== undefined, "is required")
     .meta({ ...words, format: "expression" });
 
 /** The same, where it may be missing. */

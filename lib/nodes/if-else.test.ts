@@ -14,7 +14,7 @@ test.each([false, 0, null, ""])("%j does not hold", async (condition) => {
 });
 
 test("a condition is needed, and must be readable", () => {
-  expect(findConfigProblems("if-else", {})).toEqual([{ path: "condition", message: "condition must not be empty" }]);
+  expect(findConfigProblems("if-else", {})).toEqual([{ path: "condition", message: "is required" }]);
   expect(findConfigProblems("if-else", { condition: "" })).toEqual([
     { path: "condition", message: "there is no expression (at 0)" },
   ]);

@@ -18,5 +18,5 @@ test("a string is a program; strings inside an object are templates", () => {
 });
 
 test("it must not be empty", () => {
-  expect(findConfigProblems("transform", {})).toEqual([{ path: "transform", message: "transform must not be empty" }]);
+  expect(findConfigProblems("transform", {})).toEqual([{ path: "transform", message: "is required" }]);
 });

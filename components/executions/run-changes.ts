@@ -1,0 +1,50 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useApi } from "#components/api/use-api.ts";
+import { explainFailure } from "#components/page/explain-failure.ts";
+
+/** Why something was not done. */
+export interface Problem {
+  readonly what: string;
+  readonly text: string;
+}
+
+/** What can be done to a run; `problem` says in words when the last of it did not work. */
+export function useRunChanges(id: string) {
+  const api = useApi();
+  const router = useRouter();
+  const queries = useQueryClient();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const failed = (what: string) => (error: Error) => {
+    const { why, todo } = explainFailure(error);
+    setProblem({ what, text: `${why} ${todo}` });
+  };
+  const listChanged = () => queries.invalidateQueries({ queryKey: ["runs", "list"] });
+
+  const cancel = useMutation({
+    mutationFn: (reason: string) =>
+      api.call("cancelExecution", { params: { id }, body: { reason: reason === "" ? null : reason } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["runs"] }),
+    onError: failed("The run was not cancelled"),
+  });
+  const retry = useMutation({
+    mutationFn: (fromNode: string | null) => api.call("retryExecution", { params: { id }, body: { fromNode } }),
+    onSuccess: async ({ executionId }) => {
+      await listChanged();
+      router.push(`/runs/${executionId}`);
+    },
+    onError: failed("The run was not started again"),
+  });
+  const remove = useMutation({
+    mutationFn: () => api.call("deleteExecution", { params: { id } }),
+    onSuccess: async () => {
+      router.push("/runs");
+      await listChanged();
+    },
+    onError: failed("The run was not deleted"),
+  });
+  return { cancel, retry, remove, problem };
+}

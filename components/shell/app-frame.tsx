@@ -1,0 +1,68 @@
+"use client";
+
+import { ActionIcon } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconMenu2 } from "@tabler/icons-react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import type { Account } from "./account-button.tsx";
+import { AccountMenu } from "./account-menu.tsx";
+import styles from "./app-frame.module.css";
+import { Navigation } from "./navigation.tsx";
+import { ProductMark } from "./product-mark.tsx";
+
+const NavigationDrawer = lazy(() => import("./navigation-drawer.tsx"));
+
+interface AppFrameProps {
+  readonly workspaceName: string;
+  readonly account: Account;
+  readonly children: ReactNode;
+}
+
+/** The frame of every signed-in page: navigation at the left, or behind a button where there is no room for it. */
+export function AppFrame({ workspaceName, account, children }: AppFrameProps) {
+  const [opened, drawer] = useDisclosure(false);
+  const [asked, setAsked] = useState(false);
+  const open = () => {
+    setAsked(true);
+    drawer.open();
+  };
+  const brand = (
+    <div className={styles.brand}>
+      <span className={styles.mark}>
+        <ProductMark size={22} />
+      </span>
+      <span className={styles.names}>
+        <span className={styles.product}>Millrace</span>
+        <span className={styles.workspace}>{workspaceName}</span>
+      </span>
+    </div>
+  );
+  return (
+    <div className={styles.frame}>
+      <a href="#content" className={styles.skip}>
+        Skip to the content
+      </a>
+      <header className={styles.bar}>
+        {brand}
+        <ActionIcon variant="subtle" size={40} onClick={open} aria-label="Open the navigation">
+          <IconMenu2 size={20} />
+        </ActionIcon>
+      </header>
+      <aside className={styles.side}>
+        {brand}
+        <Navigation />
+        <div className={styles.account}>
+          <AccountMenu {...account} />
+        </div>
+      </aside>
+      {asked && (
+        <Suspense>
+          <NavigationDrawer account={account} opened={opened} onClose={drawer.close} />
+        </Suspense>
+      )}
+      <main id="content" tabIndex={-1} className={styles.content}>
+        {children}
+      </main>
+    </div>
+  );
+}
