@@ -1,4 +1,5 @@
 import type { GraphNode } from "#lib/engine/compile.ts";
+import { toStorableText } from "#lib/engine/flow.ts";
 import type { Outcome } from "#lib/engine/outcome.ts";
 import type { LogLevel } from "#lib/nodes/define.ts";
 import type { LogRecord, NodeRecord, Warning } from "./node-record.ts";
@@ -76,7 +77,7 @@ export class Journal {
       timestamp,
       level,
       nodeId,
-      message: text.slice(0, logMessageCharactersMax),
+      message: toStorableText(text.slice(0, logMessageCharactersMax)),
       data: isLast ? null : data,
     });
   }

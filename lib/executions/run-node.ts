@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { GraphEdge, GraphNode } from "#lib/engine/compile.ts";
 import { planExpressions } from "#lib/engine/config-plan.ts";
 import { readBody } from "#lib/engine/expression.ts";
+import { toStorableText } from "#lib/engine/flow.ts";
 import { formatPath, type JsonObject } from "#lib/engine/json.ts";
 import { cancelled, jsonText, type NodeError, type Outcome } from "#lib/engine/outcome.ts";
 import { NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
@@ -96,7 +97,7 @@ function describeFailure(run: Run, thrown: unknown): NodeError {
     return { message: "The node failed for a reason of ours; the server's log has more", code: "INTERNAL_ERROR" };
   }
   return {
-    message: run.mask.text(thrown.message),
+    message: toStorableText(run.mask.text(thrown.message)),
     code: thrown.code,
     ...(thrown.field === undefined ? {} : { field: thrown.field }),
     ...(thrown instanceof ExpressionFailure ? thrown.details() : {}),
