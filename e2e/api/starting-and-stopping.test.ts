@@ -21,7 +21,10 @@ describe("a server with nothing but a data directory", () => {
   afterAll(() => server.stop());
 
   test("tells what it does, and its address once that answers", async () => {
-    expect(linesOf(server).slice(0, 2)).toEqual(["Starting the database…", "Applying 1 migration…"]);
+    expect(linesOf(server).slice(0, 2)).toEqual([
+      "Starting the database…",
+      expect.stringMatching(/^Applying \d+ migrations?…$/),
+    ]);
     expect(linesOf(server).at(-1)).toBe(`Millrace is ready at ${server.url}`);
     expect((await fetch(`${server.url}/api/health`)).status).toBe(200);
   });

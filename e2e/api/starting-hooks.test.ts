@@ -8,21 +8,22 @@ import { startServer } from "#e2e/support/server.ts";
 import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 
 const hooks = `
-  const hooks = {
-    handle(request, response) {
-      if (request.url === "/taken") response.end("taken");
-      else if (request.url === "/broken") throw new Error("broken");
-      else if (request.url === "/slow") setTimeout(() => response.end("slow"), 1500);
-      else if (request.url === "/endless") response.write("first");
-      else return false;
-      return true;
-    },
-  };
-  const drain = async () => {
+  function handle(request, response) {
+    if (request.url === "/taken") response.end("taken");
+    else if (request.url === "/broken") throw new Error("broken");
+    else if (request.url === "/slow") setTimeout(() => response.end("slow"), 1500);
+    else if (request.url === "/endless") response.write("first");
+    else return false;
+    return true;
+  }
+  async function drain() {
     await new Promise((done) => setTimeout(done, 1000));
     console.log("Drained");
-  };
-  Object.defineProperty(hooks, "drain", { get: () => drain, set() {} });
+  }
+  const hooks = Object.defineProperties({}, {
+    handle: { get: () => handle, set() {} },
+    drain: { get: () => drain, set() {} },
+  });
   Object.defineProperty(globalThis, Symbol.for("millrace.server"), { get: () => hooks, set() {} });
 `;
 

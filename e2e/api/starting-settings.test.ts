@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -59,4 +59,12 @@ test("a port in use is told before a database is made", async () => {
   expect(logs.trim()).toBe(`PORT ${port} is in use by another program: set another one`);
   expect(code).toBe(1);
   expect(existsSync(dataDir)).toBe(false);
+});
+
+test("a data directory that cannot be made is told in one line", async () => {
+  const file = join(temporaryDirectory(), "file");
+  writeFileSync(file, "");
+  const { code, logs } = await runToEnd({ DATA_DIR: join(file, "data"), PORT: `${await freePort()}` });
+  expect(logs.trim()).toMatch(/^DATA_DIR .*file\/data cannot be written: ENOTDIR.*$/);
+  expect(code).toBe(1);
 });

@@ -89,6 +89,10 @@ export class Journal {
     this.warnings.push({ nodeId, message, timestamp, ...(code === undefined ? {} : { code }) });
   }
 
+  get hasUnstored(): boolean {
+    return this.#unstored.size > 0 || this.#logs.length > 0;
+  }
+
   /** Takes what is to be stored; what happens later is taken the next time. */
   take(): { nodes: NodeRecord[]; logs: LogRecord[] } {
     const taken = { nodes: [...this.#unstored.values()], logs: this.#logs };

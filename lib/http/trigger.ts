@@ -13,8 +13,8 @@ import { triggerBody, valuesByName } from "./trigger-body.ts";
 /** What a trigger URL stands for, and how its flow is started: given by the runtime. */
 export interface TriggerPort<Flow> {
   find(hookId: string): Promise<{ flow: Flow; trigger: FlowTrigger; status: string } | null>;
-  /** Checks `config.authentication`. Throws UNAUTHORIZED. */
-  authenticate(flow: Flow, trigger: FlowTrigger, request: IncomingCall, rawBody: Buffer): Promise<void>;
+  /** Checks `config.authentication`; gives the names of the headers that showed a secret. Throws UNAUTHORIZED. */
+  authenticate(flow: Flow, trigger: FlowTrigger, request: IncomingCall, rawBody: Buffer): Promise<readonly string[]>;
   /** Starts the run; `end` is missing when the caller does not wait, null or undefined when the run goes on. */
   start(flow: Flow, call: TriggerCall): Promise<StartedRun>;
 }
@@ -49,10 +49,12 @@ export async function answerTrigger<Flow>(
   const requestId = randomUUID();
   const headers = { ...openToAllOrigins, "x-request-id": requestId };
   let executionId: string | undefined;
+  let challenge: string | undefined;
   try {
     const found = isId("hook", hookId) ? await port.find(hookId) : null;
     if (found === null || found.trigger.type !== "webhook") throw notFound("Webhook");
     const method = String(found.trigger.config.method ?? "POST");
+    challenge = challenges[String(found.trigger.config.authentication)];
     const preflight = answerWithoutRun(request, method, headers);
     if (preflight !== null) return preflight;
     const call = await readCall(port, found, request);
@@ -65,9 +67,24 @@ export async function answerTrigger<Flow>(
     executionId = run.executionId;
     return runAnswer(run, { ...headers, "x-execution-id": executionId });
   } catch (error) {
-    const more = executionId === undefined ? {} : { "x-execution-id": executionId };
-    return errorAnswer(error, requestId, { ...openToAllOrigins, ...more });
+    const more = {
+      ...(executionId === undefined ? {} : { "x-execution-id": executionId }),
+      ...(isRefusal(error) && challenge !== undefined ? { "www-authenticate": challenge } : {}),
+    };
+    return errorAnswer(error, { ...headers, ...more });
   }
+}
+
+/** What a caller who is refused is told to show, by the trigger's authentication. */
+const challenges: Readonly<Record<string, string>> = {
+  basic: 'Basic realm="trigger", charset="UTF-8"',
+  bearer: 'Bearer realm="trigger"',
+  header: 'ApiKey realm="trigger"',
+  hmac: 'Signature realm="trigger"',
+};
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && error.code === "UNAUTHORIZED";
 }
 
 /** CORS preflight, HEAD (which starts nothing), and a method that the trigger does not take. */
@@ -77,7 +94,7 @@ function answerWithoutRun(request: IncomingCall, method: string, headers: Record
   if (request.method === "HEAD" && method === "GET") return new Response(null, { status: 200, headers });
   if (request.method !== "OPTIONS") {
     const error = new AppError("METHOD_NOT_ALLOWED", `This trigger takes ${method}, not ${request.method}`);
-    return errorAnswer(error, headers["x-request-id"] ?? "", { ...headers, allow });
+    return errorAnswer(error, { ...headers, allow });
   }
   return new Response(null, {
     status: 204,
@@ -99,10 +116,11 @@ async function readCall<Flow>(
   const authentication = trigger.config.authentication ?? "none";
   // A signature is over the body; every other check comes before anything of the body is read.
   const isOverBody = authentication === "hmac";
-  if (authentication !== "none" && !isOverBody) await port.authenticate(flow, trigger, request, Buffer.alloc(0));
+  const isChecked = authentication !== "none";
+  const early = isChecked && !isOverBody ? await port.authenticate(flow, trigger, request, Buffer.alloc(0)) : [];
   const bytes = await readBytes(request, env().maxBodyBytes);
-  if (isOverBody) await port.authenticate(flow, trigger, request, bytes);
-  const headers = passedHeaders(request.headers);
+  const late = isOverBody ? await port.authenticate(flow, trigger, request, bytes) : [];
+  const headers = passedHeaders(request.headers, [...early, ...late]);
   if (Number(headers[depthHeader] ?? 0) > depthMax) {
     throw new AppError("VALIDATION_ERROR", "Flows call one another too deeply", {
       details: { depth: `at most ${depthMax} flows may call one another` },
@@ -120,9 +138,13 @@ async function readCall<Flow>(
   };
 }
 
-/** The request's headers, without what signs people in to this service: a flow has no business with it. */
-function passedHeaders(headers: CallHeaders): Record<string, string> {
+/**
+ * The request's headers, without what signs people in to this service: a flow has no business with it. Headers that
+ * showed a credential's secret are there, and hidden: what starts a run is stored and told.
+ */
+function passedHeaders(headers: CallHeaders, secretHeaders: readonly string[]): Record<string, string> {
   const passed = Object.fromEntries(headers);
+  for (const name of secretHeaders) if (passed[name] !== undefined) passed[name] = "•••";
   if (/next-auth\.|authjs\./.test(passed.cookie ?? "")) delete passed.cookie;
   const bearer = /^bearer +(mill_\S+)$/i.exec(passed.authorization ?? "")?.[1];
   if (bearer !== undefined && isPossibleKey(bearer)) delete passed.authorization;

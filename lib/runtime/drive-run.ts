@@ -31,7 +31,9 @@ export async function driveRun(run: Run, recorded: ReadonlyMap<string, Outcome>)
     warnOfBranches(run);
     const execute: Parameters<typeof runFlow>[2] = (node, taken, outcomes) =>
       runNode(run, node, taken, outcomes, outside());
-    const result = await runFlow(run.version.graph, recordingIo(run, recorded), execute, run.stop.signal);
+    const io = recordingIo(run, recorded);
+    const result = await runFlow(run.version.graph, io, execute, run.stop.signal);
+    await io.written();
     return await end(run, result);
   } catch (error) {
     logLine("error", "A run was left to another process", { executionId: run.id, ...errorFields(error) });

@@ -31,6 +31,7 @@ export function childRights(): ChildRights {
       // A pair with the guest's stack, see child/guest.ts.
       "--stack-size=4000",
       "--max-old-space-size=96",
+      "--max-semi-space-size=2",
       "--disable-warning=ExperimentalWarning",
       "--disable-warning=SecurityWarning",
     ],
