@@ -17,3 +17,14 @@ export function requireScope(actor: Actor, scope: Scope): void {
   const who = actor.by.kind === "key" ? "This API key" : "Your role";
   throw new AppError("FORBIDDEN", `${who} does not allow ${scope}`, { details: { required: scope } });
 }
+
+/** Throws FORBIDDEN when these scopes hold more than the actor may do: nobody gives what they do not have. */
+export function requireOwnScopes(actor: Actor, given: readonly string[]): void {
+  const own: ReadonlySet<string> = actor.scopes;
+  const missing = given.filter((scope) => !own.has(scope));
+  if (missing.length === 0) return;
+  const who = actor.by.kind === "key" ? "This API key" : "Your role";
+  throw new AppError("FORBIDDEN", `${who} cannot give what it does not have: ${missing.join(", ")}`, {
+    details: { required: missing.join(" ") },
+  });
+}

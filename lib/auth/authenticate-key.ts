@@ -14,7 +14,8 @@ interface KeyRow {
 const findKey = `
   SELECT k.id, k.workspace_id, k.scopes, w.tier
   FROM api_key k JOIN workspace w ON w.id = k.workspace_id
-  WHERE k.hash = $1 AND (k.revoked_at IS NULL OR k.revoked_at > now()) AND (k.expires_at IS NULL OR k.expires_at > now())`;
+  WHERE (k.hash = $1 OR (k.previous_hash = $1 AND k.previous_until > now()))
+    AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`;
 
 /** The key's actor; null for one that is malformed, unknown, expired or revoked. Looked up anew each time. */
 export async function authenticateKey(key: string): Promise<Actor | null> {

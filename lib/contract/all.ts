@@ -1,3 +1,5 @@
+import * as apiKeys from "./api-keys.ts";
+import * as credentials from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as executionBulk from "./execution-bulk.ts";
 import * as executionStats from "./execution-stats.ts";
@@ -17,6 +19,8 @@ const subjects: readonly Record<string, unknown>[] = [
   executionBulk,
   executionStats,
   expressions,
+  credentials,
+  apiKeys,
   nodeTypes,
   webhooks,
 ];

@@ -1,5 +1,7 @@
+import { isStorableText } from "#lib/engine/flow.ts";
 import { database } from "#lib/platform/database.ts";
-import { ownerOf, unseal } from "./seal.ts";
+import type { CredentialModel } from "#lib/platform/prisma/models.ts";
+import { ownerOf, SealBroken, unseal } from "./seal.ts";
 
 /** A credential as a run uses it, in the clear: never stored, logged or answered. */
 export interface OpenCredential {
@@ -9,16 +11,32 @@ export interface OpenCredential {
   readonly allowedHosts: readonly string[];
 }
 
-/** The workspace's credentials of these names; all of them for null. */
+/** A credential that cannot be opened. The message is for whoever runs the flow. */
+export class UnreadableCredential extends Error {
+  override readonly name = "UnreadableCredential";
+}
+
+/** The workspace's credentials of these names; all of them for null. Throws UnreadableCredential. */
 export async function openCredentials(workspaceId: string, names: readonly string[] | null): Promise<OpenCredential[]> {
-  if (names?.length === 0) return [];
+  // A name that the database cannot hold is nobody's.
+  const possible = names?.filter(isStorableText);
+  if (possible?.length === 0) return [];
   const rows = await database().credential.findMany({
-    where: { workspaceId, ...(names === null ? {} : { name: { in: [...names] } }) },
+    where: { workspaceId, ...(possible === undefined ? {} : { name: { in: possible } }) },
   });
   return rows.map((row) => ({
     name: row.name,
     type: row.type,
-    data: JSON.parse(unseal(row.ciphertext, ownerOf(workspaceId, row.id))) as Record<string, string>,
+    data: open(row),
     allowedHosts: row.allowedHosts,
   }));
+}
+
+function open(row: CredentialModel): Record<string, string> {
+  try {
+    return JSON.parse(unseal(row, ownerOf(row.workspaceId, row.id))) as Record<string, string>;
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    throw new UnreadableCredential(`The credential "${row.name}" cannot be opened: ${error.message}`);
+  }
 }

@@ -1,38 +1,75 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { env } from "#lib/platform/env.ts";
-import { singleton } from "#lib/platform/singleton.ts";
-
-/** Which key a ciphertext was made with; a new one is added when the encryption key is rotated. */
-export const currentKeyVersion = 1;
 
 const nonceBytes = 12;
 const tagBytes = 16;
 
+/** A key with its version: derived from the key itself, so that a row tells which one opens it, whoever made it. */
+export interface SealingKey {
+  readonly version: number;
+  readonly key: Buffer;
+}
+
+export interface Sealed {
+  readonly ciphertext: Uint8Array<ArrayBuffer>;
+  readonly keyVersion: number;
+}
+
+/** Text that does not open: changed, moved to another row, or sealed with a key that is not here. */
+export class SealBroken extends Error {
+  override readonly name = "SealBroken";
+}
+
 /** AES-256-GCM. `owner` binds the text to its row: moved to another, it does not open. */
-export function seal(plain: string, owner: string): Buffer {
+export function seal(plain: string, owner: string, { version, key } = sealingKeys()[0]): Sealed {
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv("aes-256-gcm", key(), nonce);
-  cipher.setAAD(Buffer.from(`${owner}:${currentKeyVersion}`));
-  const sealed = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes });
+  cipher.setAAD(boundTo(owner, version));
+  const text = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
+  return { ciphertext: new Uint8Array(Buffer.concat([nonce, cipher.getAuthTag(), text])), keyVersion: version };
 }
 
-/** Throws when the text was changed, belongs to another owner, or was sealed with another key. */
-export function unseal(sealed: Uint8Array, owner: string): string {
-  const bytes = Buffer.from(sealed);
-  const decipher = createDecipheriv("aes-256-gcm", key(), bytes.subarray(0, nonceBytes));
-  decipher.setAAD(Buffer.from(`${owner}:${currentKeyVersion}`));
-  decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
-  return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString("utf8");
-}
-
-function key(): Buffer {
-  return singleton("credential-key", () =>
-    Buffer.from(hkdfSync("sha256", env().encryptionKey, "", "millrace credentials", 32)),
-  );
+/** Opens what `seal` made, with that of the keys that made it. Throws SealBroken. */
+export function unseal(sealed: Sealed, owner: string, keys: readonly SealingKey[] = sealingKeys()): string {
+  const { keyVersion } = sealed;
+  const found = keys.find(({ version }) => version === keyVersion);
+  if (found === undefined) throw new SealBroken("it was sealed with another encryption key");
+  const bytes = Buffer.from(sealed.ciphertext);
+  try {
+    const nonce = bytes.subarray(0, nonceBytes);
+    const decipher = createDecipheriv("aes-256-gcm", found.key, nonce, { authTagLength: tagBytes });
+    decipher.setAAD(boundTo(owner, keyVersion));
+    decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString("utf8");
+  } catch (cause) {
+    throw new SealBroken("its stored value was changed or belongs to another row", { cause });
+  }
 }
 
 /** What a credential's ciphertext is bound to. */
 export function ownerOf(workspaceId: string, credentialId: string): string {
   return `${workspaceId}:${credentialId}`;
+}
+
+/** The key that this secret makes. */
+export function sealingKey(secret: string): SealingKey {
+  const derive = (purpose: string, bytes: number) => Buffer.from(hkdfSync("sha256", secret, "", purpose, bytes));
+  return {
+    // 31 bits: a positive integer of the database.
+    version: derive("millrace credentials key version", 4).readUInt32BE() >>> 1,
+    key: derive("millrace credentials", 32),
+  };
+}
+
+let current: readonly [SealingKey, ...SealingKey[]] | undefined;
+
+/** The key that seals, and after it those that only open. */
+function sealingKeys(): readonly [SealingKey, ...SealingKey[]] {
+  const { encryptionKey, encryptionKeyOld } = env();
+  current ??= [sealingKey(encryptionKey), ...(encryptionKeyOld === undefined ? [] : [sealingKey(encryptionKeyOld)])];
+  return current;
+}
+
+function boundTo(owner: string, version: number): Buffer {
+  return Buffer.from(`${owner}:${version}`);
 }

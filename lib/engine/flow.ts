@@ -16,6 +16,8 @@ export const flowStatuses = ["draft", "inactive", "active"] as const;
 export const triggerTypes = ["webhook", "manual", "schedule"] as const;
 export const triggerMethods = ["POST", "GET", "PUT", "PATCH", "DELETE"] as const;
 export const triggerAuthentications = ["none", "basic", "header", "bearer", "hmac"] as const;
+/** Senders whose way of signing is known: `config.preset` beside `authentication: "hmac"`. */
+export const signaturePresets = ["github", "stripe", "shopify", "standard-webhooks"] as const;
 
 /** The source name of an edge that starts at the trigger itself. */
 export const triggerSource = "trigger";
@@ -23,6 +25,11 @@ export const triggerSource = "trigger";
 /** Text that a database column and a URL can hold: no U+0000, no lone surrogates. */
 export function isStorableText(text: string): boolean {
   return !text.includes("\u0000") && text.isWellFormed();
+}
+
+/** The text with U+FFFD in the place of what a database column cannot hold. */
+export function toStorableText(text: string): string {
+  return text.replaceAll("\u0000", "\ufffd").toWellFormed();
 }
 
 const storable = (what: string) =>
@@ -69,7 +76,12 @@ export const flowTrigger = z
     "trigger must be an object with a type",
   )
   .superRefine((trigger, context) => {
-    const allowed = { method: triggerMethods, authentication: triggerAuthentications, respond: ["immediately"] };
+    const allowed = {
+      method: triggerMethods,
+      authentication: triggerAuthentications,
+      preset: signaturePresets,
+      respond: ["immediately"],
+    };
     for (const [field, values] of Object.entries(allowed)) {
       const value = trigger.config[field];
       if (trigger.type !== "webhook" || value === undefined) continue;
@@ -145,6 +157,7 @@ export const flowSettings = z.object(
   "settings must be an object",
 );
 
+export type SignaturePreset = (typeof signaturePresets)[number];
 export type FlowStatus = z.output<typeof flowStatus>;
 export type FlowTrigger = z.output<typeof flowTrigger>;
 export type FlowNode = z.output<typeof flowNode>;

@@ -8,6 +8,7 @@ import { parseDefinition } from "#lib/flows/definition.ts";
 import { planNodeConfig } from "#lib/nodes/registry.ts";
 import { query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
+import { credentialNamesOf } from "./credential-names.ts";
 
 /** A version made ready to run: its graph, and its nodes' templates, each parsed once. */
 export interface CompiledVersion {
@@ -17,6 +18,8 @@ export interface CompiledVersion {
   /** If-else nodes whose plain edges were too many to tell apart. */
   readonly ambiguous: readonly string[];
   readonly plan: (node: FlowNode) => ConfigPlan;
+  /** Every credential that its nodes name; null when an expression may read any. */
+  readonly credentialNames: () => readonly string[] | null;
 }
 
 const versionsKept = 500;
@@ -45,11 +48,16 @@ function compile(definition: FlowDefinition, { handles, ambiguous }: Branches): 
     plans.set(node.id, made);
     return made;
   };
+  let names: { readonly all: readonly string[] | null } | undefined;
   return {
     definition,
     graph: compileGraph(definition, handles),
     variables: jsonText(definition.variables),
     ambiguous,
     plan,
+    credentialNames: () => {
+      names ??= { all: credentialNamesOf(definition.nodes, plan) };
+      return names.all;
+    },
   };
 }

@@ -1,13 +1,13 @@
-import { openCredentials } from "#lib/credentials/open-credentials.ts";
 import type { GraphNode } from "#lib/engine/compile.ts";
 import { readBody } from "#lib/engine/expression.ts";
+import { depthHeader, depthOf, isTriggerUrl } from "#lib/engine/flow-depth.ts";
 import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
 import { sleep } from "#lib/platform/clock.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
-import { depthHeader, depthOf, isTriggerUrl } from "./flow-depth.ts";
+import { guardRequest } from "./guard-request.ts";
 import type { Run } from "./run.ts";
-import { rememberSecrets } from "./run-credentials.ts";
+import { useCredential } from "./run-credentials.ts";
 import type { Scope } from "./scope.ts";
 
 /** What nodes reach the outside through. */
@@ -35,16 +35,9 @@ export function nodeContext(run: Run, node: GraphNode, scope: Scope, outside: Ou
       const headers = isTriggerUrl(request.url)
         ? { ...request.headers, [depthHeader]: String(depth) }
         : request.headers;
-      return outside.outbound.send({ ...request, headers });
+      return outside.outbound.send({ ...guardRequest(run, request), headers });
     },
-    credential: async (name) => {
-      const [credential] = await openCredentials(run.workspaceId, [name]);
-      if (credential === undefined) {
-        throw new NodeFailure("UNKNOWN_CREDENTIAL", `There is no credential named "${name}"`, { field: "credential" });
-      }
-      rememberSecrets(run, [credential]);
-      return credential;
-    },
+    credential: (name) => useCredential(run, name),
     evaluate: (code, timeoutMs) => evaluate(run, id, code, timeoutMs, scope, outside.sandbox),
     sleep: (ms) => sleep(ms, signal),
     random: () => Math.random(),

@@ -1,5 +1,6 @@
-import { type OpenCredential, openCredentials } from "#lib/credentials/open-credentials.ts";
+import { type OpenCredential, openCredentials, UnreadableCredential } from "#lib/credentials/open-credentials.ts";
 import type { Expression } from "#lib/engine/expression.ts";
+import { NodeFailure } from "#lib/nodes/define.ts";
 import { createMask } from "./mask-secrets.ts";
 import type { Run } from "./run.ts";
 import type { CredentialValues } from "./scope.ts";
@@ -8,25 +9,69 @@ import type { CredentialValues } from "./scope.ts";
 const openFields = new Set(["username", "name", "header", "encoding", "prefix", "toleranceSeconds"]);
 
 /** From now on the values of these credentials are hidden in everything that the run writes. */
-export function rememberSecrets(run: Run, credentials: readonly OpenCredential[]): void {
-  for (const { name, data, type } of credentials) {
+function rememberSecrets(run: Run, credentials: readonly OpenCredential[]): void {
+  for (const { name, data, type, allowedHosts } of credentials) {
     const values = Object.entries(data).flatMap(([field, value]) =>
       type !== "custom" && openFields.has(field) ? [] : [value],
     );
-    run.secrets.set(name, values);
+    // One that was changed while the run goes on keeps its old values hidden too.
+    const known = run.secrets.get(name)?.values ?? [];
+    run.secrets.set(name, { values: [...new Set([...known, ...values])], allowedHosts });
   }
-  run.mask = createMask([...run.secrets.values()].flat());
+  run.mask = createMask([...run.secrets.values()].flatMap(({ values }) => values));
 }
 
-/** What `$credentials` holds for these expressions: the string of a `secret`, the object of any other. */
+const prepared = new WeakMap<Run, Promise<void>>();
+
+/**
+ * Hides, before the run's first node, what its flow names: a value may come back from outside in a node that does not
+ * use the credential itself, or after another process has taken the run over.
+ */
+export function hideNamedSecrets(run: Run): Promise<void> {
+  const known = prepared.get(run);
+  if (known !== undefined) return known;
+  const work = hideNamed(run);
+  prepared.set(run, work);
+  return work;
+}
+
+async function hideNamed(run: Run): Promise<void> {
+  const names = run.version.credentialNames();
+  if (names?.length === 0) return;
+  try {
+    rememberSecrets(run, await openCredentials(run.workspaceId, names));
+  } catch (error) {
+    // Told where it is used; what cannot be opened cannot get out.
+    if (!(error instanceof UnreadableCredential)) throw error;
+  }
+}
+
+/** The credential of this name, its values hidden from now on. Throws NodeFailure when there is none. */
+export async function useCredential(run: Run, name: string): Promise<OpenCredential> {
+  const [credential] = await openCredentials(run.workspaceId, [name]);
+  if (credential === undefined) throw unknownCredential(name, { field: "credential" });
+  rememberSecrets(run, [credential]);
+  return credential;
+}
+
+/**
+ * What `$credentials` holds for these expressions: the string of a `secret`, the object of any other. Throws
+ * NodeFailure when they name one that does not exist.
+ */
 export async function credentialValues(run: Run, expressions: readonly Expression[]): Promise<CredentialValues> {
   const users = expressions.filter((expression) => expression.names.includes("$credentials"));
   if (users.length === 0) return {};
   const all = users.some((expression) => expression.credentialNames === null);
-  const names = all ? null : users.flatMap((expression) => expression.credentialNames ?? []);
-  const credentials = await openCredentials(run.workspaceId, names);
+  const named = users.flatMap((expression) => expression.credentialNames ?? []);
+  const credentials = await openCredentials(run.workspaceId, all ? null : named);
   rememberSecrets(run, credentials);
+  const missing = named.find((name) => !credentials.some((credential) => credential.name === name));
+  if (missing !== undefined) throw unknownCredential(missing);
   return Object.fromEntries(
     credentials.map(({ name, type, data }) => [name, type === "secret" ? (data.value ?? "") : data]),
   );
+}
+
+function unknownCredential(name: string, options: { field?: string } = {}): NodeFailure {
+  return new NodeFailure("UNKNOWN_CREDENTIAL", `There is no credential named "${name}"`, options);
 }

@@ -1,17 +1,18 @@
 import type { z } from "zod";
+import { UnreadableCredential } from "#lib/credentials/open-credentials.ts";
 import type { GraphEdge, GraphNode } from "#lib/engine/compile.ts";
-import { planExpressions } from "#lib/engine/config-plan.ts";
-import { readBody } from "#lib/engine/expression.ts";
+import { toStorableText } from "#lib/engine/flow.ts";
 import { formatPath, type JsonObject } from "#lib/engine/json.ts";
-import { cancelled, jsonText, type NodeError, type Outcome } from "#lib/engine/outcome.ts";
+import { type Answer, cancelled, jsonText, type NodeError, type Outcome } from "#lib/engine/outcome.ts";
 import { NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
 import { nodeConfigSchema, nodeDefinition } from "#lib/nodes/registry.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
+import { expressionsOf } from "./credential-names.ts";
 import { nodeContext, type Outside } from "./node-context.ts";
 import { ExpressionFailure, resolveConfig } from "./resolve-config.ts";
 import type { Run } from "./run.ts";
-import { credentialValues } from "./run-credentials.ts";
+import { credentialValues, hideNamedSecrets } from "./run-credentials.ts";
 import { scopeOf } from "./scope.ts";
 
 /** Resolved configs that are larger are not kept for people to read. */
@@ -32,7 +33,12 @@ export async function runNode(
     const result = await perform(run, node, taken, outcomes, outside);
     const output = jsonText(run.mask.value(result.output));
     const { handle = null, answer } = result;
-    return { status: "completed", output, handle, ...(answer === undefined ? {} : { answer }) };
+    return {
+      status: "completed",
+      output,
+      handle,
+      ...(answer === undefined ? {} : { answer: maskedAnswer(run, answer) }),
+    };
   } catch (thrown) {
     if (run.stop.signal.aborted) return cancelled;
     // Our own database is away: not the node's failure, which may well be another host's.
@@ -59,19 +65,14 @@ async function perform(
     throw new NodeFailure("UNKNOWN_NODE_TYPE", `There is no node type "${type}"`);
   }
   const plan = run.version.plan(node.node);
-  const expressions = planExpressions(plan).map(({ expression }) => expression);
-  const mentioning = type === "code" ? [...expressions, ...codeOf(node.node.config)] : expressions;
-  const credentials = await credentialValues(run, mentioning);
+  await hideNamedSecrets(run);
+  const credentials = await credentialValues(run, expressionsOf(node.node, plan));
   const scope = scopeOf(run, node, taken, outcomes, credentials);
   const resolved = await resolveConfig(plan, scope, outside.sandbox, run.stop.signal);
   if (plan.slots.length > 0) keepInput(run, id, resolved);
   const parsed = schema.safeParse(resolved);
-  if (!parsed.success) throw invalidConfig(parsed.error.issues, resolved);
+  if (!parsed.success) throw invalidConfig(run, parsed.error.issues, resolved);
   return await definition.run(parsed.data, nodeContext(run, node, scope, outside));
-}
-
-function codeOf(config: JsonObject) {
-  return typeof config.code === "string" ? [readBody(config.code)] : [];
 }
 
 function keepInput(run: Run, nodeId: string, resolved: JsonObject): void {
@@ -79,7 +80,7 @@ function keepInput(run: Run, nodeId: string, resolved: JsonObject): void {
   if (json.length <= keptInputCharactersMax) run.journal.input(nodeId, json);
 }
 
-function invalidConfig(issues: readonly z.core.$ZodIssue[], resolved: JsonObject): NodeFailure {
+function invalidConfig(run: Run, issues: readonly z.core.$ZodIssue[], resolved: JsonObject): NodeFailure {
   const all = issues.map((issue) => `${formatPath(issue.path)}: ${issue.message.replace(/^Invalid input: /, "")}`);
   const [first] = issues;
   const field = first === undefined ? "" : formatPath(first.path);
@@ -87,17 +88,26 @@ function invalidConfig(issues: readonly z.core.$ZodIssue[], resolved: JsonObject
     (value, step) => (value as JsonObject | undefined)?.[String(step)],
     resolved,
   );
-  const shown = JSON.stringify(found)?.slice(0, 100) ?? "nothing";
+  // Masked before it is cut: half a secret would pass for none.
+  const shown = JSON.stringify(run.mask.value(found))?.slice(0, 100) ?? "nothing";
   return new NodeFailure("INVALID_CONFIG", `${all.join("; ")} (found ${shown})`, { field });
 }
 
+/** What the caller of a trigger URL is answered leaves the service too. */
+function maskedAnswer(run: Run, answer: Answer): Answer {
+  const headers = Object.entries(answer.headers).map(([name, value]) => [name, run.mask.text(value)]);
+  return { ...answer, headers: Object.fromEntries(headers) };
+}
+
 function describeFailure(run: Run, thrown: unknown): NodeError {
+  if (thrown instanceof UnreadableCredential) return { message: thrown.message, code: "UNREADABLE_CREDENTIAL" };
   if (!(thrown instanceof NodeFailure)) {
-    logLine("error", "A node failed unexpectedly", { executionId: run.id, ...errorFields(thrown) });
+    const fields = run.mask.value(errorFields(thrown)) as Record<string, unknown>;
+    logLine("error", "A node failed unexpectedly", { executionId: run.id, ...fields });
     return { message: "The node failed for a reason of ours; the server's log has more", code: "INTERNAL_ERROR" };
   }
   return {
-    message: run.mask.text(thrown.message),
+    message: toStorableText(run.mask.text(thrown.message)),
     code: thrown.code,
     ...(thrown.field === undefined ? {} : { field: thrown.field }),
     ...(thrown instanceof ExpressionFailure ? thrown.details() : {}),

@@ -11,6 +11,12 @@ export interface TriggerData {
   readonly method: string;
 }
 
+/** The secret values of a credential, and the hosts that it is bound to: none for any. */
+export interface RunSecret {
+  readonly values: readonly string[];
+  readonly allowedHosts: readonly string[];
+}
+
 /** A run that this process is doing. */
 export interface Run {
   readonly id: string;
@@ -28,8 +34,8 @@ export interface Run {
   readonly journal: Journal;
   /** Aborted with a StopReason when the run must stop. */
   readonly stop: AbortController;
-  /** The values of the credentials that the run has used so far, by name, and what hides them. */
-  readonly secrets: Map<string, readonly string[]>;
+  /** The credentials that the run has used so far or that its flow names, by name, and what hides their values. */
+  readonly secrets: Map<string, RunSecret>;
   mask: SecretMask;
 }
 

@@ -11,7 +11,7 @@ export async function createFlow(actor: Actor, given: NewFlow) {
   const { name, description = null, status, tags, settings = null, nodes, edges, variables } = given;
   const definition = { trigger: storedTrigger(given.trigger), nodes, edges, variables };
   requireSoundGraph(definition);
-  if (status === "active") requireRunnable(definition);
+  if (status === "active") await requireRunnable(database(), actor.workspaceId, definition);
   const now = new Date();
   const row = {
     id: newId("flow"),

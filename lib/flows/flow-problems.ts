@@ -1,4 +1,5 @@
-import { type FlowDefinition, triggerSource } from "#lib/engine/flow.ts";
+import { credentialType } from "#lib/credentials/credential-type.ts";
+import { type FlowDefinition, type FlowTrigger, isStorableText, triggerSource } from "#lib/engine/flow.ts";
 import { findGraphProblems, type Problem } from "#lib/engine/graph.ts";
 import { AppError } from "#lib/errors.ts";
 import { findConfigProblems, nodeTypes } from "#lib/nodes/registry.ts";
@@ -8,10 +9,21 @@ export function requireSoundGraph(definition: FlowDefinition): void {
   refuse(findGraphProblems(definition.nodes, definition.edges, nodeTypes), "The flow is not sound");
 }
 
-/** Throws VALIDATION_ERROR with every reason why this flow cannot be active; half-made drafts may be stored. */
-export function requireRunnable(definition: FlowDefinition): void {
-  refuse([...triggerProblems(definition), ...configProblems(definition)], "The flow cannot be activated yet");
+/**
+ * Throws VALIDATION_ERROR with every reason why this flow cannot be active; half-made drafts may be stored.
+ * `database`: that of the transaction which makes it active.
+ */
+export async function requireRunnable(
+  database: CredentialReader,
+  workspaceId: string,
+  definition: FlowDefinition,
+): Promise<void> {
+  const problems = [...triggerProblems(definition), ...configProblems(definition)];
+  problems.push(...(await credentialProblems(database, workspaceId, definition)));
+  refuse(problems, "The flow cannot be activated yet");
 }
+
+type CredentialReader = Parameters<typeof credentialType>[0];
 
 function configProblems(definition: FlowDefinition): Problem[] {
   return definition.nodes.flatMap((node, index) =>
@@ -24,19 +36,38 @@ function configProblems(definition: FlowDefinition): Problem[] {
 }
 
 function triggerProblems({ trigger }: FlowDefinition): Problem[] {
-  const at = (field: string, message: string): Problem => ({
-    path: `${triggerSource}.config.${field}`,
-    message,
-    nodeId: triggerSource,
-  });
   const { authentication, credential, cron } = trigger.config;
-  if (trigger.type === "schedule" && typeof cron !== "string")
-    return [at("cron", "a schedule needs a cron expression")];
-  const needsCredential = trigger.type === "webhook" && authentication !== undefined && authentication !== "none";
-  if (needsCredential && typeof credential !== "string") {
-    return [at("credential", `authentication "${String(authentication)}" needs the name of a credential`)];
+  if (trigger.type === "schedule" && typeof cron !== "string") {
+    return [triggerProblem("cron", "a schedule needs a cron expression")];
   }
-  return [];
+  if (!isAuthenticated(trigger) || typeof credential === "string") return [];
+  const message = `authentication "${String(authentication)}" needs the name of a credential`;
+  return [triggerProblem("credential", message)];
+}
+
+/** A trigger that authenticates needs a credential of that very type: without it, it would refuse every call. */
+async function credentialProblems(
+  database: CredentialReader,
+  workspaceId: string,
+  { trigger }: FlowDefinition,
+): Promise<Problem[]> {
+  const { authentication, credential: name } = trigger.config;
+  if (!isAuthenticated(trigger) || typeof name !== "string") return [];
+  const type = isStorableText(name) ? await credentialType(database, workspaceId, name) : null;
+  if (type === authentication) return [];
+  const message =
+    type === null
+      ? `there is no credential named "${name}"`
+      : `authentication "${String(authentication)}" needs a credential of type ${String(authentication)}, and "${name}" is of type ${type}`;
+  return [triggerProblem("credential", message)];
+}
+
+function isAuthenticated({ type, config: { authentication } }: FlowTrigger): boolean {
+  return type === "webhook" && authentication !== undefined && authentication !== "none";
+}
+
+function triggerProblem(field: string, message: string): Problem {
+  return { path: `${triggerSource}.config.${field}`, message, nodeId: triggerSource };
 }
 
 function refuse(problems: readonly Problem[], message: string): void {

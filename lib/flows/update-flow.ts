@@ -32,7 +32,9 @@ export async function updateFlow(actor: Actor, id: string, changes: FlowChanges,
     const changed = !isDeepStrictEqual(definition, current);
     if (changed) requireSoundGraph(definition);
     const status = changes.status ?? row.status;
-    if (status === "active" && (changed || row.status !== "active")) requireRunnable(definition);
+    if (status === "active" && (changed || row.status !== "active")) {
+      await requireRunnable(tx, actor.workspaceId, definition);
+    }
 
     const now = new Date(Math.max(Date.now(), row.updatedAt.getTime() + 1));
     const version = changed ? row.version + 1 : row.version;

@@ -31,7 +31,7 @@ export function answerTriggerCall(answer: AnswerCall, request: IncomingMessage, 
 export function answerUnreadablePath(request: IncomingMessage, response: ServerResponse): boolean {
   const [path = ""] = (request.url ?? "").split("?");
   if (!path.includes("%") || isDecodable(path)) return false;
-  void write(errorAnswer(notFound("Path"), randomUUID()), response);
+  void write(errorAnswer(notFound("Path"), { "x-request-id": randomUUID() }), response);
   return true;
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isPossibleKey } from "#lib/auth/api-key-format.ts";
 import type { FlowTrigger } from "#lib/engine/flow.ts";
+import { depthMax, depthOf } from "#lib/engine/flow-depth.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { env } from "#lib/platform/env.ts";
 import { isId } from "#lib/platform/ids.ts";
@@ -13,8 +14,8 @@ import { triggerBody, valuesByName } from "./trigger-body.ts";
 /** What a trigger URL stands for, and how its flow is started: given by the runtime. */
 export interface TriggerPort<Flow> {
   find(hookId: string): Promise<{ flow: Flow; trigger: FlowTrigger; status: string } | null>;
-  /** Checks `config.authentication`. Throws UNAUTHORIZED. */
-  authenticate(flow: Flow, trigger: FlowTrigger, request: IncomingCall, rawBody: Buffer): Promise<void>;
+  /** Checks `config.authentication`; gives the names of the headers that showed a secret. Throws UNAUTHORIZED. */
+  authenticate(flow: Flow, trigger: FlowTrigger, request: IncomingCall, rawBody: Buffer): Promise<readonly string[]>;
   /** Starts the run; `end` is missing when the caller does not wait, null or undefined when the run goes on. */
   start(flow: Flow, call: TriggerCall): Promise<StartedRun>;
 }
@@ -36,10 +37,6 @@ export interface StartedRun {
     : never;
 }
 
-/** Deepest chain of flows that call one another by their trigger URLs. */
-const depthMax = 5;
-const depthHeader = "x-millrace-depth";
-
 /** Answers a call to a trigger URL (contract, section 10). */
 export async function answerTrigger<Flow>(
   port: TriggerPort<Flow>,
@@ -49,10 +46,12 @@ export async function answerTrigger<Flow>(
   const requestId = randomUUID();
   const headers = { ...openToAllOrigins, "x-request-id": requestId };
   let executionId: string | undefined;
+  let challenge: string | undefined;
   try {
     const found = isId("hook", hookId) ? await port.find(hookId) : null;
     if (found === null || found.trigger.type !== "webhook") throw notFound("Webhook");
     const method = String(found.trigger.config.method ?? "POST");
+    challenge = challenges[String(found.trigger.config.authentication)];
     const preflight = answerWithoutRun(request, method, headers);
     if (preflight !== null) return preflight;
     const call = await readCall(port, found, request);
@@ -65,9 +64,24 @@ export async function answerTrigger<Flow>(
     executionId = run.executionId;
     return runAnswer(run, { ...headers, "x-execution-id": executionId });
   } catch (error) {
-    const more = executionId === undefined ? {} : { "x-execution-id": executionId };
+    const more = {
+      ...(executionId === undefined ? {} : { "x-execution-id": executionId }),
+      ...(isRefusal(error) && challenge !== undefined ? { "www-authenticate": challenge } : {}),
+    };
     return errorAnswer(error, { ...headers, ...more });
   }
+}
+
+/** What a caller who is refused is told to show, by the trigger's authentication. */
+const challenges: Readonly<Record<string, string>> = {
+  basic: 'Basic realm="trigger", charset="UTF-8"',
+  bearer: 'Bearer realm="trigger"',
+  header: 'ApiKey realm="trigger"',
+  hmac: 'Signature realm="trigger"',
+};
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && error.code === "UNAUTHORIZED";
 }
 
 /** CORS preflight, HEAD (which starts nothing), and a method that the trigger does not take. */
@@ -99,11 +113,12 @@ async function readCall<Flow>(
   const authentication = trigger.config.authentication ?? "none";
   // A signature is over the body; every other check comes before anything of the body is read.
   const isOverBody = authentication === "hmac";
-  if (authentication !== "none" && !isOverBody) await port.authenticate(flow, trigger, request, Buffer.alloc(0));
+  const isChecked = authentication !== "none";
+  const early = isChecked && !isOverBody ? await port.authenticate(flow, trigger, request, Buffer.alloc(0)) : [];
   const bytes = await readBytes(request, env().maxBodyBytes);
-  if (isOverBody) await port.authenticate(flow, trigger, request, bytes);
-  const headers = passedHeaders(request.headers);
-  if (Number(headers[depthHeader] ?? 0) > depthMax) {
+  const late = isOverBody ? await port.authenticate(flow, trigger, request, bytes) : [];
+  const headers = passedHeaders(request.headers, [...early, ...late]);
+  if (depthOf(headers) > depthMax) {
     throw new AppError("VALIDATION_ERROR", "Flows call one another too deeply", {
       details: { depth: `at most ${depthMax} flows may call one another` },
     });
@@ -120,9 +135,13 @@ async function readCall<Flow>(
   };
 }
 
-/** The request's headers, without what signs people in to this service: a flow has no business with it. */
-function passedHeaders(headers: CallHeaders): Record<string, string> {
+/**
+ * The request's headers, without what signs people in to this service: a flow has no business with it. Headers that
+ * showed a credential's secret are there, and hidden: what starts a run is stored and told.
+ */
+function passedHeaders(headers: CallHeaders, secretHeaders: readonly string[]): Record<string, string> {
   const passed = Object.fromEntries(headers);
+  for (const name of secretHeaders) if (passed[name] !== undefined) passed[name] = "•••";
   if (/next-auth\.|authjs\./.test(passed.cookie ?? "")) delete passed.cookie;
   const bearer = /^bearer +(mill_\S+)$/i.exec(passed.authorization ?? "")?.[1];
   if (bearer !== undefined && isPossibleKey(bearer)) delete passed.authorization;

@@ -13,6 +13,7 @@ const variables = z.object({
   DATABASE_URL: postgresUrl.optional(),
   AUTH_SECRET: text(16).optional(),
   ENCRYPTION_KEY: text(16).optional(),
+  ENCRYPTION_KEY_OLD: text(16).optional(),
   BOOTSTRAP_EMAIL: z.email({ error: "must be an e-mail address" }).optional(),
   BOOTSTRAP_PASSWORD: text(8, 200).optional(),
   BOOTSTRAP_API_KEY: text(32, 200)
@@ -37,6 +38,7 @@ const secretVariables: ReadonlySet<string> = new Set<Variable>([
   "DATABASE_URL",
   "AUTH_SECRET",
   "ENCRYPTION_KEY",
+  "ENCRYPTION_KEY_OLD",
   "BOOTSTRAP_PASSWORD",
   "BOOTSTRAP_API_KEY",
   "INNGEST_EVENT_KEY",
@@ -122,6 +124,8 @@ function toSettings(given: z.infer<typeof variables>) {
     databaseUrl: given.DATABASE_URL,
     authSecret: given.AUTH_SECRET,
     encryptionKey: given.ENCRYPTION_KEY,
+    /** The key before this one: opens what is not sealed anew yet. */
+    encryptionKeyOld: given.ENCRYPTION_KEY_OLD,
     bootstrap: bootstrapOf(given),
     inngest: inngestOf(given),
     /** Hosts (lower case) and CIDR blocks that may be reached although they are private. */

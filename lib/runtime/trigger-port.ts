@@ -1,5 +1,6 @@
+import { checkCaller } from "#lib/credentials/check-caller.ts";
 import type { FlowTrigger } from "#lib/engine/flow.ts";
-import { AppError, notFound } from "#lib/errors.ts";
+import { notFound } from "#lib/errors.ts";
 import { loadVersion } from "#lib/executions/compiled-version.ts";
 import { insertExecution } from "#lib/executions/insert-execution.ts";
 import { newExecution } from "#lib/executions/new-execution.ts";
@@ -26,9 +27,8 @@ async function find(hookId: string) {
   return flow && version ? { flow, trigger: version.definition.trigger, status: flow.status } : null;
 }
 
-async function authenticate(_flow: TriggeredFlow, trigger: FlowTrigger): Promise<void> {
-  const { authentication } = trigger.config;
-  throw new AppError("UNAUTHORIZED", `This trigger asks for ${String(authentication)} authentication`);
+function authenticate(flow: TriggeredFlow, trigger: FlowTrigger, request: Request, rawBody: Buffer) {
+  return checkCaller(flow, trigger.config, { headers: request.headers, body: rawBody });
 }
 
 /** Starts the flow; waits for its end unless the caller or the trigger wants an answer at once. */

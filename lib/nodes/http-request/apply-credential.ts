@@ -1,4 +1,5 @@
 import { type NodeCredential, NodeFailure } from "../define.ts";
+import { hostFailure, mayBeSentTo } from "./allowed-hosts.ts";
 import { addToQuery } from "./request-url.ts";
 
 /** What a credential does to a request: headers it sets, and a query parameter that it adds to the URL. */
@@ -16,11 +17,8 @@ const unusable: Readonly<Record<string, string>> = {
 /** Adds the credential to the URL or gives the headers to send. Throws when it does not fit this request. */
 export function applyCredential(credential: NodeCredential, url: URL): AppliedCredential {
   if (!mayBeSentTo(credential.allowedHosts, url.hostname)) {
-    throw new NodeFailure(
-      "CREDENTIAL_HOST",
-      `The credential "${credential.name}" may not be sent to ${url.hostname}: it is bound to ${credential.allowedHosts.join(", ")}`,
-      { field: "credential" },
-    );
+    const message = hostFailure(credential.name, credential.allowedHosts, url.hostname);
+    throw new NodeFailure("CREDENTIAL_HOST", message, { field: "credential" });
   }
   const { data } = credential;
   switch (credential.type) {
@@ -36,18 +34,6 @@ export function applyCredential(credential: NodeCredential, url: URL): AppliedCr
     default:
       throw unfit(credential, unusable[credential.type] ?? `its type "${credential.type}" is not known here`);
   }
-}
-
-/** `*.example.com` stands for every name below example.com, and not for example.com itself. No list: every host. */
-function mayBeSentTo(allowedHosts: readonly string[], hostname: string): boolean {
-  const host = hostname.toLowerCase().replace(/\.$/, "");
-  return (
-    allowedHosts.length === 0 ||
-    allowedHosts.some((entry) => {
-      const allowed = entry.trim().toLowerCase();
-      return allowed.startsWith("*.") ? host.endsWith(allowed.slice(1)) : host === allowed;
-    })
-  );
 }
 
 function field(credential: NodeCredential, name: string): string {

@@ -1,0 +1,8 @@
+import { revokeApiKey } from "#lib/auth/revoke-api-key.ts";
+import { revokeApiKey as revokeApiKeyEndpoint } from "#lib/contract/api-keys.ts";
+import { route } from "#lib/http/route.ts";
+import { serve } from "#lib/http/serve.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  DELETE: route(revokeApiKeyEndpoint, ({ actor, params }) => revokeApiKey(actor, params.id)),
+});

@@ -1,0 +1,16 @@
+import {
+  deleteCredential as deleteCredentialEndpoint,
+  readCredential as readCredentialEndpoint,
+  updateCredential as updateCredentialEndpoint,
+} from "#lib/contract/credentials.ts";
+import { deleteCredential } from "#lib/credentials/delete-credential.ts";
+import { readCredential } from "#lib/credentials/read-credential.ts";
+import { updateCredential } from "#lib/credentials/update-credential.ts";
+import { route } from "#lib/http/route.ts";
+import { serve } from "#lib/http/serve.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  GET: route(readCredentialEndpoint, ({ actor, params }) => readCredential(actor, params.id)),
+  PATCH: route(updateCredentialEndpoint, ({ actor, params, body }) => updateCredential(actor, params.id, body)),
+  DELETE: route(deleteCredentialEndpoint, ({ actor, params }) => deleteCredential(actor, params.id)),
+});

@@ -1,0 +1,156 @@
+import { z } from "zod";
+import { isStorableText } from "#lib/engine/flow.ts";
+import { type CredentialType, credentialData, credentialTypes } from "./credential-types.ts";
+import { endpoint, idParams } from "./endpoint.ts";
+import { paging } from "./query.ts";
+
+const timestamp = z.iso.datetime();
+const hostsMax = 100;
+/** A host name, an IPv4 address or an IPv6 address in brackets; `*.` in front stands for every name below. */
+const host = /^(\*\.)?[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*$|^\[[0-9a-f:.]+\]$/iu;
+
+/** As a URL's `hostname` has it, so that the two can be compared: international names in their ASCII form. */
+function asInUrls(given: string): string {
+  const wildcard = given.startsWith("*.") ? "*." : "";
+  const address = `http://${given.slice(wildcard.length)}`;
+  return URL.canParse(address) ? wildcard + new URL(address).hostname : given;
+}
+
+const credentialName = z
+  .string("name must be text")
+  .trim()
+  .max(255, "name must have at most 255 characters")
+  .refine(isStorableText, "name must not contain U+0000 or unpaired surrogates")
+  .regex(
+    /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u,
+    "name must be a JavaScript identifier, as it is written in $credentials.<name>: letters, digits, $ and _, not starting with a digit",
+  );
+
+const allowedHosts = z
+  .array(
+    z
+      .string("a host must be text")
+      .trim()
+      .toLowerCase()
+      .max(255, "a host must have at most 255 characters")
+      .regex(host, "a host must be a name such as api.example.com or *.example.com, without scheme, port and path")
+      .transform(asInUrls),
+    "allowedHosts must be an array of host names",
+  )
+  .max(hostsMax, `allowedHosts must have at most ${hostsMax} hosts`);
+
+const newOfType = <const Type extends CredentialType>(type: Type) =>
+  z.object({
+    name: credentialName,
+    type: z.literal(type),
+    data: credentialData[type],
+    allowedHosts: allowedHosts.optional(),
+  });
+
+export const newCredential = z.discriminatedUnion(
+  "type",
+  [
+    newOfType("secret"),
+    newOfType("bearer"),
+    newOfType("basic"),
+    newOfType("header"),
+    newOfType("query"),
+    newOfType("hmac"),
+    newOfType("custom"),
+  ],
+  `type must be one of ${credentialTypes.join(", ")}`,
+);
+
+export const credentialChanges = z.object({
+  name: credentialName.optional(),
+  type: z.enum(credentialTypes, `type must be one of ${credentialTypes.join(", ")}`).optional(),
+  /** Read by the schema of the credential's type, which only its row tells. */
+  data: z.unknown().optional(),
+  allowedHosts: allowedHosts.nullish(),
+});
+
+/** What is told of a credential: never its data. */
+export const credential = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  /** Only of a credential that is bound to hosts. */
+  allowedHosts: z.array(z.string()).optional(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+const tag = "Credentials";
+
+export const listCredentials = endpoint({
+  method: "GET",
+  path: "/credentials",
+  tag,
+  summary: "List credentials",
+  description: "The newest first; their data is never told.",
+  scope: "credentials:read",
+  query: z.object(paging),
+  shape: "list",
+  status: 200,
+  answer: credential,
+});
+
+export const createCredential = endpoint({
+  method: "POST",
+  path: "/credentials",
+  tag,
+  summary: "Store a credential",
+  description: `Flows use it by its name: in \`$credentials.<name>\`, in the \`credential\` of a node, and in that of a trigger
+that authenticates its callers. \`data\` is stored encrypted and never told again. With \`allowedHosts\`
+(\`api.example.com\`, \`*.example.com\`) it is sent to these hosts only.`,
+  scope: "credentials:write",
+  body: newCredential,
+  bodyRequired: true,
+  shape: "data",
+  status: 201,
+  answer: credential,
+});
+
+export const readCredential = endpoint({
+  method: "GET",
+  path: "/credentials/:id",
+  tag,
+  summary: "Read a credential",
+  description: "Its name, type and times; its data is never told.",
+  scope: "credentials:read",
+  params: idParams,
+  shape: "data",
+  status: 200,
+  answer: credential,
+});
+
+export const updateCredential = endpoint({
+  method: "PATCH",
+  path: "/credentials/:id",
+  tag,
+  summary: "Change a credential",
+  description:
+    "Only the fields sent change. `data` replaces all that was stored, and is required when the type changes. `allowedHosts: null` lifts the binding.",
+  scope: "credentials:write",
+  params: idParams,
+  body: credentialChanges,
+  shape: "data",
+  status: 200,
+  answer: credential,
+});
+
+export const deleteCredential = endpoint({
+  method: "DELETE",
+  path: "/credentials/:id",
+  tag,
+  summary: "Delete a credential",
+  description: "Nodes that use it fail from then on; triggers that check it refuse every call.",
+  scope: "credentials:write",
+  params: idParams,
+  shape: "empty",
+  status: 204,
+  answer: z.null(),
+});
+
+export type NewCredential = z.output<typeof newCredential>;
+export type CredentialChanges = z.output<typeof credentialChanges>;

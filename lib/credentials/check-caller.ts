@@ -1,0 +1,101 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { type SignaturePreset, signaturePresets } from "#lib/engine/flow.ts";
+import type { JsonObject } from "#lib/engine/json.ts";
+import { AppError } from "#lib/errors.ts";
+import { logLine } from "#lib/platform/log.ts";
+import { type OpenCredential, openCredentials, UnreadableCredential } from "./open-credentials.ts";
+import { signatureProblem } from "./verify-signature.ts";
+
+/** Which flow is called, for the look-up and the log. */
+interface CalledFlow {
+  readonly id: string;
+  readonly workspaceId: string;
+}
+
+interface Call {
+  readonly headers: Headers;
+  /** The exact bytes; empty where no signature is asked for. */
+  readonly body: Buffer;
+}
+
+/** Whether a call shows the secret, and the header in which it does; why not, where a caller may be helped by it. */
+interface Check {
+  readonly passes: boolean;
+  readonly secretHeader?: string;
+  readonly problem?: string | null;
+}
+
+/**
+ * Checks the caller of a trigger URL against the credential that the trigger names. Gives the names of the headers
+ * that showed the secret, so that no flow sees it. Whatever is missing or does not fit refuses the call: UNAUTHORIZED.
+ */
+export async function checkCaller(flow: CalledFlow, config: JsonObject, call: Call): Promise<readonly string[]> {
+  const authentication = String(config.authentication);
+  const credential = await credentialOf(flow, authentication, config.credential);
+  const check: Check = credential === null ? { passes: false } : checkWith(credential, presetOf(config), call);
+  if (check.passes) return check.secretHeader === undefined ? [] : [check.secretHeader];
+  const reason = check.problem ? `: ${check.problem}` : "";
+  throw new AppError("UNAUTHORIZED", `This trigger asks for ${authentication} authentication${reason}`);
+}
+
+/** The credential to check against: its type is the authentication's. Null when there is none, which the log tells. */
+async function credentialOf(flow: CalledFlow, authentication: string, name: unknown): Promise<OpenCredential | null> {
+  const refuse = (reason: string) => {
+    logLine("warning", "A trigger refuses every caller", { flowId: flow.id, authentication, reason });
+    return null;
+  };
+  if (typeof name !== "string") return refuse("it names no credential");
+  try {
+    const [credential] = await openCredentials(flow.workspaceId, [name]);
+    if (credential === undefined) return refuse(`there is no credential named "${name}"`);
+    if (credential.type === authentication) return credential;
+    return refuse(`the credential "${name}" is of type ${credential.type}`);
+  } catch (error) {
+    if (error instanceof UnreadableCredential) return refuse(error.message);
+    throw error;
+  }
+}
+
+function presetOf({ preset }: JsonObject): SignaturePreset | null {
+  return signaturePresets.find((known) => known === preset) ?? null;
+}
+
+function checkWith({ type, data }: OpenCredential, preset: SignaturePreset | null, { headers, body }: Call): Check {
+  switch (type) {
+    case "basic": {
+      const shown = Buffer.from(afterScheme(headers, "basic"), "base64");
+      return { passes: isSame(shown, `${data.username}:${data.password}`), secretHeader: "authorization" };
+    }
+    case "bearer": {
+      const shown = bytesOf(afterScheme(headers, "bearer"));
+      return { passes: isSame(shown, data.token?.trim()), secretHeader: "authorization" };
+    }
+    case "header": {
+      const name = data.name?.toLowerCase() ?? "";
+      return { passes: isSame(bytesOf(headers.get(name) ?? ""), data.value?.trim()), secretHeader: name };
+    }
+    case "hmac": {
+      const problem = signatureProblem(data, preset, { headers, body, nowMs: Date.now() });
+      return { passes: problem === null, problem };
+    }
+    default:
+      return { passes: false };
+  }
+}
+
+function afterScheme(headers: Headers, scheme: string): string {
+  const [given, ...rest] = (headers.get("authorization") ?? "").split(/ +/);
+  return given?.toLowerCase() === scheme ? rest.join(" ") : "";
+}
+
+/** A header's value as it was sent: each of its characters stands for one byte. */
+function bytesOf(value: string): Buffer {
+  return Buffer.from(value, "latin1");
+}
+
+/** In a time that tells nothing of where the two differ, nor of the secret's length. An empty secret fits nothing. */
+function isSame(shown: Buffer, secret: string | undefined): boolean {
+  const digest = (bytes: Buffer) => createHash("sha256").update(bytes).digest();
+  const same = timingSafeEqual(digest(shown), digest(Buffer.from(secret ?? "", "utf8")));
+  return same && secret !== undefined && secret !== "";
+}

@@ -1,0 +1,18 @@
+import type { Actor } from "#lib/auth/actor.ts";
+import type { NewCredential } from "#lib/contract/credentials.ts";
+import { database } from "#lib/platform/database.ts";
+import { newId } from "#lib/platform/ids.ts";
+import { refuseTakenName } from "./refuse-taken-name.ts";
+import { sealedData } from "./sealed-data.ts";
+import { showCredential } from "./show-credential.ts";
+
+/** Stores a credential. Throws VALIDATION_ERROR when the workspace has one of this name. */
+export async function createCredential(actor: Actor, given: NewCredential) {
+  const { name, type, data, allowedHosts = [] } = given;
+  const { workspaceId } = actor;
+  const id = newId("credential");
+  const now = new Date();
+  const row = { id, workspaceId, name, type, allowedHosts, createdAt: now, updatedAt: now };
+  const stored = { ...row, ...sealedData(workspaceId, id, data) };
+  return showCredential(await refuseTakenName(name, () => database().credential.create({ data: stored })));
+}

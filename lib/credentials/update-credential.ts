@@ -1,0 +1,40 @@
+import type { Actor } from "#lib/auth/actor.ts";
+import { type CredentialType, credentialData } from "#lib/contract/credential-types.ts";
+import type { CredentialChanges } from "#lib/contract/credentials.ts";
+import { formatPath } from "#lib/engine/json.ts";
+import { AppError, notFound } from "#lib/errors.ts";
+import { database } from "#lib/platform/database.ts";
+import type { CredentialUpdateManyMutationInput } from "#lib/platform/prisma/models.ts";
+import { findCredential } from "./find-credential.ts";
+import { refuseTakenName } from "./refuse-taken-name.ts";
+import { sealedData } from "./sealed-data.ts";
+import { showCredential } from "./show-credential.ts";
+
+/** Changes the fields that were sent; `data` as a whole. Throws NOT_FOUND, VALIDATION_ERROR. */
+export async function updateCredential(actor: Actor, id: string, changes: CredentialChanges) {
+  const row = await findCredential(actor, id);
+  const { name = row.name, type = row.type as CredentialType, allowedHosts } = changes;
+  const updatedAt = new Date(Math.max(Date.now(), row.updatedAt.getTime() + 1));
+  const data: CredentialUpdateManyMutationInput = {
+    name,
+    updatedAt,
+    ...(allowedHosts === undefined ? {} : { allowedHosts: allowedHosts ?? [] }),
+    ...dataColumns(row, type, changes.data),
+  };
+  // Of the type it was read with: data sealed for one type must not meet another that was written meanwhile.
+  const where = { id, workspaceId: actor.workspaceId, type: row.type };
+  const { count } = await refuseTakenName(name, () => database().credential.updateMany({ where, data }));
+  if (count === 0) throw notFound("Credential");
+  return showCredential(await findCredential(actor, id));
+}
+
+function dataColumns(row: { workspaceId: string; id: string; type: string }, type: CredentialType, given: unknown) {
+  if (given === undefined && type === row.type) return {};
+  const parsed = credentialData[type].safeParse(given);
+  if (parsed.success) return { type, ...sealedData(row.workspaceId, row.id, parsed.data) };
+  const details: Record<string, string> = {};
+  for (const { path, message } of parsed.error.issues) {
+    details[formatPath(["data", ...path])] ??= /received undefined$/.test(message) ? "is required" : message;
+  }
+  throw new AppError("VALIDATION_ERROR", "The request body is not valid", { details });
+}
