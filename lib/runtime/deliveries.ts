@@ -1,4 +1,4 @@
-import { nowMs, sleep } from "#lib/platform/clock.ts";
+import { sleep } from "#lib/platform/clock.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
@@ -31,7 +31,7 @@ export class DeliverySender {
   #timers: NodeJS.Timeout[] = [];
   #draining = false;
 
-  constructor({ outbound, clockMs = nowMs }: Options) {
+  constructor({ outbound, clockMs = Date.now }: Options) {
     this.#outbound = outbound;
     this.#clockMs = clockMs;
   }

@@ -14,6 +14,7 @@ export interface ClaimedDelivery {
   readonly workspaceId: string;
   readonly url: string;
   readonly secret: Uint8Array;
+  readonly keyVersion: number;
   readonly executionId: string | null;
   readonly event: string;
   readonly body: string;
@@ -55,14 +56,14 @@ export async function claimDeliveries(most: number, failing: boolean, now: Date)
     return await tx.$queryRaw<ClaimedDelivery[]>`
       WITH RECURSIVE ${Prisma.raw(subscriptionsWithPending)},
       room AS (
-        SELECT s.id, s.workspace_id, s.url, s.secret, ${attemptsPerSubscriptionMax}::int - (
+        SELECT s.id, s.workspace_id, s.url, s.secret, s.key_version, ${attemptsPerSubscriptionMax}::int - (
           SELECT count(*) FROM webhook_delivery d WHERE d.subscription_id = s.id AND d.status = 'pending'
             AND d.lease_until IS NOT NULL AND d.lease_until > ${time}::timestamptz) AS places
         FROM waiting w
         JOIN webhook_subscription s ON s.id = w.id AND s.active
           AND (s.failing_since IS NOT NULL) = ${failing}::boolean),
       picked AS MATERIALIZED (
-        SELECT d.id, r.workspace_id, r.url, r.secret FROM room r CROSS JOIN LATERAL (
+        SELECT d.id, r.workspace_id, r.url, r.secret, r.key_version FROM room r CROSS JOIN LATERAL (
           SELECT d.id, d.next_attempt_at FROM webhook_delivery d
           WHERE d.subscription_id = r.id AND d.status = 'pending' AND d.next_attempt_at <= ${time}::timestamptz
             AND (d.lease_until IS NULL OR d.lease_until <= ${time}::timestamptz)
@@ -74,6 +75,7 @@ export async function claimDeliveries(most: number, failing: boolean, now: Date)
       UPDATE webhook_delivery d SET attempts = d.attempts + 1, lease_until = ${until}::timestamptz
       FROM picked p WHERE d.id = p.id
       RETURNING d.id::text, d.subscription_id AS "subscriptionId", p.workspace_id AS "workspaceId", p.url, p.secret,
+        p.key_version AS "keyVersion",
         d.execution_id AS "executionId", d.event, d.body, d.attempts, d.failures`;
   });
 }

@@ -257,14 +257,13 @@ describe("a subscription", () => {
     const { id } = await subscribed();
     const stranger = await makeActor();
     const door = { check: async () => {} };
-    for (const refused of [
-      readSubscription(stranger, id),
-      updateSubscription(stranger, id, { active: false }, door),
-      deleteSubscription(stranger, id),
-      redeliver(stranger, id, "dlv_00000000000000000000000000", new Date()),
-    ]) {
-      await expect(refused).rejects.toMatchObject({ code: "NOT_FOUND" });
-    }
+    const tries = [
+      () => readSubscription(stranger, id),
+      () => updateSubscription(stranger, id, { active: false }, door),
+      () => deleteSubscription(stranger, id),
+      () => redeliver(stranger, id, "dlv_00000000000000000000000000", new Date()),
+    ];
+    for (const attempted of tries) await expect(attempted()).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await isActive(id)).toBe(true);
   });
 

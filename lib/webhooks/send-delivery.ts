@@ -1,4 +1,4 @@
-import { depthHeader, depthOf, isTriggerUrl } from "#lib/executions/flow-depth.ts";
+import { depthHeader, depthOf, isTriggerUrl } from "#lib/engine/flow-depth.ts";
 import { retryAfterMs } from "#lib/nodes/retry-after.ts";
 import { query } from "#lib/platform/database.ts";
 import { idOfUuid } from "#lib/platform/ids.ts";
@@ -27,8 +27,8 @@ export interface Attempt {
   readonly aborted: boolean;
 }
 
-type Sent = Pick<ClaimedDelivery, "id" | "subscriptionId" | "workspaceId" | "url" | "secret" | "executionId"> &
-  Pick<ClaimedDelivery, "event" | "body">;
+type Sent = Pick<ClaimedDelivery, "id" | "subscriptionId" | "workspaceId" | "url" | "secret" | "keyVersion"> &
+  Pick<ClaimedDelivery, "executionId" | "event" | "body">;
 
 /** Makes one attempt. Never rejects. */
 export async function sendDelivery(
@@ -67,7 +67,7 @@ export async function sendDelivery(
 async function headersOf(delivery: Sent, sentAt: Date): Promise<Record<string, string>> {
   const { workspaceId, subscriptionId, event, body } = delivery;
   const id = idOfUuid("delivery", delivery.id);
-  const secret = openSecret(delivery.secret, workspaceId, subscriptionId);
+  const secret = openSecret(delivery, workspaceId, subscriptionId);
   return {
     "content-type": "application/json",
     "accept-encoding": "identity",

@@ -1,12 +1,18 @@
-import { currentKeyVersion, ownerOf, seal, unseal } from "#lib/credentials/seal.ts";
+import { ownerOf, seal, unseal } from "#lib/credentials/seal.ts";
 
-/** The secret as it is stored: bound to its row. */
-export function sealSecret(secret: string, workspaceId: string, subscriptionId: string) {
-  const sealed = seal(secret, ownerOf(workspaceId, subscriptionId));
-  return { secret: new Uint8Array(sealed), keyVersion: currentKeyVersion };
+/** A subscription's secret as it is stored: sealed, and bound to its row. */
+export interface StoredSecret {
+  readonly secret: Uint8Array;
+  readonly keyVersion: number;
 }
 
-/** Throws when the row was sealed with another encryption key. */
-export function openSecret(sealed: Uint8Array, workspaceId: string, subscriptionId: string): string {
-  return unseal(sealed, ownerOf(workspaceId, subscriptionId));
+export function sealSecret(secret: string, workspaceId: string, subscriptionId: string) {
+  const { ciphertext, keyVersion } = seal(secret, ownerOf(workspaceId, subscriptionId));
+  return { secret: ciphertext, keyVersion };
+}
+
+/** Throws when the row was changed or sealed with an encryption key that is not here. */
+export function openSecret(stored: StoredSecret, workspaceId: string, subscriptionId: string): string {
+  const { secret, keyVersion } = stored;
+  return unseal({ ciphertext: new Uint8Array(secret), keyVersion }, ownerOf(workspaceId, subscriptionId));
 }

@@ -13,7 +13,7 @@ import { settleDelivery } from "./settle-delivery.ts";
 
 /** Sends an event of no run, once, whether or not the subscription is active. Throws NOT_FOUND. */
 export async function testSubscription(actor: Actor, id: string, outbound: Outbound): Promise<ShownDelivery> {
-  const { workspaceId, url, secret, events } = await findSubscription(actor, id);
+  const { workspaceId, url, secret, keyVersion, events } = await findSubscription(actor, id);
   const now = new Date();
   const event = events[0] ?? "execution.completed";
   const deliveryId = newId("delivery");
@@ -27,7 +27,7 @@ export async function testSubscription(actor: Actor, id: string, outbound: Outbo
       createdAt: now,
     },
   });
-  const delivery = { ...row, workspaceId, url, secret, executionId: null, failures: 0 };
+  const delivery = { ...row, workspaceId, url, secret, keyVersion, executionId: null, failures: 0 };
   const attempt = await sendDelivery(delivery, outbound, now, new AbortController().signal);
   await settleDelivery(delivery, attempt, new Date(), false);
   return await findDelivery(id, deliveryId);
