@@ -6,7 +6,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          globalSetup: ["e2e/support/shared-postgres.ts"],
+          globalSetup: ["e2e/support/temporary-root.ts", "e2e/support/shared-postgres.ts"],
           include: ["lib/**/*.test.ts", "components/**/*.test.ts", "*.test.ts"],
           testTimeout: 20_000,
         },
@@ -14,7 +14,7 @@ export default defineConfig({
       {
         test: {
           name: "api",
-          globalSetup: ["e2e/support/shared-server.ts"],
+          globalSetup: ["e2e/support/temporary-root.ts", "e2e/support/shared-server.ts"],
           include: ["e2e/api/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,

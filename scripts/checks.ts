@@ -16,7 +16,12 @@ const checks: Check[] = [
   {
     name: "format and lint",
     program: "node_modules/@biomejs/biome/bin/biome",
-    args: ["ci", "--diagnostic-level=warn", "--max-diagnostics=50"],
+    args: [
+      "ci",
+      "--diagnostic-level=warn",
+      "--max-diagnostics=50",
+      `--colors=${process.stdout.isTTY ? "force" : "off"}`,
+    ],
   },
   { name: "types", program: "node_modules/typescript/bin/tsc", args: ["--noEmit"] },
   { name: "nothing unused", program: "node_modules/knip/bin/knip.js", args: ["--no-progress", "--no-config-hints"] },

@@ -1,5 +1,5 @@
 // The data directory belongs to one server at a time.
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { tryLock } from "./lock.mjs";
@@ -14,8 +14,7 @@ export type HeldDirectory = { tellStopping(): void; release(): void };
 
 /** Takes the directory, making it when needed. Waits for a server that is stopping, and refuses to wait for another. */
 export async function holdDataDirectory(directory: string, say: (line: string) => void): Promise<HeldDirectory> {
-  // The database's account must be able to pass through; what is secret has a mode of its own.
-  mkdirSync(directory, { recursive: true, mode: 0o711 });
+  makeWritable(directory);
   const stoppingFile = join(directory, "stopping");
   const began = performance.now();
   let told = false;
@@ -34,5 +33,16 @@ export async function holdDataDirectory(directory: string, say: (line: string) =
       );
     }
     await sleep(pollMs);
+  }
+}
+
+function makeWritable(directory: string): void {
+  try {
+    // The database's account must be able to pass through; what is secret has a mode of its own.
+    mkdirSync(directory, { recursive: true, mode: 0o711 });
+    accessSync(directory, constants.W_OK);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error;
+    throw new StartError(`DATA_DIR ${directory} cannot be written: ${reason}`);
   }
 }

@@ -1,7 +1,7 @@
 // Installs the dependencies when they are missing or not those of package-lock.json.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { takeLock } from "./lock.mjs";
 import { locksDirectory, projectDirectory } from "./places.mjs";
@@ -26,20 +26,31 @@ export async function installWhenNeeded() {
 
 function install() {
   console.log("Installing dependencies…");
+  const refusal = npm("ci");
+  // Some versions of npm find fault with a lock file that others wrote; `npm install` makes do with it.
+  if (refusal === undefined || (refusal.includes("EUSAGE") && npm("install", "--no-save") === undefined)) return;
+  console.error(refusal.trim());
+  console.error("The dependencies could not be installed: npm's message is above.");
+  process.exit(1);
+}
+
+/**
+ * @param {string[]} command
+ * @returns {string | undefined} what npm says when it fails
+ */
+function npm(...command) {
   // The npm that runs this script, when one does; `--include=dev` because NODE_ENV=production would leave out
   // what builds and checks.
-  const npm = process.env.npm_execpath;
-  const [command, first] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
-  const options = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
-  const result = spawnSync(command, [...first, ...options], {
+  const path = process.env.npm_execpath;
+  const [program, first] = path?.endsWith("npm-cli.js") ? [process.execPath, [path]] : ["npm", []];
+  const options = ["--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  const { status, stderr, error } = spawnSync(program, [...first, ...command, ...options], {
     cwd: projectDirectory,
-    stdio: ["ignore", "ignore", "inherit"],
-    shell: process.platform === "win32" && command === "npm",
+    stdio: ["ignore", "ignore", "pipe"],
+    encoding: "utf8",
+    shell: process.platform === "win32" && program === "npm",
   });
-  if (result.status !== 0) {
-    console.error("The dependencies could not be installed: see npm's message above, or try `npm ci`.");
-    process.exit(1);
-  }
+  return status === 0 ? undefined : (error?.message ?? stderr);
 }
 
 function lockHash() {
@@ -54,15 +65,18 @@ function isInstalled() {
   }
 }
 
-/** Whether `npm ci` or `npm install` was run by hand: npm writes down what it installed as its last step. */
+/** Whether `npm ci` or `npm install` was run by hand, and to its end: npm's own record is the last that it writes. */
 function isInstalledByHand() {
-  try {
-    const wanted = JSON.parse(readFileSync(lockFile, "utf8")).packages;
-    const installed = JSON.parse(readFileSync(installedLockFile, "utf8")).packages;
-    return Object.keys(wanted).every(
-      (path) => path === "" || wanted[path].optional || installed[path]?.version === wanted[path].version,
-    );
-  } catch {
-    return false;
-  }
+  if (!existsSync(installedLockFile)) return false;
+  const { packages } = JSON.parse(readFileSync(lockFile, "utf8"));
+  return Object.keys(packages).every((path) => path === "" || packages[path].optional || isThere(path, packages[path]));
+}
+
+/**
+ * @param {string} path
+ * @param {{ version?: string }} wanted
+ */
+function isThere(path, wanted) {
+  const file = join(projectDirectory, path, "package.json");
+  return existsSync(file) && JSON.parse(readFileSync(file, "utf8")).version === wanted.version;
 }

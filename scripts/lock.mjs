@@ -1,12 +1,13 @@
 // A lock between processes that a killed process cannot leave behind. It is a directory of numbered files: the holder
-// is the process written in the highest one. Whoever finds the holder dead (or the file empty: released) makes the next
+// is the process written in the highest one. Whoever finds the holder dead, or the lock released, makes the next
 // number, which the file system grants to one only. The highest file is never removed, so no turn can be taken twice.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const pollMs = 100;
+const released = "released";
 /** How long a new file may stay without its holder's name: writing it takes two steps. */
 const namelessMsMax = 2000;
 
@@ -47,7 +48,7 @@ export function tryLock(directory) {
     return undefined;
   }
   for (const turn of taken) rmSync(join(directory, `${turn}`), { force: true });
-  return () => truncateSync(mine);
+  return () => writeFileSync(mine, released);
 }
 
 /** @param {string} directory */
@@ -62,8 +63,7 @@ function isHeld(file) {
   try {
     const holder = readFileSync(file, "utf8");
     if (holder !== "") return identityOf(Number.parseInt(holder, 10)) === holder;
-    const { birthtimeMs, mtimeMs } = statSync(file);
-    return mtimeMs - birthtimeMs < 1 && Date.now() - mtimeMs < namelessMsMax;
+    return Date.now() - statSync(file).mtimeMs < namelessMsMax;
   } catch (error) {
     if (codeOf(error) === "ENOENT") return true; // A newer turn replaced it: look again.
     throw error;
@@ -81,17 +81,22 @@ function identityOf(pid) {
   } catch (error) {
     if (codeOf(error) !== "EPERM") return undefined;
   }
-  return `${pid} ${startOf(pid)}`;
+  const start = startOf(pid);
+  return start === undefined ? undefined : `${pid} ${start}`;
 }
 
-/** @param {number} pid */
+/**
+ * @param {number} pid
+ * @returns {string | undefined} undefined for a process that has ended and that nobody asked about yet
+ */
 function startOf(pid) {
   try {
     if (process.platform === "linux") {
       const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
       const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-      // The fields after the command, which is in parentheses and may hold anything: the 20th is the start.
-      return `${boot} ${stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]}`;
+      // The fields after the command, which is in parentheses and may hold anything: the state first, the start 20th.
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return fields[0] === "Z" ? undefined : `${boot} ${fields[19]}`;
     }
     if (process.platform === "darwin") {
       return execFileSync("ps", ["-o", "lstart=", "-p", `${pid}`], { encoding: "utf8" }).trim();

@@ -42,7 +42,15 @@ async function start(): Promise<void> {
   stopping.onStop(() => server.stop());
   if (held) stopping.onStop(held.tellStopping);
   await server.start();
+  stayUp();
   say(`Millrace is ready at ${addressOf(settings)}`);
+}
+
+/** A mistake in one request must not end the others, as it does not under `next start`; nor must a closed terminal. */
+function stayUp(): void {
+  process.on("uncaughtException", (error) => console.error(error));
+  process.on("unhandledRejection", (error) => console.error(error));
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
 
 /** What the bundle reads of the environment is what was checked here. */

@@ -47,6 +47,8 @@ export class WebServer {
     const handleByNext = this.#app.getRequestHandler();
     this.#server.on("request", (request, response) => {
       if (this.#stopping) response.shouldKeepAlive = false;
+      // What a client writes here itself is not believed: only the connection tells where it comes from.
+      request.headers["x-forwarded-for"] = request.socket.remoteAddress?.replace(/^::ffff:/, "");
       try {
         if (hooks()?.handle?.(request, response)) return;
       } catch (error) {

@@ -115,7 +115,6 @@ function launch(env: Record<string, string | undefined>): Launched {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: { PATH, HOME, TMPDIR, NODE_ENV: "production", ...env },
   });
-  child.unref();
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding("utf8").on("data", (text: string) => {

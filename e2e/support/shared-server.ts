@@ -1,14 +1,29 @@
 // Vitest's global set-up of the API tests: one server for all of them, unless BASE_URL names a running one.
+import type { TestProject } from "vitest/node";
 import { startServer } from "./server.ts";
 
-export default async function setUp(): Promise<(() => Promise<unknown>) | undefined> {
-  if (process.env.BASE_URL) return undefined;
-  const server = await startServer();
-  Object.assign(process.env, {
-    BASE_URL: server.url,
-    API_KEY: server.apiKey,
-    EMAIL: server.email,
-    PASSWORD: server.password,
-  });
-  return () => server.stop();
+/** The running server, handed to the tests by value: Vite puts a BASE_URL of its own into their environment. */
+export interface SharedServer {
+  readonly url: string;
+  readonly apiKey: string;
+  /** Where its embedded database lives; missing when the runner did not tell. */
+  readonly dataDir: string | undefined;
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    server: SharedServer;
+  }
+}
+
+export default async function setUp({ provide }: TestProject): Promise<(() => Promise<unknown>) | undefined> {
+  const { BASE_URL, API_KEY, DATA_DIR } = process.env;
+  // Vite's own is "/".
+  if (BASE_URL && BASE_URL !== "/") {
+    provide("server", { url: BASE_URL, apiKey: API_KEY ?? "", dataDir: DATA_DIR });
+    return undefined;
+  }
+  const { url, apiKey, dataDir, stop } = await startServer();
+  provide("server", { url, apiKey, dataDir });
+  return () => stop();
 }

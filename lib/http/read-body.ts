@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, nestingDepth } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
+import type { IncomingCall } from "./incoming-call.ts";
 
 /** Levels of nesting that a JSON body may have, its root being the first. */
 export const jsonDepthMax = 64;
@@ -9,13 +10,13 @@ export function invalidBody(message: string): AppError {
 }
 
 /** The raw bytes, counted while they arrive: what is over the limit is never held. Throws PAYLOAD_TOO_LARGE. */
-export async function readBytes(request: Request, bytesMax: number): Promise<Buffer> {
+export async function readBytes(request: Pick<IncomingCall, "headers" | "body">, bytesMax: number): Promise<Buffer> {
   const tooLarge = () => new AppError("PAYLOAD_TOO_LARGE", `The request body is over the limit of ${bytesMax} bytes`);
   if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
   if (request.body === null) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of request.body) {
     size += chunk.byteLength;
     if (size > bytesMax) throw tooLarge();
     chunks.push(chunk);

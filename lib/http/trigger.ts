@@ -5,6 +5,7 @@ import { AppError, notFound } from "#lib/errors.ts";
 import { env } from "#lib/platform/env.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { errorAnswer, jsonAnswer } from "./envelope.ts";
+import type { CallHeaders, IncomingCall } from "./incoming-call.ts";
 import { readBytes } from "./read-body.ts";
 import { completedAnswer, openToAllOrigins } from "./trigger-answer.ts";
 import { triggerBody, valuesByName } from "./trigger-body.ts";
@@ -13,7 +14,7 @@ import { triggerBody, valuesByName } from "./trigger-body.ts";
 export interface TriggerPort<Flow> {
   find(hookId: string): Promise<{ flow: Flow; trigger: FlowTrigger; status: string } | null>;
   /** Checks `config.authentication`; gives the names of the headers that showed a secret. Throws UNAUTHORIZED. */
-  authenticate(flow: Flow, trigger: FlowTrigger, request: Request, rawBody: Buffer): Promise<readonly string[]>;
+  authenticate(flow: Flow, trigger: FlowTrigger, request: IncomingCall, rawBody: Buffer): Promise<readonly string[]>;
   /** Starts the run; `end` is missing when the caller does not wait, null or undefined when the run goes on. */
   start(flow: Flow, call: TriggerCall): Promise<StartedRun>;
 }
@@ -43,7 +44,7 @@ const depthHeader = "x-millrace-depth";
 export async function answerTrigger<Flow>(
   port: TriggerPort<Flow>,
   hookId: string,
-  request: Request,
+  request: IncomingCall,
 ): Promise<Response> {
   const requestId = randomUUID();
   const headers = { ...openToAllOrigins, "x-request-id": requestId };
@@ -87,7 +88,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** CORS preflight, HEAD (which starts nothing), and a method that the trigger does not take. */
-function answerWithoutRun(request: Request, method: string, headers: Record<string, string>): Response | null {
+function answerWithoutRun(request: IncomingCall, method: string, headers: Record<string, string>): Response | null {
   const allow = [method, ...(method === "GET" ? ["HEAD"] : []), "OPTIONS"].join(", ");
   if (request.method === method) return null;
   if (request.method === "HEAD" && method === "GET") return new Response(null, { status: 200, headers });
@@ -110,7 +111,7 @@ function answerWithoutRun(request: Request, method: string, headers: Record<stri
 async function readCall<Flow>(
   port: TriggerPort<Flow>,
   { flow, trigger }: { flow: Flow; trigger: FlowTrigger },
-  request: Request,
+  request: IncomingCall,
 ): Promise<TriggerCall> {
   const authentication = trigger.config.authentication ?? "none";
   // A signature is over the body; every other check comes before anything of the body is read.
@@ -141,7 +142,7 @@ async function readCall<Flow>(
  * The request's headers, without what signs people in to this service: a flow has no business with it. Headers that
  * showed a credential's secret are there, and hidden: what starts a run is stored and told.
  */
-function passedHeaders(headers: Headers, secretHeaders: readonly string[]): Record<string, string> {
+function passedHeaders(headers: CallHeaders, secretHeaders: readonly string[]): Record<string, string> {
   const passed = Object.fromEntries(headers);
   for (const name of secretHeaders) if (passed[name] !== undefined) passed[name] = "•••";
   if (/next-auth\.|authjs\./.test(passed.cookie ?? "")) delete passed.cookie;

@@ -53,7 +53,9 @@ describe("a database", () => {
     await makeDatabase(url);
     const client = await connect(url);
     await client.end();
-    await (await connect(database.url)).query(`DROP DATABASE made_${process.pid}`);
+    const maintenance = await connect(database.url);
+    await maintenance.query(`DROP DATABASE made_${process.pid}`);
+    await maintenance.end();
   });
 
   test("of another encoding is refused", async () => {

@@ -1,11 +1,16 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type AnswerCall, answerTriggerCall } from "#lib/http/node-door.ts";
+import { answerTrigger } from "#lib/http/trigger.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { bootstrapWorkspace } from "#lib/workspaces/set-up-workspace.ts";
 import { outside } from "./outside.ts";
+import { triggerPort } from "./trigger-port.ts";
 import { worker } from "./worker.ts";
 
 /** What `scripts/serve.ts` asks of the bundle that it serves. */
 interface ServerHooks {
+  handle?: (request: IncomingMessage, response: ServerResponse) => boolean;
   drain?: () => Promise<void>;
 }
 
@@ -13,6 +18,8 @@ interface ServerHooks {
 export async function boot(): Promise<void> {
   const hooks = singleton<ServerHooks>("server", () => ({}));
   outside().sandbox.warm();
+  const answer: AnswerCall = (hookId, call) => answerTrigger(triggerPort, hookId, call);
+  hooks.handle = (request, response) => answerTriggerCall(answer, request, response);
   hooks.drain = async () => {
     await worker().drain();
     await outside().outbound.close();

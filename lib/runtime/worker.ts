@@ -11,7 +11,7 @@ import { processName } from "./process-name.ts";
 
 const pollMs = 500;
 const heartbeatMs = 1_000;
-const drainMs = 20_000;
+const drainMs = 15_000;
 
 // Also tells which runs are this process's no more: cancelled elsewhere, or taken over while it was not running.
 const renew = `

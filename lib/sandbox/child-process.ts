@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { realpathSync } from "node:fs";
-import path from "node:path";
 import type { ChildMessage, TaskMessage } from "./child/protocol.ts";
-import { Ledger } from "./ledger.ts";
+import { childRights } from "./child-rights.ts";
+import { Ledger, type LedgerEntry } from "./ledger.ts";
 import { processCpuMs } from "./process-cpu.ts";
 
 const stderrCharsMax = 4096;
+const startMsMax = 30_000;
 /** How many times over its wall deadline a child may stay if the machine has not given it the CPU time it was promised. */
 const patience = 4;
 
@@ -25,6 +25,8 @@ export class SandboxChild {
   isDead = false;
   /** Killed because a deadline passed, not crashed. */
   overstayed = false;
+  /** Settled when the process is gone. */
+  readonly gone: Promise<void>;
   readonly #process: ChildProcess;
   readonly #ledger = new Ledger();
   #timer: NodeJS.Timeout | undefined;
@@ -33,14 +35,21 @@ export class SandboxChild {
   #cpuMsMax = 0;
   #wallMsMax = 0;
 
-  constructor() {
-    this.#process = start(this.#ledger.descriptor);
+  constructor(memoryBytes: number) {
+    this.#process = start(this.#ledger.descriptor, memoryBytes);
     this.#process.on("message", (message) => this.#receive(message as ChildMessage));
-    this.#process.once("exit", () => this.#leave());
-    this.#process.once("error", () => this.#leave());
+    this.gone = new Promise((resolve) => {
+      const leave = () => {
+        this.#leave();
+        resolve();
+      };
+      this.#process.once("exit", leave);
+      this.#process.once("error", leave);
+    });
     this.#process.stderr?.on("data", (chunk: Buffer) => {
       this.stderr = (this.stderr + chunk.toString()).slice(0, stderrCharsMax);
     });
+    this.#timer = setTimeout(() => this.kill(), startMsMax);
     // Only a child that starts or works keeps the server from ending.
     this.#process.unref();
     unrefStream(this.#process.stderr);
@@ -50,8 +59,8 @@ export class SandboxChild {
     return this.#process.pid;
   }
 
-  /** Which task of the batch it is busy with. */
-  get currentTask(): number | undefined {
+  /** What of its batch it is busy with, or was when it died. */
+  get current(): LedgerEntry | undefined {
     return this.#ledger.read();
   }
 
@@ -67,6 +76,8 @@ export class SandboxChild {
 
   kill(): void {
     clearTimeout(this.#timer);
+    // Whoever waits for its end may do so.
+    this.#process.ref();
     this.#process.kill("SIGKILL");
   }
 
@@ -74,6 +85,7 @@ export class SandboxChild {
     if (this.isDead) return;
     if (message.kind === "ready") {
       this.isReady = true;
+      clearTimeout(this.#timer);
       this.#process.channel?.unref();
       this.listener?.ready(this);
       return;
@@ -115,26 +127,13 @@ export class SandboxChild {
   }
 }
 
-const noEnvironment: NodeJS.ProcessEnv = Object.create(null);
-
-function start(ledgerDescriptor: number): ChildProcess {
-  // Found from the working directory: the server's own modules are bundled and have no address of use here.
-  const root = /* turbopackIgnore: true */ process.cwd();
-  const inRoot = (...parts: string[]) => realpathSync(path.join(/* turbopackIgnore: true */ root, ...parts));
-  const folder = inRoot("lib", "sandbox", "child");
-  const packages = inRoot("node_modules");
-  const readable = [folder, path.join(packages, "quickjs-emscripten-core"), path.join(packages, "@jitl")];
-  return fork(/* turbopackIgnore: true */ path.join(folder, "main.ts"), [], {
-    cwd: folder,
-    env: noEnvironment,
+function start(ledgerDescriptor: number, memoryBytes: number): ChildProcess {
+  const { main, cwd, env, execArgv } = childRights();
+  return fork(/* turbopackIgnore: true */ main, [String(process.pid), String(memoryBytes)], {
+    cwd,
+    env,
     execPath: process.execPath,
-    execArgv: [
-      "--permission",
-      ...readable.map((place) => `--allow-fs-read=${place}`),
-      "--stack-size=4000",
-      "--max-old-space-size=96",
-      "--disable-warning=ExperimentalWarning",
-    ],
+    execArgv: [...execArgv],
     serialization: "advanced",
     stdio: ["ignore", "ignore", "pipe", "ipc", ledgerDescriptor],
   });

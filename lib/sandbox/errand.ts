@@ -7,6 +7,10 @@ export class Errand {
   settled = false;
   /** Children that went down, not at a deadline, while evaluating it. */
   crashes = 0;
+  /** Children that went down before it could be told which task was to blame. */
+  mishaps = 0;
+  /** It was in a batch behind a task that had to be killed, so it may be another one: it goes over alone. */
+  alone = false;
   onSettled: (() => void) | undefined;
   readonly #resolve: (answer: SandboxAnswer) => void;
   readonly #reject: (reason: unknown) => void;

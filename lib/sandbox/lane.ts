@@ -5,6 +5,7 @@ import type { Nursery } from "./nursery.ts";
 
 const batchCharsMax = 1024 * 1024;
 const failedStartsMax = 3;
+const mishapsMax = 5;
 
 export interface LaneOptions {
   readonly children: number;
@@ -13,8 +14,8 @@ export interface LaneOptions {
   readonly hardKillMs: number;
   readonly recycleAfterTasks: number;
   readonly nursery: Nursery;
-  /** A task's child had to be killed while evaluating it. */
-  readonly onKilled: (errand: Errand) => void;
+  /** A child had to be killed while evaluating this. */
+  readonly onKilled: (source: string) => void;
 }
 
 /** A queue and the children that work it off. While they are busy tasks wait, and what has waited goes over together. */
@@ -36,6 +37,11 @@ export class Lane implements ChildListener {
     return this.#queue.length;
   }
 
+  /** Those that are busy with a batch. */
+  get running(): readonly SandboxChild[] {
+    return [...this.#batches.keys()];
+  }
+
   get children(): readonly SandboxChild[] {
     return [...this.#children];
   }
@@ -50,7 +56,7 @@ export class Lane implements ChildListener {
     this.#queue = this.#queue.filter((queued) => queued !== errand);
     for (const [child, batch] of this.#batches) {
       const at = batch.indexOf(errand);
-      if (at >= 0 && (batch.length === 1 || child.currentTask === at)) child.kill();
+      if (at >= 0 && (batch.length === 1 || child.current?.task === at)) child.kill();
     }
   }
 
@@ -59,11 +65,12 @@ export class Lane implements ChildListener {
     while (this.#children.size < this.#options.children) this.#hire();
   }
 
-  close(reason: Error): void {
+  async close(reason: Error): Promise<void> {
     this.#closed = true;
     for (const errand of [...this.#queue, ...[...this.#batches.values()].flat()]) errand.giveUp(reason);
     this.#queue = [];
     for (const child of this.#children) child.kill();
+    await Promise.all(this.children.map((child) => child.gone));
   }
 
   ready(): void {
@@ -105,17 +112,27 @@ export class Lane implements ChildListener {
 
   /** Only the task that was being evaluated is to blame; the others of its batch begin again. */
   #mourn(child: SandboxChild, batch: readonly Errand[]): void {
-    const culprit = batch.length === 1 ? batch[0] : batch[child.currentTask ?? -1];
-    if (child.overstayed) {
-      this.counts.killed += 1;
-      culprit?.fail("KilledError", "it could not be interrupted and was ended by force");
-      if (culprit !== undefined) this.#options.onKilled(culprit);
-    } else if (culprit !== undefined && !culprit.settled) {
+    const { task: at = batch.length === 1 ? 0 : -1, program = 0 } = child.current ?? {};
+    const culprit = batch[at];
+    if (child.overstayed) this.counts.killed += 1;
+    if (culprit === undefined) this.#countMishap(batch);
+    else if (child.overstayed) {
+      culprit.fail("KilledError", "it could not be interrupted and was ended by force");
+      this.#options.onKilled(culprit.message.programs[program]?.source ?? "");
+      for (const later of batch.slice(at + 1)) later.alone = true;
+    } else if (!culprit.settled) {
       this.counts.crashed += 1;
       culprit.crashes += 1;
       if (culprit.crashes > 1) culprit.fail("CrashError", "the sandbox broke down under it");
     }
     this.#putBack(batch);
+  }
+
+  #countMishap(batch: readonly Errand[]): void {
+    for (const errand of batch) {
+      errand.mishaps += 1;
+      if (errand.mishaps > mishapsMax) errand.fail("CrashError", "the sandbox broke down repeatedly");
+    }
   }
 
   #putBack(errands: readonly Errand[]): void {
@@ -154,11 +171,11 @@ export class Lane implements ChildListener {
     const tasksMax = Math.min(tasksWanted, this.#options.batchTasksMax ?? batchTasksMax);
     let chars = 0;
     let count = 0;
-    while (count < tasksMax && (count === 0 || chars < batchCharsMax)) {
+    while (count < tasksMax && chars < batchCharsMax && this.#queue[count]?.alone === false) {
       chars += this.#queue[count]?.chars ?? 0;
       count += 1;
     }
-    const batch = this.#queue.splice(0, count);
+    const batch = this.#queue.splice(0, Math.max(count, 1));
     this.#batches.set(child, batch);
     this.counts.batches += 1;
     const cpuMsMax = Math.max(...batch.map((errand) => errand.message.limits.cpuMs));

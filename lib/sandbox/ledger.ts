@@ -5,9 +5,14 @@ import { ledgerIdle } from "./child/protocol.ts";
 
 let opened = 0;
 
+export interface LedgerEntry {
+  readonly task: number;
+  readonly program: number;
+}
+
 /**
- * One byte that a child writes and the server reads: which task of its batch it is evaluating. A process that hangs
- * inside the engine cannot be asked, and a message for each task would cost more than the task.
+ * Two bytes that a child writes and the server reads: which program of which task of its batch it is evaluating. A
+ * process that hangs inside the engine cannot be asked, and a message for each task would cost more than the task.
  */
 export class Ledger {
   readonly descriptor: number;
@@ -17,17 +22,18 @@ export class Ledger {
     opened += 1;
     const file = path.join(tmpdir(), `millrace-sandbox-${process.pid}-${opened}-${performance.now()}`);
     this.descriptor = openSync(file, "wx+", 0o600);
-    writeSync(this.descriptor, new Uint8Array([ledgerIdle]), 0, 1, 0);
+    writeSync(this.descriptor, new Uint8Array([ledgerIdle, 0]), 0, 2, 0);
     // Both sides hold it open; nobody else needs to find it.
     unlinkSync(file);
   }
 
-  /** The number of the task being evaluated, or undefined between tasks. */
-  read(): number | undefined {
+  /** Undefined between tasks. */
+  read(): LedgerEntry | undefined {
     if (!this.#open) return undefined;
-    const entry = new Uint8Array([ledgerIdle]);
-    readSync(this.descriptor, entry, 0, 1, 0);
-    return entry[0] === ledgerIdle ? undefined : entry[0];
+    const bytes = new Uint8Array([ledgerIdle, 0]);
+    readSync(this.descriptor, bytes, 0, 2, 0);
+    const [task = ledgerIdle, program = 0] = bytes;
+    return task === ledgerIdle ? undefined : { task, program };
   }
 
   close(): void {

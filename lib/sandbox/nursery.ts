@@ -4,9 +4,14 @@ import { SandboxChild } from "./child-process.ts";
 export class Nursery {
   #spare: SandboxChild | undefined;
   #closed = false;
+  readonly #memoryBytes: number;
+
+  constructor(memoryBytes: number) {
+    this.#memoryBytes = memoryBytes;
+  }
 
   take(): SandboxChild {
-    const child = this.#spare !== undefined && !this.#spare.isDead ? this.#spare : new SandboxChild();
+    const child = this.#spare !== undefined && !this.#spare.isDead ? this.#spare : new SandboxChild(this.#memoryBytes);
     this.#spare = undefined;
     return child;
   }
@@ -14,16 +19,16 @@ export class Nursery {
   /** Called when a taken child is at work, so that starting the spare does not delay it. */
   refill(): void {
     if (this.#closed || (this.#spare !== undefined && !this.#spare.isDead)) return;
-    this.#spare = new SandboxChild();
+    this.#spare = new SandboxChild(this.#memoryBytes);
   }
 
-  get spare(): SandboxChild | undefined {
-    return this.#spare;
+  get spareIsReady(): boolean {
+    return this.#spare?.isReady === true;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#closed = true;
     this.#spare?.kill();
-    this.#spare = undefined;
+    await this.#spare?.gone;
   }
 }

@@ -10,15 +10,13 @@ export class Quarantine {
     return this.#sources.size;
   }
 
-  admit(message: TaskMessage): void {
-    for (const { source } of message.programs) {
-      // The oldest leaves first; one that kills again is back at once.
-      this.#sources.delete(source);
-      this.#sources.add(source);
-    }
-    for (const source of this.#sources) {
+  admit(source: string): void {
+    // The oldest leaves first; one that kills again is back at once.
+    this.#sources.delete(source);
+    this.#sources.add(source);
+    for (const oldest of this.#sources) {
       if (this.#sources.size <= sourcesMax) return;
-      this.#sources.delete(source);
+      this.#sources.delete(oldest);
     }
   }
 

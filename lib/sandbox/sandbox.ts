@@ -42,6 +42,9 @@ export interface SandboxStats {
   readonly quarantined: number;
   /** Process ids of the children at work or waiting for it, without the spare. */
   readonly children: readonly number[];
+  /** Those of them that are busy. */
+  readonly running: readonly number[];
+  readonly spareIsReady: boolean;
 }
 
 export interface Sandbox {
@@ -63,13 +66,14 @@ export const defaultLimits: SandboxLimits = {
 const quickCpuMsMax = 1000;
 
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const nursery = new Nursery();
+  const limits = { ...defaultLimits, ...options.limits };
+  const nursery = new Nursery(limits.memoryBytes);
   const quarantine = new Quarantine();
   const common = {
     nursery,
     hardKillMs: options.hardKillMs ?? 750,
     recycleAfterTasks: options.recycleAfterTasks ?? 50_000,
-    onKilled: (errand: Errand) => quarantine.admit(errand.message),
+    onKilled: (source: string) => quarantine.admit(source),
   };
   const children = options.children ?? 2;
   const lanes = {
@@ -89,7 +93,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return new Promise((resolve, reject) => {
         if (closed !== undefined) return reject(closed);
         if (task.signal?.aborted) return reject(task.signal.reason);
-        const message = messageOf(task, { ...defaultLimits, ...options.limits, ...task.limits });
+        const message = messageOf(task, limits);
         const errand = new Errand(message, resolve, reject);
         if (errand.chars > message.limits.memoryBytes) return errand.fail("MemoryLimitError", "its data is too large");
         const lane = laneOf(message);
@@ -100,8 +104,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     warm: () => lanes.quick.warm(),
     async close() {
       closed ??= new Error("the sandbox is closed");
-      nursery.close();
-      for (const lane of Object.values(lanes)) lane.close(closed);
+      const reason = closed;
+      await Promise.all([nursery.close(), ...Object.values(lanes).map((lane) => lane.close(reason))]);
     },
     stats() {
       const all = Object.values(lanes);
@@ -115,12 +119,17 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
         recycled: total("recycled"),
         quarantined: quarantine.size,
         children: all.flatMap((lane) => lane.children).flatMap((child) => child.pid ?? []),
+        running: all.flatMap((lane) => lane.running).flatMap((child) => child.pid ?? []),
+        spareIsReady: nursery.spareIsReady,
       };
     },
   };
 }
 
-function messageOf(task: SandboxTask, limits: SandboxLimits): TaskMessage {
+function messageOf(task: SandboxTask, ours: SandboxLimits): TaskMessage {
+  const limits = { ...ours, ...task.limits };
+  // The children were started with what the sandbox allows; a task can have less of it, not more.
+  limits.memoryBytes = Math.min(limits.memoryBytes, ours.memoryBytes);
   return { names: Object.keys(task.scope), texts: Object.values(task.scope), programs: task.programs, limits };
 }
 

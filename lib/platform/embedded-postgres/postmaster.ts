@@ -48,10 +48,16 @@ async function stopped(pid: number, signal: NodeJS.Signals, msMax: number): Prom
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return false;
   }
+  return !hasEnded(pid);
+}
+
+/** In a container whose first process does not collect ended ones, their numbers stay taken. */
+function hasEnded(pid: number): boolean {
+  const file = `/proc/${pid}/stat`;
+  return existsSync(file) && /\) Z [^)]*$/.test(readFileSync(file, "utf8"));
 }
 
 /** Whether the process is PostgreSQL on this cluster, and not another program that was given the same number. */

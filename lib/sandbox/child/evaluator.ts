@@ -7,33 +7,37 @@ import { ProgramCache, wrap } from "./program-cache.ts";
 import type { SandboxAnswer, SandboxLog, SandboxProgram, SandboxResult, TaskMessage } from "./protocol.ts";
 
 const identifier = /^[A-Za-z_$][\w$]*$/;
-/** Pages that the guest made the memory grow by stay with the process: past this it asks to be replaced. */
-const wornBytes = 64 * 1024 * 1024;
+const exhausted = /^(out of memory|string too long)$/;
+/** A guest that filled its memory leaves the process with all of it resident: after a few of them it asks to be replaced. */
+const hogsMax = 10;
 
 /** Evaluates tasks one after the other, each from the same bytes of memory. An exception out of here means the guest is broken. */
 export class Evaluator {
   readonly #guest: Guest;
   readonly #clock: CpuClock;
   readonly #cache: ProgramCache;
+  readonly #memoryBytes: number;
+  #hogs = 0;
 
-  static async boot(): Promise<Evaluator> {
+  static async boot(memoryBytes: number): Promise<Evaluator> {
     const clock = new CpuClock();
     clock.start(60_000);
-    return new Evaluator(await bootGuest(clock.check), clock);
+    return new Evaluator(await bootGuest(memoryBytes, clock.check), clock, memoryBytes);
   }
 
-  constructor(guest: Guest, clock: CpuClock) {
+  constructor(guest: Guest, clock: CpuClock, memoryBytes: number) {
     this.#guest = guest;
     this.#clock = clock;
+    this.#memoryBytes = memoryBytes;
     this.#cache = new ProgramCache(guest);
   }
 
   get worn(): boolean {
-    return this.#guest.memory.buffer.byteLength > wornBytes;
+    return this.#hogs > hogsMax;
   }
 
   /** `beforeProgram` is called before each program but the first, for signs of life. */
-  evaluate(task: TaskMessage, beforeProgram: () => void): SandboxAnswer {
+  evaluate(task: TaskMessage, beforeProgram: (index: number) => void): SandboxAnswer {
     const badName = task.names.find((name) => !identifier.test(name));
     if (badName !== undefined) {
       return { results: task.programs.map(() => failed("syntax", "SyntaxError", `not a name: ${badName}`)), logs: [] };
@@ -46,7 +50,7 @@ export class Evaluator {
     const results: SandboxResult[] = [];
     let refused = this.#begin(task);
     for (const [index, program] of task.programs.entries()) {
-      if (index > 0) beforeProgram();
+      if (index > 0) beforeProgram(index);
       const result = refused ?? this.#run(task, program, keys[index] ?? "");
       results.push(result);
       // A program that was ended may have left anything behind; the next one begins from a clean guest again.
@@ -56,9 +60,10 @@ export class Evaluator {
   }
 
   #begin(task: TaskMessage): SandboxResult | undefined {
-    const { context, runtime, prelude, image } = this.#guest;
+    const { context, prelude, image, pressure, withhold } = this.#guest;
     image.restore();
-    runtime.setMemoryLimit(task.limits.memoryBytes);
+    pressure.exhausted = false;
+    if (task.limits.memoryBytes < this.#memoryBytes) withhold(this.#memoryBytes - task.limits.memoryBytes);
     this.#clock.start(task.limits.cpuMs);
     const seed = randomWords();
     const texts = task.texts.map((text) => context.newString(text));
@@ -79,7 +84,8 @@ export class Evaluator {
       compiled = outcome.value;
     }
     const bytesMax = context.newNumber(task.limits.resultBytes);
-    const called = context.callFunction(prelude.evaluate, context.undefined, compiled, bytesMax);
+    const mayHoldSymbols = /symbol/i.test(program.source) ? context.true : context.false;
+    const called = context.callFunction(prelude.evaluate, context.undefined, compiled, bytesMax, mayHoldSymbols);
     if (called.error !== undefined) return this.#explain(task, called.error, program.source, "thrown");
     if (this.#clock.expired) return overCpu(task.limits);
     return this.#read(task, context.getString(called.value), program.source);
@@ -108,16 +114,27 @@ export class Evaluator {
   #explain(task: TaskMessage, error: QuickJSHandle, source: string, kind: "syntax" | "thrown"): SandboxResult {
     if (this.#clock.expired) return overCpu(task.limits);
     const { context, prelude } = this.#guest;
-    const described = context.callFunction(prelude.describe, context.undefined, error);
+    const reported = context.callFunction(prelude.report, context.undefined, error);
     // Not even this could be allocated.
-    if (described.error !== undefined) return this.#clock.expired ? overCpu(task.limits) : overMemory(task.limits);
-    return this.#classify(task, JSON.parse(context.getString(described.value)) as Thrown, source, kind);
+    if (reported.error !== undefined) return this.#clock.expired ? overCpu(task.limits) : this.#overMemory(task);
+    return this.#classify(task, JSON.parse(context.getString(reported.value)) as Thrown, source, kind);
   }
 
   #classify(task: TaskMessage, thrown: Thrown, source: string, kind: "syntax" | "thrown"): SandboxResult {
-    if (thrown.name === "InternalError" && thrown.message === "out of memory") return overMemory(task.limits);
-    const isSyntax = kind === "syntax" && thrown.name === "SyntaxError";
-    return failed(isSyntax ? "syntax" : "thrown", thrown.name, thrown.message, positionOf(thrown, source));
+    const ranOut = thrown.name === "InternalError" && exhausted.test(thrown.message);
+    // Without memory for an error the engine throws something odd, but nothing with a stack.
+    if (ranOut || (this.#guest.pressure.exhausted && thrown.stack === "")) return this.#overMemory(task);
+    const position = positionOf(thrown, source);
+    if (kind === "thrown" || thrown.name !== "SyntaxError")
+      return failed("thrown", thrown.name, thrown.message, position);
+    // The engine would name the parenthesis that the wrapper puts there.
+    const message = position === source.length ? "unexpected end of the source" : thrown.message;
+    return failed("syntax", thrown.name, message, position);
+  }
+
+  #overMemory(task: TaskMessage): SandboxResult {
+    this.#hogs += 1;
+    return overMemory(task.limits);
   }
 
   #compile(program: SandboxProgram, names: readonly string[]) {

@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { Worker } from "node:worker_threads";
 import { Evaluator } from "./evaluator.ts";
 import { type ChildMessage, ledgerDescriptor, ledgerIdle, type SandboxAnswer, type TaskMessage } from "./protocol.ts";
 
@@ -6,16 +7,21 @@ import { type ChildMessage, ledgerDescriptor, ledgerIdle, type SandboxAnswer, ty
 const batchWallMs = 25;
 const aliveEveryMs = 100;
 
-const ledgerEntry = new Uint8Array(1);
+const [, , serverPid, memoryBytes] = process.argv;
+const ledgerEntry = new Uint8Array(2);
 let lastSentAt = 0;
 
 process.on("disconnect", () => process.exit(0));
 // Local time in user code is UTC, whatever the machine's is.
 process.env.TZ = "UTC";
 
-const evaluator = await Evaluator.boot();
+const evaluator = await Evaluator.boot(Number(memoryBytes));
 process.on("message", (batch: readonly TaskMessage[]) => send(evaluateBatch(batch)));
 send({ kind: "ready" });
+new Worker(new URL("./watchdog.js", import.meta.url), {
+  workerData: { serverPid: Number(serverPid) },
+  resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
+}).unref();
 
 function evaluateBatch(batch: readonly TaskMessage[]): ChildMessage {
   const answers: SandboxAnswer[] = [];
@@ -23,20 +29,22 @@ function evaluateBatch(batch: readonly TaskMessage[]): ChildMessage {
   lastSentAt = begunAt;
   for (const [index, task] of batch.entries()) {
     if (index > 0 && performance.now() - begunAt > batchWallMs) break;
-    note(index);
-    answers.push(evaluator.evaluate(task, stayAlive));
+    note(index, 0);
+    answers.push(evaluator.evaluate(task, (program) => stayAlive(index, program)));
   }
-  note(ledgerIdle);
+  note(ledgerIdle, 0);
   return { kind: "answers", answers, worn: evaluator.worn, cpuMs: cpuMs() };
 }
 
-/** If this process has to be killed, the server reads here which task it was busy with. */
-function note(index: number): void {
-  ledgerEntry[0] = index;
-  writeSync(ledgerDescriptor, ledgerEntry, 0, 1, 0);
+/** If this process has to be killed, the server reads here what it was busy with. */
+function note(task: number, program: number): void {
+  ledgerEntry[0] = task;
+  ledgerEntry[1] = Math.min(program, 255);
+  writeSync(ledgerDescriptor, ledgerEntry, 0, 2, 0);
 }
 
-function stayAlive(): void {
+function stayAlive(task: number, program: number): void {
+  note(task, program);
   if (performance.now() - lastSentAt > aliveEveryMs) send({ kind: "alive", cpuMs: cpuMs() });
 }
 

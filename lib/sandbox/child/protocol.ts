@@ -3,7 +3,7 @@
 export interface SandboxLimits {
   /** CPU time of one program. */
   readonly cpuMs: number;
-  /** The guest's whole heap. */
+  /** The guest's whole heap: data, variables and all. A task can have less than the sandbox allows, not more. */
   readonly memoryBytes: number;
   /** One result as JSON text. */
   readonly resultBytes: number;
@@ -59,7 +59,7 @@ export type ChildMessage =
       readonly cpuMs: number;
     };
 
-/** The ledger (a file both sides have open) holds the number of the task being evaluated in its first byte. */
+/** The ledger, a file both sides have open, holds two bytes: the task being evaluated, and which program of it. */
 export const ledgerDescriptor = 4;
 export const ledgerIdle = 255;
 export const batchTasksMax = 32;

@@ -1,0 +1,13 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { SetUpForm } from "#components/auth/set-up-form.tsx";
+import { needsSetUp } from "#lib/workspaces/needs-set-up.ts";
+import { setUp } from "./set-up.ts";
+
+export const metadata: Metadata = { title: "Set up" };
+export const dynamic = "force-dynamic";
+
+export default async function SetUpPage() {
+  if (!(await needsSetUp())) redirect("/sign-in");
+  return <SetUpForm action={setUp} />;
+}

@@ -1,0 +1,20 @@
+// `npm run bench [-- name …]`: runs the benchmarks of these names, or all. Each prints figures of both sides and a ratio.
+import { cpus, totalmem } from "node:os";
+import { triggerBenchmark } from "./trigger.ts";
+
+const benchmarks: Record<string, () => Promise<void>> = { trigger: triggerBenchmark };
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(benchmarks, name));
+if (unknown.length > 0) {
+  console.error(`There is no benchmark "${unknown.join(", ")}"; there are ${Object.keys(benchmarks).join(", ")}`);
+  process.exit(1);
+}
+// Servers under test are other processes: waiting for one of them must not let this one end.
+setInterval(() => {}, 60_000);
+const [cpu] = cpus();
+console.log(
+  `${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
+);
+for (const name of asked.length > 0 ? asked : Object.keys(benchmarks)) await benchmarks[name]?.();
+process.exit(0);

@@ -1,0 +1,12 @@
+import type { ReactNode } from "react";
+import styles from "./canvas-frame.module.css";
+
+/** The canvas and, at its right, the panel of what is selected on it. */
+export function CanvasFrame({ children, panel }: { readonly children: ReactNode; readonly panel?: ReactNode }) {
+  return (
+    <div className={styles.frame}>
+      <div className={styles.canvas}>{children}</div>
+      {panel}
+    </div>
+  );
+}

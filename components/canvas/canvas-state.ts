@@ -1,0 +1,18 @@
+import { createContext } from "react";
+import type { NodeRuns } from "./taken-way.ts";
+
+/** What changes while the cards stay: kept out of the canvas's own list of nodes, which is measured once. */
+export interface CanvasState {
+  readonly selectedId: string | null;
+  readonly onSelect: (id: string | null) => void;
+  /** Null where no run is shown. */
+  readonly runs: NodeRuns | null;
+  readonly live: boolean;
+}
+
+export const CanvasStateContext = createContext<CanvasState>({
+  selectedId: null,
+  onSelect: () => {},
+  runs: null,
+  live: false,
+});

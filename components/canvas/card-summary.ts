@@ -1,0 +1,52 @@
+import type { NodeType } from "#lib/contract/node-types.ts";
+import type { FlowNode, FlowTrigger } from "#lib/engine/flow.ts";
+import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+
+type Summarize = (config: JsonObject) => string;
+
+/** One line for a node: what it does, in the words of its config. Types without an entry show what they require. */
+const summaries: Record<string, Summarize> = {
+  "http-request": ({ method, url }) => `${text(method) || "GET"} ${withoutScheme(text(url))}`,
+  "if-else": ({ condition }) => `when ${bare(text(condition))}`,
+  switch: ({ value }) => `on ${bare(text(value))}`,
+  transform: ({ transform }) => bare(text(transform)),
+  log: ({ message, level }) => text(message) || `${text(level) || "info"}: the input`,
+  respond: ({ status, body }) => [text(status) || "200", text(body)].filter(Boolean).join(" · "),
+};
+
+export function summarizeNode(node: FlowNode, type: NodeType | undefined): string {
+  const summary = summaries[node.type]?.(node.config) ?? firstRequired(node.config, type?.configSchema);
+  return summary.trim() === "" ? (type?.name ?? node.type) : firstLine(summary);
+}
+
+export function summarizeTrigger({ type, config }: Pick<FlowTrigger, "type"> & { config: unknown }): string {
+  const given = isJsonObject(config) ? config : {};
+  if (type === "webhook") return `${text(given.method) || "POST"} to the trigger URL`;
+  if (type === "schedule") return [text(given.cron), text(given.timezone)].filter(Boolean).join(" · ");
+  return "By hand or over the API";
+}
+
+function firstRequired(config: JsonObject, schema: unknown): string {
+  const required = isJsonObject(schema) && Array.isArray(schema.required) ? schema.required : [];
+  const field = required.find((name): name is string => typeof name === "string" && config[name] !== undefined);
+  return field === undefined ? "" : text(config[field]);
+}
+
+function text(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** An expression without its braces, where it is the whole of the text. */
+function bare(expression: string): string {
+  const inner = /^\s*\{\{([^{}]*)\}\}\s*$/.exec(expression)?.[1];
+  return (inner ?? expression).trim();
+}
+
+function withoutScheme(url: string): string {
+  return url.replace(/^https?:\/\//, "");
+}
+
+function firstLine(summary: string): string {
+  return summary.slice(0, 200).split("\n", 1)[0] ?? "";
+}

@@ -1,0 +1,91 @@
+"use client";
+
+import "@xyflow/react/dist/base.css";
+import { Background, type Edge, Panel, ReactFlow, ReactFlowProvider } from "@xyflow/react";
+import { useMemo } from "react";
+import type { NodeType } from "#lib/contract/node-types.ts";
+import { CanvasStateContext } from "./canvas-state.ts";
+import { CanvasToolbar } from "./canvas-toolbar.tsx";
+import styles from "./flow-canvas.module.css";
+import { drawFlow, type FlowDocument, type FlowGraph, plainHandleId } from "./flow-graph.ts";
+import { type CardNode, NodeCard } from "./node-card.tsx";
+import { cardHeight, cardSize, placeCards } from "./place-cards.ts";
+import { type NodeRuns, wireState } from "./taken-way.ts";
+
+const nodeTypes = { card: NodeCard };
+const fit = { maxZoom: 1, minZoom: 0.3, padding: 0.12 } as const;
+
+export interface FlowCanvasProps {
+  readonly flow: FlowDocument;
+  readonly types: readonly NodeType[];
+  readonly selectedId: string | null;
+  readonly onSelect: (id: string | null) => void;
+  readonly runs?: NodeRuns;
+  readonly live?: boolean;
+}
+
+/** A flow as a picture: to look at and to select in, not to change. */
+export default function FlowCanvas({ flow, types, selectedId, onSelect, runs, live = false }: FlowCanvasProps) {
+  const graph = useMemo(() => drawFlow(flow, types), [flow, types]);
+  const nodes = useMemo(() => cardNodes(graph), [graph]);
+  const edges = useMemo(() => wireEdges(graph, runs ?? null, live), [graph, runs, live]);
+  const state = useMemo(() => ({ selectedId, onSelect, runs: runs ?? null, live }), [selectedId, onSelect, runs, live]);
+  return (
+    <CanvasStateContext value={state}>
+      <ReactFlowProvider>
+        <ReactFlow
+          className={styles.canvas}
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={nodeTypes}
+          onPaneClick={() => onSelect(null)}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          elementsSelectable={false}
+          fitView
+          fitViewOptions={fit}
+          minZoom={0.15}
+          maxZoom={1.5}
+          zoomOnScroll={false}
+          preventScrolling={false}
+          panOnScroll={false}
+          deleteKeyCode={null}
+          aria-label="Flow"
+        >
+          <Background gap={20} size={1.6} color="var(--canvas-dot)" />
+          <Panel position="bottom-left">
+            <CanvasToolbar fit={fit} />
+          </Panel>
+        </ReactFlow>
+      </ReactFlowProvider>
+    </CanvasStateContext>
+  );
+}
+
+function cardNodes(graph: FlowGraph): CardNode[] {
+  const places = placeCards(graph);
+  return graph.cards.map((card) => ({
+    id: card.id,
+    type: "card",
+    position: places.get(card.id) ?? { x: 0, y: 0 },
+    width: cardSize.width,
+    height: cardHeight(card),
+    data: { card },
+  }));
+}
+
+function wireEdges(graph: FlowGraph, runs: NodeRuns | null, live: boolean): Edge[] {
+  return graph.wires.map((wire) => {
+    const state = runs === null ? "plain" : wireState(wire, runs, live);
+    return {
+      id: wire.id,
+      source: wire.source,
+      target: wire.target,
+      sourceHandle: wire.handle ?? plainHandleId,
+      className: styles[state] ?? "",
+      zIndex: state === "taken" || state === "moving" ? 1 : 0,
+    };
+  });
+}

@@ -1,0 +1,100 @@
+import type { ShownFlow } from "#lib/contract/flows.ts";
+import type { NodeType } from "#lib/contract/node-types.ts";
+import { settleBranches } from "#lib/engine/branches.ts";
+import { type FlowEdge, type FlowNode, triggerSource } from "#lib/engine/flow.ts";
+import { type HandleSpec, handlesOf } from "#lib/engine/handles.ts";
+import { errorHandle } from "#lib/engine/outcome.ts";
+import { summarizeNode, summarizeTrigger } from "./card-summary.ts";
+
+export interface FlowDocument {
+  readonly trigger: ShownFlow["trigger"];
+  readonly nodes: readonly FlowNode[];
+  readonly edges: readonly FlowEdge[];
+}
+
+/** The name that the canvas gives a node's plain handle. */
+export const plainHandleId = "plain";
+
+export interface Card {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly family: NodeType["family"] | "trigger";
+  readonly icon: string;
+  readonly summary: string;
+  /** Handles with a label and a row of their own, in their order. */
+  readonly branches: readonly string[];
+  /** Whether it has a handle without a label. */
+  readonly plain: boolean;
+  readonly stored: { readonly x: number; readonly y: number } | null;
+}
+
+export interface Wire {
+  readonly id: string;
+  readonly source: string;
+  readonly target: string;
+  /** What its source must leave by for it to be taken; null: the plain handle. */
+  readonly handle: string | null;
+}
+
+export interface FlowGraph {
+  readonly cards: readonly Card[];
+  readonly wires: readonly Wire[];
+}
+
+const triggerNames = { webhook: "Webhook", manual: "Manual start", schedule: "Schedule" } as const;
+const triggerIcons = { webhook: "webhook", manual: "hand-click", schedule: "calendar-time" } as const;
+
+/** What there is to draw of a flow: a card for its trigger and each node, and the wires between them. */
+export function drawFlow(flow: FlowDocument, types: readonly NodeType[]): FlowGraph {
+  const wires = drawWires(flow);
+  const known = new Map(types.map((type) => [type.type, type]));
+  const cards = flow.nodes.map((node): Card => {
+    const type = known.get(node.type);
+    const out = wires.filter((wire) => wire.source === node.id);
+    const own = type === undefined ? [] : handlesOf(handleSpec(type), node.config);
+    const branches = out.some((wire) => wire.handle === errorHandle) ? [...own, errorHandle] : own;
+    return {
+      id: node.id,
+      name: node.name,
+      type: node.type,
+      family: type?.family ?? "action",
+      icon: type?.icon ?? "",
+      summary: summarizeNode(node, type),
+      branches,
+      plain: own.length === 0 || out.some((wire) => wire.handle === null),
+      stored: node.position,
+    };
+  });
+  return { cards: [triggerCard(flow), ...cards], wires };
+}
+
+function triggerCard({ trigger }: FlowDocument): Card {
+  return {
+    id: triggerSource,
+    name: triggerNames[trigger.type],
+    type: triggerSource,
+    family: "trigger",
+    icon: triggerIcons[trigger.type],
+    summary: summarizeTrigger(trigger),
+    branches: [],
+    plain: true,
+    stored: null,
+  };
+}
+
+/** The edges as the engine reads them, and those that it takes for granted: from the trigger to every start. */
+function drawWires({ nodes, edges }: FlowDocument): Wire[] {
+  const { handles } = settleBranches(nodes, edges);
+  const wires = edges.map((edge, index): Wire => {
+    return { id: `edge-${index}`, source: edge.source, target: edge.target, handle: handles[index] ?? null };
+  });
+  const reached = new Set(edges.map((edge) => edge.target));
+  const starts = nodes.filter((node) => !reached.has(node.id));
+  const implied = starts.map(({ id }) => ({ id: `start-${id}`, source: triggerSource, target: id, handle: null }));
+  return [...implied, ...wires];
+}
+
+function handleSpec({ handles: { fixed, each } }: NodeType): HandleSpec {
+  return each === undefined ? { fixed } : { fixed, each };
+}

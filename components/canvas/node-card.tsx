@@ -1,0 +1,84 @@
+import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
+import { memo, useContext } from "react";
+import { runStatuses } from "#components/status/run-statuses.ts";
+import { formatDuration } from "#components/time/duration.ts";
+import type { ShownNodeExecution } from "#lib/contract/executions.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
+import { errorHandle } from "#lib/engine/outcome.ts";
+import { CanvasStateContext } from "./canvas-state.ts";
+import { type Card, plainHandleId } from "./flow-graph.ts";
+import styles from "./node-card.module.css";
+import { NodeTile } from "./node-tile.tsx";
+
+export type CardNode = Node<{ card: Card }, "card">;
+
+export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<CardNode>) {
+  const { selectedId, onSelect, runs, live } = useContext(CanvasStateContext);
+  const run = runs?.get(card.id);
+  const isTrigger = card.id === triggerSource;
+  const status = run?.status ?? (runs === null || isTrigger ? undefined : live ? "pending" : "skipped");
+  return (
+    <div className={styles.card} data-status={status} data-selected={selectedId === card.id || undefined}>
+      {!isTrigger && <Handle type="target" position={Position.Left} isConnectable={false} className={styles.handle} />}
+      <button
+        type="button"
+        className={styles.head}
+        onClick={() => onSelect(card.id)}
+        aria-pressed={selectedId === card.id}
+        aria-label={status === undefined ? card.name : `${card.name}, ${runStatuses[status].label.toLowerCase()}`}
+      >
+        <NodeTile icon={card.icon} family={card.family} />
+        <span className={styles.words}>
+          <span className={styles.name}>{card.name}</span>
+          <span className={styles.summary}>{card.summary}</span>
+        </span>
+      </button>
+      {card.plain && (
+        <Handle
+          id={plainHandleId}
+          type="source"
+          position={Position.Right}
+          isConnectable={false}
+          className={styles.plainHandle}
+        />
+      )}
+      <Branches card={card} run={run} />
+      {status !== undefined && <Badge status={status} duration={run?.duration ?? null} />}
+    </div>
+  );
+});
+
+function Branches({ card, run }: { readonly card: Card; readonly run: ShownNodeExecution | undefined }) {
+  if (card.branches.length === 0) return null;
+  return (
+    <div className={styles.branches}>
+      {card.branches.map((handle) => (
+        <div
+          key={handle}
+          className={styles.branch}
+          data-error={handle === errorHandle || undefined}
+          data-chosen={run?.handle === handle || undefined}
+        >
+          <span className={styles.branchName}>{handle}</span>
+          <Handle id={handle} type="source" position={Position.Right} isConnectable={false} className={styles.handle} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Badge({
+  status,
+  duration,
+}: {
+  readonly status: ShownNodeExecution["status"];
+  readonly duration: number | null;
+}) {
+  const { label, icon: Icon } = runStatuses[status];
+  return (
+    <span className={styles.badge}>
+      <Icon size={14} stroke={2.2} aria-hidden="true" className={styles.badgeIcon} />
+      {duration === null || status === "skipped" ? label : formatDuration(duration)}
+    </span>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import { Button, Group, Modal, Text, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+
+interface CancelDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: (reason: string) => void;
+}
+
+export function CancelDialog({ opened, onClose, onConfirm }: CancelDialogProps) {
+  const [reason, setReason] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onConfirm(reason.trim());
+    onClose();
+  };
+  return (
+    <Modal opened={opened} onClose={onClose} title="Cancel this run">
+      <form onSubmit={submit}>
+        <Text size="sm" c="dimmed" mb="sm">
+          What is under way stops. What completed nodes did outside stays done.
+        </Text>
+        <TextInput
+          data-autofocus
+          label="Reason"
+          description="Optional; kept with the run."
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          maxLength={5_000}
+        />
+        <Group justify="flex-end" gap="xs" mt="md">
+          <Button variant="default" onClick={onClose}>
+            Keep it running
+          </Button>
+          <Button type="submit" color="red">
+            Cancel the run
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

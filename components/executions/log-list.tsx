@@ -1,0 +1,55 @@
+import { IconAlertTriangle, IconCircleX, IconInfoCircle } from "@tabler/icons-react";
+import { useState } from "react";
+import { JsonTree } from "#components/json/json-tree.tsx";
+import { formatExact } from "#components/time/relative-time.tsx";
+import type { ShownLogEntry } from "#lib/contract/executions.ts";
+import styles from "./log-list.module.css";
+
+const levels = {
+  info: { label: "Info", icon: IconInfoCircle },
+  warning: { label: "Warning", icon: IconAlertTriangle },
+  error: { label: "Error", icon: IconCircleX },
+} as const;
+const shownAtOnce = 200;
+
+interface LogListProps {
+  readonly entries: readonly ShownLogEntry[];
+  readonly startedAt: string;
+  readonly nameOf: (nodeId: string) => string;
+}
+
+/** Log entries in their order, each with the time since the run began. */
+export function LogList({ entries, startedAt, nameOf }: LogListProps) {
+  const [limit, setLimit] = useState(shownAtOnce);
+  const start = Date.parse(startedAt);
+  if (entries.length === 0) return <p className={styles.nothing}>Nothing was logged.</p>;
+  return (
+    <>
+      <ol className={styles.list}>
+        {entries.slice(0, limit).map((entry) => {
+          const { label, icon: Icon } = levels[entry.level];
+          return (
+            <li key={entry.id} className={styles.entry} data-level={entry.level}>
+              <time dateTime={entry.timestamp} title={formatExact(entry.timestamp)} className={styles.time}>
+                +{((Date.parse(entry.timestamp) - start) / 1_000).toFixed(3)}
+              </time>
+              <Icon size={14} aria-label={label} className={styles.icon} />
+              <div className={styles.words}>
+                <span className={styles.message}>{entry.message}</span>
+                {entry.nodeId !== null && <span className={styles.node}>{nameOf(entry.nodeId)}</span>}
+                {entry.data !== undefined && entry.data !== null && (
+                  <JsonTree value={entry.data} path="data" label="Data of the entry" />
+                )}
+              </div>
+            </li>
+          );
+        })}
+      </ol>
+      {entries.length > limit && (
+        <button type="button" className={styles.more} onClick={() => setLimit(limit + shownAtOnce)}>
+          Show more of {entries.length}
+        </button>
+      )}
+    </>
+  );
+}

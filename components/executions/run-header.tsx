@@ -1,0 +1,58 @@
+import Link from "next/link";
+import { PageHeader } from "#components/page/page-header.tsx";
+import { ShortId, shortenId } from "#components/page/short-id.tsx";
+import { RunStatus } from "#components/status/run-status.tsx";
+import { isLive } from "#components/status/run-statuses.ts";
+import { RelativeTime } from "#components/time/relative-time.tsx";
+import { RunningDuration } from "#components/time/running-duration.tsx";
+import type { ShownExecution } from "#lib/contract/executions.ts";
+import { isJsonObject } from "#lib/engine/json.ts";
+import { RunActions } from "./run-actions.tsx";
+import type { useRunChanges } from "./run-changes.ts";
+import styles from "./run-view.module.css";
+
+const sources: Record<string, string> = {
+  api: "over the API",
+  webhook: "by its trigger URL",
+  schedule: "by its schedule",
+  ui: "by hand",
+  retry: "as a further try",
+};
+
+interface RunHeaderProps {
+  readonly run: ShownExecution;
+  readonly changes: ReturnType<typeof useRunChanges>;
+}
+
+export function RunHeader({ run, changes }: RunHeaderProps) {
+  const source = isJsonObject(run.metadata) ? sources[String(run.metadata.source)] : undefined;
+  return (
+    <PageHeader
+      parent={{ label: "Runs", path: "/runs" }}
+      title={
+        <Link href={`/flows/${run.flowId}`} className={styles.flow}>
+          {run.flowName}
+        </Link>
+      }
+      mark={<RunStatus status={run.status} filled />}
+      facts={
+        <>
+          <span>Version {run.flowVersion}</span>
+          <span>
+            Started <RelativeTime at={run.startedAt} /> {source}
+          </span>
+          <span className={styles.took}>
+            <RunningDuration startedAt={run.startedAt} durationMs={run.duration} live={isLive(run.status)} />
+          </span>
+          <ShortId id={run.id} what="run" />
+          {run.originalExecutionId !== undefined && (
+            <Link href={`/runs/${run.originalExecutionId}`} className={styles.link}>
+              First tried as <span className="mono">{shortenId(run.originalExecutionId)}</span>
+            </Link>
+          )}
+        </>
+      }
+      actions={<RunActions run={run} changes={changes} />}
+    />
+  );
+}

@@ -1,0 +1,80 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { CanvasFrame } from "#components/canvas/canvas-frame.tsx";
+import { LazyFlowCanvas } from "#components/canvas/lazy-flow-canvas.tsx";
+import { flowQueries } from "#components/flows/flow-queries.ts";
+import { JsonTree } from "#components/json/json-tree.tsx";
+import { SidePanel } from "#components/page/side-panel.tsx";
+import { isLive } from "#components/status/run-statuses.ts";
+import type { ShownExecution } from "#lib/contract/executions.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
+import { NodeRunPanel } from "./node-run-panel.tsx";
+import styles from "./run-view.module.css";
+
+interface RunPictureProps {
+  readonly run: ShownExecution;
+  readonly selectedId: string | null;
+  readonly onSelect: (id: string | null) => void;
+  readonly onRetry: (nodeId: string) => void;
+}
+
+/** The way that a run took through its flow, and what the selected node did. */
+export function RunPicture({ run, selectedId, onSelect, onRetry }: RunPictureProps) {
+  const flow = useQuery(flowQueries.one(run.flowId));
+  const types = useQuery(flowQueries.nodeTypes());
+  const runs = useMemo(() => new Map(run.nodes.map((node) => [node.nodeId, node])), [run.nodes]);
+  const close = useMemo(() => () => onSelect(null), [onSelect]);
+  return (
+    <>
+      {flow.data !== undefined && flow.data.version !== run.flowVersion && (
+        <p className={styles.remark}>
+          The flow has changed since: the picture shows version {flow.data.version}, this run used version{" "}
+          {run.flowVersion}.
+        </p>
+      )}
+      <CanvasFrame panel={selectedId !== null && <Panel run={run} id={selectedId} onClose={close} onRetry={onRetry} />}>
+        {flow.isError && (
+          <p className={styles.remark}>The flow is gone, so there is no picture of it. Its nodes are listed below.</p>
+        )}
+        {flow.data !== undefined && types.data !== undefined && (
+          <LazyFlowCanvas
+            flow={flow.data}
+            types={types.data}
+            selectedId={selectedId}
+            onSelect={onSelect}
+            runs={runs}
+            live={isLive(run.status)}
+          />
+        )}
+      </CanvasFrame>
+    </>
+  );
+}
+
+interface PanelProps {
+  readonly run: ShownExecution;
+  readonly id: string;
+  readonly onClose: () => void;
+  readonly onRetry: (nodeId: string) => void;
+}
+
+function Panel({ run, id, onClose, onRetry }: PanelProps) {
+  if (id === triggerSource) {
+    return (
+      <SidePanel title="Trigger" subtitle={run.trigger.type} onClose={onClose}>
+        <JsonTree value={run.trigger.data} path="$trigger.body" label="Trigger data" />
+      </SidePanel>
+    );
+  }
+  const node = run.nodes.find((candidate) => candidate.nodeId === id);
+  if (node === undefined) {
+    return (
+      <SidePanel title={id} onClose={onClose}>
+        <p className={styles.remark}>This node was not part of the run.</p>
+      </SidePanel>
+    );
+  }
+  return <NodeRunPanel key={id} run={run} node={node} onClose={onClose} onRetry={onRetry} />;
+}

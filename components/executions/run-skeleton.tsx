@@ -1,0 +1,20 @@
+import { Skeleton } from "@mantine/core";
+import { CanvasFrame } from "#components/canvas/canvas-frame.tsx";
+import styles from "./run-view.module.css";
+
+/** A run while it loads, in its own shape. */
+export function RunSkeleton() {
+  return (
+    <div className={styles.view} aria-busy="true">
+      <div className={styles.head}>
+        <Skeleton height={12} width={40} />
+        <Skeleton height={20} width={280} />
+        <Skeleton height={12} width={360} />
+      </div>
+      <CanvasFrame>
+        <Skeleton height="100%" radius={0} />
+      </CanvasFrame>
+      <Skeleton height={180} radius="lg" />
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+"use client";
+
+import { useDocumentTitle } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { flowQueries } from "#components/flows/flow-queries.ts";
+import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { isLive, runStatuses } from "#components/status/run-statuses.ts";
+import { useRunChanges } from "./run-changes.ts";
+import { RunData } from "./run-data.tsx";
+import { RunHeader } from "./run-header.tsx";
+import { RunNotes } from "./run-notes.tsx";
+import { RunPicture } from "./run-picture.tsx";
+import { runQueries } from "./run-queries.ts";
+import { RunSkeleton } from "./run-skeleton.tsx";
+import styles from "./run-view.module.css";
+import { Waterfall } from "./waterfall.tsx";
+
+/** A run, while it goes on and afterwards: the way it took, node by node, with what went in and out. */
+export function RunView({ id }: { readonly id: string }) {
+  const run = useQuery(runQueries.one(id));
+  const [selectedId, select] = useState<string | null>(null);
+  const changes = useRunChanges(id);
+  const names = useMemo(() => new Map(run.data?.nodes.map((node) => [node.nodeId, node.nodeName])), [run.data]);
+  useDocumentTitle(
+    run.data === undefined
+      ? "Run · Millrace"
+      : `${run.data.flowName}: ${runStatuses[run.data.status].label} · Millrace`,
+  );
+  // The list of node types is asked for beside the run, not after it.
+  useQuery(flowQueries.nodeTypes());
+  if (run.isError && run.data === undefined) {
+    return <FailureNotice what="The run could not be loaded" error={run.error} onRetry={() => void run.refetch()} />;
+  }
+  if (run.data === undefined) return <RunSkeleton />;
+  return (
+    <div className={styles.view}>
+      <RunHeader run={run.data} changes={changes} />
+      <RunNotes run={run.data} onSelect={select} />
+      <RunPicture
+        run={run.data}
+        selectedId={selectedId}
+        onSelect={select}
+        onRetry={(nodeId) => changes.retry.mutate(nodeId)}
+      />
+      <section className={styles.section} aria-labelledby="nodes">
+        <h2 id="nodes" className={styles.heading}>
+          Nodes
+        </h2>
+        <Waterfall run={run.data} live={isLive(run.data.status)} selectedId={selectedId} onSelect={select} />
+      </section>
+      <RunData run={run.data} nameOf={(nodeId) => names.get(nodeId) ?? nodeId} />
+    </div>
+  );
+}

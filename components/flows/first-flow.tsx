@@ -1,0 +1,73 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import type { z } from "zod";
+import { CodeBlock } from "#components/page/code-block.tsx";
+import { explainFailure } from "#components/page/explain-failure.ts";
+import { call } from "#lib/contract/client.ts";
+import { createFlow, type newFlow } from "#lib/contract/flows.ts";
+import orderIntake from "../../examples/order-intake.json";
+import styles from "./first-flow.module.css";
+
+const command = (origin: string) => `curl ${origin}/api/v1/flows \\
+  -H "Authorization: Bearer $API_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d @examples/order-intake.json`;
+
+/** The flows page before there is a flow: what one is, and one to begin with. */
+export function FirstFlow() {
+  const router = useRouter();
+  const queries = useQueryClient();
+  const create = useMutation({
+    mutationFn: () => call(createFlow, { body: orderIntake as z.input<typeof newFlow> }),
+    onSuccess: async (flow) => {
+      await queries.invalidateQueries({ queryKey: ["flows"] });
+      router.push(`/flows/${flow.id}`);
+    },
+  });
+  return (
+    <div className={styles.first}>
+      <Sketch />
+      <h2 className={styles.heading}>A flow answers a call by sending it through nodes.</h2>
+      <p className={styles.text}>
+        Begin with an example: it takes an order, checks it, and answers. You can run it at once and watch every node.
+      </p>
+      <Button onClick={() => create.mutate()} loading={create.isPending}>
+        Create the example flow
+      </Button>
+      {create.isError && (
+        <p role="alert" className={styles.failure}>
+          The example could not be created. {explainFailure(create.error).why} {explainFailure(create.error).todo}
+        </p>
+      )}
+      <div className={styles.curl}>
+        <p className={styles.text}>Or over the API, with a key of yours:</p>
+        <CodeBlock text={command(window.location.origin)} label="Copy the command" />
+      </div>
+    </div>
+  );
+}
+
+function Sketch() {
+  return (
+    <svg width="216" height="64" viewBox="0 0 216 64" fill="none" aria-hidden="true" className={styles.sketch}>
+      <path
+        d="M52 32h28M136 26c14 0 14-12 28-12M136 38c14 0 14 12 28 12"
+        stroke="var(--canvas-edge)"
+        strokeWidth="1.5"
+      />
+      <rect x="1" y="20" width="52" height="24" rx="6" />
+      <rect x="80" y="16" width="56" height="32" rx="6" />
+      <rect x="163" y="2" width="52" height="24" rx="6" />
+      <rect x="163" y="38" width="52" height="24" rx="6" />
+      <g stroke="none">
+        <rect x="7" y="26" width="12" height="12" rx="3" fill="var(--family-trigger)" />
+        <rect x="87" y="25" width="14" height="14" rx="3" fill="var(--family-logic)" />
+        <rect x="169" y="8" width="12" height="12" rx="3" fill="var(--family-data)" />
+        <rect x="169" y="44" width="12" height="12" rx="3" fill="var(--family-output)" />
+      </g>
+    </svg>
+  );
+}

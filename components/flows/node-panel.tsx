@@ -1,0 +1,72 @@
+import { NodeTile } from "#components/canvas/node-tile.tsx";
+import { JsonTree } from "#components/json/json-tree.tsx";
+import { ShortId } from "#components/page/short-id.tsx";
+import { SidePanel } from "#components/page/side-panel.tsx";
+import type { NodeType } from "#lib/contract/node-types.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
+import { isJsonObject } from "#lib/engine/json.ts";
+import type { ReadFlow } from "./flow-queries.ts";
+import styles from "./node-panel.module.css";
+
+interface NodePanelProps {
+  readonly flow: ReadFlow;
+  readonly id: string;
+  readonly types: readonly NodeType[];
+  readonly onClose: () => void;
+}
+
+/** A node's config, field by field, as it is written. */
+export function NodePanel({ flow, id, types, onClose }: NodePanelProps) {
+  if (id === triggerSource) {
+    return (
+      <SidePanel title="Trigger" subtitle={flow.trigger.type} onClose={onClose}>
+        <Fields config={flow.trigger.config} schema={null} />
+      </SidePanel>
+    );
+  }
+  const node = flow.nodes.find((candidate) => candidate.id === id);
+  if (node === undefined) return null;
+  const type = types.find((candidate) => candidate.type === node.type);
+  return (
+    <SidePanel
+      title={node.name}
+      subtitle={
+        <>
+          <span>{type?.name ?? node.type}</span>
+          <ShortId id={node.id} what="node" />
+        </>
+      }
+      icon={<NodeTile icon={type?.icon ?? ""} family={type?.family ?? "action"} />}
+      onClose={onClose}
+    >
+      <Fields config={node.config} schema={type?.configSchema} />
+    </SidePanel>
+  );
+}
+
+function Fields({ config, schema }: { readonly config: unknown; readonly schema: unknown }) {
+  const entries = isJsonObject(config) ? Object.entries(config) : [];
+  if (entries.length === 0) return <p className={styles.nothing}>Nothing is configured.</p>;
+  return (
+    <dl className={styles.fields}>
+      {entries.map(([name, value]) => (
+        <div key={name} className={styles.field}>
+          <dt className={styles.name}>{fieldTitle(schema, name)}</dt>
+          <dd className={styles.value}>
+            {typeof value === "object" && value !== null ? (
+              <JsonTree value={value} path={name} label={name} />
+            ) : (
+              <pre className={styles.text}>{String(value)}</pre>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function fieldTitle(schema: unknown, name: string): string {
+  const properties = isJsonObject(schema) ? schema.properties : undefined;
+  const field = isJsonObject(properties) ? properties[name] : undefined;
+  return isJsonObject(field) && typeof field.title === "string" ? field.title : name;
+}

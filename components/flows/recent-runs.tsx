@@ -1,0 +1,32 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { runQueries } from "#components/executions/run-queries.ts";
+import { RunTable, runColumns } from "#components/executions/run-table.tsx";
+import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { TableSkeleton } from "#components/page/table-skeleton.tsx";
+import styles from "./flow-view.module.css";
+
+const heads = runColumns.filter((column) => column !== "Flow");
+
+/** A flow's latest runs. */
+export function RecentRuns({ flowId }: { readonly flowId: string }) {
+  const runs = useQuery(runQueries.list({ flowId, limit: 10 }));
+  return (
+    <section className={styles.section} aria-labelledby="recent-runs">
+      <h2 id="recent-runs" className={styles.heading}>
+        Recent runs
+        {runs.data && runs.data.pagination.total > 0 && <Link href={`/runs?flow=${flowId}`}>Show all</Link>}
+      </h2>
+      {runs.isPending && <TableSkeleton heads={heads} widths={[90, 60, 80, 60, 24, 24, 24]} rows={3} />}
+      {runs.isError && runs.data === undefined && (
+        <FailureNotice what="The runs could not be loaded" error={runs.error} onRetry={() => void runs.refetch()} />
+      )}
+      {runs.data?.items.length === 0 && (
+        <p className={styles.muted}>This flow has not run yet. Press Run, or call its trigger.</p>
+      )}
+      {runs.data && runs.data.items.length > 0 && <RunTable runs={runs.data.items} withFlow={false} />}
+    </section>
+  );
+}

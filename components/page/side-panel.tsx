@@ -1,0 +1,37 @@
+"use client";
+
+import { CloseButton } from "@mantine/core";
+import { type ReactNode, useEffect } from "react";
+import styles from "./side-panel.module.css";
+
+interface SidePanelProps {
+  readonly title: string;
+  readonly subtitle?: ReactNode;
+  readonly icon?: ReactNode;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** What is known of the selected thing, beside it; Escape closes it. */
+export function SidePanel({ title, subtitle, icon, onClose, children }: SidePanelProps) {
+  useEffect(() => {
+    const close = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !event.defaultPrevented) onClose();
+    };
+    window.addEventListener("keydown", close);
+    return () => window.removeEventListener("keydown", close);
+  }, [onClose]);
+  return (
+    <aside className={styles.panel} aria-label={title}>
+      <header className={styles.header}>
+        {icon}
+        <div className={styles.words}>
+          <h2 className={styles.title}>{title}</h2>
+          {subtitle && <div className={styles.subtitle}>{subtitle}</div>}
+        </div>
+        <CloseButton onClick={onClose} aria-label="Close the panel" />
+      </header>
+      <div className={styles.body}>{children}</div>
+    </aside>
+  );
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { useCallback } from "react";
+
+export type UrlChange = Readonly<Record<string, string | null>>;
+
+/**
+ * What a list shows, kept in the address: it can be shared, and Back undoes it. A change of anything but the page
+ * goes to the first page. `replace` makes no step of its own in the history.
+ */
+export function useUrlState(): {
+  readonly read: (name: string) => string | undefined;
+  readonly change: (change: UrlChange, replace?: boolean) => void;
+} {
+  const search = useSearchParams();
+  const read = useCallback((name: string) => search.get(name) ?? undefined, [search]);
+  const change = useCallback(
+    (changes: UrlChange, replace = false) => {
+      const next = new URLSearchParams(search);
+      if (!("page" in changes)) next.delete("page");
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === null || value === "") next.delete(name);
+        else next.set(name, value);
+      }
+      const address = next.size > 0 ? `?${next}` : window.location.pathname;
+      if (replace) window.history.replaceState(null, "", address);
+      else window.history.pushState(null, "", address);
+    },
+    [search],
+  );
+  return { read, change };
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import { useNow } from "./use-now.ts";
+
+const steps = [
+  { unit: "day", seconds: 86_400 },
+  { unit: "hour", seconds: 3_600 },
+  { unit: "minute", seconds: 60 },
+] as const;
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
+const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+
+export function formatRelative(at: number, now: number): string {
+  const seconds = Math.round((at - now) / 1_000);
+  if (Math.abs(seconds) >= 30 * 86_400) return day.format(at);
+  const step = steps.find((candidate) => Math.abs(seconds) >= candidate.seconds);
+  return step === undefined ? "just now" : relative.format(Math.trunc(seconds / step.seconds), step.unit);
+}
+
+export function formatExact(at: string): string {
+  return exact.format(new Date(at));
+}
+
+/** When it was, as people say it; the exact time on hover. */
+export function RelativeTime({ at }: { readonly at: string }) {
+  const now = useNow(15_000);
+  return (
+    <time dateTime={at} title={formatExact(at)}>
+      {formatRelative(Date.parse(at), now)}
+    </time>
+  );
+}

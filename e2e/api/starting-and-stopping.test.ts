@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { databaseStopped, type RunningServer, startServer } from "#e2e/support/server.ts";
+import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
+
+/** What the server said, without what Next says of itself. */
+const linesOf = (server: RunningServer) =>
+  server
+    .logs()
+    .trim()
+    .split("\n")
+    .filter((line) => !/^\s*[✓▲]/.test(line));
+
+describe("a server with nothing but a data directory", () => {
+  const dataDir = temporaryDirectory();
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await startServer({ dataDir });
+  });
+  afterAll(() => server.stop());
+
+  test("tells what it does, and its address once that answers", async () => {
+    expect(linesOf(server).slice(0, 2)).toEqual([
+      "Starting the database…",
+      expect.stringMatching(/^Applying \d+ migrations?…$/),
+    ]);
+    expect(linesOf(server).at(-1)).toBe(`Millrace is ready at ${server.url}`);
+    expect((await fetch(`${server.url}/api/health`)).status).toBe(200);
+  });
+
+  test("keeps its secrets in files that only their owner can read", () => {
+    for (const name of ["auth-secret", "encryption-key", "postgres-password"]) {
+      expect([name, statSync(join(dataDir, name)).mode & 0o777]).toEqual([name, 0o600]);
+    }
+  });
+
+  test("does not tell its secrets", () => {
+    for (const name of ["auth-secret", "encryption-key", "postgres-password"]) {
+      expect(server.logs()).not.toContain(readFileSync(join(dataDir, name), "utf8").trim());
+    }
+  });
+});
+
+test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+  "%s stops the server and its database, and is no failure",
+  async (signal) => {
+    const dataDir = temporaryDirectory();
+    const server = await startServer({ dataDir });
+    process.kill(server.pid, signal);
+    expect(await server.stop()).toBe(0);
+    expect(linesOf(server).at(-1)).toBe("Stopping…");
+    expect(await databaseStopped(dataDir)).toBe(true);
+    await expect(fetch(server.url)).rejects.toThrow();
+  },
+);
+
+test("a signal to the whole process group, as from Ctrl-C, stops the server as one to the server alone does", async () => {
+  const server = await startServer();
+  process.kill(-server.pid, "SIGINT");
+  process.kill(-server.pid, "SIGINT");
+  expect(await server.stop()).toBe(0);
+});
+
+test("a second start makes nothing again, and finds what the first one kept", async () => {
+  const dataDir = temporaryDirectory();
+  const first = await startServer({ dataDir });
+  expect(await first.stop()).toBe(0);
+  const secretsOf = () =>
+    readdirSync(dataDir)
+      .filter((name) => /-(secret|key|password)$/.test(name))
+      .map((name) => readFileSync(join(dataDir, name), "utf8"));
+  const before = secretsOf();
+  const second = await startServer({ dataDir });
+  expect(linesOf(second)).toEqual(["Starting the database…", `Millrace is ready at ${second.url}`]);
+  expect(secretsOf()).toEqual(before);
+  expect(await second.stop()).toBe(0);
+});

@@ -1,0 +1,46 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { tryLock } from "../../scripts/lock.mjs";
+
+/** Takes the lock again and again, fails when it is not alone in it, and is sometimes killed while it holds it. */
+const contender = `
+  import { appendFileSync, rmSync, writeFileSync } from "node:fs";
+  import { takeLock } from ${JSON.stringify(resolve("scripts/lock.mjs"))};
+  const [place, mortal] = process.argv.slice(1);
+  for (let turn = 0; turn < 20; turn++) {
+    const release = await takeLock(place + "/lock");
+    writeFileSync(place + "/inside", "", { flag: "wx" });
+    appendFileSync(place + "/turns", "x");
+    rmSync(place + "/inside");
+    if (mortal && Math.random() < 0.1) process.kill(process.pid, "SIGKILL");
+    release();
+    await new Promise((done) => setTimeout(done, Math.random() * 5));
+  }
+`;
+
+function contend(place: string, mortal: boolean): Promise<string> {
+  return new Promise((done) => {
+    const args = ["--input-type=module", "-e", contender, place, ...(mortal ? ["mortal"] : [])];
+    execFile(process.execPath, args, (error, _stdout, stderr) => done(error?.signal === "SIGKILL" ? "" : stderr));
+  });
+}
+
+test("a lock has one holder at a time, and passes on when its holder is killed", async () => {
+  const place = mkdtempSync(join(tmpdir(), "lock-"));
+  const failures = await Promise.all([false, false, true, true, true].map((mortal) => contend(place, mortal)));
+  expect(failures.join("")).toBe("");
+  expect(readFileSync(join(place, "turns"), "utf8").length).toBeGreaterThanOrEqual(40);
+});
+
+test("a lock that this process holds is not taken twice, and is free when released", () => {
+  const place = join(mkdtempSync(join(tmpdir(), "lock-")), "lock");
+  const release = tryLock(place);
+  expect(release).toBeTypeOf("function");
+  expect(tryLock(place)).toBeUndefined();
+  release?.();
+  tryLock(place)?.();
+  expect(tryLock(place)).toBeTypeOf("function");
+});

@@ -1,0 +1,70 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { freePort, runToEnd } from "#e2e/support/server.ts";
+import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
+
+const ownDatabase = "postgresql://someone:word@127.0.0.1:1/flows";
+
+describe("a setting that cannot be used stops the start", () => {
+  test.each([
+    ["PORT", { PORT: "abc" }, ['PORT must be a whole number from 1 to 65535, but is "abc"']],
+    [
+      "PUBLIC_URL",
+      { PUBLIC_URL: "flows" },
+      [expect.stringMatching(/^PUBLIC_URL must be the origin .*, but is "flows"$/)],
+    ],
+    [
+      "a short key",
+      { BOOTSTRAP_API_KEY: "short" },
+      [
+        "BOOTSTRAP_API_KEY must have 32 characters or more, but has 5 characters",
+        "BOOTSTRAP_EMAIL must be set when BOOTSTRAP_API_KEY is set",
+        "BOOTSTRAP_PASSWORD must be set when BOOTSTRAP_API_KEY is set",
+      ],
+    ],
+    [
+      "a database without secrets",
+      { DATABASE_URL: ownDatabase },
+      [
+        "AUTH_SECRET must be set when DATABASE_URL is set: 32 random characters or more",
+        "ENCRYPTION_KEY must be set when DATABASE_URL is set: 32 random characters or more",
+      ],
+    ],
+    [
+      "several at once",
+      { RATE_LIMIT: "no", SYNC_WAIT_MS: "-1", OUTBOUND_ALLOW: "10.0.0.0/99" },
+      [
+        expect.stringMatching(/^OUTBOUND_ALLOW must be .*, but is "10.0.0.0\/99"$/),
+        'RATE_LIMIT must be "on" or "off", but is "no"',
+        'SYNC_WAIT_MS must be a whole number from 0 to 3600000, but is "-1"',
+      ],
+    ],
+  ])("%s: one line each, and nothing else is done", async (_name, env, lines) => {
+    const dataDir = join(temporaryDirectory(), "data");
+    const { code, logs } = await runToEnd({ DATA_DIR: dataDir, ...env });
+    expect(logs.trim().split("\n")).toEqual(lines);
+    expect(code).toBe(1);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+});
+
+test("a port in use is told before a database is made", async () => {
+  const port = await freePort();
+  const other = createServer().listen(port);
+  const dataDir = join(temporaryDirectory(), "data");
+  const { code, logs } = await runToEnd({ DATA_DIR: dataDir, PORT: `${port}` });
+  other.close();
+  expect(logs.trim()).toBe(`PORT ${port} is in use by another program: set another one`);
+  expect(code).toBe(1);
+  expect(existsSync(dataDir)).toBe(false);
+});
+
+test("a data directory that cannot be made is told in one line", async () => {
+  const file = join(temporaryDirectory(), "file");
+  writeFileSync(file, "");
+  const { code, logs } = await runToEnd({ DATA_DIR: join(file, "data"), PORT: `${await freePort()}` });
+  expect(logs.trim()).toMatch(/^DATA_DIR .*file\/data cannot be written: ENOTDIR.*$/);
+  expect(code).toBe(1);
+});

@@ -1,0 +1,56 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { CallHeaders, IncomingCall } from "./incoming-call.ts";
+
+/** Gives the answer to a call that Node's own server received. */
+export type AnswerCall = (hookId: string, call: IncomingCall) => Promise<Response>;
+
+const triggerPath = /^\/(?:api\/)?v1\/webhooks\/(hook_[0-9a-z]{1,64})\/?(?:\?|$)/;
+
+/**
+ * The second door of trigger URLs: the same handler as the route file's, in front of Next, whose routing costs several
+ * times what a short run does. False when the request is for something else.
+ */
+export function answerTriggerCall(answer: AnswerCall, request: IncomingMessage, response: ServerResponse): boolean {
+  const hookId = triggerPath.exec(request.url ?? "")?.[1];
+  if (hookId === undefined) return false;
+  const call: IncomingCall = {
+    method: request.method ?? "GET",
+    url: `http://localhost${request.url}`,
+    headers: new NodeHeaders(request.headers),
+    // A body that is given up half-way must not take the connection with it: the answer is still to be sent.
+    body: { [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }) },
+  };
+  void answer(hookId, call).then((answered) => write(answered, response));
+  return true;
+}
+
+class NodeHeaders implements CallHeaders {
+  readonly #headers: IncomingHttpHeaders;
+
+  constructor(headers: IncomingHttpHeaders) {
+    this.#headers = headers;
+  }
+
+  get(name: string): string | null {
+    const value = this.#headers[name];
+    return value === undefined ? null : String(value);
+  }
+
+  *[Symbol.iterator](): Generator<[string, string]> {
+    for (const [name, value] of Object.entries(this.#headers)) {
+      if (value !== undefined) yield [name, Array.isArray(value) ? value.join(", ") : value];
+    }
+  }
+}
+
+async function write(answer: Response, response: ServerResponse): Promise<void> {
+  const body = answer.body === null ? "" : await answer.text();
+  // What was not read of a body that is too large is not waited for either.
+  if (answer.status === 413) response.shouldKeepAlive = false;
+  response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...lengthOf(answer, body) }).end(body);
+}
+
+/** With its length told, an answer goes out in one piece. */
+function lengthOf({ body, status }: Response, text: string): Record<string, number> {
+  return body === null && (status === 204 || status === 304) ? {} : { "content-length": Buffer.byteLength(text) };
+}

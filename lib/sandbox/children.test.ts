@@ -1,0 +1,176 @@
+import { existsSync } from "node:fs";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
+import { errorOf, evaluate, valueFrom } from "./testing/evaluate.ts";
+
+/** Loops inside the engine's own code, where no interrupt reaches it. */
+const uninterruptible = "Array.prototype.indexOf.call({length: 2 ** 53 - 1}, 1)";
+const quick = { cpuMs: 50 };
+
+const open: Sandbox[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
+});
+
+function create(options: SandboxOptions = {}): Sandbox {
+  const sandbox = createSandbox({ children: 1, hardKillMs: 200, ...options });
+  open.push(sandbox);
+  return sandbox;
+}
+
+/** Keeps a child busy until it is told to stop. */
+function occupy(sandbox: Sandbox, source: string) {
+  const controller = new AbortController();
+  const programs = [{ source, kind: "expression" as const }];
+  const task = sandbox.run({ scope: {}, programs, limits: { cpuMs: 600_000 }, signal: controller.signal });
+  return { abort: () => controller.abort(new Error("over")), rejected: expect(task).rejects.toThrow("over") };
+}
+
+const isAlive = (pid: number) => existsSync(`/proc/${pid}/fd`);
+
+describe("what cannot be interrupted is killed", () => {
+  test("only the guilty task of a batch fails, and the others get their results", async () => {
+    const sandbox = create();
+    await valueFrom(sandbox, "1");
+    const innocent = (index: number) => valueFrom(sandbox, `'innocent ' + ${index}`);
+    const before = Array.from({ length: 10 }, (_, index) => innocent(index));
+    const guilty = errorOf(sandbox, uninterruptible, quick);
+    const after = Array.from({ length: 10 }, (_, index) => innocent(index + 10));
+    expect(await guilty).toMatchObject({ kind: "limit", name: "KilledError" });
+    const expected = Array.from({ length: 20 }, (_, index) => `innocent ${index}`);
+    expect(await Promise.all([...before, ...after])).toEqual(expected);
+    expect(sandbox.stats()).toMatchObject({ killed: 1, crashed: 0, quarantined: 1 });
+  });
+
+  test("every program of the killed task has the limit error", async () => {
+    const programs = ["1", uninterruptible, "2"].map((source) => ({ source, kind: "expression" as const }));
+    const { results } = await create().run({ scope: {}, programs, limits: quick });
+    expect(results).toHaveLength(3);
+    for (const result of results) expect(result).toMatchObject({ ok: false, error: { kind: "limit" } });
+  });
+
+  test("several guilty tasks at once all end, and the innocent ones between them succeed", async () => {
+    const sandbox = create();
+    const guilty = Array.from({ length: 3 }, (_, index) => errorOf(sandbox, `${uninterruptible} + ${index}`, quick));
+    const innocent = Array.from({ length: 30 }, (_, index) => valueFrom(sandbox, `${index}`));
+    expect(await Promise.all(innocent)).toEqual(Array.from({ length: 30 }, (_, index) => index));
+    for (const error of await Promise.all(guilty)) expect(error.name).toBe("KilledError");
+    expect(sandbox.stats().killed).toBe(3);
+  });
+
+  test("a source that was killed once holds up nobody the next time", async () => {
+    const sandbox = create();
+    await errorOf(sandbox, uninterruptible, quick);
+    const { abort, rejected } = occupy(sandbox, uninterruptible);
+    for (let index = 0; index < 50; index++) expect(await valueFrom(sandbox, `${index}`)).toBe(index);
+    expect(sandbox.stats().running).toHaveLength(1);
+    abort();
+    await rejected;
+  });
+
+  test("only the guilty source of a task is remembered", async () => {
+    const sandbox = create();
+    const programs = ["'common'", uninterruptible].map((source) => ({ source, kind: "expression" as const }));
+    await sandbox.run({ scope: {}, programs, limits: quick });
+    expect(sandbox.stats().quarantined).toBe(1);
+    const { abort, rejected } = occupy(sandbox, uninterruptible);
+    expect(await valueFrom(sandbox, "'common'")).toBe("common");
+    expect(sandbox.stats().running).toHaveLength(1);
+    abort();
+    await rejected;
+  });
+
+  test("the replacement was started beforehand", async () => {
+    const sandbox = create();
+    await valueFrom(sandbox, "1");
+    const [first] = sandbox.stats().children;
+    await vi.waitFor(() => expect(sandbox.stats().spareIsReady).toBe(true), 10_000);
+    await errorOf(sandbox, uninterruptible, quick);
+    expect(await valueFrom(sandbox, "2")).toBe(2);
+    expect(sandbox.stats().children).not.toContain(first);
+  });
+
+  test("a task that computes for long does not hold up the ordinary ones", async () => {
+    const sandbox = create();
+    const { abort, rejected } = occupy(sandbox, "(() => { for (;;); })()");
+    for (let index = 0; index < 50; index++) expect(await valueFrom(sandbox, `${index}`)).toBe(index);
+    expect(sandbox.stats().running).toHaveLength(1);
+    abort();
+    await rejected;
+  });
+});
+
+describe("a child that goes away", () => {
+  test("takes no task with it: they are evaluated by the next one", async () => {
+    const sandbox = create();
+    await valueFrom(sandbox, "1");
+    const [pid] = sandbox.stats().children;
+    const answers = Array.from({ length: 40 }, (_, index) => valueFrom(sandbox, `${index}`));
+    process.kill(pid ?? 0, "SIGKILL");
+    expect(await Promise.all(answers)).toEqual(Array.from({ length: 40 }, (_, index) => index));
+  });
+
+  test("twice under the same task makes it fail, and it alone", async () => {
+    const sandbox = create();
+    await valueFrom(sandbox, "1");
+    const source = "(() => { const until = Date.now() + 5000; while (Date.now() < until); })()";
+    const cursed = evaluate(sandbox, source, {}, { cpuMs: 900 });
+    for (let death = 0; death < 2; death++) {
+      const batches = sandbox.stats().batches;
+      const busy = await vi.waitFor(() => {
+        const { running } = sandbox.stats();
+        expect(running).toHaveLength(1);
+        return running[0] ?? 0;
+      }, 10_000);
+      process.kill(busy, "SIGKILL");
+      await vi.waitFor(() => expect(sandbox.stats().running).not.toContain(busy), 10_000);
+      expect(sandbox.stats().batches).toBeGreaterThanOrEqual(batches);
+    }
+    expect(await cursed).toMatchObject({ ok: false, error: { kind: "limit", name: "CrashError" } });
+    expect(await valueFrom(sandbox, "3")).toBe(3);
+  });
+
+  test("is replaced after its share of tasks, unnoticed", async () => {
+    const sandbox = create({ recycleAfterTasks: 20 });
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => valueFrom(sandbox, `${index}`)));
+    expect(answers).toEqual(Array.from({ length: 100 }, (_, index) => index));
+    expect(sandbox.stats().recycled).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe("giving up", () => {
+  test("an aborted task rejects with the reason, and its child is free for the next one", async () => {
+    const sandbox = create({ hardKillMs: 60_000 });
+    await valueFrom(sandbox, "1");
+    const abort = new AbortController();
+    const programs = [{ source: uninterruptible, kind: "expression" as const }];
+    const given = sandbox.run({ scope: {}, programs, signal: abort.signal });
+    const queued = sandbox.run({ scope: {}, programs, signal: abort.signal });
+    const rejected = Promise.all([expect(given).rejects.toThrow("enough"), expect(queued).rejects.toThrow("enough")]);
+    await vi.waitFor(() => expect(sandbox.stats().running).toHaveLength(1));
+    abort.abort(new Error("enough"));
+    await rejected;
+    expect(await valueFrom(sandbox, "2")).toBe(2);
+  });
+
+  test("an already aborted signal is not even tried", async () => {
+    const sandbox = create();
+    await expect(sandbox.run({ scope: {}, programs: [], signal: AbortSignal.abort(new Error("no")) })).rejects.toThrow(
+      "no",
+    );
+    expect(sandbox.stats().children).toEqual([]);
+  });
+
+  test("closing rejects what is under way, and ends every child", async () => {
+    const sandbox = create();
+    await valueFrom(sandbox, "1");
+    const { children } = sandbox.stats();
+    expect(children).toHaveLength(1);
+    const pending = sandbox.run({ scope: {}, programs: [{ source: uninterruptible, kind: "expression" }] });
+    const rejected = expect(pending).rejects.toThrow("the sandbox is closed");
+    await sandbox.close();
+    await rejected;
+    await expect(sandbox.run({ scope: {}, programs: [] })).rejects.toThrow("the sandbox is closed");
+    expect(children.filter(isAlive)).toEqual([]);
+  });
+});

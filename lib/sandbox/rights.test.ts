@@ -1,0 +1,68 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { childRights } from "./child-rights.ts";
+import { oneChild, valueFrom } from "./testing/evaluate.ts";
+
+const sandbox = oneChild();
+afterAll(() => sandbox.close());
+
+/** What a program could do that has a child's rights and all of Node, as if the engine had been left. */
+function asChild(code: string): string {
+  const { execArgv, env, cwd } = childRights();
+  const { stdout, stderr } = spawnSync(process.execPath, [...execArgv, "--input-type=commonjs", "-e", code], {
+    cwd,
+    env,
+  });
+  return `${stdout}${stderr}`;
+}
+
+describe("a child process", () => {
+  test("has an empty environment", () => {
+    process.env.CANARY_ENVIRONMENT = "chirp";
+    expect(asChild("console.log(JSON.stringify(process.env))").trim()).toBe("{}");
+  });
+
+  test.each([
+    ["reads no file", "require('fs').readFileSync('/etc/hostname')"],
+    ["reads none of the project's files but its own", `require('fs').readFileSync('${path.resolve("package.json")}')`],
+    ["writes no file", "require('fs').writeFileSync('/tmp/millrace-canary', 'x')"],
+    ["lists no folder", "require('fs').readdirSync('/')"],
+    ["starts no process", "require('child_process').execSync('id')"],
+  ])("%s", (_fact, code) => {
+    expect(asChild(code)).toContain("ERR_ACCESS_DENIED");
+  });
+
+  test("is the one that evaluates", async () => {
+    await valueFrom(sandbox, "1");
+    const [pid] = sandbox.stats().children;
+    const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").filter(Boolean);
+    // Node's own, for the channel between the two.
+    expect(environment.filter((entry) => !entry.startsWith("NODE_CHANNEL_"))).toEqual([]);
+    expect(readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")).toEqual(
+      expect.arrayContaining([...childRights().execArgv]),
+    );
+  });
+
+  test("ends when the server is killed, also while it is stuck inside the engine", async () => {
+    const server = spawn(process.execPath, ["lib/sandbox/testing/short-lived-server.ts"]);
+    const [line] = await new Promise<string[]>((resolve) => {
+      createInterface(server.stdout).once("line", (text) => resolve([text]));
+    });
+    const children = JSON.parse(line ?? "[]") as number[];
+    expect(children).toHaveLength(2);
+    server.kill("SIGKILL");
+    await vi.waitFor(() => expect(children.filter((pid) => existsSync(`/proc/${pid}/fd`))).toEqual([]), 10_000);
+  });
+
+  test("does not keep a server from ending", () => {
+    const code = `
+      const { createSandbox } = await import("./lib/sandbox/sandbox.ts");
+      const answer = await createSandbox().run({ scope: {}, programs: [{ source: "6 * 7", kind: "expression" }] });
+      console.log(answer.results[0].json);`;
+    const { stdout, status } = spawnSync(process.execPath, ["--input-type=module", "-e", code], { timeout: 15_000 });
+    expect({ stdout: stdout.toString(), status }).toEqual({ stdout: "42\n", status: 0 });
+  });
+});
