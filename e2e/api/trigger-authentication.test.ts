@@ -6,7 +6,11 @@ const echo = [
   { id: "echo", type: "transform", config: { transform: "{body: $trigger.body, headers: $trigger.headers}" } },
 ];
 
-async function call(url: string, headers: Record<string, string> = {}, body: string | Buffer = '{"n":1}') {
+async function call(
+  url: string,
+  headers: Record<string, string> = {},
+  body: string | Uint8Array<ArrayBuffer> = '{"n":1}',
+) {
   const answer = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },

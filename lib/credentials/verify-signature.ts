@@ -4,7 +4,7 @@ import type { SignaturePreset } from "#lib/engine/flow.ts";
 /** What an `hmac` credential holds; every value is text. */
 export type HmacData = Readonly<Record<string, string>>;
 
-/** A request's headers, by names in any case. */
+/** A request's headers, by lower-case names. */
 export interface RequestHeaders {
   get(name: string): string | null;
 }
@@ -79,7 +79,7 @@ function schemeOf(data: HmacData, preset: SignaturePreset | null): Scheme {
   const toleranceSeconds = given ?? 0;
   const form = toleranceSeconds > 0 ? "timed" : "plain";
   return {
-    header: data.header ?? "x-webhook-signature",
+    header: (data.header ?? "x-webhook-signature").toLowerCase(),
     encoding: data.encoding === "base64" ? "base64" : "hex",
     prefix: data.prefix ?? (form === "timed" ? "v1=" : ""),
     form,
