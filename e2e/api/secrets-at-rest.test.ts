@@ -55,7 +55,8 @@ function formsOf(secret: string): string[] {
     const text = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]).toString("base64");
     return text.slice(offset === 0 ? 0 : offset + 1, -4);
   });
-  return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...base64];
+  const begin = secret.slice(0, 10);
+  return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...base64, begin];
 }
 
 describe("a secret that runs use", () => {
@@ -90,6 +91,9 @@ describe("a secret that runs use", () => {
       [code("return JSON.stringify(JSON.stringify($credentials));")],
       [{ id: "t", type: "transform", config: { transform: `nothing[${read}]` } }],
       [{ id: "t", type: "transform", config: { transform: `({}).x[${read}]` } }],
+      [{ id: "t", type: "transform", config: { transform: `JSON.parse("[" + ${read})` } }],
+      [{ id: "t", type: "transform", config: { transform: `null["x".repeat(50) + ${read}]` } }],
+      [code(`console.log("x".repeat(8180) + ${read}); throw new Error("y".repeat(2036) + ${read});`)],
       [{ id: "s", type: "switch", config: { value: `{{ ${read} }}`, cases: [{ id: "a", equals: `{{ ${read} }}` }] } }],
       [{ id: "r", type: "respond", config: { headers: { "x-key": `{{ ${read} }}` }, body: `{{ ${read} }}` } }],
     ];
