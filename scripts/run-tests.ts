@@ -40,7 +40,8 @@ async function runAgainstServer(wanted: readonly Stage[]): Promise<Tally[]> {
     console.error(error);
     return [oneFailure];
   }
-  const env = { BASE_URL: server.url, API_KEY: server.apiKey, EMAIL: server.email, PASSWORD: server.password };
+  const { url, apiKey, email, password, dataDir } = server;
+  const env = { BASE_URL: url, API_KEY: apiKey, EMAIL: email, PASSWORD: password, DATA_DIR: dataDir };
   const tallies: Tally[] = [];
   if (wanted.includes("api")) tallies.push(await stage("API tests", () => runVitest("api", patterns, env)));
   if (wanted.includes("browser") && existsSync(join(projectDirectory, "e2e/browser"))) {

@@ -8,12 +8,13 @@ import { CanvasStateContext } from "./canvas-state.ts";
 import { CanvasToolbar } from "./canvas-toolbar.tsx";
 import styles from "./flow-canvas.module.css";
 import { drawFlow, type FlowDocument, type FlowGraph, plainHandleId } from "./flow-graph.ts";
+import { KeepInView } from "./keep-in-view.ts";
 import { type CardNode, NodeCard } from "./node-card.tsx";
 import { cardHeight, cardSize, placeCards } from "./place-cards.ts";
 import { type NodeRuns, wireState } from "./taken-way.ts";
 
 const nodeTypes = { card: NodeCard };
-const fit = { maxZoom: 1, minZoom: 0.3, padding: 0.12 } as const;
+const fit = { maxZoom: 1, minZoom: 0.3, padding: 0.07 } as const;
 
 export interface FlowCanvasProps {
   readonly flow: FlowDocument;
@@ -58,6 +59,7 @@ export default function FlowCanvas({ flow, types, selectedId, onSelect, runs, li
           <Panel position="bottom-left">
             <CanvasToolbar fit={fit} />
           </Panel>
+          <KeepInView id={selectedId} />
         </ReactFlow>
       </ReactFlowProvider>
     </CanvasStateContext>
@@ -73,6 +75,8 @@ function cardNodes(graph: FlowGraph): CardNode[] {
     width: cardSize.width,
     height: cardHeight(card),
     data: { card },
+    // Above every wire, so that a wire that passes by a card passes behind it.
+    zIndex: 2,
   }));
 }
 

@@ -24,7 +24,7 @@ export interface Card {
   readonly summary: string;
   /** Handles with a label and a row of their own, in their order. */
   readonly branches: readonly string[];
-  /** Whether it has a handle without a label. */
+  /** Whether anything leads on from its handle without a label. */
   readonly plain: boolean;
   readonly stored: { readonly x: number; readonly y: number } | null;
 }
@@ -62,14 +62,15 @@ export function drawFlow(flow: FlowDocument, types: readonly NodeType[]): FlowGr
       icon: type?.icon ?? "",
       summary: summarizeNode(node, type),
       branches,
-      plain: own.length === 0 || out.some((wire) => wire.handle === null),
+      plain: out.some((wire) => wire.handle === null),
       stored: node.position,
     };
   });
   return { cards: [triggerCard(flow), ...cards], wires };
 }
 
-function triggerCard({ trigger }: FlowDocument): Card {
+function triggerCard(flow: FlowDocument): Card {
+  const { trigger } = flow;
   return {
     id: triggerSource,
     name: triggerNames[trigger.type],
@@ -78,7 +79,7 @@ function triggerCard({ trigger }: FlowDocument): Card {
     icon: triggerIcons[trigger.type],
     summary: summarizeTrigger(trigger),
     branches: [],
-    plain: true,
+    plain: flow.nodes.length > 0,
     stored: null,
   };
 }

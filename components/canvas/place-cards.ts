@@ -2,7 +2,7 @@ import { triggerSource } from "#lib/engine/flow.ts";
 import type { Card, FlowGraph } from "./flow-graph.ts";
 
 export const cardSize = { width: 240, head: 60, branch: 26 } as const;
-const gap = { columns: 88, rows: 32 } as const;
+const gap = { trigger: 72, columns: 88, rows: 32 } as const;
 
 export interface Place {
   readonly x: number;
@@ -21,7 +21,7 @@ export function placeCards(graph: FlowGraph): ReadonlyMap<string, Place> {
   const starts = graph.wires.flatMap((wire) => (wire.source === triggerSource ? (places.get(wire.target) ?? []) : []));
   const leftmost = Math.min(...[...places.values()].map((place) => place.x));
   const y = starts.reduce((sum, place) => sum + place.y, 0) / Math.max(1, starts.length);
-  return places.set(triggerSource, { x: leftmost - cardSize.width - gap.columns, y });
+  return places.set(triggerSource, { x: leftmost - cardSize.width - gap.trigger, y });
 }
 
 function overlap(cards: readonly Card[]): boolean {

@@ -26,7 +26,7 @@ export function NodeErrorView({ error, nodeName }: { readonly error: ShownNodeEr
           <>
             <dt>Expression</dt>
             <dd>
-              <pre className={styles.expression}>
+              <pre className={styles.expression} data-marked={position !== null || undefined}>
                 {position === null ? expression : markPosition(expression, position)}
               </pre>
             </dd>

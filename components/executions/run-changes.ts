@@ -1,30 +1,37 @@
 "use client";
 
-import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useApi } from "#components/api/use-api.ts";
 import { explainFailure } from "#components/page/explain-failure.ts";
-import { call } from "#lib/contract/client.ts";
-import { cancelExecution, deleteExecution, retryExecution } from "#lib/contract/executions.ts";
 
-/** What can be done to a run. Each says in words when it did not work. */
+/** Why something was not done. */
+export interface Problem {
+  readonly what: string;
+  readonly text: string;
+}
+
+/** What can be done to a run; `problem` says in words when the last of it did not work. */
 export function useRunChanges(id: string) {
+  const api = useApi();
   const router = useRouter();
   const queries = useQueryClient();
+  const [problem, setProblem] = useState<Problem | null>(null);
   const failed = (what: string) => (error: Error) => {
     const { why, todo } = explainFailure(error);
-    notifications.show({ color: "red", title: what, message: `${why} ${todo}`, autoClose: 8_000 });
+    setProblem({ what, text: `${why} ${todo}` });
   };
   const listChanged = () => queries.invalidateQueries({ queryKey: ["runs", "list"] });
 
   const cancel = useMutation({
     mutationFn: (reason: string) =>
-      call(cancelExecution, { params: { id }, body: { reason: reason === "" ? null : reason } }),
+      api.call("cancelExecution", { params: { id }, body: { reason: reason === "" ? null : reason } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ["runs"] }),
     onError: failed("The run was not cancelled"),
   });
   const retry = useMutation({
-    mutationFn: (fromNode: string | null) => call(retryExecution, { params: { id }, body: { fromNode } }),
+    mutationFn: (fromNode: string | null) => api.call("retryExecution", { params: { id }, body: { fromNode } }),
     onSuccess: async ({ executionId }) => {
       await listChanged();
       router.push(`/runs/${executionId}`);
@@ -32,13 +39,12 @@ export function useRunChanges(id: string) {
     onError: failed("The run was not started again"),
   });
   const remove = useMutation({
-    mutationFn: () => call(deleteExecution, { params: { id } }),
+    mutationFn: () => api.call("deleteExecution", { params: { id } }),
     onSuccess: async () => {
       router.push("/runs");
       await listChanged();
-      notifications.show({ message: "The run was deleted." });
     },
     onError: failed("The run was not deleted"),
   });
-  return { cancel, retry, remove };
+  return { cancel, retry, remove, problem };
 }

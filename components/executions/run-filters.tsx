@@ -1,15 +1,17 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useApi } from "#components/api/use-api.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
 import styles from "#components/page/data-table.module.css";
 import { FilterSelect } from "#components/page/filter-select.tsx";
 import type { UrlChange } from "#components/page/use-url-state.ts";
 import { runStatuses } from "#components/status/run-statuses.ts";
-import { executionStatuses } from "#lib/contract/executions.ts";
 import { periods } from "./run-queries.ts";
 
-const statuses = executionStatuses.map((value) => ({ value, label: runStatuses[value].label }));
+const statuses = Object.entries(runStatuses)
+  .filter(([value]) => value !== "skipped")
+  .map(([value, { label }]) => ({ value, label }));
 
 interface RunFiltersProps {
   readonly flowId: string | undefined;
@@ -19,7 +21,7 @@ interface RunFiltersProps {
 }
 
 export function RunFilters({ flowId, status, since, onChange }: RunFiltersProps) {
-  const flows = useQuery(flowQueries.names());
+  const flows = useQuery(flowQueries.names(useApi()));
   const options = (flows.data?.items ?? []).map((flow) => ({ value: flow.id, label: flow.name }));
   return (
     <div className={styles.toolbar}>
@@ -29,7 +31,6 @@ export function RunFilters({ flowId, status, since, onChange }: RunFiltersProps)
         options={options}
         value={flowId}
         onChange={(value) => onChange({ flow: value })}
-        searchable
       />
       <FilterSelect
         label="Status"

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useApi } from "#components/api/use-api.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { ListPager } from "#components/page/list-pager.tsx";
 import { NothingFound } from "#components/page/nothing-found.tsx";
@@ -16,7 +17,7 @@ import { RunTable, runColumns } from "./run-table.tsx";
 export function RunList() {
   const { read, change } = useUrlState();
   const [flowId, status, since] = [read("flow"), read("status"), read("since")];
-  const runs = useQuery(runQueries.list({ page: read("page"), flowId, status, since }));
+  const runs = useQuery(runQueries.list(useApi(), { page: read("page"), flowId, status, since }));
   const filtered = flowId !== undefined || status !== undefined || since !== undefined;
   const untouched = runs.data?.pagination.total === 0 && !filtered;
   return (

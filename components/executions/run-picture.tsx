@@ -2,9 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { useApi } from "#components/api/use-api.ts";
 import { CanvasFrame } from "#components/canvas/canvas-frame.tsx";
 import { LazyFlowCanvas } from "#components/canvas/lazy-flow-canvas.tsx";
 import { flowQueries } from "#components/flows/flow-queries.ts";
+import { readFlow } from "#components/flows/read-flow.ts";
 import { JsonTree } from "#components/json/json-tree.tsx";
 import { SidePanel } from "#components/page/side-panel.tsx";
 import { isLive } from "#components/status/run-statuses.ts";
@@ -22,8 +24,9 @@ interface RunPictureProps {
 
 /** The way that a run took through its flow, and what the selected node did. */
 export function RunPicture({ run, selectedId, onSelect, onRetry }: RunPictureProps) {
-  const flow = useQuery(flowQueries.one(run.flowId));
-  const types = useQuery(flowQueries.nodeTypes());
+  const api = useApi();
+  const flow = useQuery(readFlow(api, run.flowId));
+  const types = useQuery(flowQueries.nodeTypes(api));
   const runs = useMemo(() => new Map(run.nodes.map((node) => [node.nodeId, node])), [run.nodes]);
   const close = useMemo(() => () => onSelect(null), [onSelect]);
   return (

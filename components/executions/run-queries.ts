@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { Api } from "#components/api/use-api.ts";
 import { isLive } from "#components/status/run-statuses.ts";
-import { call, callList } from "#lib/contract/client.ts";
-import { listExecutions, readExecution } from "#lib/contract/executions.ts";
 
 const hour = 3_600_000;
 
@@ -25,22 +24,22 @@ export interface RunListQuery {
 const [listPollMs, runPollMs] = [2_000, 1_000];
 
 export const runQueries = {
-  list: ({ since, ...query }: RunListQuery) =>
+  list: (api: Api, { since, ...query }: RunListQuery) =>
     queryOptions({
       queryKey: ["runs", "list", since, query],
       queryFn: ({ signal }) => {
         const period = periods.find(({ value }) => value === since);
         const startDate = period && new Date(Date.now() - period.ms).toISOString();
-        return callList(listExecutions, { query: { ...query, startDate }, signal });
+        return api.callList("listExecutions", { query: { ...query, startDate }, signal });
       },
       placeholderData: keepPreviousData,
       refetchInterval: ({ state }) => (state.data?.items.some((run) => isLive(run.status)) ? listPollMs : false),
     }),
-  one: (id: string) =>
+  one: (api: Api, id: string) =>
     queryOptions({
       queryKey: ["runs", "one", id],
       queryFn: ({ signal }) =>
-        call(readExecution, { params: { id }, query: { includeLogs: true, includeNodeOutputs: true }, signal }),
+        api.call("readExecution", { params: { id }, query: { includeLogs: true, includeNodeOutputs: true }, signal }),
       refetchInterval: ({ state }) => (state.data !== undefined && isLive(state.data.status) ? runPollMs : false),
     }),
 };

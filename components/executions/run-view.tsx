@@ -3,9 +3,11 @@
 import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import { useApi } from "#components/api/use-api.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { isLive, runStatuses } from "#components/status/run-statuses.ts";
+import { ProblemNote } from "./problem-note.tsx";
 import { useRunChanges } from "./run-changes.ts";
 import { RunData } from "./run-data.tsx";
 import { RunHeader } from "./run-header.tsx";
@@ -18,7 +20,8 @@ import { Waterfall } from "./waterfall.tsx";
 
 /** A run, while it goes on and afterwards: the way it took, node by node, with what went in and out. */
 export function RunView({ id }: { readonly id: string }) {
-  const run = useQuery(runQueries.one(id));
+  const api = useApi();
+  const run = useQuery(runQueries.one(api, id));
   const [selectedId, select] = useState<string | null>(null);
   const changes = useRunChanges(id);
   const names = useMemo(() => new Map(run.data?.nodes.map((node) => [node.nodeId, node.nodeName])), [run.data]);
@@ -28,7 +31,7 @@ export function RunView({ id }: { readonly id: string }) {
       : `${run.data.flowName}: ${runStatuses[run.data.status].label} · Millrace`,
   );
   // The list of node types is asked for beside the run, not after it.
-  useQuery(flowQueries.nodeTypes());
+  useQuery(flowQueries.nodeTypes(api));
   if (run.isError && run.data === undefined) {
     return <FailureNotice what="The run could not be loaded" error={run.error} onRetry={() => void run.refetch()} />;
   }
@@ -36,6 +39,7 @@ export function RunView({ id }: { readonly id: string }) {
   return (
     <div className={styles.view}>
       <RunHeader run={run.data} changes={changes} />
+      {changes.problem !== null && <ProblemNote problem={changes.problem} />}
       <RunNotes run={run.data} onSelect={select} />
       <RunPicture
         run={run.data}

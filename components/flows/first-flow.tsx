@@ -4,10 +4,10 @@ import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import type { z } from "zod";
+import { useApi } from "#components/api/use-api.ts";
 import { CodeBlock } from "#components/page/code-block.tsx";
 import { explainFailure } from "#components/page/explain-failure.ts";
-import { call } from "#lib/contract/client.ts";
-import { createFlow, type newFlow } from "#lib/contract/flows.ts";
+import type { newFlow } from "#lib/contract/flows.ts";
 import orderIntake from "../../examples/order-intake.json";
 import styles from "./first-flow.module.css";
 
@@ -18,10 +18,11 @@ const command = (origin: string) => `curl ${origin}/api/v1/flows \\
 
 /** The flows page before there is a flow: what one is, and one to begin with. */
 export function FirstFlow() {
+  const api = useApi();
   const router = useRouter();
   const queries = useQueryClient();
   const create = useMutation({
-    mutationFn: () => call(createFlow, { body: orderIntake as z.input<typeof newFlow> }),
+    mutationFn: () => api.call("createFlow", { body: orderIntake as z.input<typeof newFlow> }),
     onSuccess: async (flow) => {
       await queries.invalidateQueries({ queryKey: ["flows"] });
       router.push(`/flows/${flow.id}`);

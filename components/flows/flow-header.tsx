@@ -8,8 +8,8 @@ import { ShortId } from "#components/page/short-id.tsx";
 import { FlowStatusBadge } from "#components/status/flow-status-badge.tsx";
 import { formatDuration } from "#components/time/duration.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
-import type { ReadFlow } from "./flow-queries.ts";
 import { FlowTags } from "./flow-tags.tsx";
+import type { ReadFlow } from "./read-flow.ts";
 import { RunDialog } from "./run-dialog.tsx";
 
 export function FlowHeader({ flow }: { readonly flow: ReadFlow }) {

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useApi } from "#components/api/use-api.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { ListPager } from "#components/page/list-pager.tsx";
 import { NothingFound } from "#components/page/nothing-found.tsx";
@@ -17,7 +18,7 @@ export function FlowList() {
   const { read, change } = useUrlState();
   const [search, status, sort] = [read("search"), read("status"), read("sort")];
   const [sortBy, order] = sort?.split("-") ?? [];
-  const flows = useQuery(flowQueries.list({ page: read("page"), search, status, sortBy, order }));
+  const flows = useQuery(flowQueries.list(useApi(), { page: read("page"), search, status, sortBy, order }));
   const filtered = search !== undefined || status !== undefined;
   const untouched = flows.data?.pagination.total === 0 && !filtered;
   return (

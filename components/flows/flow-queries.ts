@@ -1,16 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { call, callList } from "#lib/contract/client.ts";
-import { listFlows, readFlow } from "#lib/contract/flows.ts";
-import { listNodeTypes } from "#lib/contract/node-types.ts";
-import { flowEdges, flowNodes } from "#lib/engine/flow.ts";
-
-/** A flow with its document read by the engine's own schemas. */
-export type ReadFlow = Awaited<ReturnType<typeof fetchFlow>>;
-
-async function fetchFlow(id: string, signal: AbortSignal) {
-  const flow = await call(readFlow, { params: { id }, signal });
-  return { ...flow, nodes: flowNodes.parse(flow.nodes), edges: flowEdges.parse(flow.edges) };
-}
+import type { Api } from "#components/api/use-api.ts";
 
 export interface FlowListQuery {
   readonly page?: string | undefined;
@@ -21,28 +10,24 @@ export interface FlowListQuery {
 }
 
 export const flowQueries = {
-  list: (query: FlowListQuery) =>
+  list: (api: Api, query: FlowListQuery) =>
     queryOptions({
       queryKey: ["flows", "list", query],
-      queryFn: ({ signal }) => callList(listFlows, { query: { ...query }, signal }),
+      queryFn: ({ signal }) => api.callList("listFlows", { query: { ...query }, signal }),
       placeholderData: keepPreviousData,
     }),
-  one: (id: string) =>
-    queryOptions({
-      queryKey: ["flows", "one", id],
-      queryFn: ({ signal }) => fetchFlow(id, signal),
-    }),
   /** For choosing a flow by its name. */
-  names: () =>
+  names: (api: Api) =>
     queryOptions({
       queryKey: ["flows", "names"],
-      queryFn: ({ signal }) => callList(listFlows, { query: { limit: 100, sortBy: "name", order: "asc" }, signal }),
+      queryFn: ({ signal }) =>
+        api.callList("listFlows", { query: { limit: 100, sortBy: "name", order: "asc" }, signal }),
       staleTime: 60_000,
     }),
-  nodeTypes: () =>
+  nodeTypes: (api: Api) =>
     queryOptions({
       queryKey: ["node-types"],
-      queryFn: ({ signal }) => call(listNodeTypes, { signal }),
+      queryFn: ({ signal }) => api.call("listNodeTypes", { signal }),
       staleTime: Number.POSITIVE_INFINITY,
     }),
 };

@@ -4,6 +4,7 @@ import { Skeleton } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useApi } from "#components/api/use-api.ts";
 import { CanvasFrame } from "#components/canvas/canvas-frame.tsx";
 import { LazyFlowCanvas } from "#components/canvas/lazy-flow-canvas.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
@@ -11,13 +12,15 @@ import { FlowHeader } from "./flow-header.tsx";
 import { flowQueries } from "./flow-queries.ts";
 import styles from "./flow-view.module.css";
 import { NodePanel } from "./node-panel.tsx";
+import { readFlow } from "./read-flow.ts";
 import { RecentRuns } from "./recent-runs.tsx";
 import { TriggerLine } from "./trigger-line.tsx";
 
 /** A flow to read: its trigger, its picture, its last runs. */
 export function FlowView({ id }: { readonly id: string }) {
-  const flow = useQuery(flowQueries.one(id));
-  const types = useQuery(flowQueries.nodeTypes());
+  const api = useApi();
+  const flow = useQuery(readFlow(api, id));
+  const types = useQuery(flowQueries.nodeTypes(api));
   const [selectedId, select] = useState<string | null>(null);
   useDocumentTitle(flow.data === undefined ? "Flow · Millrace" : `${flow.data.name} · Millrace`);
   const failed = [flow, types].find((query) => query.isError);

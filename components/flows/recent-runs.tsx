@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useApi } from "#components/api/use-api.ts";
 import { runQueries } from "#components/executions/run-queries.ts";
 import { RunTable, runColumns } from "#components/executions/run-table.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
@@ -12,7 +13,7 @@ const heads = runColumns.filter((column) => column !== "Flow");
 
 /** A flow's latest runs. */
 export function RecentRuns({ flowId }: { readonly flowId: string }) {
-  const runs = useQuery(runQueries.list({ flowId, limit: 10 }));
+  const runs = useQuery(runQueries.list(useApi(), { flowId, limit: 10 }));
   return (
     <section className={styles.section} aria-labelledby="recent-runs">
       <h2 id="recent-runs" className={styles.heading}>

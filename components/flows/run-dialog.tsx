@@ -4,10 +4,9 @@ import { Button, Group, Modal, Textarea } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
+import { useApi } from "#components/api/use-api.ts";
 import { runQueries } from "#components/executions/run-queries.ts";
 import { explainFailure } from "#components/page/explain-failure.ts";
-import { call } from "#lib/contract/client.ts";
-import { executeFlow } from "#lib/contract/flows.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 
 interface RunDialogProps {
@@ -27,14 +26,15 @@ export function RunDialog({ flowId, flowName, opened, onClose }: RunDialogProps)
 
 /** Asks for what the run starts with; the latest run's input stands there already. */
 function RunForm({ flowId, onClose }: { readonly flowId: string; readonly onClose: () => void }) {
+  const api = useApi();
   const router = useRouter();
   const queries = useQueryClient();
-  const latest = useQuery(runQueries.list({ flowId, limit: 10 })).data?.items[0]?.trigger.data;
+  const latest = useQuery(runQueries.list(api, { flowId, limit: 10 })).data?.items[0]?.trigger.data;
   const [typed, setTyped] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const text = typed ?? JSON.stringify(isJsonObject(latest) ? latest : {}, null, 2);
   const start = useMutation({
-    mutationFn: (data: JsonObject) => call(executeFlow, { params: { id: flowId }, body: { data } }),
+    mutationFn: (data: JsonObject) => api.call("executeFlow", { params: { id: flowId }, body: { data } }),
     onSuccess: async ({ executionId }) => {
       await queries.invalidateQueries({ queryKey: ["runs", "list"] });
       router.push(`/runs/${executionId}`);

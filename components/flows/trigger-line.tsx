@@ -7,7 +7,7 @@ import { summarizeTrigger } from "#components/canvas/card-summary.ts";
 import { CodeBlock } from "#components/page/code-block.tsx";
 import { CopyButton } from "#components/page/copy-button.tsx";
 import { isJsonObject } from "#lib/engine/json.ts";
-import type { ReadFlow } from "./flow-queries.ts";
+import type { ReadFlow } from "./read-flow.ts";
 import styles from "./trigger-line.module.css";
 
 /** How the flow is started from outside: its URL, ready to be copied, and the command that calls it. */

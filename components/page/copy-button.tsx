@@ -1,6 +1,6 @@
 "use client";
 
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 
@@ -14,10 +14,8 @@ export function CopyButton({ text, label }: CopyButtonProps) {
   const clipboard = useClipboard({ timeout: 1_500 });
   const words = clipboard.copied ? "Copied" : label;
   return (
-    <Tooltip label={words}>
-      <ActionIcon variant="subtle" size={24} onClick={() => clipboard.copy(text)} aria-label={words}>
-        {clipboard.copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon variant="subtle" size={24} onClick={() => clipboard.copy(text)} aria-label={words} title={words}>
+      {clipboard.copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+    </ActionIcon>
   );
 }

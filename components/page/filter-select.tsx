@@ -1,6 +1,7 @@
 "use client";
 
-import { Select } from "@mantine/core";
+import { NativeSelect } from "@mantine/core";
+import styles from "./data-table.module.css";
 
 interface FilterSelectProps {
   readonly label: string;
@@ -9,23 +10,18 @@ interface FilterSelectProps {
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly value: string | undefined;
   readonly onChange: (value: string | null) => void;
-  readonly searchable?: boolean;
 }
 
-/** One filter of a list. */
-export function FilterSelect({ label, any, options, value, onChange, searchable = false }: FilterSelectProps) {
+/** One filter of a list. The system's own control: it works by keyboard and finger, and weighs nothing. */
+export function FilterSelect({ label, any, options, value = "", onChange }: FilterSelectProps) {
+  const missing = value !== "" && !options.some((option) => option.value === value);
   return (
-    <Select
+    <NativeSelect
       aria-label={label}
-      placeholder={any}
-      data={[...options]}
-      value={value ?? null}
-      onChange={onChange}
-      clearable
-      searchable={searchable}
-      nothingFoundMessage="Nothing found"
-      comboboxProps={{ shadow: "md", transitionProps: { duration: 120 } }}
-      w={{ base: "100%", xs: 168 }}
+      data={[{ value: "", label: any }, ...options, ...(missing ? [{ value, label: value }] : [])]}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value || null)}
+      className={styles.filter}
     />
   );
 }

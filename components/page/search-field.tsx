@@ -4,6 +4,7 @@ import { CloseButton, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
+import styles from "./data-table.module.css";
 
 interface SearchFieldProps {
   readonly label: string;
@@ -29,7 +30,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
       onChange={(event) => type(event.currentTarget.value)}
       leftSection={<IconSearch size={16} aria-hidden="true" />}
       rightSection={text !== "" && <CloseButton size={20} aria-label="Clear the search" onClick={() => type("")} />}
-      w={{ base: "100%", xs: 260 }}
+      className={styles.search}
     />
   );
 }

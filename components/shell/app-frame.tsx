@@ -1,25 +1,31 @@
 "use client";
 
-import { ActionIcon, Drawer } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { Notifications } from "@mantine/notifications";
 import { IconMenu2 } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import type { Account } from "./account-button.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import styles from "./app-frame.module.css";
 import { Navigation } from "./navigation.tsx";
 import { ProductMark } from "./product-mark.tsx";
 
+const NavigationDrawer = lazy(() => import("./navigation-drawer.tsx"));
+
 interface AppFrameProps {
   readonly workspaceName: string;
-  readonly name: string;
-  readonly email: string;
+  readonly account: Account;
   readonly children: ReactNode;
 }
 
 /** The frame of every signed-in page: navigation at the left, or behind a button where there is no room for it. */
-export function AppFrame({ workspaceName, name, email, children }: AppFrameProps) {
-  const [opened, { open, close }] = useDisclosure(false);
+export function AppFrame({ workspaceName, account, children }: AppFrameProps) {
+  const [opened, drawer] = useDisclosure(false);
+  const [asked, setAsked] = useState(false);
+  const open = () => {
+    setAsked(true);
+    drawer.open();
+  };
   const brand = (
     <div className={styles.brand}>
       <span className={styles.mark}>
@@ -46,19 +52,17 @@ export function AppFrame({ workspaceName, name, email, children }: AppFrameProps
         {brand}
         <Navigation />
         <div className={styles.account}>
-          <AccountMenu name={name} email={email} />
+          <AccountMenu {...account} />
         </div>
       </aside>
-      <Drawer opened={opened} onClose={close} size={280} title="Millrace" closeButtonProps={{ "aria-label": "Close" }}>
-        <div className={styles.drawer}>
-          <Navigation onGo={close} />
-          <AccountMenu name={name} email={email} />
-        </div>
-      </Drawer>
+      {asked && (
+        <Suspense>
+          <NavigationDrawer account={account} opened={opened} onClose={drawer.close} />
+        </Suspense>
+      )}
       <main id="content" tabIndex={-1} className={styles.content}>
         {children}
       </main>
-      <Notifications position="bottom-right" autoClose={4000} />
     </div>
   );
 }

@@ -2,6 +2,8 @@
 
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import type { Addresses } from "#components/api/addresses.ts";
+import { AddressesContext } from "#components/api/use-api.ts";
 import { ApiError } from "#lib/contract/client.ts";
 
 /** A mistake stays a mistake however often it is asked again; what failed on the way is tried twice more. */
@@ -9,9 +11,19 @@ function worthRetrying(failures: number, error: Error): boolean {
   return failures < 2 && !(error instanceof ApiError && error.status < 500);
 }
 
-export function QueryProvider({ children }: { readonly children: ReactNode }) {
+interface QueryProviderProps {
+  readonly addresses: Addresses;
+  readonly children: ReactNode;
+}
+
+/** What every signed-in page needs to ask the API: where its operations are, and the cache of answers. */
+export function QueryProvider({ addresses, children }: QueryProviderProps) {
   const [client] = useState(
     () => new QueryClient({ defaultOptions: { queries: { staleTime: 5_000, retry: worthRetrying, retryDelay: 800 } } }),
   );
-  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+  return (
+    <AddressesContext value={addresses}>
+      <QueryClientProvider client={client}>{children}</QueryClientProvider>
+    </AddressesContext>
+  );
 }

@@ -21,6 +21,20 @@ const mill: MantineColorsTuple = [
   "#05474f",
 ];
 
+/** Mantine's dark greys, in the hue of the tokens; from text to the deepest ground. */
+const dark: MantineColorsTuple = [
+  "#e7ecec",
+  "#c3cbce",
+  "#a3adb1",
+  "#8b969b",
+  "#3b4549",
+  "#252c2f",
+  "#171c1e",
+  "#101415",
+  "#0d1112",
+  "#0b0e0f",
+];
+
 /** Buttons take their colours from the tokens, so that both schemes keep the contrast they were drawn with. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const danger = input.color === "red";
@@ -55,7 +69,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
 };
 
 export const theme = createTheme({
-  colors: { mill },
+  colors: { mill, dark },
   primaryColor: "mill",
   primaryShade: { light: 7, dark: 4 },
   variantColorResolver,
@@ -84,6 +98,7 @@ export const theme = createTheme({
     }),
     Input: Input.extend({
       vars: () => ({ wrapper: { "--input-height": "var(--control-height)", "--input-fz": "var(--control-text)" } }),
+      styles: { input: { color: "var(--text)" } },
     }),
     InputWrapper: { styles: { label: { fontWeight: 500, marginBottom: 4 }, error: { marginTop: 4 } } },
     Tooltip: { defaultProps: { withArrow: false, openDelay: 350, transitionProps: { duration: 120 }, fz: "xs" } },
@@ -105,6 +120,9 @@ export const cssVariablesResolver: CSSVariablesResolver = () => {
     "--mantine-color-placeholder": "var(--text-faint)",
     "--mantine-color-anchor": "var(--accent-text)",
     "--mantine-color-error": "var(--status-failed)",
+    "--mantine-color-disabled": "var(--surface-sunken)",
+    "--mantine-color-disabled-color": "var(--text-faint)",
+    "--mantine-color-disabled-border": "var(--line)",
     "--mantine-color-default": "var(--surface-raised)",
     "--mantine-color-default-hover": "var(--surface-hover)",
     "--mantine-color-default-color": "var(--text)",

@@ -29,7 +29,7 @@ export class ExpressionSyntaxError extends Error {
   }
 }
 
-const options: Options = { ecmaVersion: 2024, sourceType: "script" };
+const options: Options = { ecmaVersion: 2024, sourceType: "script", allowHashBang: false };
 
 /** acorn's parser, stopped after one expression: where the next token starts is where the expression ends. */
 class ExpressionParser extends Parser {

@@ -21,29 +21,40 @@ export function handleOf(edge: FlowEdge): string | null {
   return edge.sourceHandle === undefined || edge.sourceHandle === "" ? null : edge.sourceHandle;
 }
 
+/** Handles named in a message; a switch may have any number while it is a draft. */
+const handlesNamedMax = 20;
+
+interface KnownNode {
+  readonly node: FlowNode;
+  readonly handles: ReadonlySet<string>;
+  /** The handles as a message names them. */
+  readonly named: string;
+}
+
 /** Every reason why this is not a graph that can run, at once (contract, section 5: "checked on every write"). */
 export function findGraphProblems(nodes: readonly FlowNode[], edges: readonly FlowEdge[], types: NodeTypes): Problem[] {
-  const byId = new Map<string, FlowNode>();
+  const byId = new Map<string, KnownNode>();
   const problems: Problem[] = [];
   nodes.forEach((node, index) => {
+    const handles = types.handles(node.type, node.config);
     if (node.id === triggerSource) {
       problems.push({ path: `nodes[${index}].id`, message: `"${triggerSource}" is reserved for the trigger itself` });
     } else if (byId.has(node.id)) {
       problems.push({ path: `nodes[${index}].id`, message: `id "${node.id}" is used by another node` });
-    } else byId.set(node.id, node);
-    if (types.handles(node.type, node.config) === undefined) {
+    } else byId.set(node.id, { node, handles: new Set(handles), named: nameHandles(handles ?? []) });
+    if (handles === undefined) {
       const known = types.known().join(", ");
       problems.push({ path: `nodes[${index}].type`, message: `unknown node type "${node.type}"; known are ${known}` });
     }
   });
   edges.forEach((edge, index) => {
-    problems.push(...edgeProblems(edge, index, byId, types));
+    problems.push(...edgeProblems(edge, index, byId));
   });
   if (problems.length === 0) problems.push(...findCycle(nodes, edges));
   return problems;
 }
 
-function edgeProblems(edge: FlowEdge, index: number, nodes: Map<string, FlowNode>, types: NodeTypes): Problem[] {
+function edgeProblems(edge: FlowEdge, index: number, nodes: ReadonlyMap<string, KnownNode>): Problem[] {
   const at = (field: string, message: string): Problem => ({ path: `edges[${index}].${field}`, message });
   const problems: Problem[] = [];
   const source = nodes.get(edge.source);
@@ -53,15 +64,16 @@ function edgeProblems(edge: FlowEdge, index: number, nodes: Map<string, FlowNode
   if (!nodes.has(edge.target)) problems.push(at("target", `there is no node "${edge.target}"`));
   else if (edge.source === edge.target) problems.push(at("target", `node "${edge.target}" leads to itself`));
   const handle = handleOf(edge);
-  if (source === undefined || handle === null) return problems;
-  const handles = types.handles(source.type, source.config) ?? [];
-  if (handle !== errorHandle && !handles.includes(handle)) {
-    const known = [...handles, errorHandle].join(", ");
-    problems.push(
-      at("sourceHandle", `node "${source.id}" (${source.type}) has no handle "${handle}"; it has ${known}`),
-    );
-  }
+  if (source === undefined || handle === null || handle === errorHandle || source.handles.has(handle)) return problems;
+  const { id, type } = source.node;
+  problems.push(at("sourceHandle", `node "${id}" (${type}) has no handle "${handle}"; it has ${source.named}`));
   return problems;
+}
+
+function nameHandles(handles: readonly string[]): string {
+  const named = handles.slice(0, handlesNamedMax);
+  const more = handles.length > named.length ? [`${handles.length - named.length} more`] : [];
+  return [...named, ...more, errorHandle].join(", ");
 }
 
 /** The first circle found, named by its nodes; the path is that of the edge that closes it. */

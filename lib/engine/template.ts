@@ -49,14 +49,31 @@ export function parseTemplate(text: string): Template {
   return { segments, whole: segments.length === 1 && typeof segments[0] !== "string" };
 }
 
-/** `condition` and `transform` may be written without braces: then the whole string is the program. */
+/**
+ * `condition` and `transform` may be written without braces: then the whole string is the program. What starts with
+ * braces is a template first: as a program `{{ $vars.return }}` would be two empty blocks.
+ */
 export function parseProgramField(text: string): Template {
-  try {
-    return { segments: [readProgram(text)], whole: true };
-  } catch (error) {
-    if (isTemplate(text)) return parseTemplate(text);
-    throw error;
+  if (text.trim() === "") throw new ExpressionSyntaxError("there is no expression", 0);
+  if (text.trimStart().startsWith("{{")) return firstOf(text, [parseTemplate, parseProgram]);
+  return firstOf(text, isTemplate(text) ? [parseProgram, parseTemplate] : [parseProgram]);
+}
+
+function parseProgram(text: string): Template {
+  return { segments: [readProgram(text)], whole: true };
+}
+
+/** The first reading that succeeds; without one, what keeps the text from being a template, if it looks like one. */
+function firstOf(text: string, readings: readonly ((text: string) => Template)[]): Template {
+  let problem: unknown;
+  for (const read of readings) {
+    try {
+      return read(text);
+    } catch (error) {
+      if (problem === undefined || read === parseTemplate) problem = error;
+    }
   }
+  throw problem;
 }
 
 function readBraced(text: string, open: number): { expression: Expression; end: number } {

@@ -1,10 +1,10 @@
 import type { GraphNode } from "#lib/engine/compile.ts";
 import { readBody } from "#lib/engine/expression.ts";
+import { depthHeader, depthOf, isTriggerUrl } from "#lib/engine/flow-depth.ts";
 import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
 import { sleep } from "#lib/platform/clock.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
-import { depthHeader, depthOf, isTriggerUrl } from "./flow-depth.ts";
 import { guardRequest } from "./guard-request.ts";
 import type { Run } from "./run.ts";
 import { useCredential } from "./run-credentials.ts";

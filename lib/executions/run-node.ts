@@ -40,7 +40,8 @@ export async function runNode(
     };
   } catch (thrown) {
     if (run.stop.signal.aborted) return cancelled;
-    if (isUnavailable(thrown)) throw thrown;
+    // Our own database is away: not the node's failure, which may well be another host's.
+    if (!(thrown instanceof NodeFailure) && isUnavailable(thrown)) throw thrown;
     const error = describeFailure(run, thrown);
     run.journal.log("error", node.node.id, error.message, null);
     if (node.node.config.onError !== "continue") return { status: "failed", error };

@@ -53,5 +53,6 @@ export class StopReason extends Error {
 export function stopKind(run: Run): StopReason["kind"] | null {
   if (!run.stop.signal.aborted) return null;
   const { reason } = run.stop.signal;
-  return reason instanceof StopReason ? reason.kind : "lost";
+  // By its name: who stopped the run may have been bundled with a class of its own.
+  return reason instanceof Error && reason.name === "StopReason" ? (reason as StopReason).kind : "lost";
 }

@@ -13,13 +13,15 @@ export function jsonAnswer(status: number, body: unknown, headers: Record<string
   return new Response(JSON.stringify(body), { status, headers: { ...jsonHeaders, ...headers } });
 }
 
-/** Turns whatever was thrown into the error envelope: four cases, all else is a bug and tells nothing. */
-export function errorAnswer(thrown: unknown, requestId: string, headers: Record<string, string> = {}): Response {
-  const error = toAppError(thrown, requestId);
+/**
+ * Turns whatever was thrown into the error envelope: four cases, all else is a bug and tells nothing. `headers` has
+ * the request's id.
+ */
+export function errorAnswer(thrown: unknown, headers: Record<string, string>): Response {
+  const error = toAppError(thrown, headers["x-request-id"] ?? "");
   const { code, message, details, status, retryAfterSeconds } = error;
   const body = { success: false, error: { code, message, ...(details === undefined ? {} : { details }) } };
   return jsonAnswer(status, body, {
-    "x-request-id": requestId,
     ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
     ...(retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }),
     ...headers,

@@ -1,4 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { notFound } from "#lib/errors.ts";
+import { errorAnswer } from "./envelope.ts";
 import type { CallHeaders, IncomingCall } from "./incoming-call.ts";
 
 /** Gives the answer to a call that Node's own server received. */
@@ -22,6 +25,23 @@ export function answerTriggerCall(answer: AnswerCall, request: IncomingMessage, 
   };
   void answer(hookId, call).then((answered) => write(answered, response));
   return true;
+}
+
+/** A path that no percent-decoding can read names nothing: Next would answer with a bare 500. */
+export function answerUnreadablePath(request: IncomingMessage, response: ServerResponse): boolean {
+  const [path = ""] = (request.url ?? "").split("?");
+  if (!path.includes("%") || isDecodable(path)) return false;
+  void write(errorAnswer(notFound("Path"), { "x-request-id": randomUUID() }), response);
+  return true;
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 class NodeHeaders implements CallHeaders {

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { type Actor, requireScope } from "#lib/auth/actor.ts";
+import { countRequest, quotaHeaders, requireQuota } from "#lib/auth/quota.ts";
 import type { Endpoint } from "#lib/contract/endpoint.ts";
 import { env } from "#lib/platform/env.ts";
 import { authenticate } from "./authenticate.ts";
 import { errorAnswer, jsonAnswer } from "./envelope.ts";
+import { answerOnce, idempotencyKeyOf } from "./idempotency.ts";
 import { parseInput, queryOf } from "./parse-input.ts";
 import { readJsonObject } from "./read-body.ts";
 
@@ -51,25 +53,44 @@ export function route<E extends Endpoint>(
   perform: (input: RouteInput<E>) => Promise<Payload<E> | Reply<Payload<E>>>,
 ): RouteHandler {
   return async (request, { params }) => {
-    const requestId = randomUUID();
+    const headers: Record<string, string> = { "x-request-id": randomUUID() };
     try {
-      const actor = await authenticate(request);
-      if (endpoint.scope !== null) requireScope(actor, endpoint.scope);
-      const takesBody = endpoint.method !== "GET";
-      const body = takesBody ? await readJsonObject(request, env().maxBodyBytes) : {};
-      const query = parseInput(endpoint.query, queryOf(new URL(request.url)), "query");
-      const input = {
-        actor,
-        params: parseInput(endpoint.params, (await params) ?? {}, "path"),
-        query,
-        body: parseInput(endpoint.body, body, "body"),
-        caller: callerOf(request),
-      } as RouteInput<E>;
-      return answerOf(endpoint, await perform(input), query, requestId);
+      const actor = await admit(request, endpoint, headers);
+      const raw = endpoint.method === "GET" ? {} : await readJsonObject(request, env().maxBodyBytes);
+      const url = new URL(request.url);
+      const key = isIdempotent(endpoint) ? idempotencyKeyOf(request.headers.get("idempotency-key")) : null;
+      const query = parseInput(endpoint.query, queryOf(url), "query");
+      const body = parseInput(endpoint.body, raw, "body");
+      const path = parseInput(endpoint.params, (await params) ?? {}, "path");
+      const input = { actor, params: path, query, body, caller: callerOf(request) } as RouteInput<E>;
+      const answer = async () => answerOf(endpoint, await perform(input), query);
+      const { workspaceId } = actor;
+      const address = `${request.method} ${url.pathname.replace(/^\/api/, "")}${url.search}`;
+      const answered =
+        key === null ? await answer() : await answerOnce({ workspaceId, key, path: address, body: raw }, answer);
+      for (const [name, value] of Object.entries(headers)) answered.headers.set(name, value);
+      return answered;
     } catch (error) {
-      return errorAnswer(error, requestId);
+      return errorAnswer(error, headers);
     }
   };
+}
+
+/** Who asks, within quota and allowed to: checked before anything of the body is read. Adds the quota's headers. */
+async function admit(request: Request, endpoint: Endpoint, headers: Record<string, string>): Promise<Actor> {
+  const actor = await authenticate(request);
+  if (actor.by.kind === "key" && env().rateLimit) {
+    const quota = await countRequest(actor.workspaceId, actor.tier);
+    Object.assign(headers, quotaHeaders(quota));
+    requireQuota(quota);
+  }
+  if (endpoint.scope !== null) requireScope(actor, endpoint.scope);
+  return actor;
+}
+
+/** Every POST under `/flows` and `/executions` may be sent twice and done once. */
+function isIdempotent({ method, path }: Endpoint): boolean {
+  return method === "POST" && /^\/(flows|executions)(\/|$)/.test(path);
 }
 
 function callerOf(request: Request): Caller {
@@ -77,10 +98,10 @@ function callerOf(request: Request): Caller {
   return { ip: header("x-forwarded-for")?.split(",")[0]?.trim() ?? null, userAgent: header("user-agent"), header };
 }
 
-function answerOf(endpoint: Endpoint, result: unknown, query: unknown, requestId: string): Response {
+function answerOf(endpoint: Endpoint, result: unknown, query: unknown): Response {
   const reply = isReply(result) ? result : { payload: result };
   const status = reply.status ?? endpoint.status;
-  const headers = { "x-request-id": requestId, ...reply.headers };
+  const headers = reply.headers ?? {};
   if (endpoint.shape === "empty") return new Response(null, { status, headers });
   if (endpoint.shape === "list") {
     const { items, total } = reply.payload as Page<unknown>;

@@ -33,6 +33,6 @@ function refuse(method: RouteMethod, allow: string): RouteHandler {
   }
   return async () => {
     const error = new AppError("METHOD_NOT_ALLOWED", `This path takes ${allow}, not ${method}`);
-    return errorAnswer(error, randomUUID(), { allow });
+    return errorAnswer(error, { "x-request-id": randomUUID(), allow });
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isPossibleKey } from "#lib/auth/api-key-format.ts";
 import type { FlowTrigger } from "#lib/engine/flow.ts";
+import { depthMax, depthOf } from "#lib/engine/flow-depth.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { env } from "#lib/platform/env.ts";
 import { isId } from "#lib/platform/ids.ts";
@@ -36,10 +37,6 @@ export interface StartedRun {
     : never;
 }
 
-/** Deepest chain of flows that call one another by their trigger URLs. */
-const depthMax = 5;
-const depthHeader = "x-millrace-depth";
-
 /** Answers a call to a trigger URL (contract, section 10). */
 export async function answerTrigger<Flow>(
   port: TriggerPort<Flow>,
@@ -71,7 +68,7 @@ export async function answerTrigger<Flow>(
       ...(executionId === undefined ? {} : { "x-execution-id": executionId }),
       ...(isRefusal(error) && challenge !== undefined ? { "www-authenticate": challenge } : {}),
     };
-    return errorAnswer(error, requestId, { ...openToAllOrigins, ...more });
+    return errorAnswer(error, { ...headers, ...more });
   }
 }
 
@@ -94,7 +91,7 @@ function answerWithoutRun(request: IncomingCall, method: string, headers: Record
   if (request.method === "HEAD" && method === "GET") return new Response(null, { status: 200, headers });
   if (request.method !== "OPTIONS") {
     const error = new AppError("METHOD_NOT_ALLOWED", `This trigger takes ${method}, not ${request.method}`);
-    return errorAnswer(error, headers["x-request-id"] ?? "", { ...headers, allow });
+    return errorAnswer(error, { ...headers, allow });
   }
   return new Response(null, {
     status: 204,
@@ -121,7 +118,7 @@ async function readCall<Flow>(
   const bytes = await readBytes(request, env().maxBodyBytes);
   const late = isOverBody ? await port.authenticate(flow, trigger, request, bytes) : [];
   const headers = passedHeaders(request.headers, [...early, ...late]);
-  if (Number(headers[depthHeader] ?? 0) > depthMax) {
+  if (depthOf(headers) > depthMax) {
     throw new AppError("VALIDATION_ERROR", "Flows call one another too deeply", {
       details: { depth: `at most ${depthMax} flows may call one another` },
     });

@@ -11,7 +11,7 @@ type FieldWords = {
 export const expressionField = (words: FieldWords) =>
   z
     .unknown()
-    .refine((value) => value !== undefined && value !== "", `${words.title.toLowerCase()} must not be empty`)
+    .refine((value) => value !== undefined, "is required")
     .meta({ ...words, format: "expression" });
 
 /** The same, where it may be missing. */

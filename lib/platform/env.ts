@@ -11,9 +11,9 @@ const variables = z.object({
   PUBLIC_URL: httpUrl("must be the origin of a web address such as https://flows.example.com", "origin").optional(),
   DATA_DIR: text(1).default(".data"),
   DATABASE_URL: postgresUrl.optional(),
-  AUTH_SECRET: text(32).optional(),
-  ENCRYPTION_KEY: text(32).optional(),
-  ENCRYPTION_KEY_OLD: text(32).optional(),
+  AUTH_SECRET: text(16).optional(),
+  ENCRYPTION_KEY: text(16).optional(),
+  ENCRYPTION_KEY_OLD: text(16).optional(),
   BOOTSTRAP_EMAIL: z.email({ error: "must be an e-mail address" }).optional(),
   BOOTSTRAP_PASSWORD: text(8, 200).optional(),
   BOOTSTRAP_API_KEY: text(32, 200)

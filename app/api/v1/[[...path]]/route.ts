@@ -3,7 +3,7 @@ import { notFound } from "#lib/errors.ts";
 import { errorAnswer } from "#lib/http/envelope.ts";
 
 /** What no other route file answers: the envelope, never a page. */
-const answer = async () => errorAnswer(notFound("Path"), randomUUID());
+const answer = async () => errorAnswer(notFound("Path"), { "x-request-id": randomUUID() });
 
 export {
   answer as DELETE,

@@ -1,8 +1,11 @@
+import { deleteExecutions as deleteExecutionsEndpoint } from "#lib/contract/execution-bulk.ts";
 import { listExecutions as listExecutionsEndpoint } from "#lib/contract/executions.ts";
+import { deleteExecutions } from "#lib/executions/delete-executions.ts";
 import { listExecutions } from "#lib/executions/list-executions.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   GET: route(listExecutionsEndpoint, ({ actor, query }) => listExecutions(actor, query)),
+  DELETE: route(deleteExecutionsEndpoint, ({ actor, body }) => deleteExecutions(actor, body)),
 });

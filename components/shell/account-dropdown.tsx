@@ -1,0 +1,43 @@
+"use client";
+
+import { Menu, useMantineColorScheme } from "@mantine/core";
+import { IconDeviceDesktop, IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
+import { type Account, AccountButton } from "./account-button.tsx";
+
+const schemes = [
+  { value: "light", label: "Light", icon: IconSun },
+  { value: "dark", label: "Dark", icon: IconMoon },
+  { value: "auto", label: "As the system", icon: IconDeviceDesktop },
+] as const;
+
+/** Colour scheme and the way out. */
+export default function AccountDropdown(account: Account) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const chosen = (value: string) => schemes.find((scheme) => scheme.value === value)?.value ?? "auto";
+  return (
+    <Menu width={216} position="top-start" defaultOpened>
+      <Menu.Target>
+        <AccountButton {...account} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Colour scheme</Menu.Label>
+        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(chosen(value))}>
+          {schemes.map(({ value, label, icon: Icon }) => (
+            <Menu.RadioItem key={value} value={value} rightSection={<Icon size={16} aria-hidden="true" />}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden="true" />} onClick={() => void leave()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+async function leave(): Promise<void> {
+  const { signOut } = await import("next-auth/react");
+  await signOut({ callbackUrl: "/sign-in" });
+}

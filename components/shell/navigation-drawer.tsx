@@ -1,0 +1,25 @@
+"use client";
+
+import { Drawer } from "@mantine/core";
+import type { Account } from "./account-button.tsx";
+import { AccountMenu } from "./account-menu.tsx";
+import { Navigation } from "./navigation.tsx";
+import styles from "./navigation-drawer.module.css";
+
+interface NavigationDrawerProps {
+  readonly account: Account;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** The navigation where there is no room for it beside the page. */
+export default function NavigationDrawer({ account, opened, onClose }: NavigationDrawerProps) {
+  return (
+    <Drawer opened={opened} onClose={onClose} size={280} title="Millrace" closeButtonProps={{ "aria-label": "Close" }}>
+      <div className={styles.drawer}>
+        <Navigation onGo={onClose} />
+        <AccountMenu {...account} />
+      </div>
+    </Drawer>
+  );
+}

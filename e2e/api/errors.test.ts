@@ -1,0 +1,234 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { apiKey, baseUrl } from "#e2e/support/address.ts";
+import { call, get, patch, post, send } from "#e2e/support/api-client.ts";
+import { createFlow, minimalFlow, type TestFlow } from "#e2e/support/flows.ts";
+import { expectInvalid, expectRefusal } from "#e2e/support/refusals.ts";
+
+const missingFlow = "flow_01hzzzzzzzzzzzzzzzzzzzzzzz";
+const json = { "content-type": "application/json" };
+const create = (body: BodyInit, headers: Record<string, string> = json) =>
+  send<TestFlow>("POST", "/flows", body, { headers });
+/** JSON of this many levels, the root being the first. */
+const nested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${"}".repeat(levels - 1)}`;
+const flowOfDepth = (levels: number) =>
+  `{"name":"deep","trigger":{"type":"webhook"},"nodes":[],"variables":${nested(levels - 1)}}`;
+
+describe("401 without a valid key", () => {
+  it.each<[string, Record<string, string>]>([
+    ["no header", {}],
+    ["an empty header", { authorization: "" }],
+    ["an unknown key", { authorization: `Bearer ${"x".repeat(40)}` }],
+    ["a short key", { authorization: "Bearer short" }],
+    ["a key with a wrong checksum", { authorization: `Bearer mill_live_${"0".repeat(32)}_000000` }],
+    ["another scheme", { authorization: "Basic dXNlcjpwYXNz" }],
+    ["no scheme", { authorization: "test-key" }],
+    ["two keys", { authorization: "Bearer one two" }],
+    ["a very long key", { authorization: `Bearer ${"k".repeat(8_000)}` }],
+  ])("%s", async (_, headers) => {
+    const answer = await get("/flows", { key: null, headers });
+    expectRefusal(answer, 401, "UNAUTHORIZED");
+    expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+  });
+
+  it("a key in the query string is none", async () => {
+    expectRefusal(
+      await get(`/flows?api_key=${apiKey()}&authorization=Bearer%20${apiKey()}`, { key: null }),
+      401,
+      "UNAUTHORIZED",
+    );
+  });
+
+  it("the scheme may be in any case", async () => {
+    const answer = await get("/flows", { key: null, headers: { authorization: `bEARER ${apiKey()}` } });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe("404 in the envelope for a path that does not exist, whoever asks", () => {
+  it.each(["/nope", "/flows/a/b/c", "/flows/x/nope", "/Flows", "/executions/x/y", "/", ""])("%s", async (path) => {
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+      expectRefusal(await call(method, path, undefined, { key: null }), 404, "NOT_FOUND");
+    }
+  });
+
+  it("below /v1 as well", async () => {
+    expectRefusal(await get("/nope", { base: `${baseUrl()}/v1` }), 404, "NOT_FOUND");
+  });
+
+  it("an encoded slash is none", async () => {
+    expectRefusal(await get("/flows%2fx"), 404, "NOT_FOUND");
+  });
+});
+
+describe("405 with Allow for a method that the path does not have, whoever asks", () => {
+  const id = missingFlow;
+  it.each([
+    ["/flows", "GET, HEAD, POST, OPTIONS"],
+    [`/flows/${id}`, "GET, HEAD, PATCH, DELETE, OPTIONS"],
+    [`/flows/${id}/execute`, "POST, OPTIONS"],
+    [`/executions/${id}/logs`, "GET, HEAD, OPTIONS"],
+    [`/executions/${id}`, "GET, HEAD, DELETE, OPTIONS"],
+    [`/executions/${id}/cancel`, "POST, OPTIONS"],
+    [`/executions/${id}/retry`, "POST, OPTIONS"],
+    ["/node-types", "GET, HEAD, OPTIONS"],
+  ])("%s has %s", async (path, allow) => {
+    const refused = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => !allow.includes(method));
+    expect(refused.length).toBeGreaterThan(0);
+    for (const method of refused) {
+      const answer = await call(method, path, undefined, { key: null });
+      expectRefusal(answer, 405, "METHOD_NOT_ALLOWED");
+      expect(answer.headers.get("allow")).toBe(allow);
+    }
+    const options = await call("OPTIONS", path, undefined, { key: null });
+    expect([options.status, options.text, options.headers.get("allow")]).toEqual([204, "", allow]);
+  });
+});
+
+describe("every address of the API", () => {
+  it("HEAD answers as GET does, without the body", async () => {
+    const flow = await createFlow();
+    for (const [path, status] of [
+      ["/flows", 200],
+      [`/flows/${flow.id}`, 200],
+      ["/flows/x", 404],
+      ["/flows?page=0", 400],
+    ]) {
+      const answer = await call("HEAD", String(path));
+      expect([answer.status, answer.text]).toEqual([status, ""]);
+    }
+    expect((await call("HEAD", `/flows/${flow.id}`)).headers.get("etag")).toBe('"1"');
+    expect((await call("HEAD", "/flows", undefined, { key: null })).status).toBe(401);
+  });
+
+  it("carries a new X-Request-Id each time", async () => {
+    const ids = new Set<string | null>();
+    for (const path of ["/flows", "/flows/x", "/nope", "/flows?page=0", "/flows"]) {
+      ids.add((await get(path)).headers.get("x-request-id"));
+    }
+    expect(ids.size).toBe(5);
+    expect([...ids].every((id) => /^[0-9a-f-]{36}$/.test(id ?? ""))).toBe(true);
+  });
+
+  it("is not opened to pages of other origins", async () => {
+    const headers = { origin: "https://evil.example", "access-control-request-method": "GET" };
+    for (const method of ["GET", "OPTIONS"]) {
+      const answer = await call(method, "/flows", undefined, { headers });
+      expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+    }
+  });
+
+  it("is the same below /v1 and with a slash at its end", async () => {
+    const { id } = await createFlow();
+    const base = `${baseUrl()}/v1`;
+    expect((await get<TestFlow>(`/flows/${id}`, { base })).data.id).toBe(id);
+    expect((await post<TestFlow>("/flows", minimalFlow, { base })).status).toBe(201);
+    expect((await get<TestFlow>(`/flows/${id}/`)).data.id).toBe(id);
+  });
+
+  it("takes no other method from X-HTTP-Method-Override", async () => {
+    const { id } = await createFlow();
+    const headers = { "x-http-method-override": "DELETE" };
+    expectRefusal(await post(`/flows/${id}`, {}, { headers }), 405, "METHOD_NOT_ALLOWED");
+    expect((await get(`/flows/${id}`)).status).toBe(200);
+  });
+});
+
+describe("a request body", () => {
+  it.each(["{", '{"a":1,}', "'x'", "NaN", "undefined", "\ufeff{}", "{}{}", "\u0000"])(
+    "must be JSON, not %j",
+    async (body) => {
+      expectInvalid(await create(body), "body");
+    },
+  );
+
+  it.each(["null", "[]", '"x"', "5", "true"])("must be an object, not %s", async (body) => {
+    expectInvalid(await create(body), "body", /object/);
+  });
+
+  it("must be UTF-8", async () => {
+    expectInvalid(await create(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])), "body", /UTF-8/);
+    const headers = { "content-type": "application/json; charset=utf-16" };
+    expectInvalid(await create(JSON.stringify(minimalFlow), headers), "body", /UTF-8/);
+  });
+
+  it.each(["text/plain", "application/xml", "multipart/form-data", "application/x-www-form-urlencoded"])(
+    "is not read as %s",
+    async (type) => {
+      expectInvalid(await create(JSON.stringify(minimalFlow), { "content-type": type }), "body", /application\/json/);
+    },
+  );
+
+  it.each(["application/json", "application/json; charset=UTF-8", "application/vnd.api+json", "Application/JSON"])(
+    "is read as %s",
+    async (type) => {
+      expect((await create(JSON.stringify(minimalFlow), { "content-type": type })).status).toBe(201);
+    },
+  );
+
+  it("without a Content-Type is read as JSON", async () => {
+    const answer = await create(Buffer.from(JSON.stringify(minimalFlow)), {});
+    expect(answer.status).toBe(201);
+  });
+
+  it("that is compressed is not read", async () => {
+    const body = gzipSync(JSON.stringify(minimalFlow));
+    expectInvalid(await create(body, { ...json, "content-encoding": "gzip" }), "body");
+  });
+
+  it("may be nested 64 levels deep and no deeper", async () => {
+    expect((await create(flowOfDepth(64))).status).toBe(201);
+    expectInvalid(await create(flowOfDepth(65)), "body", /64/);
+    expectInvalid(await create(flowOfDepth(100_000)), "body", /64/);
+  });
+
+  it("of a repeated key takes the last value", async () => {
+    const body = '{"name":"first","name":"last","trigger":{"type":"webhook"},"nodes":[]}';
+    expect((await create(body)).data.name).toBe("last");
+  });
+
+  it("may be 1 MiB large and no larger", async () => {
+    const frame = JSON.stringify({ ...minimalFlow, variables: { pad: "" } });
+    const ofSize = (bytes: number) => frame.replace('"pad":""', `"pad":"${"x".repeat(bytes - frame.length)}"`);
+    expect((await create(ofSize(1_048_576))).status).toBe(201);
+    expectRefusal(await create(ofSize(1_048_577)), 413, "PAYLOAD_TOO_LARGE");
+  });
+
+  it("is counted while it arrives when its length is not told", async () => {
+    const { id } = await createFlow();
+    const body = new ReadableStream({ pull: (stream) => stream.enqueue(Buffer.alloc(65_536, " ")) });
+    const request = { method: "PATCH", body, duplex: "half" } as RequestInit;
+    const headers = { ...json, authorization: `Bearer ${apiKey()}` };
+    const answer = await fetch(`${baseUrl()}/api/v1/flows/${id}`, { ...request, headers });
+    expect(answer.status).toBe(413);
+  });
+});
+
+describe("of several things that are wrong the first in this order is told", () => {
+  const tooLarge = "x".repeat(1_048_577);
+
+  it("unknown path, wrong method, then the key", async () => {
+    expect((await send("PUT", "/nope", "{", { key: null })).status).toBe(404);
+    expect((await send("PUT", "/flows", "{", { key: null })).status).toBe(405);
+    expect((await send("POST", "/flows", "{", { key: null, headers: json })).status).toBe(401);
+  });
+
+  it("the key before the size, the size before the syntax", async () => {
+    expect((await send("POST", "/flows", tooLarge, { key: null, headers: json })).status).toBe(401);
+    expect((await create(tooLarge)).status).toBe(413);
+    expect((await send("POST", "/flows?page=0", tooLarge, { headers: json })).status).toBe(413);
+  });
+
+  it("the body and the query before the id, the id before If-Match", async () => {
+    expectInvalid(await patch(`/flows/${missingFlow}`, { name: 5 }), "name");
+    expectInvalid(await call("DELETE", `/flows/${missingFlow}?deleteExecutions=x`), "deleteExecutions");
+    expectInvalid(await get("/executions/x?includeLogs=x"), "includeLogs");
+    const stale = { headers: { "if-match": '"9"' } };
+    expectRefusal(await patch(`/flows/${missingFlow}`, { name: "x" }, stale), 404, "NOT_FOUND");
+  });
+
+  it("a wrong body before a stale If-Match", async () => {
+    const { id } = await createFlow();
+    expectInvalid(await patch(`/flows/${id}`, { name: "" }, { headers: { "if-match": '"9"' } }), "name");
+  });
+});

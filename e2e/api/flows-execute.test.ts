@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import { get, post } from "#e2e/support/api-client.ts";
+import { countingServer } from "#e2e/support/counting-server.ts";
+import {
+  createFlow,
+  edge,
+  ended,
+  execute,
+  node,
+  readExecution,
+  run,
+  statuses,
+  type TestRun,
+  transform,
+} from "#e2e/support/flows.ts";
+import { expectInvalid, expectRefusal } from "#e2e/support/refusals.ts";
+
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe("async, or nothing said", () => {
+  it.each([{}, { async: true }, undefined])("%j is answered with 202 at once and runs to its end", async (body) => {
+    const flow = await createFlow({ nodes: [transform("t", "40 + 2")] });
+    const { status, data } = await post<TestRun>(`/flows/${flow.id}/execute`, body);
+    expect(status).toBe(202);
+    expect(data).toEqual({
+      executionId: expect.stringMatching(/^exec_/),
+      status: "running",
+      startedAt: expect.stringMatching(timestamp),
+      flowId: flow.id,
+    });
+    expect(await ended(data.executionId)).toMatchObject({ status: "completed", output: 42, startedAt: data.startedAt });
+  });
+
+  it("is answered before the run ends", async () => {
+    const sink = await countingServer(() => "hold");
+    const flow = await createFlow({ nodes: [node("call", "http-request", { url: sink.url })] });
+    const { data } = await post<TestRun>(`/flows/${flow.id}/execute`, {});
+    await sink.until(1);
+    expect((await readExecution(data.executionId)).status).toBe("running");
+    sink.release();
+    expect((await ended(data.executionId)).status).toBe("completed");
+  });
+});
+
+describe("async: false", () => {
+  it("is answered with 200, the output, and every node's result", async () => {
+    const nodes = [transform("first", "1"), transform("second", "$node.output + 1")];
+    const ran = await run(nodes, [edge("first", "second")]);
+    expect(ran).toMatchObject({ status: "completed", output: 2 });
+    expect(ran.nodes).toEqual([
+      { nodeId: "first", status: "completed", output: 1 },
+      { nodeId: "second", status: "completed", output: 2 },
+    ]);
+    expect(ran.startedAt).toMatch(timestamp);
+    expect(ran.completedAt).toMatch(timestamp);
+    expect(ran.duration).toBe(Date.parse(ran.completedAt) - Date.parse(ran.startedAt));
+    expect(ran).not.toHaveProperty("error");
+  });
+
+  it("lists nodes in the flow's order, with output null where one did not run or failed", async () => {
+    const nodes = [
+      transform("after", "1"),
+      node("check", "if-else", { condition: "true" }),
+      transform("bad", "$trigger.body.a.b"),
+      transform("else", "2"),
+    ];
+    const edges = [edge("check", "bad", "true"), edge("check", "else", "false"), edge("bad", "after")];
+    const ran = await run(nodes, edges);
+    expect(ran.nodes).toEqual([
+      { nodeId: "after", status: "skipped", output: null },
+      { nodeId: "check", status: "completed", output: { result: true, branch: "true" } },
+      { nodeId: "bad", status: "failed", output: null },
+      { nodeId: "else", status: "skipped", output: null },
+    ]);
+  });
+
+  it("of a run that fails is 200 all the same, and tells why", async () => {
+    const ran = await run([transform("bad", "$trigger.body.a.b")]);
+    expect(ran).toMatchObject({ status: "failed", output: null, error: { nodeId: "bad" } });
+    expect(ran.error?.message).toContain("$trigger.body.a.b");
+  });
+
+  it("of a flow without nodes completes with the output null", async () => {
+    expect(await run([])).toMatchObject({ status: "completed", output: null, nodes: [] });
+  });
+
+  it("of a run that passes its time limit says so", async () => {
+    const sink = await countingServer(() => "hold");
+    const nodes = [node("call", "http-request", { url: sink.url }), transform("after", "1")];
+    const ran = await run(nodes, [edge("call", "after")], {}, { settings: { timeoutMs: 300 } });
+    expect(ran).toMatchObject({ status: "timeout", output: null, error: { code: "TIMEOUT" } });
+    expect(statuses(ran)).toEqual({ call: "cancelled", after: "skipped" });
+    expect(await readExecution(ran.executionId)).toMatchObject({ status: "timeout", error: { code: "TIMEOUT" } });
+    expect(sink.aborted()).toBe(1);
+  });
+
+  it("goes on when the caller hangs up", async () => {
+    const sink = await countingServer(() => "hold");
+    const flow = await createFlow({ nodes: [node("call", "http-request", { url: sink.url })] });
+    const hangUp = new AbortController();
+    const call = post(`/flows/${flow.id}/execute`, { async: false }, { signal: hangUp.signal });
+    await sink.until(1);
+    hangUp.abort();
+    await expect(call).rejects.toThrow();
+    sink.release();
+    const [listed] = (await get<{ id: string }[]>(`/executions?flowId=${flow.id}`)).data;
+    expect(await ended(listed?.id ?? "")).toMatchObject({ status: "completed", output: { status: 200 } });
+  });
+});
+
+describe("what a run is given", () => {
+  it("data is $trigger.body, {} when there is none", async () => {
+    const flow = await createFlow({ nodes: [transform("t", "$trigger")] });
+    const trigger = { headers: {}, query: {}, method: "POST" };
+    expect((await execute(flow.id, { a: [1] })).output).toEqual({ ...trigger, body: { a: [1] } });
+    const bare = await post<TestRun>(`/flows/${flow.id}/execute`, { async: false });
+    expect(bare.data.output).toEqual({ ...trigger, body: {} });
+  });
+
+  it.each(["draft", "inactive", "active"])("a flow that is %s runs", async (status) => {
+    const flow = await createFlow({ status, nodes: [transform("t", "1")] });
+    expect((await execute(flow.id)).status).toBe("completed");
+  });
+
+  it("the client's metadata is kept beside what the service knows, which it cannot overwrite", async () => {
+    const flow = await createFlow();
+    const metadata = { order: 7, source: "forged", ip: "1.2.3.4", userAgent: "forged", __proto__x: 1 };
+    const headers = { "user-agent": "Tester/1.0" };
+    const body = { async: false, metadata };
+    const { data } = await post<TestRun>(`/flows/${flow.id}/execute`, body, { headers });
+    const kept = (await readExecution(data.executionId)).metadata;
+    expect(kept).toMatchObject({ order: 7, source: "api", userAgent: "Tester/1.0", __proto__x: 1 });
+    expect(kept.ip).toMatch(/127\.0\.0\.1|::1/);
+  });
+
+  it("a flow with a node that is not ready runs up to it and fails there", async () => {
+    const ran = await run([transform("first", "1"), node("call", "http-request")], [edge("first", "call")]);
+    expect(statuses(ran)).toEqual({ first: "completed", call: "failed" });
+    expect(ran.error).toMatchObject({ nodeId: "call", code: "INVALID_CONFIG" });
+    expect(ran.error?.message).toContain("url");
+  });
+});
+
+describe("400 and 404", () => {
+  it.each<[string, unknown]>([
+    ["async", "false"],
+    ["async", null],
+    ["data", []],
+    ["data", "x"],
+    ["data", null],
+    ["metadata", 5],
+  ])("%s: %j, and nothing starts", async (field, value) => {
+    const flow = await createFlow();
+    expectInvalid(await post(`/flows/${flow.id}/execute`, { [field]: value }), field);
+    expect((await get<unknown[]>(`/executions?flowId=${flow.id}`)).data).toEqual([]);
+  });
+
+  it.each(["x", "flow_01hzzzzzzzzzzzzzzzzzzzzzzz"])("404 for %s", async (id) => {
+    expectRefusal(await post(`/flows/${id}/execute`, {}), 404, "NOT_FOUND");
+  });
+});

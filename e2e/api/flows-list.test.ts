@@ -1,0 +1,203 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { get } from "#e2e/support/api-client.ts";
+import { createFlow, execute, type TestFlow } from "#e2e/support/flows.ts";
+import { expectInvalid } from "#e2e/support/refusals.ts";
+
+interface ListItem extends TestFlow {
+  readonly lastExecutedAt: string | null;
+  readonly executionCount: number;
+}
+
+const list = (query: Record<string, string | number> | string) => {
+  const text = typeof query === "string" ? query : new URLSearchParams(query as Record<string, string>).toString();
+  return get<ListItem[]>(`/flows?${text}`);
+};
+const names = async (query: Record<string, string | number>) => (await list(query)).data.map((flow) => flow.name);
+
+/** Every page in turn; fails when the pages do not agree about how many there are. */
+async function allPages(query: Record<string, string | number>): Promise<string[]> {
+  const ids: string[] = [];
+  for (let page = 1; ; page += 1) {
+    const { data, pagination } = await list({ ...query, page });
+    ids.push(...data.map((flow) => flow.id));
+    if (!pagination.hasNext) return ids;
+  }
+}
+
+describe("pages", () => {
+  const tag = `pages-${randomUUID()}`;
+  let made: TestFlow[];
+  beforeAll(async () => {
+    // All at once, so that some share a millisecond; few names, so that most tie.
+    made = await Promise.all(
+      Array.from({ length: 25 }, (_, index) => createFlow({ name: `Page ${index % 3}`, tags: [tag] })),
+    );
+  });
+
+  it("25 flows at 10 a page are 3 pages", async () => {
+    const expected = { limit: 10, total: 25, totalPages: 3 };
+    const [first, second, third] = await Promise.all([1, 2, 3].map((page) => list({ tag, limit: 10, page })));
+    expect(first?.pagination).toEqual({ ...expected, page: 1, hasNext: true, hasPrev: false });
+    expect(second?.pagination).toEqual({ ...expected, page: 2, hasNext: true, hasPrev: true });
+    expect(third?.pagination).toEqual({ ...expected, page: 3, hasNext: false, hasPrev: true });
+    expect([first, second, third].map((answer) => answer?.data.length)).toEqual([10, 10, 5]);
+  });
+
+  it.each(
+    ["name", "createdAt", "updatedAt"].flatMap((sortBy) =>
+      ["asc", "desc"].flatMap((order) => [1, 4, 7, 25].map((limit) => [sortBy, order, limit] as const)),
+    ),
+  )("by %s %s, %i a page: no flow repeats and none is skipped", async (sortBy, order, limit) => {
+    const ids = await allPages({ tag, sortBy, order, limit });
+    expect(ids).toHaveLength(25);
+    expect(new Set(ids)).toEqual(new Set(made.map((flow) => flow.id)));
+  });
+
+  it("descending is ascending backwards", async () => {
+    const up = await allPages({ tag, sortBy: "name", order: "asc", limit: 9 });
+    const down = await allPages({ tag, sortBy: "name", order: "desc", limit: 9 });
+    expect(down).toEqual(up.toReversed());
+  });
+
+  it("the default is 20 a page, the newest first", async () => {
+    const { data, pagination } = await list({ tag });
+    expect(pagination).toMatchObject({ page: 1, limit: 20, total: 25, totalPages: 2 });
+    const times = data.map((flow) => flow.createdAt);
+    expect(times).toEqual(times.toSorted().toReversed());
+    expect(data).toHaveLength(20);
+  });
+
+  it("a page past the end is empty, with the right totals", async () => {
+    for (const page of [4, 999_999_999]) {
+      const { status, data, pagination } = await list({ tag, limit: 10, page });
+      expect(status).toBe(200);
+      expect(data).toEqual([]);
+      expect(pagination).toEqual({ page, limit: 10, total: 25, totalPages: 3, hasNext: false, hasPrev: true });
+    }
+  });
+
+  it("without any flow there are 0 pages", async () => {
+    const { data, pagination } = await list({ tag: randomUUID() });
+    expect(data).toEqual([]);
+    expect(pagination).toEqual({ page: 1, limit: 20, total: 0, totalPages: 0, hasNext: false, hasPrev: false });
+  });
+});
+
+describe("a list item", () => {
+  it("has the fields of the list and no others", async () => {
+    const tag = randomUUID();
+    await createFlow({ tags: [tag], variables: { secret: 1 } });
+    const [item] = (await list({ tag })).data;
+    expect(Object.keys(item ?? {}).sort()).toEqual(
+      "id name description status tags trigger nodes createdAt updatedAt lastExecutedAt executionCount"
+        .split(" ")
+        .sort(),
+    );
+    expect(item).toMatchObject({ lastExecutedAt: null, executionCount: 0 });
+  });
+
+  it("counts the flow's runs and tells when the last one began", async () => {
+    const tag = randomUUID();
+    const flow = await createFlow({ tags: [tag] });
+    await execute(flow.id);
+    const { startedAt } = await execute(flow.id);
+    expect((await list({ tag })).data[0]).toMatchObject({ executionCount: 2, lastExecutedAt: startedAt });
+  });
+});
+
+describe("filters", () => {
+  const tag = `filters-${randomUUID()}`;
+  const mark = randomUUID().slice(0, 8);
+  beforeAll(async () => {
+    await createFlow({ name: `${mark} Plain`, tags: [tag, "shared"] });
+    await createFlow({ name: `${mark} Active`, tags: [tag], status: "active" });
+    await createFlow({ name: `${mark} 100% done`, tags: [tag], status: "inactive" });
+    await createFlow({ name: "Other", description: `About ${mark.toUpperCase()} snake_case`, tags: [tag] });
+    await createFlow({ name: `${mark} back\\slash`, tags: [`${tag}-longer`] });
+  });
+
+  it("status is exact", async () => {
+    expect(await names({ tag, status: "active" })).toEqual([`${mark} Active`]);
+    expect(await names({ tag, status: "inactive" })).toEqual([`${mark} 100% done`]);
+    expect(await names({ tag, status: "draft" })).toHaveLength(2);
+  });
+
+  it("a tag is matched whole", async () => {
+    expect(await names({ tag })).toHaveLength(4);
+    expect(await names({ tag: tag.slice(0, -1) })).toEqual([]);
+  });
+
+  it("search finds names and descriptions, whatever the case", async () => {
+    expect((await names({ search: mark })).sort()).toHaveLength(5);
+    expect(await names({ search: `${mark} pLaIn` })).toEqual([`${mark} Plain`]);
+    expect(await names({ search: `about ${mark}` })).toEqual(["Other"]);
+  });
+
+  it.each([
+    ["100%", 1],
+    ["%", 1],
+    ["snake_case", 1],
+    ["_", 1],
+    ["Pl_in", 0],
+    ["P%n", 0],
+  ])("search takes %j as plain characters", async (search, count) => {
+    expect(await names({ tag, search })).toHaveLength(count);
+  });
+
+  it("search finds a backslash", async () => {
+    expect(await names({ search: `${mark} back\\slash` })).toEqual([`${mark} back\\slash`]);
+    expect(await names({ search: `${mark} back\\` })).toHaveLength(1);
+  });
+
+  it("filters combine, and count in the totals", async () => {
+    const { pagination } = await list({ tag, status: "draft", search: mark, limit: 1 });
+    expect(pagination).toMatchObject({ total: 2, totalPages: 2 });
+  });
+
+  it("of a repeated tag the first counts, and an unknown parameter is ignored", async () => {
+    const { status, data } = await list(`tag=${tag}&tag=nothing&colour=blue`);
+    expect(status).toBe(200);
+    expect(data).toHaveLength(4);
+  });
+});
+
+describe("400 for what a parameter cannot be", () => {
+  it.each([
+    ["page", "0"],
+    ["page", "-1"],
+    ["page", "1.5"],
+    ["page", "abc"],
+    ["page", ""],
+    ["page", "1e3"],
+    ["page", "0x10"],
+    ["page", " 5"],
+    ["page", "٣"],
+    ["limit", "0"],
+    ["limit", "-5"],
+    ["limit", "101"],
+    ["limit", "1e9"],
+    ["sortBy", "password"],
+    ["sortBy", "__proto__"],
+    ["sortBy", "createdAt,name"],
+    ["sortBy", ""],
+    ["order", "DESC"],
+    ["order", "random"],
+    ["status", "running"],
+    ["status", "Active"],
+    ["search", "a\u0000"],
+    ["search", "x".repeat(10_000)],
+    ["tag", "\u0000"],
+  ])("%s=%j", async (name, value) => {
+    expectInvalid(await list({ [name]: value }), name);
+  });
+
+  it("a page that is given twice", async () => {
+    expectInvalid(await list("page=1&page=2"), "page");
+  });
+
+  it("every wrong parameter is told at once", async () => {
+    const answer = await list("page=0&limit=0&order=up");
+    expect(Object.keys(answer.error.details ?? {}).sort()).toEqual(["limit", "order", "page"]);
+  });
+});

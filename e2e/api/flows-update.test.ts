@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import { get, patch } from "#e2e/support/api-client.ts";
+import { createFlow, edge, execute, node, readExecution, type TestFlow, transform } from "#e2e/support/flows.ts";
+import { detailsOf, expectInvalid, expectRefusal } from "#e2e/support/refusals.ts";
+
+const update = (id: string, changes: unknown, headers: Record<string, string> = {}) =>
+  patch<Partial<TestFlow>>(`/flows/${id}`, changes, { headers });
+const read = async (id: string) => (await get<TestFlow>(`/flows/${id}`)).data;
+
+describe("only what is sent changes", () => {
+  it("the answer has the id, the fields that were sent, and updatedAt", async () => {
+    const flow = await createFlow({ tags: ["old"] });
+    const answer = await update(flow.id, { name: "New", tags: ["a", "b"] });
+    expect(answer.status).toBe(200);
+    const { updatedAt, ...rest } = answer.data;
+    expect(rest).toEqual({ id: flow.id, name: "New", tags: ["a", "b"] });
+    expect(Date.parse(updatedAt ?? "")).toBeGreaterThan(Date.parse(flow.updatedAt));
+    expect(await read(flow.id)).toMatchObject({ ...flow, name: "New", tags: ["a", "b"], updatedAt });
+  });
+
+  it.each<[string, unknown]>([
+    ["description", "Words"],
+    ["description", null],
+    ["status", "active"],
+    ["variables", { a: [1, { b: null }] }],
+    ["nodes", [{ ...node("n", "log"), name: "N", position: { x: 1, y: 2 } }]],
+    ["settings", { timeoutMs: 1_000 }],
+  ])("%s: %j", async (field, value) => {
+    const flow = await createFlow({ description: "Before", status: "inactive" });
+    const { data } = await update(flow.id, { [field]: value });
+    expect(data).toEqual({ id: flow.id, [field]: value, updatedAt: expect.any(String) });
+    expect(await read(flow.id)).toMatchObject({ [field]: value });
+  });
+
+  it("{} changes nothing and is answered", async () => {
+    const flow = await createFlow();
+    const { status, data } = await update(flow.id, {});
+    expect(status).toBe(200);
+    expect(Object.keys(data).sort()).toEqual(["id", "updatedAt"]);
+    expect(await read(flow.id)).toMatchObject({ name: flow.name, version: 1 });
+  });
+
+  it("what clients may not write is ignored", async () => {
+    const flow = await createFlow();
+    const sent = {
+      id: "flow_x",
+      createdAt: "1999-01-01T00:00:00Z",
+      executionCount: 99,
+      workspaceId: "ws_x",
+      version: 7,
+    };
+    expect((await update(flow.id, sent)).status).toBe(200);
+    expect(await read(flow.id)).toMatchObject({
+      id: flow.id,
+      createdAt: flow.createdAt,
+      executionCount: 0,
+      version: 1,
+    });
+  });
+
+  it("settings can be taken away", async () => {
+    const flow = await createFlow({ settings: { timeoutMs: 1_000 } });
+    await update(flow.id, { settings: null });
+    expect(await read(flow.id)).not.toHaveProperty("settings.timeoutMs");
+  });
+});
+
+describe("the trigger URL stays the same for the flow's life", () => {
+  it("through every change of the trigger", async () => {
+    const flow = await createFlow();
+    const { url } = flow.trigger.config;
+    const changed = await update(flow.id, { trigger: { type: "webhook", config: { method: "GET", url: "http://x" } } });
+    expect(changed.data.trigger?.config).toEqual({ method: "GET", url });
+    await update(flow.id, { trigger: { type: "manual" } });
+    await update(flow.id, { trigger: { type: "webhook" } });
+    expect((await read(flow.id)).trigger.config.url).toBe(url);
+  });
+});
+
+describe("versions", () => {
+  it.each<[string, unknown, number]>([
+    ["name", "Other", 1],
+    ["status", "inactive", 1],
+    ["tags", ["x"], 1],
+    ["settings", { canvas: { zoom: 2 } }, 1],
+    ["variables", { a: 1 }, 1],
+    ["trigger", { type: "webhook" }, 1],
+    ["variables", { a: 2 }, 2],
+    ["nodes", [], 2],
+    ["edges", [], 1],
+    ["trigger", { type: "webhook", config: { method: "PUT" } }, 2],
+  ])("%s: %j leads to version %#", async (field, value) => {
+    const flow = await createFlow({ variables: { a: 1 }, nodes: [node("n", "log")] });
+    const before = JSON.stringify([flow.variables, flow.nodes, flow.edges, flow.trigger]);
+    const answer = await update(flow.id, { [field]: value });
+    const now = await read(flow.id);
+    const after = JSON.stringify([now.variables, now.nodes, now.edges, now.trigger]);
+    expect(now.version).toBe(before === after ? 1 : 2);
+    expect(answer.headers.get("etag")).toBe(`"${now.version}"`);
+  });
+
+  it("an execution tells the version that it ran, and later changes leave it alone", async () => {
+    const flow = await createFlow({ nodes: [transform("t", "'one'")] });
+    const first = await execute(flow.id);
+    await update(flow.id, { nodes: [transform("t", "'two'")] });
+    const second = await execute(flow.id);
+    expect([first.output, second.output]).toEqual(["one", "two"]);
+    expect(await readExecution(first.executionId)).toMatchObject({ flowVersion: 1, output: "one" });
+    expect(await readExecution(second.executionId)).toMatchObject({ flowVersion: 2 });
+  });
+});
+
+describe("If-Match", () => {
+  it.each(['"1"', "*", '"7", "1"'])("%s matches version 1", async (tag) => {
+    const { id } = await createFlow();
+    expect((await update(id, { name: "New" }, { "if-match": tag })).status).toBe(200);
+  });
+
+  it.each(['"2"', 'W/"1"', "1", '""'])("%s does not: 409, and nothing is written", async (tag) => {
+    const flow = await createFlow();
+    const answer = await update(flow.id, { name: "New", variables: { a: 1 } }, { "if-match": tag });
+    expectRefusal(answer, 409, "CONFLICT");
+    expect(await read(flow.id)).toMatchObject({
+      name: flow.name,
+      variables: {},
+      version: 1,
+      updatedAt: flow.updatedAt,
+    });
+  });
+});
+
+describe("400", () => {
+  it.each<[string, unknown]>([
+    ["name", ""],
+    ["name", null],
+    ["status", "paused"],
+    ["tags", [""]],
+    ["variables", []],
+    ["trigger", { type: "email" }],
+    ["nodes", {}],
+    ["edges", "x"],
+    ["settings", { timeoutMs: -1 }],
+  ])("%s: %j", async (field, value) => {
+    const flow = await createFlow();
+    const answer = await update(flow.id, { [field]: value, description: "unwritten" });
+    expect(Object.keys(detailsOf(answer))[0]).toMatch(new RegExp(`^${field}`));
+    expect((await read(flow.id)).description).toBeNull();
+  });
+
+  it("the graph is checked as it would be afterwards", async () => {
+    const { id } = await createFlow({ nodes: [node("a", "log"), node("b", "log")], edges: [edge("a", "b")] });
+    expectInvalid(await update(id, { nodes: [node("a", "log")] }), "edges[0].target");
+    expectInvalid(await update(id, { edges: [edge("a", "b"), edge("b", "a")] }), "edges[1]");
+    expect(await read(id)).toMatchObject({ version: 1 });
+  });
+
+  it("an active flow stays fit to run", async () => {
+    const flow = await createFlow({ nodes: [node("call", "http-request")] });
+    expectInvalid(await update(flow.id, { status: "active" }), "nodes[0].config.url");
+    await update(flow.id, { status: "active", nodes: [node("call", "http-request", { url: "https://a.example" })] });
+    expectInvalid(await update(flow.id, { nodes: [node("call", "http-request")] }), "nodes[0].config.url");
+    const both = await update(flow.id, { status: "draft", nodes: [node("call", "http-request")] });
+    expect(both.status).toBe(200);
+  });
+
+  it("404 for a flow that is not there, unless the body is wrong as well", async () => {
+    const missing = "flow_01hzzzzzzzzzzzzzzzzzzzzzzz";
+    expectRefusal(await update(missing, { name: "x" }), 404, "NOT_FOUND");
+    expectRefusal(await update("nonsense", { name: "x" }), 404, "NOT_FOUND");
+    expectInvalid(await update(missing, { name: "" }), "name");
+  });
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "./signed-in.ts";
+
+test("the dark scheme is kept over a reload", async ({ signedIn: page }) => {
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await page.getByRole("menuitemradio", { name: "Dark" }).click();
+  const root = page.locator("html");
+  await expect(root).toHaveAttribute("data-mantine-color-scheme", "dark");
+  await page.reload();
+  await expect(root).toHaveAttribute("data-mantine-color-scheme", "dark");
+  await expect(page.getByRole("heading", { name: "Flows", level: 1 })).toBeVisible();
+});
+
+test("the first Tab reaches a link that skips to the content", async ({ signedIn: page }) => {
+  await page.reload();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
+});
+
+test.describe("at 390 px", () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test("the navigation is behind a button", async ({ signedIn: page }) => {
+    await page.getByRole("button", { name: "Open the navigation" }).click();
+    await page.getByRole("dialog").getByRole("link", { name: "Runs" }).click();
+    await expect(page.getByRole("heading", { name: "Runs", level: 1 })).toBeVisible();
+    await expect(page.getByRole("dialog")).toBeHidden();
+  });
+
+  test("no page is wider than the screen", async ({ signedIn: page, preparation }) => {
+    const nodes = [{ id: "say", type: "log", name: "Say it", config: { message: "hello" } }];
+    const flow = await preparation.createFlow({ name: "A narrow one", trigger: { type: "webhook" }, nodes });
+    const run = await preparation.run(flow, { text: "a word ".repeat(60) });
+    for (const path of ["/flows", `/flows/${flow}`, "/runs", `/runs/${run}`]) {
+      await page.goto(path);
+      await expect(page.getByText("A narrow one").first()).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
+    }
+  });
+});

@@ -1,0 +1,71 @@
+import { expect, test } from "./signed-in.ts";
+
+const greeting = "`Dear ${$trigger.body.customer.name}`";
+
+const failing = {
+  name: "Greet customers",
+  trigger: { type: "manual" },
+  nodes: [{ id: "greet", type: "transform", name: "Write the greeting", config: { transform: greeting } }],
+};
+
+const endless = {
+  name: "Count without end",
+  trigger: { type: "manual" },
+  nodes: [{ id: "count", type: "code", name: "Count", config: { code: "for (;;) {}", timeoutMs: 60_000 } }],
+};
+
+test("a failed run names the node, the field and the expression", async ({ signedIn: page, preparation }) => {
+  const run = await preparation.run(await preparation.createFlow(failing), {});
+  await page.goto(`/runs/${run}`);
+  await expect(page.getByRole("alert").filter({ hasText: "Write the greeting failed" })).toBeVisible();
+  await page.getByRole("button", { name: "Show the error" }).click();
+  const panel = page.getByRole("complementary", { name: "Write the greeting" });
+  await expect(panel.getByRole("tabpanel", { name: "Error" })).toContainText("transform");
+  await expect(panel.getByText(greeting, { exact: true })).toBeVisible();
+});
+
+test("a run that goes on can be cancelled with a reason", async ({ signedIn: page, preparation }) => {
+  const run = await preparation.run(await preparation.createFlow(endless), {});
+  await page.goto(`/runs/${run}`);
+  await page.getByRole("button", { name: "Cancel", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Cancel this run" });
+  await dialog.getByLabel("Reason").fill("It counts for ever");
+  await dialog.getByRole("button", { name: "Cancel the run" }).click();
+  await expect(page.getByText("It counts for ever")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Run again", exact: true })).toBeVisible();
+});
+
+test("running again from a node makes a new run that names the first", async ({ signedIn: page, preparation }) => {
+  const run = await preparation.run(await preparation.createFlow(failing), { customer: { name: "Ada" } });
+  await page.goto(`/runs/${run}`);
+  await page.getByRole("button", { name: "Run again", exact: true }).click();
+  await page.getByRole("menuitem", { name: "From the beginning" }).click();
+  await expect(page.getByRole("link", { name: /First tried as/ })).toBeVisible();
+  expect(page.url()).not.toContain(run);
+});
+
+test("deleting a run says what is lost and leads back to the list", async ({ signedIn: page, preparation }) => {
+  const run = await preparation.run(await preparation.createFlow(failing), { customer: { name: "Ada" } });
+  await page.goto(`/runs/${run}`);
+  await page.getByRole("button", { name: "Delete the run" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete this run" });
+  await expect(dialog).toContainText("goes for good");
+  await dialog.getByRole("button", { name: "Delete the run" }).click();
+  await expect(page.getByRole("heading", { name: "Runs", level: 1 })).toBeVisible();
+  await page.goto(`/runs/${run}`);
+  await expect(page.getByText("The run could not be loaded")).toBeVisible();
+});
+
+test("the list is filtered by status and keeps the filter in the address", async ({ signedIn: page, preparation }) => {
+  const flow = await preparation.createFlow({ ...failing, name: "Filtered" });
+  await preparation.run(flow, { customer: { name: "Ada" } });
+  await preparation.run(flow, {});
+  await page.goto(`/runs?flow=${flow}`);
+  await expect(page.getByRole("row").filter({ hasText: "Failed" })).toHaveCount(1);
+  await expect(page.getByRole("row").filter({ hasText: "Completed" })).toHaveCount(1);
+  await page.getByLabel("Status").selectOption("Failed");
+  await expect(page.getByRole("row").filter({ hasText: "Completed" })).toHaveCount(0);
+  await expect(page).toHaveURL(/status=failed/);
+  await page.goBack();
+  await expect(page.getByRole("row").filter({ hasText: "Completed" })).toHaveCount(1);
+});

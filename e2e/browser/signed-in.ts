@@ -1,0 +1,67 @@
+import { type APIRequestContext, test as base, expect, type Page } from "@playwright/test";
+
+function given(name: string): string {
+  const value = process.env[name];
+  if (value === undefined || value === "") throw new Error(`${name} must be set to run the browser tests`);
+  return value;
+}
+
+export const account = { email: () => given("E2E_EMAIL"), password: () => given("E2E_PASSWORD") };
+
+export async function signIn(page: Page): Promise<void> {
+  await page.goto("/sign-in");
+  await page.getByLabel("Email").fill(account.email());
+  await page.getByLabel("Password", { exact: true }).fill(account.password());
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Flows", level: 1 })).toBeVisible();
+}
+
+/** The API as a client uses it: to prepare what a test looks at. */
+export class Preparation {
+  readonly #request: APIRequestContext;
+
+  constructor(request: APIRequestContext) {
+    this.#request = request;
+  }
+
+  async createFlow(flow: object): Promise<string> {
+    const { id } = await this.#send("POST", "/flows", flow);
+    return String(id);
+  }
+
+  /** Starts a run and gives its id. */
+  async run(flowId: string, data: object): Promise<string> {
+    const { executionId } = await this.#send("POST", `/flows/${flowId}/execute`, { data });
+    return String(executionId);
+  }
+
+  async deleteAllFlows(): Promise<void> {
+    for (;;) {
+      const flows = await this.#send("GET", "/flows?limit=100");
+      if (!Array.isArray(flows) || flows.length === 0) return;
+      for (const { id } of flows) await this.#send("DELETE", `/flows/${id}?deleteExecutions=true`);
+    }
+  }
+
+  async #send(method: string, path: string, data?: object) {
+    const headers = { authorization: `Bearer ${given("API_KEY")}` };
+    const answer = await this.#request.fetch(`/api/v1${path}`, { method, headers, ...(data && { data }) });
+    if (!answer.ok()) throw new Error(`${method} ${path}: ${answer.status()} ${await answer.text()}`);
+    return answer.status() === 204 ? {} : (await answer.json()).data;
+  }
+}
+
+/** A test that begins on the flows page, signed in. */
+export const test = base.extend<{ signedIn: Page; preparation: Preparation }>({
+  signedIn: async ({ page }, use) => {
+    await signIn(page);
+    await use(page);
+  },
+  preparation: async ({ playwright, baseURL }, use) => {
+    const request = await playwright.request.newContext(baseURL === undefined ? {} : { baseURL });
+    await use(new Preparation(request));
+    await request.dispose();
+  },
+});
+
+export { expect };

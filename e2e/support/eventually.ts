@@ -1,0 +1,20 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+const firstPauseMs = 10;
+const longestPauseMs = 250;
+const waitMsDefault = 20_000;
+
+/** Asks again until there is an answer; fails once the deadline has passed. */
+export async function eventually<T>(
+  what: string,
+  look: () => Promise<T | undefined> | T | undefined,
+  waitMs = waitMsDefault,
+): Promise<T> {
+  const giveUpAt = Date.now() + waitMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() > giveUpAt) throw new Error(`It did not happen within ${waitMs} ms that ${what}`);
+    await pause(pauseMs);
+  }
+}

@@ -1,0 +1,88 @@
+import { type Tier, tierQuotas } from "#lib/access.ts";
+import { AppError } from "#lib/errors.ts";
+import { Batcher } from "#lib/platform/batcher.ts";
+import { isUnavailable, query } from "#lib/platform/database.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+
+/** What a workspace has left of its hour. */
+export interface Quota {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Unix seconds at which the next hour begins. */
+  readonly resetSeconds: number;
+  readonly isExceeded: boolean;
+}
+
+interface Counted {
+  readonly used: number;
+  readonly startedAt: Date;
+}
+
+const hourSeconds = 3_600;
+
+// Hours are those of the database's clock, so that all processes count the same ones.
+const count = `
+  INSERT INTO quota_window (workspace_id, started_at, used)
+  SELECT id, date_trunc('hour', now()), used FROM unnest($1::text[], $2::int[]) AS w(id, used) ORDER BY id
+  ON CONFLICT (workspace_id, started_at) DO UPDATE SET used = quota_window.used + excluded.used
+  RETURNING workspace_id, used, started_at`;
+
+const batcher = () =>
+  singleton(
+    "quota",
+    () =>
+      new Batcher<string, Counted>({
+        handle: countAll,
+        itemsMax: 500,
+        batchesMax: 1,
+        tryAlone: (error) => !isUnavailable(error),
+      }),
+  );
+
+/** Counts one request of a workspace's key, exactly, however many processes count at once. */
+export async function countRequest(workspaceId: string, tier: Tier): Promise<Quota> {
+  const { used, startedAt } = await batcher().add(workspaceId);
+  const limit = tierQuotas[tier];
+  return {
+    limit,
+    remaining: Math.max(0, limit - used),
+    resetSeconds: Math.floor(startedAt.getTime() / 1_000) + hourSeconds,
+    isExceeded: used > limit,
+  };
+}
+
+/** The three headers of every answer to a key. */
+export function quotaHeaders({ limit, remaining, resetSeconds }: Quota): Record<string, string> {
+  return {
+    "x-ratelimit-limit": String(limit),
+    "x-ratelimit-remaining": String(remaining),
+    "x-ratelimit-reset": String(resetSeconds),
+  };
+}
+
+/** Throws RATE_LIMIT_EXCEEDED (`details.retryAfter`, seconds) when the hour's requests are used up. */
+export function requireQuota({ isExceeded, resetSeconds }: Quota): void {
+  if (!isExceeded) return;
+  const retryAfter = Math.max(1, Math.ceil(resetSeconds - Date.now() / 1_000));
+  throw new AppError("RATE_LIMIT_EXCEEDED", `Too many requests; retry after ${retryAfter} seconds`, {
+    details: { retryAfter },
+    retryAfterSeconds: retryAfter,
+  });
+}
+
+/** Each of several requests that are counted together gets its own place in the count. */
+async function countAll(workspaceIds: readonly string[]): Promise<Counted[]> {
+  const counts = new Map<string, number>();
+  for (const id of workspaceIds) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const rows = await query<{ workspace_id: string; used: number; started_at: Date }>("count-requests", count, [
+    [...counts.keys()],
+    [...counts.values()],
+  ]);
+  const next = new Map(rows.map((row) => [row.workspace_id, row.used - (counts.get(row.workspace_id) ?? 0)]));
+  const startedAt = new Map(rows.map((row) => [row.workspace_id, row.started_at]));
+  return workspaceIds.map((id) => {
+    const used = (next.get(id) ?? 0) + 1;
+    next.set(id, used);
+    return { used, startedAt: startedAt.get(id) ?? new Date() };
+  });
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { endpoint, idParams } from "./endpoint.ts";
+import { flow } from "./flows.ts";
+import { paging } from "./query.ts";
+
+const tag = "Flow versions";
+
+export const flowVersionItem = z.object({
+  version: z.int(),
+  createdAt: z.iso.datetime(),
+  createdBy: z.string().nullable(),
+  isCurrent: z.boolean(),
+});
+
+export const flowVersion = flowVersionItem.extend({
+  trigger: z.unknown(),
+  nodes: z.array(z.unknown()),
+  edges: z.array(z.unknown()),
+  variables: z.unknown(),
+});
+
+const versionParams = idParams.extend({ version: z.string() });
+
+export const listFlowVersions = endpoint({
+  method: "GET",
+  path: "/flows/:id/versions",
+  tag,
+  summary: "List a flow's versions",
+  description: "The newest first.",
+  scope: "flows:read",
+  params: idParams,
+  query: z.object(paging),
+  shape: "list",
+  status: 200,
+  answer: flowVersionItem,
+});
+
+export const readFlowVersion = endpoint({
+  method: "GET",
+  path: "/flows/:id/versions/:version",
+  tag,
+  summary: "Read a version of a flow",
+  scope: "flows:read",
+  params: versionParams,
+  shape: "data",
+  status: 200,
+  answer: flowVersion,
+});
+
+export const restoreFlowVersion = endpoint({
+  method: "POST",
+  path: "/flows/:id/versions/:version/restore",
+  tag,
+  summary: "Restore a version of a flow",
+  description: "Makes a new version that is like the old one; nothing of the history is lost.",
+  scope: "flows:write",
+  params: versionParams,
+  shape: "data",
+  status: 200,
+  answer: flow.partial().required({ id: true, updatedAt: true, version: true }),
+});

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { ExpressionSyntaxError, readBody, readExpression, readProgram } from "./expression.ts";
+
+const pathOf = (text: string) => {
+  const { path } = readProgram(text);
+  return path === null ? null : [path.root, ...path.steps.map(({ key, optional }) => (optional ? { key } : key))];
+};
+
+describe("a plain member path", () => {
+  test.each<[string, unknown[]]>([
+    ["$trigger", ["$trigger"]],
+    ["$trigger.body.items[0].id", ["$trigger", "body", "items", 0, "id"]],
+    ["$nodes['a b'].output", ["$nodes", "a b", "output"]],
+    ["$trigger?.body?.['x']", ["$trigger", { key: "body" }, { key: "x" }]],
+    ["$trigger.body /* why */ .a", ["$trigger", "body", "a"]],
+    ["($trigger.body).a", ["$trigger", "body", "a"]],
+    ["$vars.__proto__", ["$vars", "__proto__"]],
+  ])("%s is one", (text, path) => {
+    expect(pathOf(text)).toEqual(path);
+  });
+
+  test.each([
+    "body.a",
+    "this.a",
+    "$trigger.body[$vars.key]",
+    "$trigger.body[`a`]",
+    "$trigger.body.items[-1]",
+    "$trigger.body[1n]",
+    "$trigger.body.a()",
+    "($trigger?.body).a",
+    "$trigger.body, 1",
+    "!$trigger.body",
+    "$trigger.body.a + 1",
+    "$trigger.body = 1",
+    "$vars[/a/]",
+    "$vars[null]",
+    "$vars.#a",
+  ])("%s is not, and the sandbox decides", (text) => {
+    try {
+      expect(readProgram(text).path).toBeNull();
+    } catch (error) {
+      expect(error).toBeInstanceOf(ExpressionSyntaxError);
+    }
+  });
+
+  test("each step knows where it stands, counted from the start of its expression", () => {
+    const { expression } = readExpression("text {{  $trigger.body['a'].b }}", 7);
+    expect(expression.source).toBe("$trigger.body['a'].b");
+    for (const { key, position } of expression.path?.steps ?? []) {
+      expect(expression.source.slice(position).replace(/^'/, "")).toMatch(new RegExp(`^${key}`));
+    }
+  });
+
+  test("a function body is never one", () => {
+    expect(readBody("$trigger.body").path).toBeNull();
+  });
+});
+
+describe("what an expression mentions", () => {
+  const mentions = (text: string) => {
+    const { names, nodeIds, credentialNames } = readProgram(text);
+    return { names: [...names].sort(), nodeIds, credentialNames };
+  };
+
+  test.each<[string, string[], string[] | null, string[] | null]>([
+    ["1 + 1", [], [], []],
+    ["$trigger.body.a + $vars.b", ["$trigger", "$vars"], [], []],
+    ["$nodes['a'].output + $nodes.b.output", ["$nodes"], ["b", "a"], []],
+    ["$nodes[`a`].output", ["$nodes"], null, []],
+    ["$nodes[$vars.id].output", ["$nodes", "$vars"], null, []],
+    ["Object.keys($nodes)", ["$nodes"], null, []],
+    ["({ $nodes })", ["$nodes"], null, []],
+    ["({ ...$nodes })", ["$nodes"], null, []],
+    ["$credentials.shop", ["$credentials"], [], ["shop"]],
+    ["$credentials.shop + $credentials['other'].key", ["$credentials"], [], ["other", "shop"]],
+    ["[$credentials][0].shop", ["$credentials"], [], null],
+    ["(() => { const { a } = $credentials; return a })()", ["$credentials"], [], null],
+    ["`${$item.name} ${$index}`", ["$index", "$item"], [], []],
+    ["((x) => x.$trigger)({})", ["$trigger"], [], []],
+  ])("%s", (text, names, nodeIds, credentialNames) => {
+    const found = mentions(text);
+    expect(found.names).toEqual(names);
+    expect(found.nodeIds === null ? null : [...found.nodeIds].sort()).toEqual(nodeIds === null ? null : nodeIds.sort());
+    expect(found.credentialNames?.toSorted() ?? null).toEqual(credentialNames);
+  });
+
+  test("a body is looked through as well", () => {
+    expect(readBody("for (const id of Object.keys($vars)) { if ($nodes[id]) return 1 }")).toMatchObject({
+      kind: "body",
+      nodeIds: null,
+    });
+  });
+});
+
+describe("problems", () => {
+  test.each<[string, number]>([
+    ["1 +", 3],
+    ["a\n  ..b", 5],
+    ["'open", 0],
+    ["await x", 6],
+    ["import('a').then", -1],
+    ["yield 1", 6],
+  ])("%j is told with its position", (text, position) => {
+    try {
+      readProgram(text);
+      expect(position).toBe(-1);
+    } catch (error) {
+      expect(error).toBeInstanceOf(ExpressionSyntaxError);
+      expect((error as ExpressionSyntaxError).position).toBe(position);
+      expect((error as ExpressionSyntaxError).message).not.toMatch(/\(\d+:\d+\)$/);
+    }
+  });
+
+  test("a body may not end early and go on", () => {
+    expect(() => readBody("return 1 }, function () {")).toThrow(ExpressionSyntaxError);
+    expect(() => readBody("})(); (function () { return 1")).toThrow(ExpressionSyntaxError);
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { formatPath, isJsonObject, nestingDepth } from "./json.ts";
+
+describe("a path", () => {
+  test.each([
+    [["nodes", 2, "config", "url"], "nodes[2].config.url"],
+    [["headers", "content-type"], "headers.content-type"],
+    [["headers", "a b"], 'headers["a b"]'],
+    [["a", ""], 'a[""]'],
+    [[0, "x"], "[0].x"],
+    [[], ""],
+  ])("%j is written %s", (path, text) => {
+    expect(formatPath(path)).toBe(text);
+  });
+});
+
+test("objects are what {} in JSON becomes", () => {
+  expect([{}, Object.create(null)].map(isJsonObject)).toEqual([true, true]);
+  expect([null, [], "", 1, undefined, true].some(isJsonObject)).toBe(false);
+});
+
+describe("depth", () => {
+  const nested = (levels: number) => JSON.parse("[".repeat(levels) + "]".repeat(levels)) as unknown;
+
+  test.each([[1], [63], [64], [65]])("%i levels are counted", (levels) => {
+    expect(nestingDepth(nested(levels), 64)).toBe(levels);
+  });
+
+  test("the root counts, whatever it is", () => {
+    expect([null, 1, "text", {}, [], { a: 1 }].map((value) => nestingDepth(value, 64))).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
+  test("the deepest branch counts", () => {
+    expect(nestingDepth({ a: 1, b: [{ c: {} }], d: [] }, 64)).toBe(4);
+  });
+
+  test("100,000 levels are no deeper than the limit and one, and overflow nothing", () => {
+    let deep: unknown = [];
+    for (let level = 0; level < 100_000; level += 1) deep = [deep];
+    expect(nestingDepth(deep, 64)).toBe(65);
+  });
+});

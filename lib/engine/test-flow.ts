@@ -1,0 +1,80 @@
+// Flows for tests, written as people think of them: names, and arrows between them.
+import { settleBranches } from "./branches.ts";
+import { compileGraph, type Graph, type GraphNode } from "./compile.ts";
+import type { FlowDefinition, FlowEdge, FlowNode } from "./flow.ts";
+import type { NodeTypes } from "./graph.ts";
+import type { JsonObject } from "./json.ts";
+import { jsonText, type Outcome } from "./outcome.ts";
+
+export function node(id: string, type = "step", config: JsonObject = {}): FlowNode {
+  return { id, type, name: id, position: { x: 0, y: 0 }, config };
+}
+
+/** `a -> b`, or `a:handle -> b` for an edge that leaves by a handle. */
+export function edge(arrow: string, more: Partial<FlowEdge> = {}): FlowEdge {
+  const [from = "", target = ""] = arrow.split(" -> ");
+  const [source = "", handle] = from.split(":");
+  return { source, target, ...(handle === undefined ? {} : { sourceHandle: handle }), ...more };
+}
+
+/** Node types of these tests: `step` has only its plain handle, `if-else` two, `switch` those of its cases. */
+export const testTypes: NodeTypes = {
+  known: () => ["step", "if-else", "switch"],
+  handles: (type, config) => {
+    if (type === "step") return [];
+    if (type === "if-else") return ["true", "false"];
+    if (type !== "switch") return undefined;
+    const { cases = [] } = config as { cases?: { id: string }[] };
+    return [...cases.map((item) => item.id), "default"];
+  },
+};
+
+export function definitionOf(nodes: readonly (string | FlowNode)[], arrows: readonly (string | FlowEdge)[]) {
+  const definition: FlowDefinition = {
+    trigger: { type: "manual", config: {} },
+    nodes: nodes.map((item) => (typeof item === "string" ? node(item) : item)),
+    edges: arrows.map((item) => (typeof item === "string" ? edge(item) : item)),
+    variables: {},
+  };
+  return definition;
+}
+
+export function graphOf(nodes: readonly (string | FlowNode)[], arrows: readonly (string | FlowEdge)[]): Graph {
+  const definition = definitionOf(nodes, arrows);
+  return compileGraph(definition, settleBranches(definition.nodes, definition.edges).handles);
+}
+
+export function done(value: unknown, handle: string | null = null): Outcome {
+  return { status: "completed", output: jsonText(value), handle };
+}
+
+export const failure: Outcome = { status: "failed", error: { message: "it broke", code: "BROKEN" } };
+
+/** Nodes whose ends are in the test's hand. */
+export class Stage {
+  readonly started: string[] = [];
+  readonly #open = new Map<string, (outcome: Outcome) => void>();
+
+  readonly execute = ({ node: { id } }: GraphNode): Promise<Outcome> => {
+    this.started.push(id);
+    return new Promise((resolve) => this.#open.set(id, resolve));
+  };
+
+  /** Ends a node that is under way, and lets everything that follows from it happen. */
+  async end(id: string, outcome: Outcome = done(id)): Promise<void> {
+    const resolve = this.#open.get(id);
+    if (resolve === undefined) throw new Error(`"${id}" is not under way`);
+    this.#open.delete(id);
+    resolve(outcome);
+    await settle();
+  }
+
+  get underWay(): string[] {
+    return [...this.#open.keys()];
+  }
+}
+
+/** Resolves when nothing more happens by itself. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

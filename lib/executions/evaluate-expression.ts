@@ -1,0 +1,68 @@
+import type { z } from "zod";
+import type { Actor } from "#lib/auth/actor.ts";
+import type { evaluateExpression as evaluateExpressionEndpoint } from "#lib/contract/expressions.ts";
+import { fillConfig, planConfig, planExpressions } from "#lib/engine/config-plan.ts";
+import type { Expression } from "#lib/engine/expression.ts";
+import { visibleOutput } from "#lib/engine/outcome.ts";
+import { iso } from "#lib/platform/clock.ts";
+import type { Sandbox } from "#lib/sandbox/sandbox.ts";
+import { loadVersion } from "./compiled-version.ts";
+import { findExecution } from "./find-execution.ts";
+import { recordedOutcomes } from "./recorded-outcomes.ts";
+
+type Body = z.output<(typeof evaluateExpressionEndpoint)["body"]>;
+type Scope = Record<string, unknown>;
+
+/** Evaluates one expression over an execution's data, over data that is given, or both. Throws NOT_FOUND. */
+export async function evaluateExpression(actor: Actor, body: Body, sandbox: Sandbox) {
+  const plan = planConfig({ expression: body.expression }, () => "expression");
+  const [problem] = plan.problems;
+  if (problem !== undefined) return failed(problem.message, problem.position);
+  const scope = { ...(await scopeOfExecution(actor, body.executionId ?? null)), ...scopeOfContext(body.context) };
+  const expressions = planExpressions(plan).map(({ expression }) => expression);
+  const answer = await sandbox.run({ scope: mentioned(scope, expressions), programs: expressions });
+  const values: unknown[] = [];
+  for (const result of answer.results) {
+    if (!result.ok) return failed(result.error.message, result.error.position);
+    values.push(JSON.parse(result.json));
+  }
+  const [only] = answer.results;
+  const value = fillConfig(plan, values).expression ?? null;
+  const isWhole = plan.slots[0]?.template.whole === true;
+  return { ok: true as const, value, type: isWhole && only?.ok === true ? only.type : typeof value };
+}
+
+function failed(message: string, position: number | null) {
+  return { ok: false as const, error: { message, position } };
+}
+
+async function scopeOfExecution(actor: Actor, executionId: string | null): Promise<Scope> {
+  if (executionId === null) return {};
+  const row = await findExecution(actor, executionId);
+  const outcomes = (await recordedOutcomes([row.id])).get(row.id) ?? new Map();
+  const nodes = [...outcomes].map(([id, outcome]) => [id, { output: visibleOutput(outcome)?.value }]);
+  const version = await loadVersion(row.flowId, row.flowVersion);
+  return {
+    $trigger: JSON.parse(row.trigger),
+    $nodes: Object.fromEntries(nodes),
+    $vars: version?.variables.value ?? {},
+    $execution: { id: row.id, startedAt: iso(row.startedAt) },
+    $flow: { id: row.flowId, name: row.flowName },
+  };
+}
+
+function scopeOfContext(context: Body["context"]): Scope {
+  const { trigger, nodes, vars } = context ?? {};
+  return {
+    ...(trigger === undefined ? {} : { $trigger: trigger }),
+    ...(nodes === undefined ? {} : { $nodes: nodes }),
+    ...(vars === undefined ? {} : { $vars: vars }),
+  };
+}
+
+function mentioned(scope: Scope, expressions: readonly Expression[]): Record<string, string> {
+  const names = new Set(expressions.flatMap((expression) => expression.names));
+  return Object.fromEntries(
+    Object.entries(scope).flatMap(([name, value]) => (names.has(name) ? [[name, JSON.stringify(value)]] : [])),
+  );
+}

@@ -1,0 +1,68 @@
+import type { Actor } from "#lib/auth/actor.ts";
+import { notFound } from "#lib/errors.ts";
+import { iso } from "#lib/platform/clock.ts";
+import { database } from "#lib/platform/database.ts";
+import { parseDefinition } from "./definition.ts";
+import { findFlow } from "./find-flow.ts";
+import { showTrigger } from "./show-flow.ts";
+import { updateFlow } from "./update-flow.ts";
+
+interface PageWish {
+  readonly page: number;
+  readonly limit: number;
+}
+
+/** A page of a flow's history, the newest first. Throws NOT_FOUND. */
+export async function listFlowVersions(actor: Actor, id: string, { page, limit }: PageWish) {
+  const { row } = await findFlow(actor, id);
+  const where = { flowId: id };
+  const total = await database().flowVersion.count({ where });
+  const versions = await database().flowVersion.findMany({
+    where,
+    orderBy: { version: "desc" },
+    skip: Math.min((page - 1) * limit, total),
+    take: limit,
+    select: { version: true, createdAt: true, createdBy: true },
+  });
+  const items = versions.map(({ version, createdAt, createdBy }) => ({
+    version,
+    createdAt: iso(createdAt),
+    createdBy,
+    isCurrent: version === row.version,
+  }));
+  return { items, total };
+}
+
+/** One version of a flow, whole. Throws NOT_FOUND. */
+export async function readFlowVersion(actor: Actor, id: string, version: string) {
+  const { row } = await findFlow(actor, id);
+  const found = await findVersion(id, version);
+  const { trigger, nodes, edges, variables } = parseDefinition(found.definition);
+  return {
+    version: found.version,
+    createdAt: iso(found.createdAt),
+    createdBy: found.createdBy,
+    isCurrent: found.version === row.version,
+    trigger: showTrigger(trigger, row.hookId),
+    nodes: [...nodes],
+    edges: [...edges],
+    variables,
+  };
+}
+
+/** Makes the flow what it was in that version, as a new version. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
+export async function restoreFlowVersion(actor: Actor, id: string, version: string, ifMatch: string | null) {
+  await findFlow(actor, id);
+  const { definition } = await findVersion(id, version);
+  const { trigger, nodes, edges, variables } = parseDefinition(definition);
+  const restored = await updateFlow(actor, id, { trigger, nodes: [...nodes], edges: [...edges], variables }, ifMatch);
+  return { ...restored, payload: { ...restored.payload, version: restored.version } };
+}
+
+async function findVersion(flowId: string, version: string) {
+  if (!/^[1-9]\d{0,8}$/.test(version)) throw notFound("Version");
+  const where = { flowId_version: { flowId, version: Number(version) } };
+  const found = await database().flowVersion.findUnique({ where });
+  if (found === null) throw notFound("Version");
+  return found;
+}
