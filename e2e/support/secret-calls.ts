@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { apiKey, baseUrl } from "./address.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked at, not relied on
 export type Answer = { status: number; body: any; headers: Headers };
@@ -10,9 +11,9 @@ type Options = { body?: unknown; key?: string; base?: string };
 
 /** Sends a request to the API; `path` starts below `/api/v1`. */
 export async function api(method: string, path: string, { body, key, base }: Options = {}): Promise<Answer> {
-  const answer = await fetch(`${base ?? process.env.BASE_URL}/api/v1${path}`, {
+  const answer = await fetch(`${base ?? baseUrl()}/api/v1${path}`, {
     method,
-    headers: { authorization: `Bearer ${key ?? process.env.API_KEY}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${key ?? apiKey()}`, "content-type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
@@ -42,7 +43,7 @@ export async function flow(nodes: Node[], config: object = {}, options: Options 
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
   const { id, trigger } = answer.body.data;
   const path = new URL(trigger.config.url).pathname;
-  return { id: String(id), url: `${options.base ?? process.env.BASE_URL}${path}` };
+  return { id: String(id), url: `${options.base ?? baseUrl()}${path}` };
 }
 
 /** Runs a flow of these nodes to its end and reads everything that the API tells of it. */

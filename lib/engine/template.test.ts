@@ -31,6 +31,7 @@ describe("what a string is taken apart into", () => {
     ["{{{a: {b: 1}}}}", [["{a: {b: 1}}"]], true],
     ['{{ "}}" }}', [['"}}"']], true],
     ["{{ '{{' }}", [["'{{'"]], true],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: JavaScript in a test's text
     ["{{ `a${ {b: '}}'}.b }c` }}", [["`a${ {b: '}}'}.b }c`"]], true],
     ["{{ /}}/.test($vars.a) }}", [["/}}/.test($vars.a)"]], true],
     ["{{ 1 /* }} */ }}", [["1 /* }} */"]], true],
@@ -121,6 +122,7 @@ describe("a field that is a program", () => {
     ["const a = 1", /unexpected/],
     ["#!1\n2", /unexpected character/],
     ["", /there is no expression/],
+    [" \n", /there is no expression/],
     ["return (", /unexpected token/],
     ["{{ $vars.a", /found the end of the text/],
   ])("%j is a problem", (text, message) => {
@@ -203,6 +205,7 @@ describe("random strings", () => {
     const expressions = fc.oneof(
       fc.json().map((json) => `(${json})`),
       fc.string().map((text) => JSON.stringify(`${text}}}`)),
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: JavaScript in a test's text
       fc.constantFrom("$trigger.body.a", "{a: {b: 1}}", "`x${'}}'}`", "/}}/.test('')", "[1, {}][0]", "a ? {b} : {}"),
     );
     const texts = fc.string().map((text) => text.replaceAll("{", "(").replaceAll("\\", "/"));

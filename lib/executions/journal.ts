@@ -1,4 +1,5 @@
 import type { GraphNode } from "#lib/engine/compile.ts";
+import { toStorableText } from "#lib/engine/flow.ts";
 import type { Outcome } from "#lib/engine/outcome.ts";
 import type { LogLevel } from "#lib/nodes/define.ts";
 import type { LogRecord, NodeRecord, Warning } from "./node-record.ts";
@@ -33,6 +34,7 @@ export class Journal {
       input: null,
       output: null,
       error: null,
+      answer: null,
     };
     this.#begun.set(node.id, record);
     this.#unstored.set(node.id, record);
@@ -52,6 +54,7 @@ export class Journal {
       input: this.#inputs.get(nodeId) ?? null,
       output: outcome.status === "completed" ? outcome.output.json : null,
       error: outcome.status === "failed" ? JSON.stringify(outcome.error) : null,
+      answer: outcome.status === "completed" && outcome.answer ? JSON.stringify(outcome.answer) : null,
     });
   }
 
@@ -76,7 +79,7 @@ export class Journal {
       timestamp,
       level,
       nodeId,
-      message: text.slice(0, logMessageCharactersMax),
+      message: toStorableText(text.slice(0, logMessageCharactersMax)),
       data: isLast ? null : data,
     });
   }
@@ -86,6 +89,10 @@ export class Journal {
     if (this.warnings.length >= journalLimits.warningsMax) return;
     const timestamp = new Date().toISOString();
     this.warnings.push({ nodeId, message, timestamp, ...(code === undefined ? {} : { code }) });
+  }
+
+  get hasUnstored(): boolean {
+    return this.#unstored.size > 0 || this.#logs.length > 0;
   }
 
   /** Takes what is to be stored; what happens later is taken the next time. */
