@@ -56,7 +56,8 @@ export function parseTime(text: string, bound: "start" | "end"): Date | null {
   if (hour === undefined || Number.isNaN(hour))
     return bound === "end" ? new Date(midnight.getTime() + dayMs - 1) : midnight;
   const time = new Date(text.replace(/^(\S{16})(?=Z|[+-])/, "$1:00"));
-  return Number.isNaN(time.getTime()) ? null : time;
+  // An offset may lead into a year that is not written with four digits.
+  return Number.isNaN(time.getTime()) || !/^\d{4}-/.test(time.toISOString()) ? null : time;
 }
 
 export const time = (what: string, bound: "start" | "end") =>

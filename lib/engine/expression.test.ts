@@ -75,7 +75,7 @@ describe("what an expression mentions", () => {
     ["$credentials.shop + $credentials['other'].key", ["$credentials"], [], ["other", "shop"]],
     ["[$credentials][0].shop", ["$credentials"], [], null],
     ["(() => { const { a } = $credentials; return a })()", ["$credentials"], [], null],
-    ["`${$item.name} ${$index}`", ["$index", "$item"], [], []],
+    ["[$item.name, ...$index]", ["$index", "$item"], [], []],
     ["((x) => x.$trigger)({})", ["$trigger"], [], []],
   ])("%s", (text, names, nodeIds, credentialNames) => {
     const found = mentions(text);

@@ -120,7 +120,8 @@ describe("a field that is a program", () => {
     ["a b", /unexpected "b"/],
     ["const a = 1", /unexpected/],
     ["#!1\n2", /unexpected character/],
-    ["", /unexpected token/],
+    ["", /there is no expression/],
+    [" \n", /there is no expression/],
     ["return (", /unexpected token/],
     ["{{ $vars.a", /found the end of the text/],
   ])("%j is a problem", (text, message) => {

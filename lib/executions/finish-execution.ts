@@ -3,7 +3,7 @@ import { Batcher } from "#lib/platform/batcher.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";
-import { logColumns, nodeColumns, writeNodesAndLogs } from "./store-columns.ts";
+import { logColumns, nodeColumns, storableText, writeNodesAndLogs } from "./store-columns.ts";
 import { untilAvailable } from "./until-available.ts";
 
 /** How a run ended, with everything about it that is not stored yet. */
@@ -52,7 +52,7 @@ const finish = `
   counts AS (
     INSERT INTO execution_rollup (workspace_id, flow_id, day, shard, completed, failed, cancelled, timeout,
                                   completed_duration, total_duration, last_started_at)
-    SELECT workspace_id, flow_id, (started_at AT TIME ZONE 'UTC')::date, $33::int,
+    SELECT workspace_id, flow_id, (started_at AT TIME ZONE 'UTC')::date, $34::int,
       count(*) FILTER (WHERE status = 'completed'), count(*) FILTER (WHERE status = 'failed'),
       count(*) FILTER (WHERE status = 'cancelled'), count(*) FILTER (WHERE status = 'timeout'),
       coalesce(sum(duration_ms) FILTER (WHERE status = 'completed'), 0), sum(duration_ms), max(started_at)
@@ -110,7 +110,7 @@ async function finishEach(runs: readonly FinishedRun[]): Promise<ReadonlySet<str
     runs.map((run) => run.status),
     runs.map((run) => run.completedAt),
     runs.map((run) => run.output),
-    runs.map((run) => run.error?.message ?? null),
+    runs.map((run) => run.error && storableText(run.error.message)),
     runs.map((run) => run.error?.nodeId ?? null),
     runs.map((run) => run.error?.code ?? null),
     runs.map((run) => run.warnings),

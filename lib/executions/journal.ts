@@ -34,6 +34,7 @@ export class Journal {
       input: null,
       output: null,
       error: null,
+      answer: null,
     };
     this.#begun.set(node.id, record);
     this.#unstored.set(node.id, record);
@@ -53,6 +54,7 @@ export class Journal {
       input: this.#inputs.get(nodeId) ?? null,
       output: outcome.status === "completed" ? outcome.output.json : null,
       error: outcome.status === "failed" ? JSON.stringify(outcome.error) : null,
+      answer: outcome.status === "completed" && outcome.answer ? JSON.stringify(outcome.answer) : null,
     });
   }
 

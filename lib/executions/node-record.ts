@@ -15,6 +15,8 @@ export interface NodeRecord {
   readonly input: string | null;
   readonly output: string | null;
   readonly error: string | null;
+  /** The form of the HTTP answer, of a node that answers. */
+  readonly answer: string | null;
 }
 
 export interface LogRecord {

@@ -42,17 +42,21 @@ export function recordNodes(run: NodesOfRun): Promise<string | null> {
 }
 
 async function recordAll(runs: readonly NodesOfRun[]): Promise<(string | null)[]> {
-  const claims = new Map(runs.map((run) => [run.executionId, run.fence]));
+  // Of two claims of one run the later one is the only one that may still write.
+  const claims = new Map<string, number>();
+  for (const { executionId, fence } of runs) claims.set(executionId, Math.max(fence, claims.get(executionId) ?? 0));
+  const isLatest = (run: NodesOfRun) => claims.get(run.executionId) === run.fence;
+  const writers = runs.filter(isLatest);
   const nodes = new Map<string, NodeRecord & { executionId: string }>();
-  for (const { executionId, nodes: records } of runs) {
+  for (const { executionId, nodes: records } of writers) {
     // One statement may not write a row twice: of a node's records the last one stands.
     for (const node of records) nodes.set(`${executionId} ${node.nodeId}`, { ...node, executionId });
   }
-  const logs = runs.flatMap(({ executionId, logs: entries }) => entries.map((entry) => ({ ...entry, executionId })));
+  const logs = writers.flatMap(({ executionId, logs: entries }) => entries.map((entry) => ({ ...entry, executionId })));
   const values = [[...claims.keys()], [...claims.values()], ...nodeColumns([...nodes.values()]), ...logColumns(logs)];
   const rows = await untilAvailable(patienceMs, () =>
     query<{ id: string; status: string }>("record-nodes", record, values),
   );
   const statuses = new Map(rows.map((row) => [row.id, row.status]));
-  return runs.map((run) => statuses.get(run.executionId) ?? null);
+  return runs.map((run) => (isLatest(run) ? (statuses.get(run.executionId) ?? null) : null));
 }

@@ -1,4 +1,4 @@
-import { type NodeError, type Outcome, skipped } from "#lib/engine/outcome.ts";
+import { type Answer, type NodeError, type Outcome, skipped } from "#lib/engine/outcome.ts";
 import { query } from "#lib/platform/database.ts";
 
 interface Row {
@@ -8,10 +8,11 @@ interface Row {
   output: string | null;
   handle: string | null;
   error: string | null;
+  answer: string | null;
 }
 
 const read = `
-  SELECT execution_id, node_id, status, output, handle, error FROM node_execution
+  SELECT execution_id, node_id, status, output, handle, error, answer FROM node_execution
   WHERE execution_id = ANY($1::text[]) AND status IN ('completed', 'failed', 'skipped')`;
 
 /** What nodes of these runs are known to have come to, by run and node: they are not run again. */
@@ -26,9 +27,10 @@ export async function recordedOutcomes(ids: readonly string[]): Promise<Map<stri
   return found;
 }
 
-function outcomeOf({ status, output, handle, error }: Row): Outcome {
+function outcomeOf({ status, output, handle, error, answer }: Row): Outcome {
   if (status === "skipped") return skipped;
   if (status === "failed") return { status: "failed", error: JSON.parse(error ?? "{}") as NodeError };
   const json = output ?? "null";
-  return { status: "completed", output: { value: JSON.parse(json), json }, handle };
+  const form = answer === null ? {} : { answer: JSON.parse(answer) as Answer };
+  return { status: "completed", output: { value: JSON.parse(json), json }, handle, ...form };
 }

@@ -43,7 +43,9 @@ export async function resolveConfig(
   const values: unknown[] = [];
   const asked: { index: number; field: string; expression: Expression }[] = [];
   wanted.forEach(({ slot, expression }, index) => {
-    const read = expression.path && readMemberPath(expression.path, scope.value(expression.path.root, expression));
+    const { path } = expression;
+    const isKnown = path !== null && scope.has(path.root);
+    const read = isKnown ? readMemberPath(path, scope.value(path.root, expression)) : null;
     if (read === null || read.kind === "unsure") asked.push({ index, field: slot.path, expression });
     else if (read.kind === "value") values[index] = read.value ?? null;
     else throw new ExpressionFailure(slot.path, expression, read.message, read.position);

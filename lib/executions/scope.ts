@@ -8,6 +8,8 @@ import type { Run } from "./run.ts";
 export interface Scope {
   /** The output of the node before; `$trigger.body` at the start. */
   readonly input: JsonText;
+  /** Whether there is such a name at all. */
+  has(name: string): boolean;
   /** A name's value on the server, for plain member paths. */
   value(name: string, expression: Expression): unknown;
   /** JSON text of every name that these expressions mention. */
@@ -75,6 +77,7 @@ export function scopeOf(
   };
   return {
     input,
+    has: (name) => Object.hasOwn(values, name),
     value: (name, expression) => values[name]?.(expression),
     json: (expressions) => {
       const names = new Set(expressions.flatMap((expression) => expression.names));

@@ -12,11 +12,17 @@ export function nodeColumns(rows: readonly (NodeRecord & { readonly executionId:
     rows.map((row) => row.startedAt),
     rows.map((row) => row.completedAt),
     rows.map((row) => row.retries),
-    rows.map((row) => row.handle),
+    rows.map((row) => row.handle && storableText(row.handle)),
     rows.map((row) => row.input),
     rows.map((row) => row.output),
     rows.map((row) => row.error),
+    rows.map((row) => row.answer),
   ];
+}
+
+/** Text that is not JSON, without the one character that the database's text cannot hold. */
+export function storableText(text: string): string {
+  return text.replaceAll("\u0000", "\uFFFD");
 }
 
 export function logColumns(rows: readonly (LogRecord & { readonly executionId: string })[]): unknown[][] {
@@ -25,7 +31,7 @@ export function logColumns(rows: readonly (LogRecord & { readonly executionId: s
     rows.map((row) => row.timestamp),
     rows.map((row) => row.level),
     rows.map((row) => row.nodeId),
-    rows.map((row) => row.message),
+    rows.map((row) => storableText(row.message)),
     rows.map((row) => row.data),
   ];
 }
@@ -36,17 +42,17 @@ export function writeNodesAndLogs(first: number, owner: string): string {
   return `
   nodes AS (
     INSERT INTO node_execution (execution_id, node_id, position, node_name, type, status, started_at, completed_at,
-                                retries, handle, input, output, error)
+                                retries, handle, input, output, error, answer)
     SELECT n.* FROM unnest(${at(0)}::text[], ${at(1)}::text[], ${at(2)}::int[], ${at(3)}::text[], ${at(4)}::text[],
       ${at(5)}::text[], ${at(6)}::timestamptz[], ${at(7)}::timestamptz[], ${at(8)}::int[], ${at(9)}::text[],
-      ${at(10)}::text[], ${at(11)}::text[], ${at(12)}::text[]) AS n(execution_id)
+      ${at(10)}::text[], ${at(11)}::text[], ${at(12)}::text[], ${at(13)}::text[]) AS n(execution_id)
     JOIN ${owner} ON ${owner}.id = n.execution_id
     ON CONFLICT (execution_id, node_id) DO UPDATE SET status = excluded.status, started_at = excluded.started_at,
       completed_at = excluded.completed_at, retries = excluded.retries, handle = excluded.handle,
-      input = excluded.input, output = excluded.output, error = excluded.error),
+      input = excluded.input, output = excluded.output, error = excluded.error, answer = excluded.answer),
   logs AS (
     INSERT INTO log_entry (execution_id, timestamp, level, node_id, message, data)
-    SELECT l.* FROM unnest(${at(13)}::text[], ${at(14)}::timestamptz[], ${at(15)}::text[], ${at(16)}::text[],
-      ${at(17)}::text[], ${at(18)}::text[]) AS l(execution_id)
+    SELECT l.* FROM unnest(${at(14)}::text[], ${at(15)}::timestamptz[], ${at(16)}::text[], ${at(17)}::text[],
+      ${at(18)}::text[], ${at(19)}::text[]) AS l(execution_id)
     JOIN ${owner} ON ${owner}.id = l.execution_id)`;
 }

@@ -6,6 +6,7 @@ import { Journal } from "#lib/executions/journal.ts";
 import { createMask } from "#lib/executions/mask-secrets.ts";
 import { recordedOutcomes } from "#lib/executions/recorded-outcomes.ts";
 import type { Run, TriggerData } from "#lib/executions/run.ts";
+import { runningRuns } from "#lib/executions/running-runs.ts";
 import { query } from "#lib/platform/database.ts";
 import { processName } from "./process-name.ts";
 
@@ -26,12 +27,13 @@ interface ClaimedRow {
   from_node: string | null;
 }
 
-// Runs that nobody has, and runs whose process did not renew its lease. Each claim raises the fence: whoever held the
+// Runs that nobody has, and runs whose process did not renew its lease; those that this process is doing itself ($3)
+// may be late, as after a pause, but are not lost. Each claim raises the fence: whoever held the
 // run before cannot write any more. Leases are told by the database's clock alone.
 const claim = `
   WITH picked AS MATERIALIZED (
     SELECT id FROM execution
-    WHERE status IN ('pending', 'running') AND (status = 'pending' OR lease_until < now())
+    WHERE status IN ('pending', 'running') AND (status = 'pending' OR lease_until < now()) AND id <> ALL($3::text[])
     ORDER BY started_at LIMIT $2 FOR UPDATE SKIP LOCKED)
   UPDATE execution e SET status = 'running', fence = e.fence + 1, lease_owner = $1,
     lease_until = now() + interval '${leaseSeconds} seconds',
@@ -47,14 +49,14 @@ export interface Claim {
 
 /** Takes up to `most` runs to do. */
 export async function claimRuns(most: number): Promise<Claim[]> {
-  const rows = await query<ClaimedRow>("claim-runs", claim, [processName(), most]);
+  const rows = await query<ClaimedRow>("claim-runs", claim, [processName(), most, [...runningRuns().keys()]]);
   const begun = rows.filter((row) => row.fence > 1 || row.from_node !== null).map((row) => row.id);
   const recorded = await recordedOutcomes(begun);
   const claims: Claim[] = [];
   for (const row of rows) {
     const version = await loadVersion(row.flow_id, row.flow_version);
     if (version === null) await giveUp(row, "The version of the flow that this run is of is gone", "FLOW_GONE");
-    else if (row.losses > lossesMax) {
+    else if (row.losses >= lossesMax) {
       await giveUp(row, `The process that ran it died ${lossesMax} times: the run may be the cause`, "WORKER_LOST");
     } else claims.push({ run: runOf(row, version), recorded: recorded.get(row.id) ?? new Map() });
   }

@@ -4,7 +4,7 @@ import { amendStopped } from "#lib/executions/amend-stopped.ts";
 import { type FinishedRun, finishExecution } from "#lib/executions/finish-execution.ts";
 import { type Run, StopReason, stopKind } from "#lib/executions/run.ts";
 import { runNode } from "#lib/executions/run-node.ts";
-import { runningRuns } from "#lib/executions/running-runs.ts";
+import { runningRuns, stopRun } from "#lib/executions/running-runs.ts";
 import { query } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { outside } from "./outside.ts";
@@ -25,6 +25,7 @@ export interface RunEnd {
  * rejects: what cannot be stored is left to whoever takes the lease over.
  */
 export async function driveRun(run: Run, recorded: ReadonlyMap<string, Outcome>): Promise<RunEnd | null> {
+  stopRun(run.id, "lost");
   runningRuns().set(run.id, run);
   const timer = setTimeout(() => run.stop.abort(new StopReason("timeout")), run.timeoutMs);
   try {
@@ -40,7 +41,8 @@ export async function driveRun(run: Run, recorded: ReadonlyMap<string, Outcome>)
     return null;
   } finally {
     clearTimeout(timer);
-    runningRuns().delete(run.id);
+    // Another claim of the same run may have taken its place.
+    if (runningRuns().get(run.id) === run) runningRuns().delete(run.id);
   }
 }
 

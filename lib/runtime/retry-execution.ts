@@ -64,11 +64,12 @@ interface Kept {
 
 const copyNodes = `
   INSERT INTO node_execution (execution_id, node_id, position, node_name, type, status, started_at, completed_at,
-                              retries, handle, input, output, error)
-  SELECT $2, node_id, position, node_name, type, status, started_at, completed_at, retries, handle, input, output, error
+                              retries, handle, input, output, error, answer)
+  SELECT $2, node_id, position, node_name, type, status, started_at, completed_at, retries, handle, input, output, error,
+    answer
   FROM node_execution WHERE execution_id = $1 AND node_id = ANY($3::text[])
   UNION ALL
-  SELECT $2, n.id, n.position, n.name, n.type, 'skipped', NULL, NULL, 0, NULL, NULL, NULL, NULL
+  SELECT $2, n.id, n.position, n.name, n.type, 'skipped', NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL
   FROM unnest($4::text[], $5::int[], $6::text[], $7::text[]) AS n(id, position, name, type)`;
 
 async function copyKept(

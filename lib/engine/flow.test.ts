@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest";
+import {
+  flowDescription,
+  flowEdge,
+  flowEdges,
+  flowLimits,
+  flowName,
+  flowNode,
+  flowNodes,
+  flowSettings,
+  flowTags,
+  flowTrigger,
+  flowVariables,
+  isStorableText,
+} from "./flow.ts";
+
+const text = (length: number) => "x".repeat(length);
+const many = <T>(length: number, item: T) => Array.from({ length }, () => item);
+const limits = flowLimits;
+
+describe("each bound: the limit is taken, one more is not", () => {
+  const { nameCharactersMax, descriptionCharactersMax, tagsMax, tagCharactersMax } = limits;
+  test.each<[string, { safeParse(value: unknown): { success: boolean } }, unknown, unknown]>([
+    ["a name", flowName, text(nameCharactersMax), text(nameCharactersMax + 1)],
+    ["a name's first character", flowName, "x", "  "],
+    ["a description", flowDescription, text(descriptionCharactersMax), text(descriptionCharactersMax + 1)],
+    ["tags", flowTags, many(tagsMax, "a"), many(tagsMax + 1, "a")],
+    ["a tag", flowTags, [text(tagCharactersMax)], [text(tagCharactersMax + 1)]],
+    ["a tag's first character", flowTags, ["a"], [""]],
+    [
+      "nodes",
+      flowNodes,
+      many(limits.nodesMax, { id: "a", type: "b" }),
+      many(limits.nodesMax + 1, { id: "a", type: "b" }),
+    ],
+    [
+      "edges",
+      flowEdges,
+      many(limits.edgesMax, { source: "a", target: "b" }),
+      many(limits.edgesMax + 1, { source: "a", target: "b" }),
+    ],
+    [
+      "a node's id",
+      flowNode,
+      { id: text(limits.nodeIdCharactersMax), type: "a" },
+      { id: text(limits.nodeIdCharactersMax + 1), type: "a" },
+    ],
+    ["a node's id's first character", flowNode, { id: "a", type: "a" }, { id: "", type: "a" }],
+    ["a node's name", flowNode, { id: "a", type: "a", name: text(255) }, { id: "a", type: "a", name: text(256) }],
+    ["a time limit", flowSettings, { timeoutMs: 604_800_000 }, { timeoutMs: 604_800_001 }],
+    ["the shortest time limit", flowSettings, { timeoutMs: 1 }, { timeoutMs: 0 }],
+    ["concurrency", flowSettings, { concurrency: { limit: 10_000 } }, { concurrency: { limit: 10_001 } }],
+    ["retention", flowSettings, { retentionDays: 36_500 }, { retentionDays: 36_501 }],
+  ])("%s", (_, schema, limit, beyond) => {
+    expect(schema.safeParse(limit).success).toBe(true);
+    expect(schema.safeParse(beyond).success).toBe(false);
+  });
+
+  test("a name is counted after it was trimmed", () => {
+    expect(flowName.parse(`  ${text(255)}\n`)).toBe(text(255));
+  });
+});
+
+describe("text that a database cannot hold", () => {
+  const unfit = ["a\u0000b", "\ud800", "x\udc00"];
+
+  test("is told from text that it can", () => {
+    expect(unfit.some(isStorableText)).toBe(false);
+    expect(["", "ünï 🙂", "\u0001\uffff"].every(isStorableText)).toBe(true);
+  });
+
+  test.each(unfit)("%j is refused in names, tags and ids", (bad) => {
+    expect(flowName.safeParse(bad).success).toBe(false);
+    expect(flowTags.safeParse([bad]).success).toBe(false);
+    expect(flowNode.safeParse({ id: bad, type: "a" }).success).toBe(false);
+    expect(flowNode.safeParse({ id: "a", type: "a", name: bad }).success).toBe(false);
+    expect(flowEdge.safeParse({ source: "a", target: "b", label: bad }).success).toBe(false);
+  });
+
+  test.each(unfit)("%j is kept where it is data", (bad) => {
+    expect(flowVariables.parse({ [bad]: bad })).toEqual({ [bad]: bad });
+    expect(flowNode.parse({ id: "a", type: "a", config: { text: bad } }).config).toEqual({ text: bad });
+  });
+});
+
+describe("defaults", () => {
+  test("a node's name is its id, its position the origin, its config empty", () => {
+    expect(flowNode.parse({ id: "a", type: "log" })).toEqual({
+      id: "a",
+      type: "log",
+      name: "a",
+      position: { x: 0, y: 0 },
+      config: {},
+    });
+  });
+
+  test("an edge has what was sent and nothing else", () => {
+    expect(flowEdge.parse({ source: "a", target: "b" })).toEqual({ source: "a", target: "b" });
+    const whole = { id: "e", source: "a", target: "b", sourceHandle: null, targetHandle: "in", label: "yes" };
+    expect(flowEdge.parse({ ...whole, unknown: 1 })).toEqual(whole);
+  });
+
+  test("a trigger's config is empty", () => {
+    expect(flowTrigger.parse({ type: "manual" })).toEqual({ type: "manual", config: {} });
+  });
+
+  test("keys of data are kept as they came", () => {
+    const data = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}');
+    expect(JSON.stringify(flowVariables.parse(data))).toBe(JSON.stringify(data));
+  });
+});
+
+describe("what has the wrong shape", () => {
+  test.each<[{ safeParse(value: unknown): { success: boolean } }, unknown]>([
+    [flowVariables, []],
+    [flowVariables, null],
+    [flowVariables, "text"],
+    [flowNode, null],
+    [flowNode, { id: 1, type: "a" }],
+    [flowNode, { id: "a" }],
+    [flowNode, { id: "a", type: "a", config: [] }],
+    [flowNode, { id: "a", type: "a", position: { x: Number.NaN, y: 0 } }],
+    [flowNode, { id: "a", type: "a", position: { x: Number.POSITIVE_INFINITY, y: 0 } }],
+    [flowNode, { id: "a", type: "a", position: null }],
+    [flowEdge, { source: "a" }],
+    [flowEdge, { source: 1, target: "a" }],
+    [flowTags, "a"],
+    [flowTrigger, "webhook"],
+    [flowTrigger, { type: "mail" }],
+    [flowTrigger, { type: "webhook", config: { method: "post" } }],
+    [flowTrigger, { type: "webhook", config: { method: "TRACE" } }],
+    [flowTrigger, { type: "webhook", config: { authentication: "digest" } }],
+    [flowTrigger, { type: "webhook", config: { method: ["POST"] } }],
+    [flowSettings, { timeoutMs: 1.5 }],
+    [flowSettings, { timeoutMs: "1" }],
+    [flowSettings, { concurrency: { policy: "never" } }],
+    [flowSettings, []],
+  ])("%# is refused: %j", (schema, value) => {
+    expect(schema.safeParse(value).success).toBe(false);
+  });
+
+  test("what only a webhook has is not checked in other triggers", () => {
+    expect(flowTrigger.safeParse({ type: "manual", config: { method: "anything" } }).success).toBe(true);
+  });
+});

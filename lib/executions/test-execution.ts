@@ -1,0 +1,83 @@
+// Runs for tests of what is stored about them.
+import type { Actor } from "#lib/auth/actor.ts";
+import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
+import { createFlow } from "#lib/flows/create-flow.ts";
+import { query } from "#lib/platform/database.ts";
+import type { FinishedRun } from "./finish-execution.ts";
+import { insertExecution } from "./insert-execution.ts";
+import { newExecution, type StartedFlow } from "./new-execution.ts";
+import type { NodeRecord } from "./node-record.ts";
+
+export async function storedFlow(
+  actor: Actor,
+  nodes: readonly FlowNode[] = [],
+  edges: readonly FlowEdge[] = [],
+): Promise<StartedFlow> {
+  const { id, version } = await createFlow(actor, {
+    name: "Test",
+    status: "draft",
+    tags: [],
+    variables: {},
+    trigger: { type: "manual", config: {} },
+    nodes: [...nodes],
+    edges: [...edges],
+  });
+  return { id, workspaceId: actor.workspaceId, name: "Test", version, settings: null };
+}
+
+/** Stores a run: `pending` without an owner, `running` under the first claim with one. Gives its id. */
+export async function storedExecution(flow: StartedFlow, leaseOwner: string | null = null): Promise<string> {
+  const execution = newExecution(flow, {
+    triggerType: "manual",
+    trigger: { body: {}, headers: {}, query: {}, method: "POST" },
+    source: "api",
+    ip: null,
+    userAgent: null,
+    leaseOwner,
+  });
+  await insertExecution(execution);
+  return execution.id;
+}
+
+/** The run's process was not heard of for longer than its lease. */
+export async function letLeaseExpire(id: string): Promise<void> {
+  await query("expire-lease", "UPDATE execution SET lease_until = now() - interval '1 second' WHERE id = $1", [id]);
+}
+
+export function finished(executionId: string, fence: number | null, more: Partial<FinishedRun> = {}): FinishedRun {
+  return {
+    executionId,
+    fence,
+    status: "completed",
+    completedAt: new Date().toISOString(),
+    output: "null",
+    error: null,
+    warnings: null,
+    nodesExecuted: 1,
+    errorCount: 0,
+    warningCount: 0,
+    reason: null,
+    nodes: [],
+    logs: [],
+    ...more,
+  };
+}
+
+export function nodeRecord(nodeId: string, more: Partial<NodeRecord> = {}): NodeRecord {
+  return {
+    nodeId,
+    position: 0,
+    nodeName: nodeId,
+    type: "log",
+    status: "completed",
+    startedAt: new Date().toISOString(),
+    completedAt: new Date().toISOString(),
+    retries: 0,
+    handle: null,
+    input: null,
+    output: "null",
+    error: null,
+    answer: null,
+    ...more,
+  };
+}

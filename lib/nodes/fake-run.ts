@@ -1,0 +1,43 @@
+// A node's context for tests: what it was given, and what it did with it.
+import type { LogLevel, NodeContext, NodeDefinition, NodeResult } from "./define.ts";
+import { nodeConfigSchema } from "./registry.ts";
+
+export interface Logged {
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly data: unknown;
+}
+
+const notNeeded = () => Promise.reject(new Error("not needed here"));
+
+/** Runs a node over `input` with a config whose templates are resolved already. */
+export async function runNodeAlone(
+  definition: NodeDefinition,
+  config: object,
+  input: unknown = null,
+  more: Partial<NodeContext> = {},
+): Promise<NodeResult & { logs: Logged[] }> {
+  const logs: Logged[] = [];
+  const context: NodeContext = {
+    input,
+    executionId: "exec_1",
+    nodeId: "node",
+    depth: 0,
+    signal: new AbortController().signal,
+    log: (level, message, data) => void logs.push({ level, message, data }),
+    retried: () => {},
+    request: notNeeded,
+    credential: notNeeded,
+    evaluate: notNeeded,
+    sleep: notNeeded,
+    random: () => 0.5,
+    ...more,
+  };
+  const parsed = nodeConfigSchema(definition.type)?.parse(config) ?? {};
+  return { ...(await definition.run(parsed, context)), logs };
+}
+
+/** Runs the definition of a type of its own config as any other: the registry holds them in this form. */
+export function asNode(definition: unknown): NodeDefinition {
+  return definition as NodeDefinition;
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { asNode, runNodeAlone } from "./fake-run.ts";
+import { ifElse } from "./if-else.ts";
+import { findConfigProblems } from "./registry.ts";
+
+const run = (condition: unknown) => runNodeAlone(asNode(ifElse), { condition });
+
+test.each([true, 1, "false", "0", [], {}, -1])("%j holds", async (condition) => {
+  expect(await run(condition)).toMatchObject({ output: { result: true, branch: "true" }, handle: "true" });
+});
+
+test.each([false, 0, null, ""])("%j does not hold", async (condition) => {
+  expect(await run(condition)).toMatchObject({ output: { result: false, branch: "false" }, handle: "false" });
+});
+
+test("a condition is needed, and must be readable", () => {
+  expect(findConfigProblems("if-else", {})).toEqual([{ path: "condition", message: "is required" }]);
+  expect(findConfigProblems("if-else", { condition: "" })).toEqual([
+    { path: "condition", message: "there is no expression (at 0)" },
+  ]);
+  expect(findConfigProblems("if-else", { condition: "$trigger." })).toEqual([
+    { path: "condition", message: "unexpected token (at 9)" },
+  ]);
+  expect(findConfigProblems("if-else", { condition: "$trigger.body.ok" })).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { allNodes } from "./all.ts";
+import { findConfigProblems, nodeConfigSchema, nodeManifests, nodeTypes } from "./registry.ts";
+
+type Schema = z.core.JSONSchema._JSONSchema;
+
+/** Fields of a JSON Schema, at any depth, that a form could not explain. */
+function bareFields(schema: Schema, path = ""): string[] {
+  if (typeof schema !== "object") return [];
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const at = `${path}${name}`;
+    const isBare = typeof field !== "object" || !field.title || !field.description;
+    return [...(isBare ? [at] : []), ...bareFields(field, `${at}.`)];
+  });
+  const items =
+    schema.items === undefined ? [] : [schema.items].flat().flatMap((item) => bareFields(item, `${path}[].`));
+  return [...fields, ...items];
+}
+
+describe.each(allNodes.map((node) => [node.type, node] as const))("the node type %s", (type, node) => {
+  test("has an example that is valid and can run", () => {
+    expect(nodeConfigSchema(type)?.safeParse(node.example).error).toBeUndefined();
+    expect(findConfigProblems(type, node.example as never)).toEqual([]);
+  });
+
+  test("is described, with an example in it", () => {
+    expect(node.description).toMatch(/example/i);
+    expect(node.description).toMatch(/`/);
+    expect(node.name).toMatch(/^[A-Z]/);
+    expect(node.icon).toMatch(/^[a-z][a-z-]*$/);
+  });
+
+  test("has a title and a description for every field of its config", () => {
+    const schema = nodeConfigSchema(type) as z.ZodObject;
+    expect(bareFields(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }))).toEqual([]);
+  });
+
+  test("has a file of its own name with a test beside it", () => {
+    expect(existsSync(join(import.meta.dirname, `${type}.ts`))).toBe(true);
+    expect(existsSync(join(import.meta.dirname, `${type}.test.ts`))).toBe(true);
+  });
+
+  test("keeps fields that every node has", () => {
+    const config = { ...(node.example as object), onError: "continue", notes: "{{ for people" };
+    expect(findConfigProblems(type, config as never)).toEqual([]);
+    expect(findConfigProblems(type, { ...config, onError: "retry" } as never).map(({ path }) => path)).toEqual([
+      "onError",
+    ]);
+  });
+});
+
+describe("the registry", () => {
+  test("every type is known once", () => {
+    const types = allNodes.map(({ type }) => type);
+    expect(new Set(types).size).toBe(types.length);
+    expect(nodeTypes.known()).toEqual(types);
+  });
+
+  test("what everything inherits is no type", () => {
+    expect(["constructor", "__proto__", "toString", ""].map((type) => nodeTypes.handles(type, {}))).toEqual(
+      Array(4).fill(undefined),
+    );
+  });
+
+  test("manifests are plain JSON, without what only the server can do", () => {
+    const manifests = nodeManifests();
+    expect(JSON.parse(JSON.stringify(manifests))).toEqual(manifests);
+    expect(manifests.every((manifest) => !("run" in manifest))).toBe(true);
+  });
+
+  test("a value that a template will give is not judged before", () => {
+    expect(findConfigProblems("respond", { status: "{{ $vars.status }}" })).toEqual([]);
+    expect(findConfigProblems("switch", { value: 1, cases: "{{ $vars.cases }}" })).toEqual([]);
+    expect(findConfigProblems("http-request", { url: "{{ $vars.url }}", retry: "{{ $vars.retry }}" })).toEqual([]);
+    expect(findConfigProblems("respond", { status: "x {{ $vars.status" }).map(({ path }) => path)).toContain("status");
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { asNode, runNodeAlone } from "./fake-run.ts";
+import { findConfigProblems } from "./registry.ts";
+import { respond } from "./respond.ts";
+
+const run = async (config: object, input: unknown = null) => {
+  const { output, answer } = await runNodeAlone(asNode(respond), config, input);
+  return { output, answer };
+};
+
+test("it answers 200 with its input unless it says otherwise", async () => {
+  expect(await run({}, { a: 1 })).toEqual({ output: { a: 1 }, answer: { status: 200, headers: {} } });
+});
+
+test("status, headers and body are its own", async () => {
+  expect(await run({ status: 422, headers: { "x-count": 3, "x-ok": true }, body: null }, { a: 1 })).toEqual({
+    output: null,
+    answer: { status: 422, headers: { "x-count": "3", "x-ok": "true" } },
+  });
+});
+
+test.each([199, 600, 200.5, "200", 100])("the status %j is refused", (status) => {
+  expect(findConfigProblems("respond", { status }).map(({ path }) => path)).toEqual(["status"]);
+});
+
+test("a header's value is text", () => {
+  expect(findConfigProblems("respond", { headers: { a: {} } }).map(({ path }) => path)).toEqual(["headers.a"]);
+  expect(findConfigProblems("respond", { headers: "a" }).map(({ path }) => path)).toEqual(["headers"]);
+});

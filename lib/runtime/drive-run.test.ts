@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
+import { edge, node } from "#lib/engine/test-flow.ts";
+import { cancelExecution } from "#lib/executions/cancel-execution.ts";
+import type { Outside } from "#lib/executions/node-context.ts";
+import { readExecution } from "#lib/executions/read-execution.ts";
+import { runningRuns } from "#lib/executions/running-runs.ts";
+import { letLeaseExpire, storedExecution, storedFlow } from "#lib/executions/test-execution.ts";
+import type { OutboundAnswer, OutboundRequest } from "#lib/nodes/define.ts";
+import { database } from "#lib/platform/database.ts";
+import { OutboundError } from "#lib/platform/outbound/outbound-error.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { claimRuns } from "./claim-runs.ts";
+import { driveRun } from "./drive-run.ts";
+
+let own: { drop(): Promise<void> };
+let actor: Actor;
+const sent: OutboundRequest[] = [];
+let answer: (request: OutboundRequest) => Promise<OutboundAnswer>;
+
+const ok = async () => ({ status: 200, headers: {}, body: Buffer.from("") });
+
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  actor = await newActor();
+  singleton("outside", () => ({
+    sandbox: { run: () => Promise.reject(new Error("not needed here")) } as unknown as Outside["sandbox"],
+    outbound: {
+      send: (request) => {
+        sent.push(request);
+        return answer(request);
+      },
+    } as Outside["outbound"],
+  }));
+});
+afterAll(() => own.drop());
+
+const call = (id: string) => node(id, "http-request", { url: "https://api.test/", method: "POST" });
+const say = (id: string, body: string) => node(id, "respond", { status: 201, headers: { "x-said": id }, body });
+
+/** Stores a run of this flow and takes it. */
+async function claimed(nodes: readonly FlowNode[], edges: readonly FlowEdge[] = []) {
+  sent.length = 0;
+  answer = ok;
+  const id = await storedExecution(await storedFlow(actor, nodes, edges));
+  return { id, claim: await claimAgain(id) };
+}
+
+async function claimAgain(id: string) {
+  const found = (await claimRuns(100)).find(({ run }) => run.id === id);
+  if (found === undefined) throw new Error("the run was not taken");
+  return found;
+}
+
+const read = (id: string) => readExecution(actor, id, { includeLogs: true, includeNodeOutputs: true });
+
+function deferred<T>() {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+describe("a run", () => {
+  test("is stored whole before its end is told: no reader sees an end without its nodes", async () => {
+    for (let turn = 0; turn < 20; turn += 1) {
+      const { id, claim } = await claimed([call("call")]);
+      const end = await driveRun(claim.run, claim.recorded);
+      expect(end?.status).toBe("completed");
+      expect(await read(id)).toMatchObject({
+        status: "completed",
+        nodesExecuted: 1,
+        nodes: [{ nodeId: "call", status: "completed", output: { status: 200 } }],
+      });
+    }
+  });
+
+  test("whose request finds nobody fails at that node, and is not left to others as if the database were away", async () => {
+    const { id, claim } = await claimed([call("call")]);
+    const cause = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+    answer = () => Promise.reject(new OutboundError("CONNECT_FAILED", "Nobody answers (api.test)", { cause }));
+    const end = await driveRun(claim.run, claim.recorded);
+    expect(end?.status).toBe("failed");
+    expect(await read(id)).toMatchObject({ status: "failed", error: { nodeId: "call", code: "CONNECT_FAILED" } });
+  });
+
+  test("with text that no database column can hold ends all the same", async () => {
+    const { id, claim } = await claimed([node("log", "log", { message: "a\u0000b", level: "warning" })]);
+    expect((await driveRun(claim.run, claim.recorded))?.status).toBe("completed");
+    const { status, logs, warnings } = await read(id);
+    expect([status, logs?.[0]?.message, warnings[0]?.message]).toEqual(["completed", "a\ufffdb", "a\u0000b"]);
+  });
+
+  test("that a cancellation stops has its open request aborted, and nothing starts after", async () => {
+    const { id, claim } = await claimed([call("call"), call("next")], [edge("call -> next")]);
+    const begun = deferred<AbortSignal>();
+    answer = ({ signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+        begun.resolve(signal);
+      });
+    const end = driveRun(claim.run, claim.recorded);
+    const signal = await begun.promise;
+    await cancelExecution(actor, id, "enough");
+    expect(signal.aborted).toBe(true);
+    expect((await end)?.status).toBe("cancelled");
+    expect(sent).toHaveLength(1);
+    const { status, reason, nodes } = await read(id);
+    expect([status, reason, ...nodes.map((item) => item.status)]).toEqual([
+      "cancelled",
+      "enough",
+      "cancelled",
+      "skipped",
+    ]);
+  });
+
+  test("that passes its time limit stops what it is doing and says so", async () => {
+    const { id, claim } = await claimed([call("call")]);
+    answer = ({ signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    const end = await driveRun({ ...claim.run, timeoutMs: 20 }, claim.recorded);
+    expect(end?.status).toBe("timeout");
+    expect(await read(id)).toMatchObject({ status: "timeout", error: { code: "TIMEOUT", nodeId: null } });
+  });
+});
+
+describe("a run that another claim goes on with", () => {
+  test("does not repeat what is recorded as done, and remembers how the caller is to be answered", async () => {
+    const { id, claim } = await claimed([say("say", "hello"), call("call")], [edge("say -> call")]);
+    const open = deferred<OutboundAnswer>();
+    const begun = deferred<void>();
+    answer = () => {
+      begun.resolve();
+      return open.promise;
+    };
+    const first = driveRun(claim.run, claim.recorded);
+    await begun.promise;
+
+    runningRuns().clear();
+    await letLeaseExpire(id);
+    const second = await claimAgain(id);
+    expect([...second.recorded.keys()]).toEqual(["say"]);
+    answer = ok;
+    const end = await driveRun(second.run, second.recorded);
+    expect(end).toMatchObject({ status: "completed", answer: { status: 201, headers: { "x-said": "say" } } });
+    expect(end?.output?.value).toBe("hello");
+    expect(new Set(sent.map(({ headers }) => headers["idempotency-key"]))).toEqual(new Set([`${id}.call`]));
+
+    const before = await read(id);
+    open.resolve({ status: 500, headers: {}, body: Buffer.from("late") });
+    expect(await first).toBeNull();
+    expect(await read(id)).toEqual(before);
+  });
+
+  test("in the same process stays known as running when the earlier one gives way", async () => {
+    const { id, claim } = await claimed([call("call")]);
+    const opens = [deferred<OutboundAnswer>(), deferred<OutboundAnswer>()];
+    const begun = [deferred<void>(), deferred<void>()];
+    answer = () => {
+      begun[sent.length - 1]?.resolve();
+      return (opens[sent.length - 1] as (typeof opens)[number]).promise;
+    };
+    const first = driveRun(claim.run, claim.recorded);
+    await begun[0]?.promise;
+    runningRuns().delete(id);
+    await letLeaseExpire(id);
+    runningRuns().set(id, claim.run);
+    await database().execution.update({ where: { id }, data: { fence: { increment: 1 } } });
+    const later = { ...claim.run, fence: 2, stop: new AbortController() };
+    const second = driveRun(later, new Map());
+    await begun[1]?.promise;
+    expect(claim.run.stop.signal.aborted).toBe(true);
+    opens[0]?.resolve(await ok());
+    expect(await first).toBeNull();
+    expect(runningRuns().get(id)).toBe(later);
+    opens[1]?.resolve(await ok());
+    expect((await second)?.status).toBe("completed");
+    expect(runningRuns().has(id)).toBe(false);
+  });
+});
