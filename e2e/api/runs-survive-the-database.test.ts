@@ -1,13 +1,14 @@
 // The database goes away while runs are under way: callers are told so, and everything goes on when it is back.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { countingServer } from "#e2e/support/counting-server.ts";
 import { eventually } from "#e2e/support/eventually.ts";
 import { callingFlow, callsByKey } from "#e2e/support/held-requests.ts";
 import { type RunningServer, startServer } from "#e2e/support/server.ts";
 import { ServerClient } from "#e2e/support/server-client.ts";
-import { clusterOf } from "#lib/platform/embedded-postgres/cluster.ts";
+import { clusterOf, superuser } from "#lib/platform/embedded-postgres/cluster.ts";
 
 let server: RunningServer;
 beforeAll(async () => {
@@ -56,11 +57,10 @@ test("meanwhile the API answers 503 and when to come again; afterwards all runs 
 }, 60_000);
 
 test("connections that are ended under it cost a server nothing", async () => {
-  const { default: pg } = await import("pg");
   const client = new ServerClient(server);
   const password = readFileSync(join(server.dataDir, "postgres-password"), "utf8").trim();
   const port = readFileSync(join(clusterOf(server.dataDir), "postmaster.pid"), "utf8").split("\n")[3];
-  const admin = new pg.Client(`postgresql://postgres:${password}@127.0.0.1:${port}/postgres`);
+  const admin = new pg.Client(`postgresql://${superuser}:${password}@127.0.0.1:${port}/postgres`);
   await admin.connect();
   try {
     const sink = await countingServer(() => "hold");
