@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { resealCredentials } from "#lib/credentials/reseal-credentials.ts";
-import { type AnswerCall, answerTriggerCall, answerUnreadablePath } from "#lib/http/node-door.ts";
+import { type AnswerCall, answerMisdirected, answerTriggerCall } from "#lib/http/node-door.ts";
 import { answerTrigger } from "#lib/http/trigger.ts";
 import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
@@ -22,7 +22,7 @@ export async function boot(): Promise<void> {
   outside().sandbox.warm();
   const answer: AnswerCall = (hookId, call) => answerTrigger(triggerPort, hookId, call);
   hooks.handle = (request, response) =>
-    answerUnreadablePath(request, response) || answerTriggerCall(answer, request, response);
+    answerTriggerCall(answer, request, response) || answerMisdirected(request, response);
   hooks.drain = async () => {
     await worker().drain();
     await outside().outbound.close();
