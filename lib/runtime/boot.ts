@@ -6,6 +6,7 @@ import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { bootstrapWorkspace } from "#lib/workspaces/set-up-workspace.ts";
+import { deliveries } from "./deliveries.ts";
 import { outside } from "./outside.ts";
 import { triggerPort } from "./trigger-port.ts";
 import { worker } from "./worker.ts";
@@ -24,12 +25,13 @@ export async function boot(): Promise<void> {
   hooks.handle = (request, response) =>
     answerTriggerCall(answer, request, response) || answerMisdirected(request, response);
   hooks.drain = async () => {
-    await worker().drain();
+    await Promise.all([worker().drain(), deliveries().drain()]);
     await outside().outbound.close();
     await outside().sandbox.close();
   };
   worker();
   void changeEncryptionKey();
+  deliveries();
   await bootstrapWorkspace().catch((error) => {
     logLine("error", "The first workspace could not be made", errorFields(error));
   });
