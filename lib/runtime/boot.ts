@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { resealSecrets } from "#lib/credentials/reseal-secrets.ts";
-import { type AnswerCall, answerTriggerCall, answerUnreadablePath } from "#lib/http/node-door.ts";
+import { type AnswerCall, answerMisdirected, answerTriggerCall } from "#lib/http/node-door.ts";
 import { answerTrigger } from "#lib/http/trigger.ts";
 import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
@@ -23,7 +23,7 @@ export async function boot(): Promise<void> {
   outside().sandbox.warm();
   const answer: AnswerCall = (hookId, call) => answerTrigger(triggerPort, hookId, call);
   hooks.handle = (request, response) =>
-    answerUnreadablePath(request, response) || answerTriggerCall(answer, request, response);
+    answerTriggerCall(answer, request, response) || answerMisdirected(request, response);
   hooks.drain = async () => {
     await Promise.all([worker().drain(), deliveries().drain()]);
     await outside().outbound.close();
