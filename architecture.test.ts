@@ -241,7 +241,7 @@ describe("contract and routes", () => {
         const original = new RegExp(`(\\w+) as ${alias}\\b`).exec(from?.[1] ?? "")?.[1] ?? alias ?? "";
         const module: Record<string, Endpoint> = await import(/* @vite-ignore */ resolve(from?.[2] ?? ""));
         const endpoint = module[original];
-        return endpoint?.method === method ? nameOf(endpoint) : `${method} by ${original}`;
+        return endpoint !== undefined && endpoint.method === method ? nameOf(endpoint) : `${method} by ${original}`;
       }),
     );
   }
