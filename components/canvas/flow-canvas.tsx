@@ -1,19 +1,23 @@
 "use client";
 
 import "@xyflow/react/dist/base.css";
-import { Background, type Edge, Panel, ReactFlow, ReactFlowProvider } from "@xyflow/react";
+import { Background, Panel, ReactFlow, ReactFlowProvider } from "@xyflow/react";
 import { useMemo } from "react";
 import type { NodeType } from "#lib/contract/node-types.ts";
 import { CanvasStateContext } from "./canvas-state.ts";
 import { CanvasToolbar } from "./canvas-toolbar.tsx";
+import type { Layout } from "./column-layout.ts";
+import { FirstView } from "./first-view.ts";
 import styles from "./flow-canvas.module.css";
-import { drawFlow, type FlowDocument, type FlowGraph, plainHandleId } from "./flow-graph.ts";
+import { cardHeight, cardSize, drawFlow, type FlowDocument, type FlowGraph, plainHandleId } from "./flow-graph.ts";
 import { KeepInView } from "./keep-in-view.ts";
 import { type CardNode, NodeCard } from "./node-card.tsx";
-import { cardHeight, cardSize, placeCards } from "./place-cards.ts";
+import { placeCards } from "./place-cards.ts";
 import { type NodeRuns, wireState } from "./taken-way.ts";
+import { WireEdge, type WireEdgeData } from "./wire-edge.tsx";
 
 const nodeTypes = { card: NodeCard };
+const edgeTypes = { wire: WireEdge };
 const fit = { maxZoom: 1, minZoom: 0.3, padding: 0.07 } as const;
 
 export interface FlowCanvasProps {
@@ -28,8 +32,9 @@ export interface FlowCanvasProps {
 /** A flow as a picture: to look at and to select in, not to change. */
 export default function FlowCanvas({ flow, types, selectedId, onSelect, runs, live = false }: FlowCanvasProps) {
   const graph = useMemo(() => drawFlow(flow, types), [flow, types]);
-  const nodes = useMemo(() => cardNodes(graph), [graph]);
-  const edges = useMemo(() => wireEdges(graph, runs ?? null, live), [graph, runs, live]);
+  const layout = useMemo(() => placeCards(graph), [graph]);
+  const nodes = useMemo(() => cardNodes(graph, layout), [graph, layout]);
+  const edges = useMemo(() => wireEdges(graph, layout, runs ?? null, live), [graph, layout, runs, live]);
   const state = useMemo(() => ({ selectedId, onSelect, runs: runs ?? null, live }), [selectedId, onSelect, runs, live]);
   return (
     <CanvasStateContext value={state}>
@@ -39,14 +44,13 @@ export default function FlowCanvas({ flow, types, selectedId, onSelect, runs, li
           nodes={nodes}
           edges={edges}
           nodeTypes={nodeTypes}
+          edgeTypes={edgeTypes}
           onPaneClick={() => onSelect(null)}
           nodesDraggable={false}
           nodesConnectable={false}
           nodesFocusable={false}
           edgesFocusable={false}
           elementsSelectable={false}
-          fitView
-          fitViewOptions={fit}
           minZoom={0.15}
           maxZoom={1.5}
           zoomOnScroll={false}
@@ -60,14 +64,14 @@ export default function FlowCanvas({ flow, types, selectedId, onSelect, runs, li
             <CanvasToolbar fit={fit} />
           </Panel>
           <KeepInView id={selectedId} />
+          <FirstView fit={fit} />
         </ReactFlow>
       </ReactFlowProvider>
     </CanvasStateContext>
   );
 }
 
-function cardNodes(graph: FlowGraph): CardNode[] {
-  const places = placeCards(graph);
+function cardNodes(graph: FlowGraph, { places }: Layout): CardNode[] {
   return graph.cards.map((card) => ({
     id: card.id,
     type: "card",
@@ -80,11 +84,13 @@ function cardNodes(graph: FlowGraph): CardNode[] {
   }));
 }
 
-function wireEdges(graph: FlowGraph, runs: NodeRuns | null, live: boolean): Edge[] {
+function wireEdges(graph: FlowGraph, { lanes }: Layout, runs: NodeRuns | null, live: boolean): WireEdgeData[] {
   return graph.wires.map((wire) => {
     const state = runs === null ? "plain" : wireState(wire, runs, live);
     return {
       id: wire.id,
+      type: "wire",
+      data: { lanes: lanes.get(wire.id) ?? [] },
       source: wire.source,
       target: wire.target,
       sourceHandle: wire.handle ?? plainHandleId,

@@ -12,6 +12,13 @@ export interface FlowDocument {
   readonly edges: readonly FlowEdge[];
 }
 
+/** In pixels: the width of a card, the height of its head and of each row with a branch's handle. */
+export const cardSize = { width: 240, head: 60, branch: 26 } as const;
+
+export function cardHeight(card: Pick<Card, "branches">): number {
+  return cardSize.head + (card.branches.length === 0 ? 0 : card.branches.length * cardSize.branch + 6);
+}
+
 /** The name that the canvas gives a node's plain handle. */
 export const plainHandleId = "plain";
 

@@ -71,7 +71,7 @@ function RunAgain({ run, changes }: RunActionsProps) {
       </Menu.Target>
       <Menu.Dropdown mah={360} style={{ overflowY: "auto" }}>
         <Menu.Item onClick={() => changes.retry.mutate(null)}>From the beginning</Menu.Item>
-        {ran.length > 0 && <Menu.Label>From a node, keeping what came before</Menu.Label>}
+        {ran.length > 0 && <Menu.Label>From a node</Menu.Label>}
         {ran.map((node) => (
           <Menu.Item key={node.nodeId} onClick={() => changes.retry.mutate(node.nodeId)}>
             {node.nodeName}

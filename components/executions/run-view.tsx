@@ -33,7 +33,14 @@ export function RunView({ id }: { readonly id: string }) {
   // The list of node types is asked for beside the run, not after it.
   useQuery(flowQueries.nodeTypes(api));
   if (run.isError && run.data === undefined) {
-    return <FailureNotice what="The run could not be loaded" error={run.error} onRetry={() => void run.refetch()} />;
+    return (
+      <FailureNotice
+        what="The run could not be loaded"
+        error={run.error}
+        onRetry={() => void run.refetch()}
+        list={{ label: "Go to the runs", path: "/runs" }}
+      />
+    );
   }
   if (run.data === undefined) return <RunSkeleton />;
   return (

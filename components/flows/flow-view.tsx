@@ -26,7 +26,14 @@ export function FlowView({ id }: { readonly id: string }) {
   const failed = [flow, types].find((query) => query.isError);
   if (failed?.error) {
     const retry = () => void Promise.all([flow.refetch(), types.refetch()]);
-    return <FailureNotice what="The flow could not be loaded" error={failed.error} onRetry={retry} />;
+    return (
+      <FailureNotice
+        what="The flow could not be loaded"
+        error={failed.error}
+        onRetry={retry}
+        list={{ label: "Go to the flows", path: "/flows" }}
+      />
+    );
   }
   if (flow.data === undefined || types.data === undefined) return <FlowSkeleton />;
   const panel = selectedId !== null && (

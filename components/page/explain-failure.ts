@@ -10,7 +10,6 @@ export interface Explanation {
 const advice: Record<string, string> = {
   UNAUTHORIZED: "Your session has ended. Reload the page and sign in.",
   FORBIDDEN: "Ask an owner of the workspace for access.",
-  NOT_FOUND: "It may have been deleted. Go back to the list.",
   RATE_LIMIT_EXCEEDED: "Wait a moment, then try again.",
   SERVICE_UNAVAILABLE: "The service is up but cannot reach its database. Try again in a moment.",
   INTERNAL_ERROR: "Try again; if it stays, look for the request in the server's log.",
@@ -21,6 +20,7 @@ export function explainFailure(error: Error): Explanation {
   if (!(error instanceof ApiError)) {
     return { why: "The server did not answer.", todo: "Check that it is running and reachable.", reference: null };
   }
+  if (error.code === "NOT_FOUND") return { why: "It does not exist, or it was deleted.", todo: "", reference: null };
   const fields = error.code === "VALIDATION_ERROR" ? Object.values(error.details).map(String).join("; ") : "";
   const why = sentence(fields === "" ? error.message : fields);
   return { why, todo: advice[error.code] ?? "", reference: error.status >= 500 ? error.requestId : null };

@@ -11,9 +11,14 @@ export interface Account {
 type AccountButtonProps = Account & ComponentProps<"button">;
 
 /** Who is signed in; opens the account's menu. */
-export function AccountButton({ name, email, ...button }: AccountButtonProps) {
+export function AccountButton({ name, email, className, ...button }: AccountButtonProps) {
   return (
-    <UnstyledButton className={styles.target} aria-label={`Account of ${name}`} aria-haspopup="menu" {...button}>
+    <UnstyledButton
+      className={`${styles.target} ${className ?? ""}`}
+      aria-label={`Account of ${name}`}
+      aria-haspopup="menu"
+      {...button}
+    >
       <Avatar size={28} radius="xl" name={name} color="mill" />
       <span className={styles.who}>
         <span className={styles.name}>{name}</span>

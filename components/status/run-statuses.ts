@@ -1,5 +1,4 @@
 import {
-  IconAlertTriangle,
   IconBan,
   IconCircleCheck,
   IconCircleDashed,
@@ -22,8 +21,6 @@ export const runStatuses = {
   timeout: { label: "Timed out", icon: IconClockX },
   skipped: { label: "Skipped", icon: IconCircleDashed },
 } as const satisfies Record<RunStatusName, unknown>;
-
-export const warningIcon = IconAlertTriangle;
 
 export function isLive(status: RunStatusName): boolean {
   return status === "pending" || status === "running";

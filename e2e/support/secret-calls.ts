@@ -3,6 +3,8 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { apiKey, baseUrl } from "./address.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked at, not relied on
 export type Answer = { status: number; body: any; headers: Headers };
@@ -10,9 +12,9 @@ type Options = { body?: unknown; key?: string; base?: string };
 
 /** Sends a request to the API; `path` starts below `/api/v1`. */
 export async function api(method: string, path: string, { body, key, base }: Options = {}): Promise<Answer> {
-  const answer = await fetch(`${base ?? process.env.BASE_URL}/api/v1${path}`, {
+  const answer = await fetch(`${base ?? baseUrl()}/api/v1${path}`, {
     method,
-    headers: { authorization: `Bearer ${key ?? process.env.API_KEY}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${key ?? apiKey()}`, "content-type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
@@ -42,7 +44,7 @@ export async function flow(nodes: Node[], config: object = {}, options: Options 
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
   const { id, trigger } = answer.body.data;
   const path = new URL(trigger.config.url).pathname;
-  return { id: String(id), url: `${options.base ?? process.env.BASE_URL}${path}` };
+  return { id: String(id), url: `${options.base ?? baseUrl()}${path}` };
 }
 
 /** Runs a flow of these nodes to its end and reads everything that the API tells of it. */
@@ -56,7 +58,7 @@ export async function run(nodes: Node[], data: object = {}, options: Options = {
 
 export type Received = { url: string; headers: IncomingHttpHeaders; body: string };
 
-/** A server outside that keeps what it receives and answers with it; `/fail` with 400, `/to?…` redirects there. */
+/** A server outside that keeps what it receives and answers with it; `/fail` with 400, `/slow` late, `/to?…` redirects there. */
 export async function receiver() {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -68,6 +70,7 @@ export async function receiver() {
       response.writeHead(307, { location: decodeURIComponent(url.slice(4)) }).end();
       return;
     }
+    if (url.startsWith("/slow")) await sleep(1_000);
     const status = url.startsWith("/fail") ? 400 : 200;
     response.writeHead(status, { "content-type": "application/json", "x-echo": String(headers.authorization ?? "") });
     response.end(JSON.stringify({ url, headers, body }));

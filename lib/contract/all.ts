@@ -9,6 +9,7 @@ import * as flowCopies from "./flow-copies.ts";
 import * as flowVersions from "./flow-versions.ts";
 import * as flows from "./flows.ts";
 import * as nodeTypes from "./node-types.ts";
+import * as webhooks from "./webhooks.ts";
 
 const subjects: readonly Record<string, unknown>[] = [
   flows,
@@ -21,6 +22,7 @@ const subjects: readonly Record<string, unknown>[] = [
   credentials,
   apiKeys,
   nodeTypes,
+  webhooks,
 ];
 
 /** Every operation of the API. The tests walk it: against the route files, and against what the server answers. */

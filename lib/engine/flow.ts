@@ -27,6 +27,11 @@ export function isStorableText(text: string): boolean {
   return !text.includes("\u0000") && text.isWellFormed();
 }
 
+/** The text with U+FFFD in the place of what a database column cannot hold. */
+export function toStorableText(text: string): string {
+  return text.replaceAll("\u0000", "\ufffd").toWellFormed();
+}
+
 const storable = (what: string) =>
   z.string(`${what} must be text`).refine(isStorableText, `${what} must not contain U+0000 or unpaired surrogates`);
 

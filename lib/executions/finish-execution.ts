@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { Batcher } from "#lib/platform/batcher.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
+import { writeEvents } from "#lib/webhooks/outbox.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";
 import { logColumns, nodeColumns, storableText, writeNodesAndLogs } from "./store-columns.ts";
 import { untilAvailable } from "./until-available.ts";
@@ -29,8 +30,17 @@ export interface FinishedRun {
 /** A process's own row in the rollups, so that processes do not wait for each other. */
 const shard = () => singleton("rollup-shard", () => randomInt(1, 2 ** 15));
 
-// The condition on the status decides who ends a run: of two that try, one finds it open. Counts are kept in the same
-// statement, so they cannot disagree with the rows.
+// The output comes from the parameters, so that it is copied only where somebody subscribed.
+const eventsOfEnd = writeEvents({
+  changed: "done",
+  status: "done.status",
+  at: "done.completed_at",
+  durationMs: "done.duration_ms",
+  output: "($5::text[])[array_position($1::text[], done.id)]",
+});
+
+// The condition on the status decides who ends a run: of two that try, one finds it open. Counts and
+// events are written in the same statement, so they cannot disagree with the rows.
 const finish = `
   WITH done AS (
     UPDATE execution e SET
@@ -47,7 +57,7 @@ const finish = `
       AS f(id, fence, status, completed_at, output, error_message, error_node_id, error_code, warnings, nodes_executed,
            error_count, warning_count, reason)
     WHERE e.id = f.id AND (f.fence IS NULL OR e.fence = f.fence) AND e.status IN ('pending', 'running')
-    RETURNING e.id, e.workspace_id, e.flow_id, e.started_at, e.status, e.duration_ms),
+    RETURNING e.id, e.workspace_id, e.flow_id, e.flow_name, e.started_at, e.completed_at, e.status, e.duration_ms),
   ${writeNodesAndLogs(14, "done")},
   counts AS (
     INSERT INTO execution_rollup (workspace_id, flow_id, day, shard, completed, failed, cancelled, timeout,
@@ -64,7 +74,8 @@ const finish = `
       timeout = execution_rollup.timeout + excluded.timeout,
       completed_duration = execution_rollup.completed_duration + excluded.completed_duration,
       total_duration = execution_rollup.total_duration + excluded.total_duration,
-      last_started_at = greatest(execution_rollup.last_started_at, excluded.last_started_at))
+      last_started_at = greatest(execution_rollup.last_started_at, excluded.last_started_at)),
+  events AS (${eventsOfEnd})
   SELECT id FROM done`;
 
 const patienceMs = 120_000;

@@ -1,6 +1,7 @@
 import { Batcher } from "#lib/platform/batcher.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
+import { writeEvents } from "#lib/webhooks/outbox.ts";
 import { untilAvailable } from "./until-available.ts";
 
 /** A run as it is first written: `pending` for a worker, or `running` in the process that will run it at once. */
@@ -27,15 +28,19 @@ export interface NewExecution {
 /** Seconds for which a claim holds without a heartbeat. */
 export const leaseSeconds = 10;
 
+// A run has started when its record is there, whether or not somebody is free to do it.
 const insert = `
-  INSERT INTO execution (id, workspace_id, flow_id, flow_name, flow_version, status, trigger_type, trigger, source,
-    metadata, started_at, timeout_ms, original_execution_id, from_node, lease_owner, fence, lease_until)
-  SELECT n.*, CASE WHEN n.status = 'running' THEN 1 ELSE 0 END,
-    CASE WHEN n.status = 'running' THEN now() + interval '${leaseSeconds} seconds' END
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[],
-    $10::text[], $11::timestamptz[], $12::int[], $13::text[], $14::text[], $15::text[])
-    AS n(id, workspace_id, flow_id, flow_name, flow_version, status)
-  ON CONFLICT (id) DO NOTHING`;
+  WITH made AS (
+    INSERT INTO execution (id, workspace_id, flow_id, flow_name, flow_version, status, trigger_type, trigger, source,
+      metadata, started_at, timeout_ms, original_execution_id, from_node, lease_owner, fence, lease_until)
+    SELECT n.*, CASE WHEN n.status = 'running' THEN 1 ELSE 0 END,
+      CASE WHEN n.status = 'running' THEN now() + interval '${leaseSeconds} seconds' END
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[],
+      $10::text[], $11::timestamptz[], $12::int[], $13::text[], $14::text[], $15::text[])
+      AS n(id, workspace_id, flow_id, flow_name, flow_version, status)
+    ON CONFLICT (id) DO NOTHING
+    RETURNING id, workspace_id, flow_id, flow_name, started_at)
+  ${writeEvents({ changed: "made", status: "'running'", at: "made.started_at", durationMs: "NULL", output: "NULL" })}`;
 
 const batcher = () =>
   singleton(

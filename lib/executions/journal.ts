@@ -1,4 +1,5 @@
 import type { GraphNode } from "#lib/engine/compile.ts";
+import { toStorableText } from "#lib/engine/flow.ts";
 import type { Outcome } from "#lib/engine/outcome.ts";
 import type { LogLevel } from "#lib/nodes/define.ts";
 import type { LogRecord, NodeRecord, RecordedRun, Warning } from "./node-record.ts";
@@ -88,7 +89,7 @@ export class Journal {
       timestamp,
       level,
       nodeId,
-      message: text.slice(0, logMessageCharactersMax),
+      message: toStorableText(text.slice(0, logMessageCharactersMax)),
       data: isLast ? null : data,
     });
   }
@@ -98,6 +99,10 @@ export class Journal {
     if (this.warnings.length >= journalLimits.warningsMax) return;
     const timestamp = new Date().toISOString();
     this.warnings.push({ nodeId, message, timestamp, ...(code === undefined ? {} : { code }) });
+  }
+
+  get hasUnstored(): boolean {
+    return this.#unstored.size > 0 || this.#logs.length > 0;
   }
 
   /** Takes what is to be stored; what happens later is taken the next time. */

@@ -1,10 +1,10 @@
 import type { GraphNode } from "#lib/engine/compile.ts";
 import { readBody } from "#lib/engine/expression.ts";
+import { depthHeader, depthOf, isTriggerUrl } from "#lib/engine/flow-depth.ts";
 import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
 import { sleep } from "#lib/platform/clock.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
-import { depthHeader, depthOf, isTriggerUrl } from "./flow-depth.ts";
 import { guardRequest } from "./guard-request.ts";
 import type { Run } from "./run.ts";
 import { useCredential } from "./run-credentials.ts";
@@ -52,7 +52,10 @@ async function evaluate(run: Run, nodeId: string, code: string, timeoutMs: numbe
     limits: { cpuMs: timeoutMs },
     signal: run.stop.signal,
   });
-  for (const { level, message } of answer.logs) run.journal.log(level, nodeId, run.mask.text(message), null);
+  for (const { level, message } of answer.logs) {
+    const masked = message.endsWith("…") ? run.mask.pieces(message) : run.mask.text(message);
+    run.journal.log(level, nodeId, masked, null);
+  }
   const [result] = answer.results;
   if (result?.ok) return JSON.parse(result.json) as unknown;
   const { message = "the sandbox gave no answer", position = null } = result?.error ?? {};

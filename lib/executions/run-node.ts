@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { UnreadableCredential } from "#lib/credentials/open-credentials.ts";
 import type { GraphEdge, GraphNode } from "#lib/engine/compile.ts";
+import { toStorableText } from "#lib/engine/flow.ts";
 import { formatPath, type JsonObject } from "#lib/engine/json.ts";
 import { type Answer, cancelled, jsonText, type NodeError, type Outcome } from "#lib/engine/outcome.ts";
 import { NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
@@ -98,6 +99,9 @@ function maskedAnswer(run: Run, answer: Answer): Answer {
   return { ...answer, headers: Object.fromEntries(headers) };
 }
 
+/** Failures whose message is the sandbox's: it quotes what it could not read, and cuts what is long. */
+const quotes: ReadonlySet<string> = new Set(["EXPRESSION_FAILED", "CODE_FAILED"]);
+
 function describeFailure(run: Run, thrown: unknown): NodeError {
   if (thrown instanceof UnreadableCredential) return { message: thrown.message, code: "UNREADABLE_CREDENTIAL" };
   if (!(thrown instanceof NodeFailure)) {
@@ -106,7 +110,7 @@ function describeFailure(run: Run, thrown: unknown): NodeError {
     return { message: "The node failed for a reason of ours; the server's log has more", code: "INTERNAL_ERROR" };
   }
   return {
-    message: run.mask.text(thrown.message),
+    message: toStorableText(quotes.has(thrown.code) ? run.mask.pieces(thrown.message) : run.mask.text(thrown.message)),
     code: thrown.code,
     ...(thrown.field === undefined ? {} : { field: thrown.field }),
     ...(thrown instanceof ExpressionFailure ? thrown.details() : {}),

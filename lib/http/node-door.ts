@@ -64,13 +64,13 @@ class NodeHeaders implements CallHeaders {
 }
 
 async function write(answer: Response, response: ServerResponse): Promise<void> {
-  const body = answer.body === null ? "" : await answer.text();
+  const body = Buffer.from(await answer.arrayBuffer());
   // What was not read of a body that is too large is not waited for either.
   if (answer.status === 413) response.shouldKeepAlive = false;
   response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...lengthOf(answer, body) }).end(body);
 }
 
 /** With its length told, an answer goes out in one piece. */
-function lengthOf({ body, status }: Response, text: string): Record<string, number> {
-  return body === null && (status === 204 || status === 304) ? {} : { "content-length": Buffer.byteLength(text) };
+function lengthOf({ body, status }: Response, bytes: Buffer): Record<string, number> {
+  return body === null && (status === 204 || status === 304) ? {} : { "content-length": bytes.length };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isPossibleKey } from "#lib/auth/api-key-format.ts";
 import type { FlowTrigger } from "#lib/engine/flow.ts";
+import { depthMax, depthOf } from "#lib/engine/flow-depth.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { env } from "#lib/platform/env.ts";
 import { isId } from "#lib/platform/ids.ts";
@@ -35,10 +36,6 @@ export interface StartedRun {
     ? { status: string; output: Output | null; answer: Form; error: { message: string } | null } | null
     : never;
 }
-
-/** Deepest chain of flows that call one another by their trigger URLs. */
-const depthMax = 5;
-const depthHeader = "x-millrace-depth";
 
 /** Answers a call to a trigger URL (contract, section 10). */
 export async function answerTrigger<Flow>(
@@ -121,7 +118,7 @@ async function readCall<Flow>(
   const bytes = await readBytes(request, env().maxBodyBytes);
   const late = isOverBody ? await port.authenticate(flow, trigger, request, bytes) : [];
   const headers = passedHeaders(request.headers, [...early, ...late]);
-  if (Number(headers[depthHeader] ?? 0) > depthMax) {
+  if (depthOf(headers) > depthMax) {
     throw new AppError("VALIDATION_ERROR", "Flows call one another too deeply", {
       details: { depth: `at most ${depthMax} flows may call one another` },
     });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isStorableText } from "#lib/engine/flow.ts";
 import { expressionField, optionalExpressionField } from "./config-fields.ts";
 import { defineNode } from "./define.ts";
 
@@ -6,6 +7,7 @@ const caseId = z
   .string("must be text")
   .min(1, "must not be empty")
   .max(64, "must have at most 64 characters")
+  .refine(isStorableText, "must not contain U+0000 or unpaired surrogates")
   .refine((id) => id !== "default" && id !== "error", '"default" and "error" are handles of every switch')
   .meta({ title: "Id", description: "The handle that this case leaves by." });
 

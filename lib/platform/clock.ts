@@ -1,8 +1,3 @@
-/** The time in milliseconds since 1970, strictly by the machine's clock. */
-export function nowMs(): number {
-  return Date.now();
-}
-
 /** ISO 8601 in UTC with milliseconds, as the API tells times. */
 export function iso(time: Date): string {
   return time.toISOString();

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { fromUUID, typeid } from "typeid-js";
+import { fromString, fromUUID, toUUID, typeid } from "typeid-js";
 
 /** What each kind of id starts with; ids are TypeIDs: time-sortable, opaque to clients. */
 export const idPrefixes = {
@@ -7,6 +7,7 @@ export const idPrefixes = {
   execution: "exec",
   hook: "hook",
   subscription: "sub",
+  delivery: "dlv",
   key: "key",
   credential: "cred",
   workspace: "ws",
@@ -29,4 +30,14 @@ const suffix = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 export function isId(kind: IdKind, text: string): boolean {
   const prefix = `${idPrefixes[kind]}_`;
   return text.startsWith(prefix) && suffix.test(text.slice(prefix.length));
+}
+
+/** The id of a row whose key is made by the database, as a UUID. */
+export function idOfUuid(kind: IdKind, uuid: string): string {
+  return fromUUID(uuid, idPrefixes[kind]);
+}
+
+/** The UUID in an id that is well-formed. */
+export function uuidOfId(id: string): string {
+  return toUUID(fromString(id));
 }

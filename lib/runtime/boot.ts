@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { resealCredentials } from "#lib/credentials/reseal-credentials.ts";
 import { type AnswerCall, answerTriggerCall, answerUnreadablePath } from "#lib/http/node-door.ts";
 import { answerTrigger } from "#lib/http/trigger.ts";
+import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { bootstrapWorkspace } from "#lib/workspaces/set-up-workspace.ts";
+import { deliveries } from "./deliveries.ts";
 import { outside } from "./outside.ts";
 import { triggerPort } from "./trigger-port.ts";
 import { worker } from "./worker.ts";
@@ -22,12 +25,28 @@ export async function boot(): Promise<void> {
   hooks.handle = (request, response) =>
     answerUnreadablePath(request, response) || answerTriggerCall(answer, request, response);
   hooks.drain = async () => {
-    await worker().drain();
+    await Promise.all([worker().drain(), deliveries().drain()]);
     await outside().outbound.close();
     await outside().sandbox.close();
   };
   worker();
+  void changeEncryptionKey();
+  deliveries();
   await bootstrapWorkspace().catch((error) => {
     logLine("error", "The first workspace could not be made", errorFields(error));
   });
+}
+
+/** With ENCRYPTION_KEY_OLD beside ENCRYPTION_KEY, seals every credential with the new one, and tells when it is done. */
+async function changeEncryptionKey(): Promise<void> {
+  if (env().encryptionKeyOld === undefined) return;
+  try {
+    const { sealed, unreadable } = await resealCredentials();
+    logLine("info", "Credentials are sealed with ENCRYPTION_KEY: ENCRYPTION_KEY_OLD is not needed any more", {
+      sealed,
+      unreadable,
+    });
+  } catch (error) {
+    logLine("error", "Credentials could not be sealed anew: keep ENCRYPTION_KEY_OLD", errorFields(error));
+  }
 }

@@ -5,9 +5,10 @@ import { recordNodes } from "#lib/executions/record-nodes.ts";
 import { type Run, StopReason } from "#lib/executions/run.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
 
+/** The engine's outside, recorded. */
 export interface RecordingIo extends RunIo {
-  /** Resolves when what nodes recorded is on disk: the end of a run is written after them. */
-  written(): Promise<void>;
+  /** Resolves when every record under way is on disk: the end of a run must not be seen before them. */
+  written(): Promise<unknown>;
 }
 
 /**
@@ -16,13 +17,16 @@ export interface RecordingIo extends RunIo {
  * are written along with the next record or with the end of the run.
  */
 export function recordingIo(run: Run, recorded: ReadonlyMap<string, Outcome>): RecordingIo {
-  const writes = new Set<Promise<void>>();
-  const flushSoon = () => {
-    const write = flush(run)
-      .catch(() => run.stop.abort(new StopReason("lost")))
-      .finally(() => writes.delete(write));
-    writes.add(write);
-  };
+  const underWay = new Set<Promise<void>>();
+  const flushSoon = () =>
+    setImmediate(() => {
+      // The next node that acts, or the end of the run, may have taken the record along.
+      if (!run.journal.hasUnstored) return;
+      const write = flush(run)
+        .catch(() => run.stop.abort(new StopReason("lost")))
+        .finally(() => underWay.delete(write));
+      underWay.add(write);
+    });
   return {
     task: async (node, work) => {
       const known = recorded.get(node.node.id);
@@ -36,7 +40,7 @@ export function recordingIo(run: Run, recorded: ReadonlyMap<string, Outcome>): R
       if (acts) flushSoon();
       return outcome;
     },
-    written: async () => void (await Promise.all(writes)),
+    written: () => Promise.all(underWay),
   };
 }
 

@@ -27,3 +27,8 @@ export class OutboundError extends Error {
     this.code = code;
   }
 }
+
+/** By its name: the door may have been bundled with a class of its own. */
+export function isOutboundError(error: unknown): error is OutboundError {
+  return error instanceof Error && error.name === "OutboundError";
+}

@@ -8,7 +8,7 @@ import { type Deadline, startDeadline } from "./deadline.ts";
 import { guardedConnector } from "./guarded-connector.ts";
 import { type Hop, isRedirect, nextHop } from "./next-hop.ts";
 import { OutboundError } from "./outbound-error.ts";
-import { readBody, tooLarge } from "./read-body.ts";
+import { readBeginning, readBody, tooLarge } from "./read-body.ts";
 import { translateError } from "./translate-error.ts";
 
 const redirectsMax = 5;
@@ -24,6 +24,8 @@ export interface OutboundRequest {
   readonly followRedirects: boolean;
   /** Headers that carry secrets: dropped, as `authorization` and `cookie` are, when a redirect changes the origin. */
   readonly secretHeaders?: readonly string[];
+  /** Only this many bytes of the answer's body are wanted, as they come: the rest is not read, and no error. */
+  readonly bodyBytesRead?: number;
   readonly signal: AbortSignal;
 }
 
@@ -121,6 +123,10 @@ async function exchange(
       const headers = joinHeaders(answer.headers);
       const location = isRedirect(answer.statusCode) ? headers.get("location") : undefined;
       if (!request.followRedirects || location === undefined) {
+        if (request.bodyBytesRead !== undefined) {
+          const body = await readBeginning(answer.body, request.bodyBytesRead);
+          return { status: answer.statusCode, headers: Object.fromEntries(headers), body };
+        }
         return await complete(answer, headers, hop.method, bytesMax);
       }
       // Emptied so that the connection can be used again; a redirect with much to say is cut off instead.

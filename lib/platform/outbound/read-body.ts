@@ -26,6 +26,20 @@ export async function readBody(source: Readable, coding: string | undefined, byt
   return { body: await collect(chunks, bytesMax), decoded: true };
 }
 
+/** Reads no more than this many bytes, as they come; a longer body is cut off with its connection. */
+export async function readBeginning(source: Readable, bytesMax: number): Promise<Buffer> {
+  const kept: Buffer[] = [];
+  let size = 0;
+  // What is cut off complains, and nobody needs to hear it.
+  source.on("error", () => {});
+  for await (const chunk of source as Chunks) {
+    kept.push(chunk);
+    size += chunk.length;
+    if (size >= bytesMax) break;
+  }
+  return Buffer.concat(kept).subarray(0, bytesMax);
+}
+
 async function* capped(chunks: Chunks, bytesMax: number): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const chunk of chunks) {

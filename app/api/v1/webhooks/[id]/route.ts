@@ -1,17 +1,40 @@
-import type { RouteHandler } from "#lib/http/route.ts";
+import {
+  deleteSubscription as deleteSubscriptionEndpoint,
+  readSubscription as readSubscriptionEndpoint,
+  updateSubscription as updateSubscriptionEndpoint,
+} from "#lib/contract/webhooks.ts";
+import { type RouteHandler, route } from "#lib/http/route.ts";
+import { serve } from "#lib/http/serve.ts";
 import { answerTrigger } from "#lib/http/trigger.ts";
+import { idPrefixes } from "#lib/platform/ids.ts";
+import { outside } from "#lib/runtime/outside.ts";
 import { triggerPort } from "#lib/runtime/trigger-port.ts";
+import { deleteSubscription } from "#lib/webhooks/delete-subscription.ts";
+import { readSubscription } from "#lib/webhooks/read-subscription.ts";
+import { updateSubscription } from "#lib/webhooks/update-subscription.ts";
 
-/** A flow's trigger URL: the method that it takes is the flow's to say. */
-const answer: RouteHandler = async (request, { params }) =>
-  answerTrigger(triggerPort, String((await params).id), request);
+const subscription = serve({
+  GET: route(readSubscriptionEndpoint, ({ actor, params }) => readSubscription(actor, params.id)),
+  PATCH: route(updateSubscriptionEndpoint, ({ actor, params, body }) =>
+    updateSubscription(actor, params.id, body, outside().outbound),
+  ),
+  DELETE: route(deleteSubscriptionEndpoint, ({ actor, params }) => deleteSubscription(actor, params.id)),
+});
 
-export {
-  answer as DELETE,
-  answer as GET,
-  answer as HEAD,
-  answer as OPTIONS,
-  answer as PATCH,
-  answer as POST,
-  answer as PUT,
+/** Subscriptions and flows' trigger URLs share this path: what the id starts with tells which is meant. */
+const answer = (method: keyof typeof subscription): RouteHandler => {
+  return async (request, { params }) => {
+    const id = String((await params).id);
+    return id.startsWith(`${idPrefixes.subscription}_`)
+      ? subscription[method](request, { params })
+      : answerTrigger(triggerPort, id, request);
+  };
 };
+
+export const GET = answer("GET");
+export const HEAD = answer("HEAD");
+export const POST = answer("POST");
+export const PUT = answer("PUT");
+export const PATCH = answer("PATCH");
+export const DELETE = answer("DELETE");
+export const OPTIONS = answer("OPTIONS");

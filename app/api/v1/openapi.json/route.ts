@@ -1,0 +1,8 @@
+import { jsonAnswer } from "#lib/http/envelope.ts";
+import { openApiDocument } from "#lib/http/openapi.ts";
+import { serve } from "#lib/http/serve.ts";
+
+/** The API's description; open to all, as it tells nothing of anybody's data. */
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  GET: async () => jsonAnswer(200, openApiDocument()),
+});

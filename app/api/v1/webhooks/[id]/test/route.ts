@@ -1,0 +1,9 @@
+import { testSubscription as testSubscriptionEndpoint } from "#lib/contract/webhooks.ts";
+import { route } from "#lib/http/route.ts";
+import { serve } from "#lib/http/serve.ts";
+import { outside } from "#lib/runtime/outside.ts";
+import { testSubscription } from "#lib/webhooks/test-subscription.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  POST: route(testSubscriptionEndpoint, ({ actor, params }) => testSubscription(actor, params.id, outside().outbound)),
+});

@@ -1,0 +1,203 @@
+import { z } from "zod";
+import { isStorableText } from "#lib/engine/flow.ts";
+import { endpoint, idParams } from "./endpoint.ts";
+import { oneOf, paging } from "./query.ts";
+
+/** What can happen to a run, and the names under which subscriptions ask for it: those of one row are aliases. */
+export const eventAliases = {
+  started: ["execution.started"],
+  completed: ["execution.completed", "flow.execution.completed"],
+  failed: ["execution.failed", "flow.execution.failed"],
+  cancelled: ["execution.cancelled"],
+} as const;
+export const eventNames = Object.values(eventAliases).flat();
+export type EventName = (typeof eventNames)[number];
+
+export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** Bounds of a subscription. */
+export const subscriptionLimits = { urlCharactersMax: 2_048, secretCharactersMax: 255 } as const;
+
+const timestamp = z.iso.datetime();
+const { urlCharactersMax, secretCharactersMax } = subscriptionLimits;
+
+const url = z
+  .string("url must be text")
+  .max(urlCharactersMax, `url must have at most ${urlCharactersMax} characters`)
+  .refine(
+    (text) => isStorableText(text) && /^https?:\/\//i.test(text) && URL.canParse(text),
+    "url must be a complete http:// or https:// address",
+  );
+
+const events = z
+  .array(z.enum(eventNames, `an event must be one of ${eventNames.join(", ")}`), "events must be an array of names")
+  .min(1, "events must name at least one event")
+  .max(100, "events must name at most 100 events")
+  .transform((names) => [...new Set(names)]);
+
+const secret = z
+  .string("secret must be text")
+  .min(1, "secret must not be empty")
+  .max(secretCharactersMax, `secret must have at most ${secretCharactersMax} characters`)
+  .refine(isStorableText, "secret must not contain U+0000 or unpaired surrogates");
+
+const active = z.boolean("active must be true or false");
+
+export const subscription = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+  active: z.boolean(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  /** The delivery that was attempted last; null before the first attempt. */
+  lastDelivery: z
+    .object({
+      id: z.string(),
+      event: z.string(),
+      status: z.enum(deliveryStatuses),
+      statusCode: z.int().nullable(),
+      attemptedAt: timestamp,
+    })
+    .nullable(),
+});
+
+export const delivery = z.object({
+  id: z.string(),
+  event: z.string(),
+  /** Null for a test event. */
+  executionId: z.string().nullable(),
+  status: z.enum(deliveryStatuses),
+  attempts: z.int(),
+  createdAt: timestamp,
+  lastAttemptAt: timestamp.nullable(),
+  /** Null when no further attempt is planned. */
+  nextAttemptAt: timestamp.nullable(),
+  /** The status of the last answer; null where there was none. */
+  statusCode: z.int().nullable(),
+  /** The beginning of the last answer's body. */
+  responseBody: z.string().nullable(),
+  error: z.string().nullable(),
+  /** The body as it is sent, up to 65,536 characters of it. */
+  requestBody: z.string(),
+});
+
+const tag = "Webhooks";
+
+export const listSubscriptions = endpoint({
+  method: "GET",
+  path: "/webhooks",
+  tag,
+  summary: "List webhook subscriptions",
+  description: "The newest first.",
+  scope: "webhooks:read",
+  query: z.object(paging),
+  shape: "list",
+  status: 200,
+  answer: subscription,
+});
+
+export const createSubscription = endpoint({
+  method: "POST",
+  path: "/webhooks",
+  tag,
+  summary: "Subscribe to events",
+  description:
+    "Events of the workspace's runs are sent to `url`, signed with `secret`, which is made when missing and told in this answer only.",
+  scope: "webhooks:write",
+  body: z.object({ url, events, secret: secret.nullish(), active: active.optional().default(true) }),
+  bodyRequired: true,
+  shape: "data",
+  status: 201,
+  answer: subscription.extend({ secret: z.string() }),
+});
+
+export const readSubscription = endpoint({
+  method: "GET",
+  path: "/webhooks/:id",
+  tag,
+  summary: "Read a webhook subscription",
+  scope: "webhooks:read",
+  params: idParams,
+  shape: "data",
+  status: 200,
+  answer: subscription,
+});
+
+export const updateSubscription = endpoint({
+  method: "PATCH",
+  path: "/webhooks/:id",
+  tag,
+  summary: "Change a webhook subscription",
+  description: "Only the fields sent change. What is still to be sent is signed with the new secret.",
+  scope: "webhooks:write",
+  params: idParams,
+  body: z.object({
+    url: url.optional(),
+    events: events.optional(),
+    secret: secret.optional(),
+    active: active.optional(),
+  }),
+  shape: "data",
+  status: 200,
+  answer: subscription,
+});
+
+export const deleteSubscription = endpoint({
+  method: "DELETE",
+  path: "/webhooks/:id",
+  tag,
+  summary: "Delete a webhook subscription",
+  description: "Its deliveries go with it; those that are still to be sent are not.",
+  scope: "webhooks:write",
+  params: idParams,
+  shape: "empty",
+  status: 204,
+  answer: z.null(),
+});
+
+export const testSubscription = endpoint({
+  method: "POST",
+  path: "/webhooks/:id/test",
+  tag,
+  summary: "Send a test event",
+  description: "Sends one event that carries `test: true`, once, and answers with what became of it.",
+  scope: "webhooks:write",
+  params: idParams,
+  shape: "data",
+  status: 200,
+  answer: delivery,
+});
+
+export const listDeliveries = endpoint({
+  method: "GET",
+  path: "/webhooks/:id/deliveries",
+  tag,
+  summary: "List deliveries",
+  description: "The newest first; kept for 30 days.",
+  scope: "webhooks:read",
+  params: idParams,
+  query: z.object({ ...paging, status: oneOf("status", deliveryStatuses).optional() }),
+  shape: "list",
+  status: 200,
+  answer: delivery,
+});
+
+export const redeliver = endpoint({
+  method: "POST",
+  path: "/webhooks/:id/deliveries/:deliveryId/redeliver",
+  tag,
+  summary: "Send a delivery again",
+  description: "The same delivery, under the same id, at once, and with all its retries before it.",
+  scope: "webhooks:write",
+  params: z.object({ id: z.string(), deliveryId: z.string() }),
+  shape: "data",
+  status: 200,
+  answer: delivery,
+});
+
+export type ShownSubscription = z.output<typeof subscription>;
+export type ShownDelivery = z.output<typeof delivery>;
+export type NewSubscription = z.output<(typeof createSubscription)["body"]>;
+export type SubscriptionChanges = z.output<(typeof updateSubscription)["body"]>;

@@ -1,0 +1,131 @@
+import { sleep } from "#lib/platform/clock.ts";
+import { isUnavailable } from "#lib/platform/database.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
+import type { Outbound } from "#lib/platform/outbound/outbound.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { type ClaimedDelivery, claimDeliveries } from "#lib/webhooks/claim-deliveries.ts";
+import { sendDelivery } from "#lib/webhooks/send-delivery.ts";
+import { settleDelivery } from "#lib/webhooks/settle-delivery.ts";
+import { sweepDeliveries } from "#lib/webhooks/sweep-deliveries.ts";
+import { outside } from "./outside.ts";
+
+const pollMs = 250;
+const sweepMs = 3_600_000;
+const drainMs = 10_500;
+
+/** Attempts at once in this process. Receivers that fail have places of their own: they never hold those of the others. */
+const placesSteady = 60;
+const placesFailing = 20;
+
+interface Options {
+  readonly outbound: Pick<Outbound, "send">;
+  readonly clockMs?: () => number;
+}
+
+/** Sends what the outbox holds, for as long as the process lives; processes share the work by claims. */
+export class DeliverySender {
+  readonly #outbound: Pick<Outbound, "send">;
+  readonly #clockMs: () => number;
+  readonly #giveUp = new AbortController();
+  readonly #lanes = [new Lane(false, placesSteady), new Lane(true, placesFailing)];
+  #timers: NodeJS.Timeout[] = [];
+  #draining = false;
+
+  constructor({ outbound, clockMs = Date.now }: Options) {
+    this.#outbound = outbound;
+    this.#clockMs = clockMs;
+  }
+
+  start(): void {
+    const poll = setInterval(() => this.wake(), pollMs);
+    const sweep = setInterval(() => void this.#sweep(), sweepMs);
+    this.#timers = [poll.unref(), sweep.unref()];
+    this.wake();
+  }
+
+  /** Looks for deliveries now. */
+  wake(): void {
+    for (const lane of this.#lanes) {
+      if (lane.claiming) lane.again = true;
+      else void this.#claim(lane);
+    }
+  }
+
+  /** Takes no more, waits for the attempts under way, and hands back those that do not end in time. */
+  async drain(): Promise<void> {
+    this.#draining = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    const giveUpAt = Date.now() + drainMs;
+    while (this.#lanes.some((lane) => lane.claiming || lane.taken > 0)) {
+      if (Date.now() > giveUpAt) this.#giveUp.abort();
+      if (Date.now() > giveUpAt + 1_000) return;
+      await sleep(20);
+    }
+  }
+
+  async #claim(lane: Lane): Promise<void> {
+    lane.claiming = true;
+    try {
+      do {
+        lane.again = false;
+        if (this.#draining || lane.free === 0) break;
+        const claimed = await claimDeliveries(lane.free, lane.failing, this.#now());
+        for (const delivery of claimed) void this.#attempt(delivery, lane);
+      } while (lane.again);
+    } catch (error) {
+      if (!isUnavailable(error)) logLine("error", "Deliveries could not be claimed", errorFields(error));
+    } finally {
+      lane.claiming = false;
+    }
+  }
+
+  /** A result that cannot be stored is as good as none: the delivery is due again when its lease ends. */
+  async #attempt(delivery: ClaimedDelivery, lane: Lane): Promise<void> {
+    lane.taken += 1;
+    try {
+      const attempt = await sendDelivery(delivery, this.#outbound, this.#now(), this.#giveUp.signal);
+      await settleDelivery(delivery, attempt, this.#now());
+    } catch (error) {
+      if (!isUnavailable(error)) logLine("error", "A delivery could not be recorded", errorFields(error));
+    } finally {
+      lane.taken -= 1;
+      this.wake();
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    await sweepDeliveries(this.#now()).catch((error) => {
+      if (!isUnavailable(error)) logLine("error", "Old deliveries could not be removed", errorFields(error));
+    });
+  }
+
+  #now(): Date {
+    return new Date(this.#clockMs());
+  }
+}
+
+class Lane {
+  readonly failing: boolean;
+  readonly #places: number;
+  taken = 0;
+  claiming = false;
+  again = false;
+
+  constructor(failing: boolean, places: number) {
+    this.failing = failing;
+    this.#places = places;
+  }
+
+  get free(): number {
+    return this.#places - this.taken;
+  }
+}
+
+/** This process's sender, started when first asked for. */
+export function deliveries(): DeliverySender {
+  return singleton("deliveries", () => {
+    const made = new DeliverySender({ outbound: outside().outbound });
+    made.start();
+    return made;
+  });
+}

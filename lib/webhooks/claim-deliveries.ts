@@ -1,0 +1,81 @@
+import { database, query } from "#lib/platform/database.ts";
+import { Prisma } from "#lib/platform/prisma/client.ts";
+
+/** Attempts at once for one subscription, in all processes together. */
+export const attemptsPerSubscriptionMax = 2;
+
+/** For which a claim holds: longer than an attempt takes. A process that died loses its deliveries after this. */
+export const leaseMs = 30_000;
+
+/** A delivery that this process is to attempt. `attempts` is the number of this one, and fences its result. */
+export interface ClaimedDelivery {
+  readonly id: string;
+  readonly subscriptionId: string;
+  readonly workspaceId: string;
+  readonly url: string;
+  readonly secret: Uint8Array;
+  readonly keyVersion: number;
+  readonly executionId: string | null;
+  readonly event: string;
+  readonly body: string;
+  readonly attempts: number;
+  readonly failures: number;
+}
+
+/** Claims are made one after the other, so that each sees what those before it took. */
+const claimLock = 72_707_370n;
+
+// Goes from one subscription to the next in an index: neither a long log nor a long queue makes it slower.
+const subscriptionsWithPending = `
+  waiting(id) AS (
+    (SELECT subscription_id FROM webhook_delivery WHERE status = 'pending' ORDER BY subscription_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT subscription_id FROM webhook_delivery WHERE status = 'pending' AND subscription_id > w.id
+            ORDER BY subscription_id LIMIT 1)
+    FROM waiting w WHERE w.id IS NOT NULL)`;
+
+const anyDue = `
+  WITH RECURSIVE ${subscriptionsWithPending}
+  SELECT 1 AS due FROM waiting w
+  JOIN webhook_subscription s ON s.id = w.id AND s.active AND (s.failing_since IS NOT NULL) = $2::boolean
+  CROSS JOIN LATERAL (
+    SELECT next_attempt_at FROM webhook_delivery WHERE subscription_id = s.id AND status = 'pending'
+    ORDER BY next_attempt_at LIMIT 1) AS first
+  WHERE first.next_attempt_at <= $1::timestamptz LIMIT 1`;
+
+/**
+ * Takes up to `most` deliveries that are due, the longest due first: of subscriptions that fail, or of those that do
+ * not. A run's event waits until the one before it was delivered or given up.
+ */
+export async function claimDeliveries(most: number, failing: boolean, now: Date): Promise<ClaimedDelivery[]> {
+  const time = now.toISOString();
+  if ((await query("any-delivery-due", anyDue, [time, failing])).length === 0) return [];
+  const until = new Date(now.getTime() + leaseMs).toISOString();
+  return await database().$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${claimLock}::bigint)`;
+    return await tx.$queryRaw<ClaimedDelivery[]>`
+      WITH RECURSIVE ${Prisma.raw(subscriptionsWithPending)},
+      room AS (
+        SELECT s.id, s.workspace_id, s.url, s.secret, s.key_version, ${attemptsPerSubscriptionMax}::int - (
+          SELECT count(*) FROM webhook_delivery d WHERE d.subscription_id = s.id AND d.status = 'pending'
+            AND d.lease_until IS NOT NULL AND d.lease_until > ${time}::timestamptz) AS places
+        FROM waiting w
+        JOIN webhook_subscription s ON s.id = w.id AND s.active
+          AND (s.failing_since IS NOT NULL) = ${failing}::boolean),
+      picked AS MATERIALIZED (
+        SELECT d.id, r.workspace_id, r.url, r.secret, r.key_version FROM room r CROSS JOIN LATERAL (
+          SELECT d.id, d.next_attempt_at FROM webhook_delivery d
+          WHERE d.subscription_id = r.id AND d.status = 'pending' AND d.next_attempt_at <= ${time}::timestamptz
+            AND (d.lease_until IS NULL OR d.lease_until <= ${time}::timestamptz)
+            AND NOT EXISTS (
+              SELECT FROM webhook_delivery e WHERE e.execution_id = d.execution_id
+                AND e.subscription_id = d.subscription_id AND e.status = 'pending' AND e.sequence < d.sequence)
+          ORDER BY d.next_attempt_at, d.sequence LIMIT greatest(0, r.places) FOR UPDATE OF d SKIP LOCKED) AS d
+        ORDER BY d.next_attempt_at LIMIT ${most}::int)
+      UPDATE webhook_delivery d SET attempts = d.attempts + 1, lease_until = ${until}::timestamptz
+      FROM picked p WHERE d.id = p.id
+      RETURNING d.id::text, d.subscription_id AS "subscriptionId", p.workspace_id AS "workspaceId", p.url, p.secret,
+        p.key_version AS "keyVersion",
+        d.execution_id AS "executionId", d.event, d.body, d.attempts, d.failures`;
+  });
+}

@@ -1,0 +1,32 @@
+import type { Actor } from "#lib/auth/actor.ts";
+import type { NewSubscription } from "#lib/contract/webhooks.ts";
+import { database } from "#lib/platform/database.ts";
+import { newId } from "#lib/platform/ids.ts";
+import type { Outbound } from "#lib/platform/outbound/outbound.ts";
+import { checkReceiver } from "./check-receiver.ts";
+import { showSubscription } from "./show-subscription.ts";
+import { newSecret } from "./sign-delivery.ts";
+import { sealSecret } from "./subscription-secret.ts";
+
+/** Subscribes to the events that happen from now on; the answer alone tells the secret. Throws VALIDATION_ERROR. */
+export async function createSubscription(actor: Actor, given: NewSubscription, outbound: Pick<Outbound, "check">) {
+  const { url, events, active } = given;
+  await checkReceiver(url, outbound);
+  const { workspaceId } = actor;
+  const id = newId("subscription");
+  const secret = given.secret ?? newSecret();
+  const now = new Date();
+  const row = await database().webhookSubscription.create({
+    data: {
+      id,
+      workspaceId,
+      url,
+      events,
+      active,
+      ...sealSecret(secret, workspaceId, id),
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+  return { ...showSubscription(row), secret };
+}

@@ -1,0 +1,293 @@
+import { describe, expect, test } from "vitest";
+import type { Actor } from "#lib/auth/actor.ts";
+import { query } from "#lib/platform/database.ts";
+import { idOfUuid } from "#lib/platform/ids.ts";
+import { type ClaimedDelivery, claimDeliveries, leaseMs } from "./claim-deliveries.ts";
+import { deleteSubscription } from "./delete-subscription.ts";
+import { readSubscription } from "./read-subscription.ts";
+import { redeliver } from "./redeliver.ts";
+import { retryDelaysMs } from "./retry-schedule.ts";
+import type { Attempt } from "./send-delivery.ts";
+import { settleDelivery } from "./settle-delivery.ts";
+import { sweepDeliveries } from "./sweep-deliveries.ts";
+import {
+  endRun,
+  hourMs,
+  isActive,
+  makeActor,
+  secondMs,
+  setUpDatabase,
+  startRun,
+  storedDeliveries,
+  subscribe,
+} from "./testing/workspace.ts";
+import { updateSubscription } from "./update-subscription.ts";
+
+setUpDatabase();
+
+const attempt = (status: number | null, at: Date): Attempt => ({
+  sentAt: at,
+  status,
+  answer: null,
+  error: status !== null && status < 300 ? null : "no",
+  askedMs: 0,
+  aborted: false,
+});
+const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
+/** What is claimed for this subscription; the tests of a file share a database. */
+async function claim(id: string, now: Date): Promise<ClaimedDelivery[]> {
+  const both = [await claimDeliveries(100, false, now), await claimDeliveries(100, true, now)];
+  return both.flat().filter((row) => row.subscriptionId === id);
+}
+/** Claims one and answers it; gives the next time. */
+async function answer(id: string, status: number | null, now: Date): Promise<Date> {
+  const [claimed, ...others] = await claim(id, now);
+  if (claimed === undefined) throw new Error("there was nothing to claim");
+  for (const other of others) await settleDelivery(other, { ...attempt(null, now), aborted: true }, now);
+  await settleDelivery(claimed, attempt(status, now), now);
+  const stored = (await storedDeliveries(id)).find((row) => row.id === claimed.id);
+  return stored?.next_attempt_at ?? now;
+}
+async function subscribed(): Promise<{ actor: Actor; id: string }> {
+  const actor = await makeActor();
+  const { id } = await subscribe(actor, ["execution.started", "execution.completed"]);
+  return { actor, id };
+}
+const soon = () => new Date(Date.now() + secondMs);
+
+describe("a delivery", () => {
+  test("is tried eight times on the schedule, and then it has failed", async () => {
+    const { actor, id } = await subscribed();
+    await startRun(actor);
+    let now = soon();
+    for (const delayMs of retryDelaysMs) {
+      const next = await answer(id, 500, now);
+      expect(next.getTime() - now.getTime()).toBe(delayMs);
+      expect(await claim(id, later(next, -1))).toEqual([]);
+      now = next;
+    }
+    await answer(id, 500, now);
+    expect(await storedDeliveries(id)).toMatchObject([{ status: "failed", attempts: 8 }]);
+    expect(await claim(id, later(now, 1000 * hourMs))).toEqual([]);
+  });
+
+  test("that succeeds is not sent again", async () => {
+    const { actor, id } = await subscribed();
+    await startRun(actor);
+    const next = await answer(id, null, soon());
+    await answer(id, 204, next);
+    expect(await storedDeliveries(id)).toMatchObject([{ status: "delivered", attempts: 2, error: null }]);
+    expect(await claim(id, later(next, 1000 * hourMs))).toEqual([]);
+  });
+
+  test("waits for the run's earlier one: until that was delivered, or given up", async () => {
+    const { actor, id } = await subscribed();
+    await endRun(await startRun(actor));
+    let now = soon();
+    const [first, ...rest] = await claim(id, now);
+    expect([first?.event, rest]).toEqual(["execution.started", []]);
+    await settleDelivery(first as ClaimedDelivery, attempt(500, now), now);
+    expect(await claim(id, later(now, 4 * secondMs))).toEqual([]);
+    for (const _ of retryDelaysMs) {
+      now = (await storedDeliveries(id))[0]?.next_attempt_at ?? now;
+      await answer(id, 500, now);
+    }
+    expect((await claim(id, now)).map((row) => row.event)).toEqual(["execution.completed"]);
+  });
+
+  test("does not wait for another run's", async () => {
+    const { actor, id } = await subscribed();
+    await startRun(actor);
+    const now = soon();
+    await answer(id, 500, now);
+    await startRun(actor);
+    expect(await claim(id, later(now, secondMs))).toHaveLength(1);
+  });
+
+  test("whose process died is taken over when its lease ends, and the dead one's result counts for nothing", async () => {
+    const { actor, id } = await subscribed();
+    await startRun(actor);
+    const now = soon();
+    const [lost] = await claim(id, now);
+    expect(await claim(id, later(now, leaseMs - 1))).toEqual([]);
+    const [taken] = await claim(id, later(now, leaseMs));
+    expect(taken).toMatchObject({ id: lost?.id, attempts: 2, failures: 0 });
+    await settleDelivery(lost as ClaimedDelivery, attempt(500, now), later(now, leaseMs));
+    expect(await storedDeliveries(id)).toMatchObject([{ status: "pending", error: null }]);
+    await settleDelivery(taken as ClaimedDelivery, attempt(200, now), later(now, leaseMs));
+    expect(await storedDeliveries(id)).toMatchObject([{ status: "delivered" }]);
+  });
+
+  test("that its process gave up is due again at once", async () => {
+    const { actor, id } = await subscribed();
+    await startRun(actor);
+    const now = soon();
+    const [given] = await claim(id, now);
+    await settleDelivery(given as ClaimedDelivery, { ...attempt(null, now), aborted: true }, now);
+    expect(await claim(id, now)).toMatchObject([{ id: given?.id, failures: 0 }]);
+  });
+
+  test("may be sent again under its id, with all retries before it, unless the subscription is inactive", async () => {
+    const { actor, id } = await subscribed();
+    await startRun(actor);
+    const now = soon();
+    await answer(id, 200, now);
+    const [stored] = await storedDeliveries(id);
+    const deliveryId = idOfUuid("delivery", stored?.id ?? "");
+    expect(await redeliver(actor, id, deliveryId, now)).toMatchObject({
+      id: deliveryId,
+      status: "pending",
+      attempts: 1,
+    });
+    expect(await claim(id, now)).toMatchObject([{ id: stored?.id, body: stored?.body, attempts: 2, failures: 0 }]);
+    await updateSubscription(actor, id, { active: false }, { check: async () => {} });
+    await expect(redeliver(actor, id, deliveryId, now)).rejects.toMatchObject({ code: "INVALID_STATUS" });
+  });
+});
+
+describe("claims", () => {
+  test("are two at most for a subscription, however many ask at once", async () => {
+    const { actor, id } = await subscribed();
+    await Promise.all(Array.from({ length: 30 }, () => startRun(actor)));
+    const now = soon();
+    const claims = await Promise.all(Array.from({ length: 10 }, () => claim(id, now)));
+    expect(claims.flat()).toHaveLength(2);
+  });
+
+  test("give every delivery to one, and take the longest due first", async () => {
+    const { actor, id } = await subscribed();
+    for (let run = 0; run < 10; run += 1) await startRun(actor);
+    const now = soon();
+    const taken: string[] = [];
+    for (let left = 10; left > 0; left -= 2) {
+      const rounds = await Promise.all([claim(id, now), claim(id, now), claim(id, now)]);
+      for (const one of rounds.flat()) {
+        taken.push(one.id);
+        await settleDelivery(one, attempt(200, now), now);
+      }
+    }
+    expect([...taken].sort()).toEqual((await storedDeliveries(id)).map((row) => row.id).sort());
+    expect(new Set(taken).size).toBe(10);
+  });
+
+  test("keep receivers that fail apart from the others", async () => {
+    const [failing, steady] = [await subscribed(), await subscribed()];
+    await startRun(failing.actor);
+    const now = soon();
+    await answer(failing.id, 500, now);
+    await startRun(failing.actor);
+    await startRun(steady.actor);
+    const ids = (rows: ClaimedDelivery[]) => rows.map((row) => row.subscriptionId);
+    const own = (rows: ClaimedDelivery[]) => ids(rows).filter((id) => id === failing.id || id === steady.id);
+    expect(own(await claimDeliveries(100, false, now))).toEqual([steady.id]);
+    expect(own(await claimDeliveries(100, true, now))).toEqual([failing.id]);
+  });
+});
+
+describe("a subscription is switched off", () => {
+  test("by 410, at once, and what it had still to be sent is given up", async () => {
+    const { actor, id } = await subscribed();
+    await endRun(await startRun(actor));
+    await startRun(actor);
+    await answer(id, 410, soon());
+    expect(await isActive(id)).toBe(false);
+    const stored = await storedDeliveries(id);
+    expect(stored.map((row) => row.status)).toEqual(["failed", "failed", "failed"]);
+    expect(stored.map((row) => row.error)).toContain("no: the subscription was switched off");
+    await startRun(actor);
+    expect(await storedDeliveries(id)).toHaveLength(3);
+  });
+
+  test("by five days of nothing but failures, and not before", async () => {
+    const { actor, id } = await subscribed();
+    const first = soon();
+    await startRun(actor);
+    await answer(id, 500, first);
+    await startRun(actor);
+    await answer(id, null, later(first, 120 * hourMs - 1));
+    expect(await isActive(id)).toBe(true);
+    await answer(id, 404, later(first, 120 * hourMs));
+    expect(await isActive(id)).toBe(false);
+  });
+
+  test("not when one delivery succeeded meanwhile", async () => {
+    const { actor, id } = await subscribed();
+    const first = soon();
+    await startRun(actor);
+    const next = await answer(id, 500, first);
+    await answer(id, 200, next);
+    await startRun(actor);
+    await answer(id, 500, later(first, 120 * hourMs));
+    expect(await isActive(id)).toBe(true);
+  });
+
+  test("and on again with five new days; others are untouched", async () => {
+    const { actor, id } = await subscribed();
+    const other = await subscribe(actor, ["execution.started"]);
+    const first = soon();
+    await startRun(actor);
+    await answer(id, 500, first);
+    await startRun(actor);
+    await answer(id, 500, later(first, 121 * hourMs));
+    expect([await isActive(id), await isActive(other.id)]).toEqual([false, true]);
+    await updateSubscription(actor, id, { active: true }, { check: async () => {} });
+    await startRun(actor);
+    await answer(id, 500, later(first, 122 * hourMs));
+    expect(await isActive(id)).toBe(true);
+  });
+});
+
+describe("a subscription", () => {
+  test("tells what last became of a delivery", async () => {
+    const { actor, id } = await subscribed();
+    expect((await readSubscription(actor, id)).lastDelivery).toBeNull();
+    await startRun(actor);
+    const now = soon();
+    await answer(id, 503, now);
+    expect((await readSubscription(actor, id)).lastDelivery).toEqual({
+      id: expect.stringMatching(/^dlv_/),
+      event: "execution.started",
+      status: "pending",
+      statusCode: 503,
+      attemptedAt: now.toISOString(),
+    });
+  });
+
+  test("of another workspace does not exist", async () => {
+    const { id } = await subscribed();
+    const stranger = await makeActor();
+    const door = { check: async () => {} };
+    const tries = [
+      () => readSubscription(stranger, id),
+      () => updateSubscription(stranger, id, { active: false }, door),
+      () => deleteSubscription(stranger, id),
+      () => redeliver(stranger, id, "dlv_00000000000000000000000000", new Date()),
+    ];
+    for (const attempted of tries) await expect(attempted()).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await isActive(id)).toBe(true);
+  });
+
+  test("keeps its secret sealed, bound to its row", async () => {
+    const { id } = await subscribed();
+    const text = "SELECT encode(secret, 'escape') AS secret FROM webhook_subscription WHERE id = $1";
+    const [row] = await query<{ secret: string }>("sealed", text, [id]);
+    expect(row?.secret).not.toContain("whsec_");
+  });
+});
+
+describe("the sweep", () => {
+  test("removes what is older than 30 days, and what a deleted subscription left", async () => {
+    const { actor, id } = await subscribed();
+    const gone = await subscribed();
+    await startRun(actor);
+    await answer(id, 200, soon());
+    await startRun(actor);
+    await startRun(gone.actor);
+    await query("orphan", "DELETE FROM webhook_subscription WHERE id = $1", [gone.id]);
+    await sweepDeliveries(later(new Date(), 29 * 24 * hourMs));
+    expect(await storedDeliveries(id)).toHaveLength(2);
+    expect(await storedDeliveries(gone.id)).toEqual([]);
+    await sweepDeliveries(later(new Date(), 31 * 24 * hourMs));
+    expect(await storedDeliveries(id)).toMatchObject([{ status: "pending" }]);
+  });
+});

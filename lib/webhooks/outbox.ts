@@ -1,0 +1,51 @@
+import { eventAliases } from "#lib/contract/webhooks.ts";
+
+/** A run's change of state as SQL: expressions over the rows of `changed`, which has the execution's columns. */
+interface StateChange {
+  /** The name of the CTE with `id`, `workspace_id`, `flow_id` and `flow_name`. */
+  readonly changed: string;
+  /** The status that the event tells. */
+  readonly status: string;
+  readonly at: string;
+  readonly durationMs: string;
+  /** JSON text; evaluated only where somebody subscribed. */
+  readonly output: string;
+}
+
+// A UUID of version 7: of version 4, with the time in its first 48 bits.
+const newUuid = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING
+  substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1),
+  'hex')::uuid`;
+
+const names = (aliases: readonly string[]) => `ARRAY[${aliases.map((name) => `'${name}'`).join(", ")}]`;
+
+/**
+ * The INSERT of the events of a state change, to stand in the statement that makes the change: neither is ever there
+ * without the other. One row for each active subscription of the workspace that wants the event, under the first of
+ * its names that the subscription has; without any, this is a look-up in an index.
+ */
+export function writeEvents({ changed, status, at, durationMs, output }: StateChange): string {
+  const { started, completed, failed, cancelled } = eventAliases;
+  return `
+    INSERT INTO webhook_delivery (id, subscription_id, execution_id, event, body, status, next_attempt_at, created_at)
+    SELECT ${newUuid}, s.id, ${changed}.id, wanted.name,
+      '{"event":"' || wanted.name
+        || '","timestamp":"' || to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+        || '","data":{"executionId":"' || ${changed}.id || '","flowId":"' || ${changed}.flow_id
+        || '","flowName":' || to_json(${changed}.flow_name) || ',"status":"' || ${status}
+        || '","duration":' || coalesce(${durationMs}::text, 'null') || ',"output":' || coalesce(${output}, 'null') || '}}',
+      'pending', ${dueAfterEarlier(changed, at)}, ${at}
+    FROM ${changed}
+    JOIN webhook_subscription s ON s.workspace_id = ${changed}.workspace_id AND s.active
+    CROSS JOIN LATERAL (
+      SELECT u.name FROM unnest(s.events) WITH ORDINALITY AS u(name, place)
+      WHERE u.name = ANY(CASE ${status} WHEN 'running' THEN ${names(started)} WHEN 'completed' THEN ${names(completed)}
+        WHEN 'cancelled' THEN ${names(cancelled)} ELSE ${names(failed)} END)
+      ORDER BY u.place LIMIT 1) AS wanted`;
+}
+
+/** Not before the run's earlier event: were it due while that one waits, every look for work would find it in vain. */
+function dueAfterEarlier(changed: string, at: string): string {
+  return `greatest(${at}, (SELECT max(p.next_attempt_at) FROM webhook_delivery p
+    WHERE p.execution_id = ${changed}.id AND p.subscription_id = s.id AND p.status = 'pending'))`;
+}

@@ -1,0 +1,96 @@
+import { depthHeader, depthOf, isTriggerUrl } from "#lib/engine/flow-depth.ts";
+import { retryAfterMs } from "#lib/nodes/retry-after.ts";
+import { query } from "#lib/platform/database.ts";
+import { idOfUuid } from "#lib/platform/ids.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
+import type { Outbound } from "#lib/platform/outbound/outbound.ts";
+import { isOutboundError } from "#lib/platform/outbound/outbound-error.ts";
+import type { ClaimedDelivery } from "./claim-deliveries.ts";
+import { signDelivery } from "./sign-delivery.ts";
+import { openSecret } from "./subscription-secret.ts";
+
+const timeoutMs = 10_000;
+const answerBytesRead = 65_536;
+const excerptCharactersMax = 4_096;
+
+/** What came of one attempt. */
+export interface Attempt {
+  readonly sentAt: Date;
+  /** Null: there was no answer. */
+  readonly status: number | null;
+  readonly answer: string | null;
+  /** Why it does not count as delivered; null when it does. */
+  readonly error: string | null;
+  /** For which the receiver asks to be left alone. */
+  readonly askedMs: number;
+  /** The attempt was given up by this process, and says nothing of the receiver. */
+  readonly aborted: boolean;
+}
+
+type Sent = Pick<ClaimedDelivery, "id" | "subscriptionId" | "workspaceId" | "url" | "secret" | "keyVersion"> &
+  Pick<ClaimedDelivery, "executionId" | "event" | "body">;
+
+/** Makes one attempt. Never rejects. */
+export async function sendDelivery(
+  delivery: Sent,
+  outbound: Pick<Outbound, "send">,
+  sentAt: Date,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  try {
+    const { status, headers, body } = await outbound.send({
+      method: "POST",
+      url: delivery.url,
+      headers: await headersOf(delivery, sentAt),
+      body: delivery.body,
+      timeoutMs,
+      followRedirects: false,
+      bodyBytesRead: answerBytesRead,
+      signal,
+    });
+    const delivered = status >= 200 && status < 300;
+    const asks = status === 429 || status === 503;
+    return {
+      sentAt,
+      status,
+      answer: excerptOf(body),
+      error: delivered ? null : `The receiver answered ${status}`,
+      askedMs: asks ? (retryAfterMs(headers, sentAt.getTime()) ?? 0) : 0,
+      aborted: false,
+    };
+  } catch (error) {
+    const aborted = isOutboundError(error) && error.code === "ABORTED";
+    return { sentAt, status: null, answer: null, error: messageOf(error, delivery.id), askedMs: 0, aborted };
+  }
+}
+
+async function headersOf(delivery: Sent, sentAt: Date): Promise<Record<string, string>> {
+  const { workspaceId, subscriptionId, event, body } = delivery;
+  const id = idOfUuid("delivery", delivery.id);
+  const secret = openSecret(delivery, workspaceId, subscriptionId);
+  return {
+    "content-type": "application/json",
+    "accept-encoding": "identity",
+    "user-agent": "Millrace-Webhooks",
+    ...signDelivery(secret, { id, event, body, sentAt }),
+    ...(isTriggerUrl(delivery.url) ? { [depthHeader]: String((await depthOfRun(delivery.executionId)) + 1) } : {}),
+  };
+}
+
+/** A flow that is started by the events of the workspace is started by its own as well: that must have an end. */
+async function depthOfRun(executionId: string | null): Promise<number> {
+  const text = "SELECT trigger FROM execution WHERE id = $1";
+  const [row] = await query<{ trigger: string }>("depth-of-run", text, [executionId]);
+  return row === undefined ? 0 : depthOf((JSON.parse(row.trigger) as { headers: Record<string, string> }).headers);
+}
+
+/** Text that the database can hold. */
+function excerptOf(body: Buffer): string {
+  return body.toString("utf8").slice(0, excerptCharactersMax).toWellFormed().replaceAll("\u0000", "\ufffd");
+}
+
+function messageOf(error: unknown, deliveryId: string): string {
+  if (isOutboundError(error)) return error.message;
+  logLine("error", "A delivery could not be made", { deliveryId, ...errorFields(error) });
+  return "The delivery could not be made";
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import type { Actor } from "#lib/auth/actor.ts";
+import type { ShownDelivery } from "#lib/contract/webhooks.ts";
+import { iso } from "#lib/platform/clock.ts";
+import { database } from "#lib/platform/database.ts";
+import { idPrefixes, newId, uuidOfId } from "#lib/platform/ids.ts";
+import type { Outbound } from "#lib/platform/outbound/outbound.ts";
+import { leaseMs } from "./claim-deliveries.ts";
+import { findDelivery } from "./find-delivery.ts";
+import { findSubscription } from "./find-subscription.ts";
+import { sendDelivery } from "./send-delivery.ts";
+import { settleDelivery } from "./settle-delivery.ts";
+
+/** Sends an event of no run, once, whether or not the subscription is active. Throws NOT_FOUND. */
+export async function testSubscription(actor: Actor, id: string, outbound: Outbound): Promise<ShownDelivery> {
+  const { workspaceId, url, secret, keyVersion, events } = await findSubscription(actor, id);
+  const now = new Date();
+  const event = events[0] ?? "execution.completed";
+  const deliveryId = newId("delivery");
+  const row = { id: uuidOfId(deliveryId), subscriptionId: id, event, body: testBody(event, now), attempts: 1 };
+  await database().webhookDelivery.create({
+    data: {
+      ...row,
+      status: "pending",
+      nextAttemptAt: now,
+      leaseUntil: new Date(now.getTime() + leaseMs),
+      createdAt: now,
+    },
+  });
+  const delivery = { ...row, workspaceId, url, secret, keyVersion, executionId: null, failures: 0 };
+  const attempt = await sendDelivery(delivery, outbound, now, new AbortController().signal);
+  await settleDelivery(delivery, attempt, new Date(), false);
+  return await findDelivery(id, deliveryId);
+}
+
+function testBody(event: string, now: Date): string {
+  const none = "0".repeat(26);
+  const data = {
+    executionId: `${idPrefixes.execution}_${none}`,
+    flowId: `${idPrefixes.flow}_${none}`,
+    flowName: "Test",
+    status: event.endsWith(".started") ? "running" : event.slice(event.lastIndexOf(".") + 1),
+    duration: event.endsWith(".started") ? null : 0,
+    output: event.endsWith(".completed") ? { test: randomUUID() } : null,
+  };
+  return JSON.stringify({ event, timestamp: iso(now), data, test: true });
+}

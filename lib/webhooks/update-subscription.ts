@@ -1,0 +1,38 @@
+import type { Actor } from "#lib/auth/actor.ts";
+import type { ShownSubscription, SubscriptionChanges } from "#lib/contract/webhooks.ts";
+import { notFound } from "#lib/errors.ts";
+import { database } from "#lib/platform/database.ts";
+import type { Outbound } from "#lib/platform/outbound/outbound.ts";
+import { checkReceiver } from "./check-receiver.ts";
+import { closeDeliveries } from "./close-deliveries.ts";
+import { findSubscription } from "./find-subscription.ts";
+import { readSubscription } from "./read-subscription.ts";
+import { sealSecret } from "./subscription-secret.ts";
+
+/**
+ * Changes the fields that were sent. Switched on again, a subscription has five new days before failures switch it
+ * off; switched off, what it had still to be sent is given up. Throws NOT_FOUND, VALIDATION_ERROR.
+ */
+export async function updateSubscription(
+  actor: Actor,
+  id: string,
+  { url, events, secret, active }: SubscriptionChanges,
+  outbound: Pick<Outbound, "check">,
+): Promise<ShownSubscription> {
+  const { updatedAt } = await findSubscription(actor, id);
+  if (url !== undefined) await checkReceiver(url, outbound);
+  const { count } = await database().webhookSubscription.updateMany({
+    where: { id, workspaceId: actor.workspaceId },
+    data: {
+      ...(url === undefined ? {} : { url }),
+      ...(events === undefined ? {} : { events }),
+      ...(secret === undefined ? {} : sealSecret(secret, actor.workspaceId, id)),
+      ...(active === undefined ? {} : { active }),
+      ...(active === true ? { failingSince: null } : {}),
+      updatedAt: new Date(Math.max(Date.now(), updatedAt.getTime() + 1)),
+    },
+  });
+  if (count === 0) throw notFound("Webhook subscription");
+  if (active === false) await closeDeliveries(id, new Date());
+  return await readSubscription(actor, id);
+}
