@@ -49,6 +49,17 @@ describe("a failing expression names itself, its field, the position and the rea
     expect(failure.message).toMatch(reason);
   });
 
+  it.each([
+    ["1 + $trigger.body.list.map((x) => x.a.b)", "b)"],
+    ["const all = $trigger.body;\nreturn all.first.second;", "second"],
+    ["1 + nothing", "nothing"],
+    ["const a = 1;\nnull.x;\nreturn a;", "x;"],
+  ])("the position in %s is that of %s", async (expression, at) => {
+    const failure = await failureOf({ transform: expression }, "transform", { list: [{}] });
+    expect(failure).toMatchObject({ expression, position: expression.indexOf(at) });
+    expect(failure.message).toContain(`at position ${failure.position}`);
+  });
+
   it("the field is told by its path", async () => {
     const config = { url: "http://127.0.0.1", headers: { "x-a": "ok", "x-b": "v {{ $trigger.body.a.b }}" } };
     expect(await failureOf(config, "http-request")).toMatchObject({
@@ -127,8 +138,10 @@ describe("limits", () => {
     expect(failure).toMatchObject({ code: "CODE_FAILED", field: "code" });
   });
 
-  it("a failure in code names the line", async () => {
-    const failure = await failureOf({ code: "const a = 1;\nconst b = undefined;\nreturn b.c;" }, "code");
-    expect(failure.message).toMatch(/line 3/);
+  it.each([
+    ["const a = 1;\nconst b = undefined;\nreturn b.c;", 3],
+    ["const a = 1;\nthrow new Error('no');", 2],
+  ])("a failure in code names the line", async (code, line) => {
+    expect((await failureOf({ code }, "code")).message).toContain(`(line ${line})`);
   });
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "./signed-in.ts";
 
-// biome-ignore lint/suspicious/noTemplateCurlyInString: it is an expression of a flow
 const greeting = "`Dear ${$trigger.body.customer.name}`";
 
 const failing = {

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { apiKey, baseUrl } from "./address.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked at, not relied on
@@ -57,7 +58,7 @@ export async function run(nodes: Node[], data: object = {}, options: Options = {
 
 export type Received = { url: string; headers: IncomingHttpHeaders; body: string };
 
-/** A server outside that keeps what it receives and answers with it; `/fail` with 400, `/to?…` redirects there. */
+/** A server outside that keeps what it receives and answers with it; `/fail` with 400, `/slow` late, `/to?…` redirects there. */
 export async function receiver() {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -69,6 +70,7 @@ export async function receiver() {
       response.writeHead(307, { location: decodeURIComponent(url.slice(4)) }).end();
       return;
     }
+    if (url.startsWith("/slow")) await sleep(1_000);
     const status = url.startsWith("/fail") ? 400 : 200;
     response.writeHead(status, { "content-type": "application/json", "x-echo": String(headers.authorization ?? "") });
     response.end(JSON.stringify({ url, headers, body }));

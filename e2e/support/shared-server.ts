@@ -18,7 +18,8 @@ declare module "vitest" {
 
 export default async function setUp({ provide }: TestProject): Promise<(() => Promise<unknown>) | undefined> {
   const { BASE_URL, API_KEY, DATA_DIR } = process.env;
-  if (BASE_URL) {
+  // Vite's own is "/".
+  if (BASE_URL && BASE_URL !== "/") {
     provide("server", { url: BASE_URL, apiKey: API_KEY ?? "", dataDir: DATA_DIR });
     return undefined;
   }

@@ -4,7 +4,7 @@ import type { JsonObject } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
 import { logLine } from "#lib/platform/log.ts";
 import { type OpenCredential, openCredentials, UnreadableCredential } from "./open-credentials.ts";
-import { signatureProblem } from "./verify-signature.ts";
+import { type RequestHeaders, signatureProblem } from "./verify-signature.ts";
 
 /** Which flow is called, for the look-up and the log. */
 interface CalledFlow {
@@ -13,7 +13,7 @@ interface CalledFlow {
 }
 
 interface Call {
-  readonly headers: Headers;
+  readonly headers: RequestHeaders;
   /** The exact bytes; empty where no signature is asked for. */
   readonly body: Buffer;
 }
@@ -83,7 +83,7 @@ function checkWith({ type, data }: OpenCredential, preset: SignaturePreset | nul
   }
 }
 
-function afterScheme(headers: Headers, scheme: string): string {
+function afterScheme(headers: RequestHeaders, scheme: string): string {
   const [given, ...rest] = (headers.get("authorization") ?? "").split(/ +/);
   return given?.toLowerCase() === scheme ? rest.join(" ") : "";
 }

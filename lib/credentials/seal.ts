@@ -64,7 +64,7 @@ export function sealingKey(secret: string): SealingKey {
 let current: readonly [SealingKey, ...SealingKey[]] | undefined;
 
 /** The key that seals, and after it those that only open. */
-function sealingKeys(): readonly [SealingKey, ...SealingKey[]] {
+export function sealingKeys(): readonly [SealingKey, ...SealingKey[]] {
   const { encryptionKey, encryptionKeyOld } = env();
   current ??= [sealingKey(encryptionKey), ...(encryptionKeyOld === undefined ? [] : [sealingKey(encryptionKeyOld)])];
   return current;

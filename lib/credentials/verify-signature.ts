@@ -4,9 +4,14 @@ import type { SignaturePreset } from "#lib/engine/flow.ts";
 /** What an `hmac` credential holds; every value is text. */
 export type HmacData = Readonly<Record<string, string>>;
 
+/** A request's headers, by lower-case names. */
+export interface RequestHeaders {
+  get(name: string): string | null;
+}
+
 /** A request as its sender signed it. */
 export interface SignedRequest {
-  readonly headers: Headers;
+  readonly headers: RequestHeaders;
   /** The exact bytes. */
   readonly body: Buffer;
   readonly nowMs: number;
@@ -74,7 +79,7 @@ function schemeOf(data: HmacData, preset: SignaturePreset | null): Scheme {
   const toleranceSeconds = given ?? 0;
   const form = toleranceSeconds > 0 ? "timed" : "plain";
   return {
-    header: data.header ?? "x-webhook-signature",
+    header: (data.header ?? "x-webhook-signature").toLowerCase(),
     encoding: data.encoding === "base64" ? "base64" : "hex",
     prefix: data.prefix ?? (form === "timed" ? "v1=" : ""),
     form,
@@ -82,7 +87,7 @@ function schemeOf(data: HmacData, preset: SignaturePreset | null): Scheme {
   };
 }
 
-function readClaim({ header, prefix, form }: Scheme, headers: Headers): Claim | string {
+function readClaim({ header, prefix, form }: Scheme, headers: RequestHeaders): Claim | string {
   const value = headers.get(header)?.trim();
   if (value === undefined || value === "") return `the header ${header} is missing`;
   const parts = form === "plain" ? [value] : value.split(form === "timed" ? "," : " ").map((part) => part.trim());

@@ -2,7 +2,7 @@ import type { GraphNode } from "#lib/engine/compile.ts";
 import { toStorableText } from "#lib/engine/flow.ts";
 import type { Outcome } from "#lib/engine/outcome.ts";
 import type { LogLevel } from "#lib/nodes/define.ts";
-import type { LogRecord, NodeRecord, Warning } from "./node-record.ts";
+import type { LogRecord, NodeRecord, RecordedRun, Warning } from "./node-record.ts";
 
 /** Bounds on what one run may write beside its nodes' outputs. */
 export const journalLimits = { logEntriesMax: 10_000, warningsMax: 100, logMessageCharactersMax: 10_000 } as const;
@@ -56,6 +56,16 @@ export class Journal {
       error: outcome.status === "failed" ? JSON.stringify(outcome.error) : null,
       answer: outcome.status === "completed" && outcome.answer ? JSON.stringify(outcome.answer) : null,
     });
+  }
+
+  /** Counts what is stored of the run already, by a process that had it before. */
+  resume({ outcomes, warnings }: RecordedRun): void {
+    for (const { status } of outcomes.values()) {
+      if (status === "completed" || status === "failed") this.nodesExecuted += 1;
+      if (status === "failed") this.errorCount += 1;
+    }
+    this.warningCount += warnings.length;
+    this.warnings.push(...warnings.slice(0, journalLimits.warningsMax));
   }
 
   /** The config as it was resolved, as JSON text. */

@@ -1,3 +1,4 @@
+import { withoutPieces } from "./mask-pieces.ts";
 import { type SecretForm, secretForms } from "./mask-secrets-forms.ts";
 
 const mask = "•••";
@@ -10,6 +11,8 @@ const secretCharactersMin = 4;
 
 export interface SecretMask {
   text(text: string): string;
+  /** The same for messages that may quote a secret in part. */
+  pieces(text: string): string;
   /** A copy of a JSON value with every string and key masked, and numbers that spell a secret as masked text. */
   value(value: unknown): unknown;
 }
@@ -18,7 +21,7 @@ export interface SecretMask {
 export function createMask(values: readonly string[]): SecretMask {
   const secrets = new Set(values.flatMap((value) => [value, value.trim()]));
   const long = [...secrets].filter((secret) => secret.trim().length >= secretCharactersMin);
-  if (long.length === 0) return { text: (text) => text, value: (value) => value };
+  if (long.length === 0) return { text: (text) => text, pieces: (text) => text, value: (value) => value };
 
   // The longest first: a short secret within a long one must not leave the rest of the long one standing.
   const forms = long.flatMap(secretForms).sort((a, b) => b.text.length - a.text.length);
@@ -30,7 +33,8 @@ export function createMask(values: readonly string[]): SecretMask {
     return masked;
   };
   const numeric = long.some((secret) => /^[-+.\deE]+$/.test(secret));
-  return { text, value: (value) => maskedCopy(value, text, numeric) };
+  const pieces = (original: string) => withoutPieces(text(original), long, mask);
+  return { text, pieces, value: (value) => maskedCopy(value, text, numeric) };
 }
 
 function withoutForm(text: string, form: SecretForm): string {

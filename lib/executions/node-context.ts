@@ -52,7 +52,10 @@ async function evaluate(run: Run, nodeId: string, code: string, timeoutMs: numbe
     limits: { cpuMs: timeoutMs },
     signal: run.stop.signal,
   });
-  for (const { level, message } of answer.logs) run.journal.log(level, nodeId, run.mask.text(message), null);
+  for (const { level, message } of answer.logs) {
+    const masked = message.endsWith("…") ? run.mask.pieces(message) : run.mask.text(message);
+    run.journal.log(level, nodeId, masked, null);
+  }
   const [result] = answer.results;
   if (result?.ok) return JSON.parse(result.json) as unknown;
   const { message = "the sandbox gave no answer", position = null } = result?.error ?? {};

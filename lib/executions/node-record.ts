@@ -1,3 +1,4 @@
+import type { Outcome } from "#lib/engine/outcome.ts";
 import type { LogLevel } from "#lib/nodes/define.ts";
 
 /** A node's part in a run, as it is stored. Payloads are JSON text; times are ISO 8601. */
@@ -25,6 +26,13 @@ export interface LogRecord {
   readonly nodeId: string | null;
   readonly message: string;
   readonly data: string | null;
+}
+
+/** What is stored of a run that another process, or another run, began. */
+export interface RecordedRun {
+  /** What its nodes came to: they are not run again. */
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  readonly warnings: readonly Warning[];
 }
 
 /** What a run should be looked at for, though it went on. */

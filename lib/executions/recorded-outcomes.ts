@@ -1,5 +1,6 @@
 import { type Answer, type NodeError, type Outcome, skipped } from "#lib/engine/outcome.ts";
 import { query } from "#lib/platform/database.ts";
+import type { Warning } from "./node-record.ts";
 
 interface Row {
   execution_id: string;
@@ -9,6 +10,13 @@ interface Row {
   handle: string | null;
   error: string | null;
   answer: string | null;
+}
+
+interface WarningRow {
+  execution_id: string;
+  node_id: string | null;
+  message: string;
+  timestamp: Date;
 }
 
 const read = `
@@ -23,6 +31,21 @@ export async function recordedOutcomes(ids: readonly string[]): Promise<Map<stri
     const outcomes = found.get(row.execution_id) ?? new Map<string, Outcome>();
     outcomes.set(row.node_id, outcomeOf(row));
     found.set(row.execution_id, outcomes);
+  }
+  return found;
+}
+
+const readWarnings = `
+  SELECT execution_id, node_id, message, timestamp FROM log_entry
+  WHERE execution_id = ANY($1::text[]) AND level = 'warning' ORDER BY id`;
+
+/** What these runs have warned of so far, by run. */
+export async function recordedWarnings(ids: readonly string[]): Promise<Map<string, Warning[]>> {
+  const found = new Map<string, Warning[]>(ids.map((id) => [id, []]));
+  if (ids.length === 0) return found;
+  for (const row of await query<WarningRow>("recorded-warnings", readWarnings, [ids])) {
+    const { execution_id: id, node_id: nodeId, message, timestamp } = row;
+    found.get(id)?.push({ nodeId, message, timestamp: timestamp.toISOString() });
   }
   return found;
 }

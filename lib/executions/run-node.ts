@@ -99,6 +99,9 @@ function maskedAnswer(run: Run, answer: Answer): Answer {
   return { ...answer, headers: Object.fromEntries(headers) };
 }
 
+/** Failures whose message is the sandbox's: it quotes what it could not read, and cuts what is long. */
+const quotes: ReadonlySet<string> = new Set(["EXPRESSION_FAILED", "CODE_FAILED"]);
+
 function describeFailure(run: Run, thrown: unknown): NodeError {
   if (thrown instanceof UnreadableCredential) return { message: thrown.message, code: "UNREADABLE_CREDENTIAL" };
   if (!(thrown instanceof NodeFailure)) {
@@ -107,7 +110,7 @@ function describeFailure(run: Run, thrown: unknown): NodeError {
     return { message: "The node failed for a reason of ours; the server's log has more", code: "INTERNAL_ERROR" };
   }
   return {
-    message: toStorableText(run.mask.text(thrown.message)),
+    message: toStorableText(quotes.has(thrown.code) ? run.mask.pieces(thrown.message) : run.mask.text(thrown.message)),
     code: thrown.code,
     ...(thrown.field === undefined ? {} : { field: thrown.field }),
     ...(thrown instanceof ExpressionFailure ? thrown.details() : {}),

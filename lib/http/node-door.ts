@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import { notFound } from "#lib/errors.ts";
 import { errorAnswer } from "./envelope.ts";
 import type { CallHeaders, IncomingCall } from "./incoming-call.ts";
+import { refuseUnroutedMethod } from "./unrouted-method.ts";
 
 /** Gives the answer to a call that Node's own server received. */
 export type AnswerCall = (hookId: string, call: IncomingCall) => Promise<Response>;
@@ -27,12 +28,20 @@ export function answerTriggerCall(answer: AnswerCall, request: IncomingMessage, 
   return true;
 }
 
-/** A path that no percent-decoding can read names nothing: Next would answer with a bare 500. */
-export function answerUnreadablePath(request: IncomingMessage, response: ServerResponse): boolean {
-  const [path = ""] = (request.url ?? "").split("?");
-  if (!path.includes("%") || isDecodable(path)) return false;
-  void write(errorAnswer(notFound("Path"), { "x-request-id": randomUUID() }), response);
+/** Answers what Next would answer outside the envelope: methods that no route file has, and paths that say nothing. */
+export function answerMisdirected(request: IncomingMessage, response: ServerResponse): boolean {
+  const { method = "GET", url = "" } = request;
+  const answer = refuseUnreadablePath(url) ?? refuseUnroutedMethod(method, url);
+  if (answer === null) return false;
+  void write(answer, response);
   return true;
+}
+
+/** A path that no percent-decoding can read names nothing: Next would answer with a bare 500. */
+function refuseUnreadablePath(url: string): Response | null {
+  const [path = ""] = url.split("?");
+  if (!path.includes("%") || isDecodable(path)) return null;
+  return errorAnswer(notFound("Path"), { "x-request-id": randomUUID() });
 }
 
 function isDecodable(path: string): boolean {
@@ -64,13 +73,13 @@ class NodeHeaders implements CallHeaders {
 }
 
 async function write(answer: Response, response: ServerResponse): Promise<void> {
-  const body = answer.body === null ? "" : await answer.text();
+  const body = Buffer.from(await answer.arrayBuffer());
   // What was not read of a body that is too large is not waited for either.
   if (answer.status === 413) response.shouldKeepAlive = false;
   response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...lengthOf(answer, body) }).end(body);
 }
 
 /** With its length told, an answer goes out in one piece. */
-function lengthOf({ body, status }: Response, text: string): Record<string, number> {
-  return body === null && (status === 204 || status === 304) ? {} : { "content-length": Buffer.byteLength(text) };
+function lengthOf({ body, status }: Response, bytes: Buffer): Record<string, number> {
+  return body === null && (status === 204 || status === 304) ? {} : { "content-length": bytes.length };
 }

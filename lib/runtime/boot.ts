@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type AnswerCall, answerTriggerCall, answerUnreadablePath } from "#lib/http/node-door.ts";
+import { resealSecrets } from "#lib/credentials/reseal-secrets.ts";
+import { type AnswerCall, answerMisdirected, answerTriggerCall } from "#lib/http/node-door.ts";
 import { answerTrigger } from "#lib/http/trigger.ts";
+import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { bootstrapWorkspace } from "#lib/workspaces/set-up-workspace.ts";
@@ -21,15 +23,30 @@ export async function boot(): Promise<void> {
   outside().sandbox.warm();
   const answer: AnswerCall = (hookId, call) => answerTrigger(triggerPort, hookId, call);
   hooks.handle = (request, response) =>
-    answerUnreadablePath(request, response) || answerTriggerCall(answer, request, response);
+    answerTriggerCall(answer, request, response) || answerMisdirected(request, response);
   hooks.drain = async () => {
     await Promise.all([worker().drain(), deliveries().drain()]);
     await outside().outbound.close();
     await outside().sandbox.close();
   };
   worker();
+  void changeEncryptionKey();
   deliveries();
   await bootstrapWorkspace().catch((error) => {
     logLine("error", "The first workspace could not be made", errorFields(error));
   });
+}
+
+/** With ENCRYPTION_KEY_OLD beside ENCRYPTION_KEY, seals every stored secret with the new one, and tells when it is done. */
+async function changeEncryptionKey(): Promise<void> {
+  if (env().encryptionKeyOld === undefined) return;
+  try {
+    const { sealed, unreadable } = await resealSecrets();
+    logLine("info", "All secrets are sealed with ENCRYPTION_KEY: ENCRYPTION_KEY_OLD is not needed any more", {
+      sealed,
+      unreadable,
+    });
+  } catch (error) {
+    logLine("error", "Secrets could not be sealed anew: keep ENCRYPTION_KEY_OLD", errorFields(error));
+  }
 }

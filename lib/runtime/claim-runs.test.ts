@@ -69,7 +69,8 @@ describe("a run whose process is gone", () => {
 
   test("is not counted as a loss when it was handed back", async () => {
     const id = await storedExecution(flow, "another");
-    await query("hand-back", "UPDATE execution SET lease_owner = NULL, lease_until = now() WHERE id = $1", [id]);
+    await query("hand-back", "UPDATE execution SET lease_owner = NULL WHERE id = $1", [id]);
+    await letLeaseExpire(id);
     expect(idsOf(await claimRuns(10))).toEqual([id]);
     expect((await rowOf(id)).losses).toBe(0);
   });

@@ -4,7 +4,7 @@ import { finishExecution } from "#lib/executions/finish-execution.ts";
 import { leaseSeconds } from "#lib/executions/insert-execution.ts";
 import { Journal } from "#lib/executions/journal.ts";
 import { createMask } from "#lib/executions/mask-secrets.ts";
-import { recordedOutcomes } from "#lib/executions/recorded-outcomes.ts";
+import { recordedOutcomes, recordedWarnings } from "#lib/executions/recorded-outcomes.ts";
 import type { Run, TriggerData } from "#lib/executions/run.ts";
 import { runningRuns } from "#lib/executions/running-runs.ts";
 import { query } from "#lib/platform/database.ts";
@@ -51,14 +51,19 @@ export interface Claim {
 export async function claimRuns(most: number): Promise<Claim[]> {
   const rows = await query<ClaimedRow>("claim-runs", claim, [processName(), most, [...runningRuns().keys()]]);
   const begun = rows.filter((row) => row.fence > 1 || row.from_node !== null).map((row) => row.id);
-  const recorded = await recordedOutcomes(begun);
+  const [recorded, warned] = await Promise.all([recordedOutcomes(begun), recordedWarnings(begun)]);
   const claims: Claim[] = [];
   for (const row of rows) {
     const version = await loadVersion(row.flow_id, row.flow_version);
     if (version === null) await giveUp(row, "The version of the flow that this run is of is gone", "FLOW_GONE");
     else if (row.losses >= lossesMax) {
       await giveUp(row, `The process that ran it died ${lossesMax} times: the run may be the cause`, "WORKER_LOST");
-    } else claims.push({ run: runOf(row, version), recorded: recorded.get(row.id) ?? new Map() });
+    } else {
+      const run = runOf(row, version);
+      const outcomes = recorded.get(row.id) ?? new Map<string, Outcome>();
+      run.journal.resume({ outcomes, warnings: warned.get(row.id) ?? [] });
+      claims.push({ run, recorded: outcomes });
+    }
   }
   return claims;
 }

@@ -128,7 +128,9 @@ describe("a run", () => {
 
 describe("a run that another claim goes on with", () => {
   test("does not repeat what is recorded as done, and remembers how the caller is to be answered", async () => {
-    const { id, claim } = await claimed([say("say", "hello"), call("call")], [edge("say -> call")]);
+    const warn = node("warn", "log", { level: "warning", message: "careful" });
+    const nodes = [warn, say("say", "hello"), call("call")];
+    const { id, claim } = await claimed(nodes, [edge("warn -> say"), edge("say -> call")]);
     const open = deferred<OutboundAnswer>();
     const begun = deferred<void>();
     answer = () => {
@@ -141,7 +143,7 @@ describe("a run that another claim goes on with", () => {
     runningRuns().clear();
     await letLeaseExpire(id);
     const second = await claimAgain(id);
-    expect([...second.recorded.keys()]).toEqual(["say"]);
+    expect([...second.recorded.keys()].toSorted()).toEqual(["say", "warn"]);
     answer = ok;
     const end = await driveRun(second.run, second.recorded);
     expect(end).toMatchObject({ status: "completed", answer: { status: 201, headers: { "x-said": "say" } } });
@@ -149,6 +151,12 @@ describe("a run that another claim goes on with", () => {
     expect(new Set(sent.map(({ headers }) => headers["idempotency-key"]))).toEqual(new Set([`${id}.call`]));
 
     const before = await read(id);
+    expect(before).toMatchObject({
+      nodesExecuted: 3,
+      warningCount: 1,
+      warnings: [{ nodeId: "warn", message: "careful" }],
+    });
+    expect(before.logs).toHaveLength(1);
     open.resolve({ status: 500, headers: {}, body: Buffer.from("late") });
     expect(await first).toBeNull();
     expect(await read(id)).toEqual(before);

@@ -27,7 +27,9 @@ async function find(hookId: string) {
   return flow && version ? { flow, trigger: version.definition.trigger, status: flow.status } : null;
 }
 
-function authenticate(flow: TriggeredFlow, trigger: FlowTrigger, request: Request, rawBody: Buffer) {
+type CheckedRequest = { readonly headers: Parameters<typeof checkCaller>[2]["headers"] };
+
+function authenticate(flow: TriggeredFlow, trigger: FlowTrigger, request: CheckedRequest, rawBody: Buffer) {
   return checkCaller(flow, trigger.config, { headers: request.headers, body: rawBody });
 }
 

@@ -20,7 +20,7 @@ import {
   startRun,
   storedDeliveries,
   subscribe,
-} from "./testing/workspace.ts";
+} from "./test-workspace.ts";
 import { updateSubscription } from "./update-subscription.ts";
 
 setUpDatabase();

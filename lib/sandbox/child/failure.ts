@@ -25,22 +25,29 @@ export const overMemory = (limits: SandboxLimits): SandboxResult =>
 export const overResult = (limits: SandboxLimits): SandboxResult =>
   failed("limit", "ResultLimitError", `its result is larger than ${Math.round(limits.resultBytes / 1024)} KiB`);
 
-/** The offset of the innermost place in the user's own text, or null: frames in the wrapper's first line say nothing. */
+/**
+ * The offset of the innermost place in the user's own text, or null: frames in the wrapper's first line say nothing.
+ * The engine tells no place of a member that was read of nothing: where its name stands only once, that is it.
+ */
 export function positionOf(thrown: Thrown, source: string): number | null {
   const missing = /^(\S+) is not defined$/.exec(thrown.message);
+  const member = /^cannot (?:read|set) property '(.+)' of (?:undefined|null)$/.exec(thrown.message)?.[1];
+  const places = member === undefined ? [] : wordsAt(source, member);
+  if (places.length === 1) return places[0] as number;
   const frame = /\bprogram:(\d+):(\d+)/.exec(thrown.stack);
   const line = Number(frame?.[1] ?? 1) - 2;
-  if (line < 0) return missing === null ? null : wordAt(source, missing[1] ?? "");
+  if (line < 0) return missing === null ? null : (wordsAt(source, missing[1] ?? "")[0] ?? null);
   const lines = source.split("\n");
   if (line >= lines.length) return source.length;
   const start = lines.slice(0, line).reduce((sum, text) => sum + text.length + 1, 0);
   return Math.min(start + Number(frame?.[2] ?? 1) - 1, source.length);
 }
 
-function wordAt(source: string, word: string): number | null {
+function wordsAt(source: string, word: string): number[] {
+  const places: number[] = [];
   for (let at = source.indexOf(word); at >= 0; at = source.indexOf(word, at + 1)) {
     const around = (source[at - 1] ?? " ") + (source[at + word.length] ?? " ");
-    if (!/[\w$]/.test(around)) return at;
+    if (!/[\w$]/.test(around)) places.push(at);
   }
-  return null;
+  return places;
 }

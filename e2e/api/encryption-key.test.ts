@@ -1,0 +1,74 @@
+// A change of the encryption key, as an operator does it: servers one after another over the same database.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connect } from "#lib/platform/database-connect.ts";
+import { api, credential, run } from "../support/secret-calls.ts";
+import { type RunningServer, startServer } from "../support/server.ts";
+import {
+  createTestDatabase,
+  startTestPostgres,
+  type TestDatabase,
+  type TestPostgres,
+} from "../support/test-database.ts";
+
+let postgres: TestPostgres;
+let database: TestDatabase;
+let server: RunningServer | undefined;
+const apiKey = "test-key-of-thirty-two-characters-1";
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  database = await createTestDatabase({ server: postgres.url });
+});
+afterAll(async () => {
+  await server?.stop();
+  await postgres?.stop();
+});
+
+async function restart(keys: { ENCRYPTION_KEY: string; ENCRYPTION_KEY_OLD?: string }) {
+  await server?.stop();
+  const env = { DATABASE_URL: database.url, AUTH_SECRET: "a".repeat(32), BOOTSTRAP_API_KEY: apiKey };
+  server = await startServer({ env: { ...env, ...keys } });
+  return { base: server.url, key: apiKey };
+}
+
+async function keyVersions(): Promise<number[]> {
+  const client = await connect(database.url);
+  try {
+    const { rows } = await client.query(`
+      SELECT key_version FROM credential UNION SELECT key_version FROM webhook_subscription`);
+    return rows.map((row) => row.key_version);
+  } finally {
+    await client.end();
+  }
+}
+
+test("a credential outlives the key that sealed it, and opens with no other", async () => {
+  const [first, second, third] = ["1".repeat(32), "2".repeat(32), "3".repeat(32)] as const;
+  const own = await restart({ ENCRYPTION_KEY: first });
+  const { name, id } = await credential("secret", { value: "value-of-some-length" }, {}, own);
+  const nodes = [{ id: "t", type: "transform", config: { transform: `$credentials.${name}.length` } }];
+  const hook = { url: "https://example.com/hook", events: ["execution.completed"] };
+  expect((await api("POST", "/webhooks", { ...own, body: hook })).status).toBe(201);
+  const before = await keyVersions();
+  expect(before).toHaveLength(1);
+
+  const both = await restart({ ENCRYPTION_KEY: second, ENCRYPTION_KEY_OLD: first });
+  expect((await run(nodes, {}, both)).execution.output).toBe(20);
+  await expect.poll(keyVersions, { timeout: 10_000 }).not.toContain(before[0]);
+  await expect
+    .poll(() => server?.logs())
+    .toMatch(/ENCRYPTION_KEY_OLD is not needed any more","sealed":2,"unreadable":0/);
+
+  const after = await restart({ ENCRYPTION_KEY: second });
+  expect((await run(nodes, {}, after)).execution.output).toBe(20);
+
+  const lost = await restart({ ENCRYPTION_KEY: third });
+  const { execution } = await run(nodes, {}, lost);
+  expect(execution.error).toEqual({
+    message: `The credential "${name}" cannot be opened: it was sealed with another encryption key`,
+    nodeId: "t",
+    code: "UNREADABLE_CREDENTIAL",
+  });
+  await api("PATCH", `/credentials/${id}`, { ...lost, body: { data: { value: "entered anew" } } });
+  expect((await run(nodes, {}, lost)).execution.output).toBe("entered anew".length);
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { get } from "#e2e/support/api-client.ts";
+import { createFlow, node } from "#e2e/support/flows.ts";
+
+interface NodeType {
+  readonly type: string;
+  readonly name: string;
+  readonly description: string;
+  readonly handles: { readonly fixed: string[]; readonly each?: string };
+  readonly configSchema: {
+    readonly type: string;
+    readonly properties: Record<string, unknown>;
+    readonly required?: string[];
+  };
+  readonly example: Record<string, unknown>;
+}
+
+const read = async () => (await get<NodeType[]>("/node-types")).data;
+const one = async (type: string) => (await read()).find((found) => found.type === type);
+
+describe("the catalogue of node types", () => {
+  it("has at least the types that flows are made of, each once", async () => {
+    const types = (await read()).map(({ type }) => type);
+    expect(types).toEqual(
+      expect.arrayContaining(["http-request", "if-else", "transform", "log", "switch", "code", "respond"]),
+    );
+    expect(new Set(types).size).toBe(types.length);
+  });
+
+  it.each([
+    ["http-request", ["url"]],
+    ["if-else", ["condition"]],
+    ["transform", ["transform"]],
+    ["switch", ["value", "cases"]],
+    ["code", ["code"]],
+    ["log", []],
+    ["respond", []],
+  ])("%s asks for %j and no more", async (type, required) => {
+    expect((await one(type))?.configSchema.required?.toSorted() ?? []).toEqual(required.toSorted());
+  });
+
+  it("every type has words, a schema, and an example that can be active", async () => {
+    for (const { type, name, description, configSchema, example } of await read()) {
+      expect([name, description, configSchema.type].every(Boolean), type).toBe(true);
+      expect(Object.keys(configSchema.properties), type).toEqual(expect.arrayContaining(["onError", "notes"]));
+      const flow = await createFlow({ status: "active", nodes: [node("n", type, example)] });
+      expect(flow.status, type).toBe("active");
+    }
+  });
+
+  it("tells the handles that edges may leave by", async () => {
+    expect((await one("if-else"))?.handles).toEqual({ fixed: ["true", "false"] });
+    expect((await one("switch"))?.handles).toEqual({ fixed: ["default"], each: "cases" });
+    expect((await one("log"))?.handles).toEqual({ fixed: [] });
+  });
+});

@@ -1,0 +1,37 @@
+// A cancellation and an end at the same moment: one of them wins, and what it says stays.
+import { expect, test } from "vitest";
+import { get, post } from "#e2e/support/api-client.ts";
+import { countingServer } from "#e2e/support/counting-server.ts";
+import { createFlow, ended, node, readExecution, start } from "#e2e/support/flows.ts";
+
+test("of 100 races each has one winner, both sides tell the same, and the status never changes", async () => {
+  const sink = await countingServer(() => "hold");
+  const flow = await createFlow({ nodes: [node("call", "http-request", { url: sink.url })] });
+  const ids: string[] = [];
+  const answers: Awaited<ReturnType<typeof post>>[] = [];
+  for (let round = 0; round < 10; round += 1) {
+    const started = await Promise.all(Array.from({ length: 10 }, () => start(flow.id)));
+    await sink.until((round + 1) * 10);
+    // Released by turns before, while and after the cancellations are sent.
+    if (round % 3 === 0) sink.release();
+    const cancelled = started.map((id) => post(`/executions/${id}/cancel`, {}));
+    if (round % 3 !== 0) sink.release();
+    answers.push(...(await Promise.all(cancelled)));
+    ids.push(...started);
+  }
+  const ends = await Promise.all(ids.map((id) => ended(id)));
+  ends.forEach(({ status }, index) => {
+    const answer = answers[index];
+    if (answer?.status === 200) expect(status).toBe("cancelled");
+    else {
+      expect(status).toBe("completed");
+      expect(answer).toMatchObject({
+        status: 400,
+        error: { code: "INVALID_STATUS", details: { currentStatus: "completed" } },
+      });
+    }
+  });
+  expect(await Promise.all(ids.map((id) => readExecution(id)))).toEqual(ends);
+  const listed = await get<{ executionCount: number }>(`/flows/${flow.id}`);
+  expect(listed.data.executionCount).toBe(100);
+}, 60_000);

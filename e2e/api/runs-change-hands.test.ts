@@ -1,0 +1,72 @@
+// Two servers on one database: what one leaves undone the other finishes, and who lost a run cannot write to it any more.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { countingServer } from "#e2e/support/counting-server.ts";
+import { callingFlow, callsByKey } from "#e2e/support/held-requests.ts";
+import { type RunningServer, startServer } from "#e2e/support/server.ts";
+import { ServerClient } from "#e2e/support/server-client.ts";
+import { createTestDatabase, startTestPostgres, type TestPostgres } from "#e2e/support/test-database.ts";
+
+const secrets = { AUTH_SECRET: "a".repeat(32), ENCRYPTION_KEY: "b".repeat(32), BOOTSTRAP_API_KEY: "c".repeat(40) };
+/** A lease, a look for lost runs, and room for a slow machine. */
+const takeOverMsMax = 10_000 + 500 + 6_000;
+
+let postgres: TestPostgres;
+let stoppable: RunningServer;
+let other: RunningServer;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  const { url } = await createTestDatabase({ server: postgres.url });
+  const env = { ...secrets, DATABASE_URL: url };
+  [stoppable, other] = await Promise.all([startServer({ env }), startServer({ env })]);
+});
+afterAll(async () => {
+  await Promise.allSettled([stoppable?.kill(), other?.kill()]);
+  await postgres?.stop();
+});
+
+test("a server that was halted for longer than its lease finds its run done by another, and changes nothing", async () => {
+  // The first to call is held; whoever calls next is answered at once.
+  const sink = await countingServer((index) => (index === 0 ? "hold" : { body: { by: "the other" } }));
+  const client = new ServerClient(stoppable);
+  const flowId = await client.createFlow(...callingFlow(sink.url, ["call", "next"]));
+  const answer = client.call<{ executionId: string; status: string }>("POST", `/flows/${flowId}/execute`, {
+    async: false,
+    data: { number: 1 },
+  });
+  await sink.until(1);
+  process.kill(-stoppable.pid, "SIGSTOP");
+  const id = String(sink.received[0]?.headers["idempotency-key"]).split(".")[0] ?? "";
+  const halted = performance.now();
+  const done = await new ServerClient(other).ended(id, takeOverMsMax);
+  expect(done).toMatchObject({ status: "completed", output: { body: { by: "the other" } } });
+  expect(performance.now() - halted).toBeLessThan(takeOverMsMax);
+
+  sink.release();
+  process.kill(-stoppable.pid, "SIGCONT");
+  // It tells its caller when it has tried to write and seen that the run is not its own.
+  expect(await answer).toMatchObject({ status: 202, data: { executionId: id } });
+  expect(await client.read(id)).toEqual(done);
+  expect(Object.fromEntries(callsByKey(sink.received))).toEqual({ [`${id}.call`]: 2, [`${id}.next`]: 1 });
+}, 60_000);
+
+test("the runs of a server that is killed are finished by the other within a lease", async () => {
+  let isKilled = false;
+  const sink = await countingServer((_, { url }) => (!isKilled && url.startsWith("/second/") ? "hold" : {}));
+  const client = new ServerClient(stoppable);
+  const flowId = await client.createFlow(...callingFlow(sink.url, ["first", "second"]));
+  for (let number = 0; number < 5; number += 1) {
+    client.call("POST", `/flows/${flowId}/execute`, { async: false, data: { number } }).catch(() => {});
+  }
+  await sink.until(10);
+  isKilled = true;
+  const ids = [...new Set(sink.received.map(({ headers }) => String(headers["idempotency-key"]).split(".")[0] ?? ""))];
+  const killed = performance.now();
+  await stoppable.kill();
+  for (const execution of await new ServerClient(other).allEnded(ids, takeOverMsMax)) {
+    expect(execution).toMatchObject({ status: "completed", nodesExecuted: 2 });
+  }
+  expect(performance.now() - killed).toBeLessThan(takeOverMsMax);
+  const calls = callsByKey(sink.received);
+  for (const id of ids) expect([calls.get(`${id}.first`), calls.get(`${id}.second`)]).toEqual([1, 2]);
+}, 60_000);

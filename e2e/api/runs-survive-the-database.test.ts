@@ -1,0 +1,77 @@
+// The database goes away while runs are under way: callers are told so, and everything goes on when it is back.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { countingServer } from "#e2e/support/counting-server.ts";
+import { eventually } from "#e2e/support/eventually.ts";
+import { callingFlow, callsByKey } from "#e2e/support/held-requests.ts";
+import { type RunningServer, startServer } from "#e2e/support/server.ts";
+import { ServerClient } from "#e2e/support/server-client.ts";
+import { clusterOf, superuser } from "#lib/platform/embedded-postgres/cluster.ts";
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server?.kill());
+
+const steps = ["first", "second"];
+
+test("meanwhile the API answers 503 and when to come again; afterwards all runs complete, nothing called twice", async () => {
+  const sink = await countingServer((_, { url }) => (url.startsWith("/first/") ? "hold" : {}));
+  const client = new ServerClient(server);
+  const flowId = await client.createFlow(...callingFlow(sink.url, steps));
+  const ids = await Promise.all(Array.from({ length: 20 }, (_, number) => client.start(flowId, { number })));
+  await sink.until(20);
+
+  // As `pg_ctl stop -m immediate`: every connection breaks, and the next start has to recover.
+  process.kill(
+    Number(readFileSync(join(clusterOf(server.dataDir), "postmaster.pid"), "utf8").split("\n")[0]),
+    "SIGQUIT",
+  );
+  const requests = [
+    () => client.call("GET", "/flows"),
+    () => client.call("GET", `/executions/${ids[0]}`),
+    () => client.call("POST", `/flows/${flowId}/execute`, { data: {} }),
+    () => client.call("PATCH", `/flows/${flowId}`, { name: "Test" }),
+  ];
+  for (const request of requests) {
+    const answer = await request();
+    expect(answer).toMatchObject({ status: 503, error: { code: "SERVICE_UNAVAILABLE" } });
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(answer.text).not.toMatch(/postgres|ECONN|prisma/i);
+  }
+  expect((await fetch(`${server.url}/api/health`)).status).toBe(503);
+  // While the database is away, the nodes that were under way end.
+  sink.release();
+
+  for (const execution of await client.allEnded(ids, 30_000)) {
+    expect(execution).toMatchObject({ status: "completed", nodesExecuted: 2, errorCount: 0 });
+  }
+  await eventually("the server is well again", async () =>
+    (await fetch(`${server.url}/api/health`)).ok ? true : undefined,
+  );
+  const calls = callsByKey(sink.received);
+  for (const id of ids) expect(steps.map((step) => calls.get(`${id}.${step}`))).toEqual([1, 1]);
+}, 60_000);
+
+test("connections that are ended under it cost a server nothing", async () => {
+  const client = new ServerClient(server);
+  const password = readFileSync(join(server.dataDir, "postgres-password"), "utf8").trim();
+  const port = readFileSync(join(clusterOf(server.dataDir), "postmaster.pid"), "utf8").split("\n")[3];
+  const admin = new pg.Client(`postgresql://${superuser}:${password}@127.0.0.1:${port}/postgres`);
+  await admin.connect();
+  try {
+    const sink = await countingServer(() => "hold");
+    const flowId = await client.createFlow(...callingFlow(sink.url, ["first"]));
+    const ids = await Promise.all(Array.from({ length: 10 }, (_, number) => client.start(flowId, { number })));
+    await sink.until(10);
+    await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'millrace'");
+    sink.release();
+    for (const execution of await client.allEnded(ids)) expect(execution.status).toBe("completed");
+    expect(sink.received).toHaveLength(10);
+  } finally {
+    await admin.end();
+  }
+}, 60_000);

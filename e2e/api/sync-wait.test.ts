@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { get, post, send } from "#e2e/support/api-client.ts";
+import { countingServer } from "#e2e/support/counting-server.ts";
+import { eventually } from "#e2e/support/eventually.ts";
+import { minimalFlow, node, type TestExecution, type TestFlow, type TestRun, transform } from "#e2e/support/flows.ts";
+import { type RunningServer, startServer } from "#e2e/support/server.ts";
+
+let server: RunningServer;
+let at: { base: string; key: string };
+beforeAll(async () => {
+  server = await startServer({ env: { SYNC_WAIT_MS: "300", EXECUTION_CONCURRENCY: "1" } });
+  at = { base: `${server.url}/api/v1`, key: server.apiKey };
+}, 240_000);
+afterAll(() => server?.stop());
+
+const createFlow = async (nodes: unknown[]) => (await post<TestFlow>("/flows", { ...minimalFlow, nodes }, at)).data;
+const execution = async (id: string) => (await get<TestExecution>(`/executions/${id}`, at)).data;
+const until = (id: string, status: string) =>
+  eventually(`${id} is ${status}`, async () => ((await execution(id)).status === status ? true : undefined));
+
+describe("a run that takes longer than the service waits for it", () => {
+  it("is answered with 202 as an async one is, and goes on", async () => {
+    const sink = await countingServer(() => "hold");
+    const flow = await createFlow([node("call", "http-request", { url: sink.url })]);
+    const { status, data } = await post<TestRun>(`/flows/${flow.id}/execute`, { async: false }, at);
+    expect(status).toBe(202);
+    expect(data).toEqual({
+      executionId: data.executionId,
+      flowId: flow.id,
+      status: "running",
+      startedAt: data.startedAt,
+    });
+    expect((await execution(data.executionId)).status).toBe("running");
+    sink.release();
+    await until(data.executionId, "completed");
+    expect(sink.received).toHaveLength(1);
+  });
+
+  it("of a trigger URL is answered with 202, bare", async () => {
+    const sink = await countingServer(() => "hold");
+    const { trigger } = await createFlow([node("call", "http-request", { url: sink.url })]);
+    const answer = await send("POST", "", undefined, { base: trigger.config.url, key: null });
+    const executionId = answer.headers.get("x-execution-id") ?? "";
+    expect([answer.status, answer.body]).toEqual([202, { executionId, status: "running" }]);
+    sink.release();
+    await until(executionId, "completed");
+  });
+});
+
+describe("a run that waits for its turn", () => {
+  it("is pending until a worker has it, though execute says running, and can be cancelled", async () => {
+    const sink = await countingServer(() => "hold");
+    const busy = await createFlow([node("call", "http-request", { url: sink.url })]);
+    const first = await post<TestRun>(`/flows/${busy.id}/execute`, {}, at);
+    await sink.until(1);
+    const other = await createFlow([transform("t", "1")]);
+    const [second, third] = [
+      await post<TestRun>(`/flows/${other.id}/execute`, {}, at),
+      await post<TestRun>(`/flows/${other.id}/execute`, {}, at),
+    ];
+    expect(second.data.status).toBe("running");
+    const { data } = await get<TestExecution[]>("/executions?status=pending", at);
+    expect(data.map(({ id }) => id).toSorted()).toEqual([second.data.executionId, third.data.executionId].toSorted());
+    expect((await execution(second.data.executionId)).nodes).toMatchObject([{ status: "pending" }]);
+    expect((await post(`/executions/${second.data.executionId}/cancel`, {}, at)).status).toBe(200);
+    sink.release();
+    await until(first.data.executionId, "completed");
+    await until(third.data.executionId, "completed");
+    expect(await execution(second.data.executionId)).toMatchObject({
+      status: "cancelled",
+      nodesExecuted: 0,
+      nodes: [{ status: "skipped" }],
+    });
+  });
+});

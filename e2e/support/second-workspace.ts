@@ -1,0 +1,35 @@
+// Another tenant in the database of the running server: the API has no way to make one.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { scopes } from "#lib/access.ts";
+import { hashOfKey, newApiKey, shownPrefix } from "#lib/auth/api-key-format.ts";
+import { connect } from "#lib/platform/database-connect.ts";
+import { clusterOf, superuser } from "#lib/platform/embedded-postgres/cluster.ts";
+import { newId } from "#lib/platform/ids.ts";
+
+/** Line of PostgreSQL's own note that tells its port. */
+const portLine = 3;
+
+/** Makes a workspace with one key, which may do everything there; gives the key. */
+export async function secondWorkspace(dataDir: string): Promise<string> {
+  const client = await connect(databaseUrlOf(dataDir));
+  const [workspaceId, key] = [newId("workspace"), newApiKey()];
+  try {
+    await client.query("INSERT INTO workspace (id, name, tier) VALUES ($1, 'Second', 'enterprise')", [workspaceId]);
+    await client.query(
+      "INSERT INTO api_key (id, workspace_id, name, hash, prefix, scopes) VALUES ($1, $2, 'Only', $3, $4, $5)",
+      [newId("key"), workspaceId, hashOfKey(key), shownPrefix(key), [...scopes]],
+    );
+  } finally {
+    await client.end();
+  }
+  return key;
+}
+
+function databaseUrlOf(dataDir: string): string {
+  const port = readFileSync(join(clusterOf(dataDir), "postmaster.pid"), "utf8")
+    .split("\n")
+    [portLine]?.trim();
+  const password = readFileSync(join(dataDir, "postgres-password"), "utf8").trim();
+  return `postgresql://${superuser}:${password}@127.0.0.1:${port}/millrace`;
+}
