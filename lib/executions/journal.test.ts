@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { done, failure, graphOf } from "#lib/engine/test-flow.ts";
+import { Journal, journalLimits } from "./journal.ts";
+
+const graph = graphOf(["a", "b"], []);
+const nodeAt = (id: "a" | "b") => {
+  const found = graph.byId.get(id);
+  if (found === undefined) throw new Error(`there is no node "${id}"`);
+  return found;
+};
+
+describe("a node", () => {
+  test("is told when it begins, and again when it has ended", () => {
+    const journal = new Journal();
+    journal.begin(nodeAt("b"));
+    expect(journal.take().nodes).toMatchObject([{ nodeId: "b", position: 1, status: "running", completedAt: null }]);
+    journal.input("b", '{"a":1}');
+    journal.retried("b");
+    journal.retried("b");
+    journal.end("b", done({ x: 1 }, "true"));
+    expect(journal.take().nodes).toMatchObject([
+      {
+        nodeId: "b",
+        status: "completed",
+        retries: 2,
+        handle: "true",
+        input: '{"a":1}',
+        output: '{"x":1}',
+        error: null,
+      },
+    ]);
+    expect(journal.take()).toEqual({ nodes: [], logs: [] });
+  });
+
+  test("that begins and ends between two writes is told once, with its end", () => {
+    const journal = new Journal();
+    journal.begin(nodeAt("a"));
+    journal.end("a", done(1));
+    expect(journal.take().nodes.map(({ status }) => status)).toEqual(["completed"]);
+  });
+
+  test("that failed says why; its answer's form is kept where it has one", () => {
+    const journal = new Journal();
+    journal.begin(nodeAt("a"));
+    journal.end("a", failure);
+    journal.begin(nodeAt("b"));
+    journal.end("b", { ...done("x"), answer: { status: 201, headers: {} } } as ReturnType<typeof done>);
+    expect(journal.take().nodes).toMatchObject([
+      { status: "failed", output: null, error: '{"message":"it broke","code":"BROKEN"}', answer: null },
+      { status: "completed", answer: '{"status":201,"headers":{}}' },
+    ]);
+  });
+
+  test("that was skipped or never began is not told", () => {
+    const journal = new Journal();
+    journal.end("a", done(1));
+    journal.begin(nodeAt("b"));
+    journal.take();
+    journal.end("b", { status: "skipped" });
+    expect(journal.take().nodes).toEqual([]);
+    expect(journal.nodesExecuted).toBe(0);
+  });
+});
+
+describe("counts", () => {
+  test("are of what was executed: cancelled nodes do not count", () => {
+    const journal = new Journal();
+    for (const [id, outcome] of [["a", failure] as const, ["b", { status: "cancelled" }] as const]) {
+      journal.begin(nodeAt(id));
+      journal.end(id, outcome);
+    }
+    expect([journal.nodesExecuted, journal.errorCount]).toEqual([1, 1]);
+  });
+
+  test("go on from what another process recorded", () => {
+    const journal = new Journal();
+    const warnings = [{ nodeId: "a", message: "careful", timestamp: "2026-01-31T10:00:00.000Z" }];
+    journal.resume({
+      outcomes: new Map([
+        ["a", failure],
+        ["b", done(1)],
+        ["c", { status: "skipped" }],
+      ]),
+      warnings,
+    });
+    journal.warn("b", "again");
+    expect([journal.nodesExecuted, journal.errorCount, journal.warningCount]).toEqual([2, 1, 2]);
+    expect(journal.warnings.map(({ message }) => message)).toEqual(["careful", "again"]);
+  });
+});
+
+describe("the log", () => {
+  test("a warning is an entry, and counts among the run's warnings", () => {
+    const journal = new Journal();
+    journal.log("info", "a", "hello", '{"x":1}');
+    journal.log("warning", null, "careful", null);
+    expect(journal.take().logs).toMatchObject([
+      { level: "info", nodeId: "a", message: "hello", data: '{"x":1}' },
+      { level: "warning", nodeId: null, message: "careful" },
+    ]);
+    expect([journal.warningCount, journal.warnings[0]?.message]).toEqual([1, "careful"]);
+  });
+
+  test("ends at its limit, and says so; messages are cut", () => {
+    const journal = new Journal();
+    for (let index = 0; index < journalLimits.logEntriesMax + 5; index += 1) journal.log("warning", null, "x", "1");
+    const { logs } = journal.take();
+    expect(logs).toHaveLength(journalLimits.logEntriesMax);
+    expect(logs.at(-1)).toMatchObject({ message: expect.stringMatching(/ends here/), data: null });
+    expect(journal.warnings).toHaveLength(journalLimits.warningsMax);
+    expect(journal.warningCount).toBe(journalLimits.logEntriesMax + 5);
+    const long = new Journal();
+    long.log("info", null, "x".repeat(20_000), null);
+    expect(long.take().logs[0]?.message).toHaveLength(journalLimits.logMessageCharactersMax);
+  });
+});

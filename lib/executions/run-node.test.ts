@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "#lib/engine/json.ts";
+import { node } from "#lib/engine/test-flow.ts";
+import { OutboundError } from "#lib/platform/outbound/outbound-error.ts";
+import { createMask } from "./mask-secrets.ts";
+import type { Outside } from "./node-context.ts";
+import { StopReason } from "./run.ts";
+import { runNode } from "./run-node.ts";
+import { fakeSandbox, nodeOf, testRun } from "./test-run.ts";
+
+function prepare(type: string, config: JsonObject, send: Outside["outbound"]["send"] = unreachable) {
+  const run = testRun({ nodes: [node("here", type, config)], trigger: { body: { a: 1, key: "hunter2hunter2" } } });
+  const { sandbox } = fakeSandbox();
+  const outside = { sandbox, outbound: { send } } as Outside;
+  return { run, perform: () => runNode(run, nodeOf(run, "here"), [], new Map(), outside) };
+}
+
+const unreachable = () => Promise.reject(new Error("not needed here"));
+const broken = (code: string) =>
+  new OutboundError("CONNECT_FAILED", "Nobody answers", { cause: Object.assign(new Error("away"), { code }) });
+
+describe("an outcome", () => {
+  test("holds what the node made of its resolved config", async () => {
+    const { perform } = prepare("respond", { status: 201, body: { a: "{{ $trigger.body.a }}" } });
+    expect(await perform()).toEqual({
+      status: "completed",
+      output: { value: { a: 1 }, json: '{"a":1}' },
+      handle: null,
+      answer: { status: 201, headers: {} },
+    });
+  });
+
+  test("has secrets hidden: in the output, in the answer's headers, and in what is kept of the config", async () => {
+    const text = "key {{ $trigger.body.key }}";
+    const { run, perform } = prepare("respond", { body: text, headers: { "x-key": text } });
+    run.mask = createMask(["hunter2hunter2"]);
+    run.journal.begin(nodeOf(run, "here"));
+    const outcome = await perform();
+    run.journal.end("here", outcome);
+    expect(JSON.stringify([outcome, run.journal.take()])).not.toContain("hunter2");
+    expect(outcome).toMatchObject({ output: { value: "key •••" }, answer: { headers: { "x-key": "key •••" } } });
+  });
+
+  test("of a config that a template made wrong is a failure that names the field and shows the value", async () => {
+    const { run, perform } = prepare("respond", { status: "{{ $trigger.body.a }}" });
+    expect(await perform()).toMatchObject({
+      status: "failed",
+      error: { code: "INVALID_CONFIG", field: "status", message: "status: must be from 200 to 599 (found 1)" },
+    });
+    expect(run.journal.take().logs).toMatchObject([{ level: "error", nodeId: "here" }]);
+  });
+
+  test("of a type that is gone is a failure", async () => {
+    expect(await prepare("fax", {}).perform()).toMatchObject({ error: { code: "UNKNOWN_NODE_TYPE" } });
+  });
+
+  test("of a failing expression tells it with its position", async () => {
+    const { perform } = prepare("respond", { body: "{{ $trigger.body.no.deeper }}" });
+    expect(await perform()).toMatchObject({
+      status: "failed",
+      error: { code: "EXPRESSION_FAILED", expression: "$trigger.body.no.deeper", position: 17, field: "body" },
+    });
+  });
+});
+
+describe("a failure", () => {
+  test('becomes an output where the node has onError "continue"', async () => {
+    const { perform } = prepare("respond", { body: "{{ $vars.a.b }}", onError: "continue" });
+    const outcome = await perform();
+    expect(outcome).toMatchObject({
+      status: "completed",
+      handle: null,
+      output: { value: { error: { code: "EXPRESSION_FAILED", message: expect.any(String) } } },
+    });
+  });
+
+  test.each(["ECONNREFUSED", "ETIMEDOUT", "ENOTFOUND", "EPIPE"])(
+    "to reach another host (%s) is the node's, not the database's",
+    async (code) => {
+      const { perform } = prepare("http-request", { url: "https://api.test/" }, () => Promise.reject(broken(code)));
+      expect(await perform()).toMatchObject({ status: "failed", error: { code: "CONNECT_FAILED" } });
+    },
+  );
+
+  test("that is a fault of ours tells nothing of itself", async () => {
+    const { perform } = prepare("http-request", { url: "https://api.test/" }, () =>
+      Promise.reject(new TypeError("x is undefined at secret/place.ts")),
+    );
+    const outcome = await perform();
+    expect(outcome).toMatchObject({ status: "failed", error: { code: "INTERNAL_ERROR" } });
+    expect(JSON.stringify(outcome)).not.toContain("secret");
+  });
+
+  test("of a run that was stopped is a cancellation", async () => {
+    const { run, perform } = prepare("http-request", { url: "https://api.test/" }, () => {
+      run.stop.abort(new StopReason("cancelled"));
+      return Promise.reject(run.stop.signal.reason);
+    });
+    expect(await perform()).toEqual({ status: "cancelled" });
+    expect(run.journal.take().logs).toEqual([]);
+  });
+
+  test("to reach our own database is thrown on: the run waits, or another process goes on with it", async () => {
+    const away = Object.assign(new Error("away"), { code: "57P01" });
+    const { perform } = prepare("http-request", { url: "https://api.test/" }, () => Promise.reject(away));
+    await expect(perform()).rejects.toBe(away);
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { readProgram } from "#lib/engine/expression.ts";
+import type { Outcome } from "#lib/engine/outcome.ts";
+import { done, edge, failure, node } from "#lib/engine/test-flow.ts";
+import { scopeOf } from "./scope.ts";
+import { nodeOf, testRun } from "./test-run.ts";
+
+const run = testRun({
+  nodes: [node("way", "switch", { cases: [{ id: "a" }] }), node("a"), node("skipped"), node("here"), node("beside")],
+  edges: ["way:a -> a", "way:default -> skipped", "a -> here", "skipped -> here"].map((arrow) => edge(arrow)),
+  variables: { limit: 5 },
+  trigger: { body: { id: 7 }, headers: { "x-a": "1" }, query: { q: ["1", "2"] }, method: "PUT" },
+});
+const outcomes = new Map<string, Outcome>([
+  ["way", done({ value: "x", case: "a" }, "a")],
+  ["a", done({ sum: 3 })],
+  ["skipped", { status: "skipped" }],
+  ["beside", done("not an ancestor")],
+]);
+
+function scopeAt(id: string, more: ReadonlyMap<string, Outcome> = outcomes) {
+  const at = nodeOf(run, id);
+  const taken = at.incoming.filter(({ source }) => more.get(source)?.status !== "skipped");
+  return scopeOf(run, at, taken, more, { shop: "secret" });
+}
+
+const here = scopeAt("here");
+const value = (name: string, text = name) => here.value(name, readProgram(text));
+/** What the sandbox is handed for these programs, read. */
+const handed = (...programs: string[]) => {
+  const texts = here.json(programs.map(readProgram));
+  return Object.fromEntries(Object.entries(texts).map(([name, json]) => [name, JSON.parse(json)]));
+};
+
+describe("what a node's expressions see", () => {
+  test("is what the contract names", () => {
+    expect(value("$trigger")).toEqual({
+      body: { id: 7 },
+      headers: { "x-a": "1" },
+      query: { q: ["1", "2"] },
+      method: "PUT",
+    });
+    expect(value("$vars")).toEqual({ limit: 5 });
+    expect(value("$execution")).toEqual({ id: "exec_test", startedAt: "2026-01-31T10:00:00.000Z" });
+    expect(value("$flow")).toEqual({ id: "flow_test", name: "Test" });
+    expect(value("$node")).toEqual({ id: "a", name: "a", output: { sum: 3 } });
+    expect(value("$switch")).toEqual({ value: "x", case: "a" });
+    expect(value("$credentials")).toEqual({ shop: "secret" });
+    expect(here.input.value).toEqual({ sum: 3 });
+  });
+
+  test("names that there are not are not known, whatever every object has", () => {
+    expect(["$trigger", "$nodes", "$switch"].every((name) => here.has(name))).toBe(true);
+    expect(["$item", "$foo", "constructor", "__proto__", "toString", ""].some((name) => here.has(name))).toBe(false);
+  });
+
+  test("at the start the node before is the trigger", () => {
+    const start = scopeAt("way", new Map());
+    expect(start.input.value).toEqual({ id: 7 });
+    expect(start.value("$node", readProgram("$node"))).toEqual({ id: "trigger", name: "Trigger", output: { id: 7 } });
+    expect(start.value("$switch", readProgram("$switch"))).toBeUndefined();
+  });
+
+  test("of other nodes, the outputs of those before it; a skipped one has none, one beside it is not there", () => {
+    expect(value("$nodes", "Object.keys($nodes)")).toEqual({
+      way: { output: { value: "x", case: "a" } },
+      a: { output: { sum: 3 } },
+      skipped: {},
+    });
+    expect(value("$nodes", "$nodes['a'].output")).toEqual({ a: { output: { sum: 3 } } });
+    expect(value("$nodes", "$nodes['beside']")).toEqual({});
+  });
+
+  test("of a failed node, why it failed", () => {
+    const scope = scopeAt("here", new Map([...outcomes, ["a", failure]]));
+    expect(scope.value("$nodes", readProgram("$nodes.a"))).toEqual({
+      a: { output: { error: { message: "it broke", code: "BROKEN" } } },
+    });
+  });
+});
+
+describe("what goes to the sandbox", () => {
+  test("is only what the expressions mention", () => {
+    expect(handed("1 + 1")).toEqual({});
+    expect(handed("$vars.limit + 1", "$nodes.a.output.sum")).toEqual({
+      $vars: { limit: 5 },
+      $nodes: { a: { output: { sum: 3 } } },
+    });
+    expect(Object.keys(handed("$foo + $item + $trigger.body.id"))).toEqual(["$trigger"]);
+  });
+
+  test("is every node before it where the ids are not plain", () => {
+    expect(Object.keys(handed("$nodes[$vars.id]", "$nodes.a").$nodes)).toEqual(["a", "skipped", "way"]);
+  });
+
+  test("holds the same as what is read here", () => {
+    for (const name of ["$trigger", "$vars", "$nodes", "$node", "$switch", "$execution", "$flow", "$credentials"]) {
+      expect([name, handed(name)[name]]).toEqual([name, JSON.parse(JSON.stringify(value(name)))]);
+    }
+  });
+
+  test("an id that every object has is an id", () => {
+    const odd = testRun({ nodes: [node("__proto__"), node("b")], edges: [edge("__proto__ -> b")] });
+    const scope = scopeOf(odd, nodeOf(odd, "b"), [], new Map([["__proto__", done(1)]]), {});
+    expect(scope.json([readProgram("$nodes['__proto__'].output")])).toEqual({ $nodes: '{"__proto__":{"output":1}}' });
+    expect(Object.keys(scope.value("$nodes", readProgram("$nodes")) as object)).toEqual(["__proto__"]);
+  });
+});

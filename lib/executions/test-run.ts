@@ -1,0 +1,63 @@
+// A run for tests of what happens inside one: nothing of it is stored.
+import { settleBranches } from "#lib/engine/branches.ts";
+import type { GraphNode } from "#lib/engine/compile.ts";
+import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
+import type { JsonObject } from "#lib/engine/json.ts";
+import type { SandboxResult, SandboxTask } from "#lib/sandbox/sandbox.ts";
+import { compileVersion } from "./compiled-version.ts";
+import { Journal } from "./journal.ts";
+import { createMask } from "./mask-secrets.ts";
+import type { Outside } from "./node-context.ts";
+import type { Run, TriggerData } from "./run.ts";
+
+interface Given {
+  readonly nodes: readonly FlowNode[];
+  readonly edges?: readonly FlowEdge[];
+  readonly variables?: JsonObject;
+  readonly trigger?: Partial<TriggerData>;
+}
+
+export function testRun({ nodes, edges = [], variables = {}, trigger }: Given): Run {
+  const definition = { trigger: { type: "manual" as const, config: {} }, nodes, edges, variables };
+  const data: TriggerData = { body: {}, headers: {}, query: {}, method: "POST", ...trigger };
+  return {
+    id: "exec_test",
+    workspaceId: "ws_test",
+    flowId: "flow_test",
+    flowName: "Test",
+    startedAt: "2026-01-31T10:00:00.000Z",
+    timeoutMs: 1_000,
+    fence: 1,
+    trigger: data,
+    triggerJson: JSON.stringify(data),
+    version: compileVersion(definition, settleBranches(nodes, edges)),
+    journal: new Journal(),
+    stop: new AbortController(),
+    secrets: new Map(),
+    mask: createMask([]),
+  };
+}
+
+export function nodeOf(run: Run, id: string): GraphNode {
+  const found = run.version.graph.byId.get(id);
+  if (found === undefined) throw new Error(`there is no node "${id}"`);
+  return found;
+}
+
+/** A sandbox that remembers what it is asked, and answers each program by its source. */
+export function fakeSandbox(answers: Readonly<Record<string, unknown>> = {}) {
+  const tasks: SandboxTask[] = [];
+  const sandbox = {
+    run: async (task: SandboxTask) => {
+      tasks.push(task);
+      return { results: task.programs.map(({ source }) => resultOf(source, answers[source])), logs: [] };
+    },
+  } as unknown as Outside["sandbox"];
+  return { sandbox, tasks };
+}
+
+function resultOf(source: string, answer: unknown): SandboxResult {
+  if (answer !== undefined) return { ok: true, json: JSON.stringify(answer), type: typeof answer };
+  const message = `${source} is not defined`;
+  return { ok: false, error: { kind: "thrown", name: "ReferenceError", message, position: 0 } };
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import { type FlowChanges, flowChanges, newFlow } from "#lib/contract/flows.ts";
+import { AppError } from "#lib/errors.ts";
+import { database } from "#lib/platform/database.ts";
+import { createFlow } from "./create-flow.ts";
+import { readFlow } from "./read-flow.ts";
+import { etagOf, updateFlow } from "./update-flow.ts";
+
+let own: { drop(): Promise<void> };
+let actor: Actor;
+let id: string;
+
+const document = {
+  name: "Test",
+  description: "what it does",
+  tags: ["a"],
+  variables: { limit: 5 },
+  trigger: { type: "webhook" },
+  nodes: [
+    { id: "a", type: "log" },
+    { id: "b", type: "log" },
+  ],
+  edges: [{ source: "a", target: "b" }],
+  settings: { timeoutMs: 1_000 },
+};
+
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  actor = await newActor();
+});
+beforeEach(async () => {
+  id = (await createFlow(actor, newFlow.parse(document))).id;
+});
+afterAll(() => own.drop());
+
+const update = (changes: object, ifMatch: string | null = null) =>
+  updateFlow(actor, id, flowChanges.parse(changes) as FlowChanges, ifMatch);
+const read = () => readFlow(actor, id);
+
+async function refused(promise: Promise<unknown>): Promise<AppError> {
+  const thrown = await promise.then(
+    () => undefined,
+    (error) => error,
+  );
+  expect(thrown).toBeInstanceOf(AppError);
+  return thrown;
+}
+
+describe("what was sent changes, the rest stays", () => {
+  test("nothing sent changes nothing but the time", async () => {
+    const before = await read();
+    const { payload, version } = await update({});
+    expect(Object.keys(payload)).toEqual(["id", "updatedAt"]);
+    const after = await read();
+    expect({ ...after, updatedAt: "" }).toEqual({ ...before, updatedAt: "" });
+    expect([version, after.updatedAt > before.updatedAt]).toEqual([1, true]);
+  });
+
+  test("the answer has the fields that were sent", async () => {
+    const { payload } = await update({ name: " New ", tags: [] });
+    expect(payload).toEqual({ id, name: "New", tags: [], updatedAt: expect.any(String) });
+  });
+
+  test("null takes a description and settings away", async () => {
+    const { payload } = await update({ description: null, settings: null });
+    expect(payload).toEqual({ id, description: null, settings: null, updatedAt: expect.any(String) });
+    const flow = await read();
+    expect([flow.description, "settings" in flow]).toEqual([null, false]);
+  });
+
+  test("variables are replaced as a whole", async () => {
+    await update({ variables: { other: 1 } });
+    expect((await read()).variables).toEqual({ other: 1 });
+  });
+});
+
+describe("a new version", () => {
+  test("is made by a trigger, nodes, edges or variables that differ, and by nothing else", async () => {
+    const versions = [];
+    for (const changes of [
+      { name: "Other", description: "x", tags: ["b"], settings: { canvas: { zoom: 2 } } },
+      { nodes: document.nodes, edges: document.edges, variables: { limit: 5 }, trigger: { type: "webhook" } },
+      { trigger: { type: "webhook", config: { method: "POST", url: "https://evil.test/" } } },
+      { variables: { limit: 6 } },
+      { nodes: [...document.nodes, { id: "c", type: "log" }] },
+      { edges: [] },
+      { trigger: { type: "manual" } },
+    ]) {
+      versions.push((await update(changes)).version);
+    }
+    expect(versions).toEqual([1, 1, 1, 2, 3, 4, 5]);
+    expect(await database().flowVersion.count({ where: { flowId: id } })).toBe(5);
+  });
+
+  test("of several changes at the same moment each makes its own", async () => {
+    const made = await Promise.all(
+      Array.from({ length: 10 }, (_, limit) => update({ variables: { limit: limit + 10 } })),
+    );
+    expect(made.map(({ version }) => version).toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    expect((await read()).version).toBe(11);
+  });
+});
+
+describe("what is refused writes nothing", () => {
+  test.each([
+    { nodes: [{ id: "a", type: "nope" }] },
+    { nodes: [{ id: "x", type: "log" }] },
+    {
+      edges: [
+        { source: "a", target: "b" },
+        { source: "b", target: "a" },
+      ],
+    },
+  ])("%j", async (changes) => {
+    const before = await read();
+    expect((await refused(update({ ...changes, name: "Other" }))).code).toBe("VALIDATION_ERROR");
+    expect(await read()).toEqual(before);
+  });
+
+  test("an unfinished flow cannot be made active, and an active one not unfinished; all reasons are told", async () => {
+    await update({ nodes: [...document.nodes, { id: "c", type: "if-else" }, { id: "d", type: "code" }] });
+    const { details } = await refused(update({ status: "active" }));
+    expect(Object.keys(details ?? {})).toEqual(["nodes[2].config.condition", "nodes[3].config.code"]);
+    await update({ status: "active", nodes: document.nodes });
+    expect((await refused(update({ nodes: [{ id: "c", type: "if-else" }], edges: [] }))).code).toBe("VALIDATION_ERROR");
+    expect((await read()).status).toBe("active");
+  });
+
+  test("a stale If-Match", async () => {
+    await update({ variables: { limit: 6 } });
+    const error = await refused(update({ name: "Other" }, etagOf(1)));
+    expect([error.code, error.details]).toEqual(["CONFLICT", { currentVersion: 2 }]);
+    expect((await read()).name).toBe("Test");
+    for (const tag of [etagOf(2), "*", `"1", ${etagOf(2)}`]) await update({ name: tag }, tag);
+  });
+
+  test("another workspace's flow, and one that is not there", async () => {
+    const other = await newActor();
+    for (const [who, flowId] of [
+      [other, id],
+      [actor, "flow_01h455vb4pex5vsknk084sn02q"],
+      [actor, "x"],
+    ] as const) {
+      expect((await refused(updateFlow(who, flowId, {}, null))).code).toBe("NOT_FOUND");
+    }
+  });
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { AppError } from "#lib/errors.ts";
+import { parseInput, queryOf } from "./parse-input.ts";
+
+const schema = z.object({
+  name: z.string("name must be text"),
+  nodes: z.array(z.object({ id: z.string(), config: z.object({ url: z.string() }) })).optional(),
+});
+
+function detailsOf(value: unknown) {
+  try {
+    parseInput(schema, value, "body");
+  } catch (error) {
+    expect(error).toBeInstanceOf(AppError);
+    return (error as AppError).details;
+  }
+  throw new Error("nothing was wrong");
+}
+
+test("what is right comes through, without what nobody knows", () => {
+  expect(parseInput(schema, { name: "a", other: 1 }, "body")).toEqual({ name: "a" });
+});
+
+test("every field that is wrong is told, by its path, with its first reason", () => {
+  expect(detailsOf({ nodes: [{ id: "a", config: { url: "x" } }, { config: { url: 3 } }] })).toEqual({
+    name: "name must be text",
+    "nodes[1].id": "is required",
+    "nodes[1].config.url": "expected string, received number",
+  });
+  expect(detailsOf(null)).toEqual({ body: "expected object, received null" });
+});
+
+test("query parameters come by name; a repeated one is a list; names are data", () => {
+  const query = queryOf(new URL("http://x/?a=1&b=2&b=3&__proto__=4&c"));
+  expect(Object.entries(query)).toEqual([
+    ["a", "1"],
+    ["b", ["2", "3"]],
+    ["__proto__", "4"],
+    ["c", ""],
+  ]);
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { AppError } from "#lib/errors.ts";
+import { readBytes, readJsonObject } from "./read-body.ts";
+
+const bytesMax = 100;
+
+function request(body: BodyInit | null, headers: Record<string, string> = {}): Request {
+  return new Request("http://test/", { method: "POST", body, headers, duplex: "half" } as RequestInit);
+}
+
+const json = (text: string | Uint8Array<ArrayBuffer>, type?: string) =>
+  readJsonObject(request(text, { "content-type": type ?? "application/json" }), bytesMax);
+
+async function problemOf(promise: Promise<unknown>): Promise<{ code: string; body: unknown }> {
+  const error = await promise.then(
+    () => undefined,
+    (thrown) => thrown,
+  );
+  expect(error).toBeInstanceOf(AppError);
+  return { code: error.code, body: error.details?.body };
+}
+
+describe("bytes", () => {
+  test("the limit is taken, one more is not", async () => {
+    expect(await readBytes(request("x".repeat(bytesMax)), bytesMax)).toHaveLength(bytesMax);
+    expect(await problemOf(readBytes(request("x".repeat(bytesMax + 1)), bytesMax))).toMatchObject({
+      code: "PAYLOAD_TOO_LARGE",
+    });
+  });
+
+  test("a length that is announced over the limit is refused before anything is read", async () => {
+    let pulled = 0;
+    const count = () => {
+      pulled += 1;
+    };
+    const body = new ReadableStream({ pull: count }, { highWaterMark: 0 });
+    const given = { headers: new Headers({ "content-length": "101" }), body };
+    expect(await problemOf(readBytes(given, bytesMax))).toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+    expect(pulled).toBe(0);
+  });
+
+  test("a body without a length is given up as soon as it is over the limit", async () => {
+    let sent = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        sent += 40;
+        controller.enqueue(new Uint8Array(40));
+      },
+    });
+    expect(await problemOf(readBytes(request(body), bytesMax))).toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+    expect(sent).toBeLessThanOrEqual(200);
+  });
+});
+
+describe("a JSON object", () => {
+  test.each<[string, string | undefined]>([
+    ['{"a":1}', "application/json"],
+    ['{"a":1}', "application/json; charset=UTF-8"],
+    ['{"a":1}', "application/merge-patch+json"],
+    [' {"a":1}\n', "Application/JSON"],
+  ])("%j as %s", async (text, type) => {
+    expect(await json(text, type)).toEqual({ a: 1 });
+  });
+
+  test("nothing at all is an empty one, and a missing type is JSON", async () => {
+    expect(await readJsonObject(request(null), bytesMax)).toEqual({});
+    expect(await readJsonObject(request(""), bytesMax)).toEqual({});
+    expect(await readJsonObject(request(new TextEncoder().encode('{"a":1}')), bytesMax)).toEqual({ a: 1 });
+  });
+
+  test("U+0000 and lone surrogates are data", async () => {
+    expect(await json('{"a":"\\u0000\\ud800"}')).toEqual({ a: "\u0000\ud800" });
+  });
+
+  test.each<[string | Uint8Array<ArrayBuffer>, string | undefined, RegExp]>([
+    ["{", undefined, /valid JSON/],
+    ["[]", undefined, /JSON object/],
+    ["null", undefined, /JSON object/],
+    ['"text"', undefined, /JSON object/],
+    ["{} {}", undefined, /valid JSON/],
+    ["{}", "text/plain", /Content-Type/],
+    ["{}", "application/x-www-form-urlencoded", /Content-Type/],
+    ["{}", "application/json; charset=latin1", /UTF-8/],
+    [new Uint8Array([0x7b, 0xff, 0x7d]), undefined, /UTF-8/],
+  ])("%j as %s", async (text, type, message) => {
+    const problem = await problemOf(json(text, type));
+    expect([problem.code, problem.body]).toEqual(["VALIDATION_ERROR", expect.stringMatching(message)]);
+  });
+
+  test("65 levels are too deep, 64 are not", async () => {
+    const nested = (levels: number) => `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
+    const read = (levels: number) =>
+      readJsonObject(request(nested(levels), { "content-type": "application/json" }), 1_000);
+    expect(await read(64)).toBeDefined();
+    expect((await problemOf(read(65))).body).toMatch(/deeper than 64 levels/);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { AppError } from "#lib/errors.ts";
+import { triggerBody, valuesByName } from "./trigger-body.ts";
+
+const body = (text: string | Buffer, type: string | null) => triggerBody(Buffer.from(text), type);
+
+describe("the content type alone decides", () => {
+  test.each<[string | null, string, unknown]>([
+    [null, '{"a":1}', { a: 1 }],
+    ["application/json", "[1,2]", [1, 2]],
+    ["application/json; charset=utf-8", '"text"', "text"],
+    ["APPLICATION/JSON", "null", null],
+    ["application/vnd.api+json", "3", 3],
+    ["application/json", "", {}],
+    [null, "", {}],
+    ["text/plain", '{"a":1}', '{"a":1}'],
+    ["text/html;charset=utf-8", "ünï", "ünï"],
+    ["text/plain", "", ""],
+    [
+      "application/x-www-form-urlencoded",
+      "a=1&b=two+words&a=2&c=%C3%BC&d",
+      { a: ["1", "2"], b: "two words", c: "ü", d: "" },
+    ],
+    ["application/octet-stream", "abc", "YWJj"],
+    ["application/xml", "<a/>", "PGEvPg=="],
+    ["application/jsonp", "{}", "e30="],
+    ["multipart/form-data; boundary=x", "", {}],
+    ["", "abc", "YWJj"],
+  ])("%s: %s", (type, text, value) => {
+    expect(body(text, type)).toEqual(value);
+  });
+
+  test("bytes of other types come through unchanged", () => {
+    const bytes = Buffer.from([0, 255, 128, 10]);
+    expect(Buffer.from(String(body(bytes, "image/png")), "base64").equals(bytes)).toBe(true);
+  });
+});
+
+describe("what cannot be read is the caller's mistake", () => {
+  test.each<[string, string | Buffer]>([
+    ["application/json", "{a:1}"],
+    ["application/json", Buffer.from([0x22, 0xff, 0x22])],
+    ["application/json", `${"[".repeat(65)}${"]".repeat(65)}`],
+    ["text/plain", Buffer.from([0xc3])],
+  ])("%s: %j", (type, text) => {
+    expect(() => body(text, type)).toThrow(AppError);
+  });
+
+  test("64 levels are taken", () => {
+    expect(() => body(`${"[".repeat(64)}${"]".repeat(64)}`, null)).not.toThrow();
+  });
+});
+
+describe("names and values", () => {
+  test("a name that every object has is data", () => {
+    const values = valuesByName(new URLSearchParams("__proto__=1&constructor=2&__proto__=3"));
+    expect(JSON.stringify(values)).toBe('{"__proto__":["1","3"],"constructor":"2"}');
+  });
+
+  test("a megabyte of names is read within a second", () => {
+    const text = Array.from({ length: 150_000 }, (_, index) => index.toString(36)).join("&");
+    const began = performance.now();
+    expect(Object.keys(body(text, "application/x-www-form-urlencoded") as object)).toHaveLength(150_000);
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+});

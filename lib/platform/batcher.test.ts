@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { Batcher, type BatcherOptions } from "./batcher.ts";
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+function batcherOf(options: Partial<BatcherOptions<number, string>> = {}) {
+  const batches: (readonly number[])[] = [];
+  const gates: (() => void)[] = [];
+  const batcher = new Batcher<number, string>({
+    handle: async (items) => {
+      batches.push(items);
+      return items.map((item) => `did ${item}`);
+    },
+    itemsMax: 100,
+    batchesMax: 1,
+    tryAlone: () => true,
+    ...options,
+  });
+  /** A handler that waits for its gate. */
+  const gated = async (items: readonly number[]) => {
+    batches.push(items);
+    await new Promise<void>((resolve) => gates.push(resolve));
+    return items.map((item) => `did ${item}`);
+  };
+  return { batcher, batches, gates, gated };
+}
+
+describe("batches", () => {
+  test("what arrives in one turn leaves together, each with its own result", async () => {
+    const { batcher, batches } = batcherOf();
+    expect(await Promise.all([batcher.add(1), batcher.add(2), batcher.add(3)])).toEqual(["did 1", "did 2", "did 3"]);
+    expect(batches).toEqual([[1, 2, 3]]);
+  });
+
+  test("have at most as many items as they may, in the order of their coming", async () => {
+    const { batcher, batches } = batcherOf({ itemsMax: 2 });
+    await Promise.all([1, 2, 3, 4, 5].map((item) => batcher.add(item)));
+    expect(batches).toEqual([[1, 2], [3, 4], [5]]);
+  });
+
+  test("while one is under way the next one fills", async () => {
+    const made = batcherOf();
+    const { batches, gates } = made;
+    const batcher = new Batcher<number, string>({
+      handle: made.gated,
+      itemsMax: 100,
+      batchesMax: 1,
+      tryAlone: () => true,
+    });
+    const all = [batcher.add(1)];
+    await turn();
+    all.push(batcher.add(2));
+    await turn();
+    all.push(batcher.add(3));
+    await turn();
+    expect(batches).toEqual([[1]]);
+    gates[0]?.();
+    await turn();
+    await turn();
+    expect(batches).toEqual([[1], [2, 3]]);
+    gates[1]?.();
+    expect(await Promise.all(all)).toEqual(["did 1", "did 2", "did 3"]);
+  });
+
+  test("no more are under way than may be", async () => {
+    const made = batcherOf();
+    const batcher = new Batcher<number, string>({
+      handle: made.gated,
+      itemsMax: 1,
+      batchesMax: 2,
+      tryAlone: () => true,
+    });
+    const all = [1, 2, 3].map((item) => batcher.add(item));
+    for (let index = 0; index < 5; index += 1) await turn();
+    expect(made.batches).toEqual([[1], [2]]);
+    made.gates[1]?.();
+    await turn();
+    await turn();
+    expect(made.batches).toEqual([[1], [2], [3]]);
+    made.gates[0]?.();
+    made.gates[2]?.();
+    expect(await Promise.all(all)).toHaveLength(3);
+  });
+});
+
+describe("failures", () => {
+  const bad = 3;
+  const handleAll = (batches: (readonly number[])[]) => async (items: readonly number[]) => {
+    batches.push(items);
+    if (items.includes(bad)) throw new Error("a bad item");
+    return items.map((item) => `did ${item}`);
+  };
+
+  test("one bad item fails alone: the others are tried by themselves, in their order", async () => {
+    const batches: (readonly number[])[] = [];
+    const { batcher } = batcherOf({ handle: handleAll(batches) });
+    const results = await Promise.allSettled([1, 2, bad, 4].map((item) => batcher.add(item)));
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+    expect(batches).toEqual([[1, 2, bad, 4], [1], [2], [bad], [4]]);
+  });
+
+  test("where trying alone would not help, all fail with the reason, at once", async () => {
+    const batches: (readonly number[])[] = [];
+    const { batcher } = batcherOf({ handle: handleAll(batches), tryAlone: () => false });
+    const results = await Promise.allSettled([1, bad].map((item) => batcher.add(item)));
+    expect(results.map((result) => result.status === "rejected" && result.reason.message)).toEqual(
+      Array(2).fill("a bad item"),
+    );
+    expect(batches).toHaveLength(1);
+  });
+
+  test("after one, the batcher goes on", async () => {
+    const { batcher } = batcherOf({ handle: handleAll([]) });
+    await expect(batcher.add(bad)).rejects.toThrow("a bad item");
+    expect(await batcher.add(1)).toBe("did 1");
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { idPrefixes, isId, newHookId, newId } from "./ids.ts";
+
+const kinds = Object.keys(idPrefixes) as (keyof typeof idPrefixes)[];
+
+describe("ids", () => {
+  test("start with their kind, and are ids of that kind only", () => {
+    for (const kind of kinds) {
+      const id = kind === "hook" ? newHookId() : newId(kind);
+      expect(id.startsWith(`${idPrefixes[kind]}_`)).toBe(true);
+      expect(kinds.filter((other) => isId(other, id))).toEqual([kind]);
+    }
+  });
+
+  test("are all different, and sort by the time they were made", async () => {
+    const first = newId("execution");
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    const ids = Array.from({ length: 10_000 }, () => newId("execution"));
+    expect(new Set(ids).size).toBe(10_000);
+    expect(ids.every((id) => id > first)).toBe(true);
+  });
+
+  test("of triggers tell no time: no two share a beginning more than chance has it", () => {
+    const beginnings = Array.from({ length: 1_000 }, () => newHookId().slice(5, 13));
+    expect(new Set(beginnings).size).toBeGreaterThan(990);
+  });
+});
+
+test.each([
+  "",
+  "flow_",
+  "flow",
+  "FLOW_01h455vb4pex5vsknk084sn02q",
+  "flow_01h455vb4pex5vsknk084sn02",
+  "flow_01h455vb4pex5vsknk084sn02qq",
+  "flow_81h455vb4pex5vsknk084sn02q",
+  "flow_01h455vb4pex5vsknk084sn02l",
+  "flow_01H455VB4PEX5VSKNK084SN02Q",
+  "flow_01h455vb4pex5vsknk084sn02q\n",
+  "flow_../../../etc/passwd0000000",
+  "flow_01h455vb4pex5vsknk084sn0\u00002",
+  "exec_01h455vb4pex5vsknk084sn02q",
+])("%j is not looked up as a flow", (text) => {
+  expect(isId("flow", text)).toBe(false);
+});
