@@ -17,7 +17,7 @@ export async function sendTestEvent(actor: Actor, id: string, outbound: Outbound
   const now = new Date();
   const event = events[0] ?? "execution.completed";
   const deliveryId = newId("delivery");
-  const row = { id: uuidOfId(deliveryId), subscriptionId: id, event, body: testBody(event, now), attempts: 1 };
+  const row = { id: uuidOfId(deliveryId), subscriptionId: id, event, body: testBody(event, now), fence: 1 };
   await database().webhookDelivery.create({
     data: {
       ...row,
