@@ -25,8 +25,6 @@ CREATE TABLE "webhook_delivery" (
     "attempts" INTEGER NOT NULL DEFAULT 0,
     "failures" INTEGER NOT NULL DEFAULT 0,
     "next_attempt_at" TIMESTAMPTZ(3) NOT NULL,
-    "fence" INTEGER NOT NULL DEFAULT 0,
-    "lease_owner" TEXT,
     "lease_until" TIMESTAMPTZ(3),
     "last_attempt_at" TIMESTAMPTZ(3),
     "answer_status" INTEGER,
