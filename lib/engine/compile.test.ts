@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ancestorsOf, descendantsOf } from "./compile.ts";
-import { graphOf } from "./test-flow.ts";
+import { graphOf } from "./testing/flows.ts";
 
 describe("a compiled graph", () => {
   test("nodes come after those they depend on, and know their place in the flow", () => {

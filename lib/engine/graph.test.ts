@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findGraphProblems, handleOf, type NodeTypes } from "./graph.ts";
-import { definitionOf, edge, node, testTypes } from "./test-flow.ts";
+import { definitionOf, edge, node, testTypes } from "./testing/flows.ts";
 
 function problemsOf(...given: Parameters<typeof definitionOf>) {
   const { nodes, edges } = definitionOf(...given);

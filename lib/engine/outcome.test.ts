@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { jsonText, visibleOutput } from "./outcome.ts";
-import { done, failure } from "./test-flow.ts";
+import { done, failure } from "./testing/flows.ts";
 
 test("a value has its JSON text, and undefined is null", () => {
   expect(jsonText({ a: [1] })).toEqual({ value: { a: [1] }, json: '{"a":[1]}' });

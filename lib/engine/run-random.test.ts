@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Graph, GraphEdge } from "./compile.ts";
 import type { Outcome } from "./outcome.ts";
 import { runFlow } from "./run.ts";
-import { done, edge, failure, graphOf, node } from "./test-flow.ts";
+import { done, edge, failure, graphOf, node } from "./testing/flows.ts";
 
 interface Plan {
   readonly id: string;

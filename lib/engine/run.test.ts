@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Graph, GraphNode } from "./compile.ts";
 import { jsonText, type Outcome } from "./outcome.ts";
 import { type ExecuteNode, type RunIo, type RunResult, runFlow } from "./run.ts";
-import { done, edge, failure, graphOf, node, Stage, settle } from "./test-flow.ts";
+import { done, edge, failure, graphOf, node, Stage, settle } from "./testing/flows.ts";
 
 const plainIo: RunIo = { task: (_, work) => work() };
 

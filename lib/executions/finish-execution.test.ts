@@ -9,7 +9,7 @@ import { cancelExecution } from "./cancel-execution.ts";
 import { type FinishedRun, finishExecution } from "./finish-execution.ts";
 import type { StartedFlow } from "./new-execution.ts";
 import { recordNodes } from "./record-nodes.ts";
-import { finished, nodeRecord, storedExecution, storedFlow } from "./test-execution.ts";
+import { finished, nodeRecord, storedExecution, storedFlow } from "./testing/stored-runs.ts";
 
 let own: { drop(): Promise<void> };
 let actor: Actor;

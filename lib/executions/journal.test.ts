@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { done, failure, graphOf } from "#lib/engine/test-flow.ts";
+import { done, failure, graphOf } from "#lib/engine/testing/flows.ts";
 import { Journal, journalLimits } from "./journal.ts";
 
 const graph = graphOf(["a", "b"], []);

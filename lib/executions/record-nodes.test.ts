@@ -4,7 +4,7 @@ import { database, query } from "#lib/platform/database.ts";
 import type { StartedFlow } from "./new-execution.ts";
 import { recordNodes } from "./record-nodes.ts";
 import { recordedOutcomes } from "./recorded-outcomes.ts";
-import { nodeRecord, storedExecution, storedFlow } from "./test-execution.ts";
+import { nodeRecord, storedExecution, storedFlow } from "./testing/stored-runs.ts";
 
 let own: { drop(): Promise<void> };
 let flow: StartedFlow;

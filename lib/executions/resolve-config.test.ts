@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "#lib/engine/json.ts";
-import { node } from "#lib/engine/test-flow.ts";
+import { node } from "#lib/engine/testing/flows.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { planNodeConfig } from "#lib/nodes/registry.ts";
 import { ExpressionFailure, resolveConfig } from "./resolve-config.ts";
 import { scopeOf } from "./scope.ts";
-import { fakeSandbox, nodeOf, testRun } from "./test-run.ts";
+import { fakeSandbox, nodeOf, testRun } from "./testing/run-in-memory.ts";
 
 const run = testRun({
   nodes: [node("here", "respond")],

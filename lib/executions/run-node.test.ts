@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "#lib/engine/json.ts";
-import { node } from "#lib/engine/test-flow.ts";
+import { node } from "#lib/engine/testing/flows.ts";
 import { OutboundError } from "#lib/platform/outbound/outbound-error.ts";
 import { createMask } from "./mask-secrets.ts";
 import type { Outside } from "./node-context.ts";
 import { StopReason } from "./run.ts";
 import { runNode } from "./run-node.ts";
-import { fakeSandbox, nodeOf, testRun } from "./test-run.ts";
+import { fakeSandbox, nodeOf, testRun } from "./testing/run-in-memory.ts";
 
 function prepare(type: string, config: JsonObject, send: Outside["outbound"]["send"] = unreachable) {
   const run = testRun({ nodes: [node("here", type, config)], trigger: { body: { a: 1, key: "hunter2hunter2" } } });

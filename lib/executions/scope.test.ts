@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { readProgram } from "#lib/engine/expression.ts";
 import type { Outcome } from "#lib/engine/outcome.ts";
-import { done, edge, failure, node } from "#lib/engine/test-flow.ts";
+import { done, edge, failure, node } from "#lib/engine/testing/flows.ts";
 import { scopeOf } from "./scope.ts";
-import { nodeOf, testRun } from "./test-run.ts";
+import { nodeOf, testRun } from "./testing/run-in-memory.ts";
 
 const run = testRun({
   nodes: [node("way", "switch", { cases: [{ id: "a" }] }), node("a"), node("skipped"), node("here"), node("beside")],

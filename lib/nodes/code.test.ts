@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { code } from "./code.ts";
-import { asNode, runNodeAlone } from "./fake-run.ts";
 import { findConfigProblems, planNodeConfig } from "./registry.ts";
+import { asNode, runNodeAlone } from "./testing/run-alone.ts";
 
 test("it has its code evaluated, with its time limit, and gives what comes back", async () => {
   const asked: [string, number][] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { asNode, runNodeAlone } from "./fake-run.ts";
 import { ifElse } from "./if-else.ts";
 import { findConfigProblems } from "./registry.ts";
+import { asNode, runNodeAlone } from "./testing/run-alone.ts";
 
 const run = (condition: unknown) => runNodeAlone(asNode(ifElse), { condition });
 

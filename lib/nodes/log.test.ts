@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { asNode, runNodeAlone } from "./fake-run.ts";
 import { log } from "./log.ts";
 import { findConfigProblems } from "./registry.ts";
+import { asNode, runNodeAlone } from "./testing/run-alone.ts";
 
 test("it passes on what it was given, whatever it says", async () => {
   for (const input of [{ a: 1 }, "text", null, [1]]) {

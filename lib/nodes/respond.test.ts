@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { asNode, runNodeAlone } from "./fake-run.ts";
 import { findConfigProblems } from "./registry.ts";
 import { respond } from "./respond.ts";
+import { asNode, runNodeAlone } from "./testing/run-alone.ts";
 
 const run = async (config: object, input: unknown = null) => {
   const { output, answer } = await runNodeAlone(asNode(respond), config, input);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { asNode, runNodeAlone } from "./fake-run.ts";
 import { findConfigProblems } from "./registry.ts";
 import { switchNode } from "./switch.ts";
+import { asNode, runNodeAlone } from "./testing/run-alone.ts";
 
 const run = async (value: unknown, cases: object[]) => {
   const { output, handle } = await runNodeAlone(asNode(switchNode), { value, cases });

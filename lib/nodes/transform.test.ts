@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { asNode, runNodeAlone } from "./fake-run.ts";
 import { findConfigProblems, planNodeConfig } from "./registry.ts";
+import { asNode, runNodeAlone } from "./testing/run-alone.ts";
 import { transform } from "./transform.ts";
 
 test.each([{ a: 1 }, [1], "text", "", 0, false, null])("the output is the value itself: %j", async (value) => {

@@ -3,7 +3,7 @@ import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { StartedFlow } from "#lib/executions/new-execution.ts";
 import { recordNodes } from "#lib/executions/record-nodes.ts";
 import { runningRuns } from "#lib/executions/running-runs.ts";
-import { letLeaseExpire, nodeRecord, storedExecution, storedFlow } from "#lib/executions/test-execution.ts";
+import { letLeaseExpire, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { claimRuns } from "./claim-runs.ts";
 import { processName } from "./process-name.ts";

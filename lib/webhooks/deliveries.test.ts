@@ -20,7 +20,7 @@ import {
   startRun,
   storedDeliveries,
   subscribe,
-} from "./test-workspace.ts";
+} from "./testing/workspace.ts";
 import { updateSubscription } from "./update-subscription.ts";
 
 setUpDatabase();

@@ -3,7 +3,7 @@ import type { EventName } from "#lib/contract/webhooks.ts";
 import { query } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { listDeliveries } from "./list-deliveries.ts";
-import { endRun, makeActor, setUpDatabase, startRun, storedDeliveries, subscribe } from "./test-workspace.ts";
+import { endRun, makeActor, setUpDatabase, startRun, storedDeliveries, subscribe } from "./testing/workspace.ts";
 import { updateSubscription } from "./update-subscription.ts";
 
 setUpDatabase();

@@ -1,6 +1,6 @@
 // A node's context for tests: what it was given, and what it did with it.
-import type { LogLevel, NodeContext, NodeDefinition, NodeResult } from "./define.ts";
-import { nodeConfigSchema } from "./registry.ts";
+import type { LogLevel, NodeContext, NodeDefinition, NodeResult } from "../define.ts";
+import { nodeConfigSchema } from "../registry.ts";
 
 export interface Logged {
   readonly level: LogLevel;

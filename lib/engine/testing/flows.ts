@@ -1,10 +1,10 @@
 // Flows for tests, written as people think of them: names, and arrows between them.
-import { settleBranches } from "./branches.ts";
-import { compileGraph, type Graph, type GraphNode } from "./compile.ts";
-import type { FlowDefinition, FlowEdge, FlowNode } from "./flow.ts";
-import type { NodeTypes } from "./graph.ts";
-import type { JsonObject } from "./json.ts";
-import { jsonText, type Outcome } from "./outcome.ts";
+import { settleBranches } from "../branches.ts";
+import { compileGraph, type Graph, type GraphNode } from "../compile.ts";
+import type { FlowDefinition, FlowEdge, FlowNode } from "../flow.ts";
+import type { NodeTypes } from "../graph.ts";
+import type { JsonObject } from "../json.ts";
+import { jsonText, type Outcome } from "../outcome.ts";
 
 export function node(id: string, type = "step", config: JsonObject = {}): FlowNode {
   return { id, type, name: id, position: { x: 0, y: 0 }, config };

@@ -3,10 +3,10 @@ import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import { createFlow } from "#lib/flows/create-flow.ts";
 import { query } from "#lib/platform/database.ts";
-import type { FinishedRun } from "./finish-execution.ts";
-import { insertExecution } from "./insert-execution.ts";
-import { newExecution, type StartedFlow } from "./new-execution.ts";
-import type { NodeRecord } from "./node-record.ts";
+import type { FinishedRun } from "../finish-execution.ts";
+import { insertExecution } from "../insert-execution.ts";
+import { newExecution, type StartedFlow } from "../new-execution.ts";
+import type { NodeRecord } from "../node-record.ts";
 
 export async function storedFlow(
   actor: Actor,

@@ -4,11 +4,11 @@ import type { GraphNode } from "#lib/engine/compile.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import type { SandboxResult, SandboxTask } from "#lib/sandbox/sandbox.ts";
-import { compileVersion } from "./compiled-version.ts";
-import { Journal } from "./journal.ts";
-import { createMask } from "./mask-secrets.ts";
-import type { Outside } from "./node-context.ts";
-import type { Run, TriggerData } from "./run.ts";
+import { compileVersion } from "../compiled-version.ts";
+import { Journal } from "../journal.ts";
+import { createMask } from "../mask-secrets.ts";
+import type { Outside } from "../node-context.ts";
+import type { Run, TriggerData } from "../run.ts";
 
 interface Given {
   readonly nodes: readonly FlowNode[];

@@ -9,7 +9,7 @@ import { insertExecution } from "#lib/executions/insert-execution.ts";
 import { newExecution } from "#lib/executions/new-execution.ts";
 import { database, pool, query } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
-import { createSubscription } from "./create-subscription.ts";
+import { createSubscription } from "../create-subscription.ts";
 
 export const secondMs = 1_000;
 export const hourMs = 3_600_000;
