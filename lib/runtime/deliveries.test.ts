@@ -9,7 +9,7 @@ import {
   startRun,
   storedDeliveries,
   subscribe,
-} from "#lib/webhooks/test-workspace.ts";
+} from "#lib/webhooks/testing/workspace.ts";
 import { updateSubscription } from "#lib/webhooks/update-subscription.ts";
 import { DeliverySender } from "./deliveries.ts";
 
