@@ -219,3 +219,15 @@ test("reading and writing need their scopes", async () => {
   expect(await status("POST", "/credentials", writer, body)).toBe(201);
   expect(await status("DELETE", `/credentials/${id}`, writer)).toBe(204);
 });
+
+test("the description of the API tells the data of each type", async () => {
+  const { body } = await api("GET", "/openapi.json");
+  const { schema } = body.paths["/credentials"].post.requestBody.content["application/json"];
+  const types = (schema.oneOf ?? schema.anyOf).map(
+    (one: { properties: { type: { const: string } } }) => one.properties,
+  );
+  expect(types.map((one: { type: { const: string } }) => one.type.const)).toEqual(shapes.map(([type]) => type));
+  const hmac = types.find((one: { type: { const: string } }) => one.type.const === "hmac");
+  expect(Object.keys(hmac.data.properties)).toEqual(["secret", "header", "encoding", "prefix", "toleranceSeconds"]);
+  expect(body.paths["/api-keys/{id}/rotate"].post.requestBody.required).toBe(false);
+});

@@ -34,7 +34,8 @@ async function restart(keys: { ENCRYPTION_KEY: string; ENCRYPTION_KEY_OLD?: stri
 async function keyVersions(): Promise<number[]> {
   const client = await connect(database.url);
   try {
-    const { rows } = await client.query("SELECT DISTINCT key_version FROM credential ORDER BY 1");
+    const { rows } = await client.query(`
+      SELECT key_version FROM credential UNION SELECT key_version FROM webhook_subscription`);
     return rows.map((row) => row.key_version);
   } finally {
     await client.end();
@@ -46,6 +47,8 @@ test("a credential outlives the key that sealed it, and opens with no other", as
   const own = await restart({ ENCRYPTION_KEY: first });
   const { name, id } = await credential("secret", { value: "value-of-some-length" }, {}, own);
   const nodes = [{ id: "t", type: "transform", config: { transform: `$credentials.${name}.length` } }];
+  const hook = { url: "https://example.com/hook", events: ["execution.completed"] };
+  expect((await api("POST", "/webhooks", { ...own, body: hook })).status).toBe(201);
   const before = await keyVersions();
   expect(before).toHaveLength(1);
 
@@ -54,7 +57,7 @@ test("a credential outlives the key that sealed it, and opens with no other", as
   await expect.poll(keyVersions, { timeout: 10_000 }).not.toContain(before[0]);
   await expect
     .poll(() => server?.logs())
-    .toMatch(/ENCRYPTION_KEY_OLD is not needed any more","sealed":1,"unreadable":0/);
+    .toMatch(/ENCRYPTION_KEY_OLD is not needed any more","sealed":2,"unreadable":0/);
 
   const after = await restart({ ENCRYPTION_KEY: second });
   expect((await run(nodes, {}, after)).execution.output).toBe(20);

@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { apiKey, baseUrl } from "#e2e/support/address.ts";
@@ -83,6 +84,32 @@ describe("405 with Allow for a method that the path does not have, whoever asks"
     const options = await call("OPTIONS", path, undefined, { key: null });
     expect([options.status, options.text, options.headers.get("allow")]).toEqual([204, "", allow]);
   });
+});
+
+describe("methods that are not those of an API", () => {
+  /** As `fetch` refuses to send them. */
+  const sendRaw = (method: string, path: string) =>
+    new Promise<{ status: number | undefined; allow: string | undefined; body: string }>((resolve, reject) => {
+      const sent = request(`${baseUrl()}/api/v1${path}`, { method }, async (response) => {
+        let body = "";
+        for await (const chunk of response) body += chunk;
+        resolve({ status: response.statusCode, allow: response.headers.allow, body });
+      });
+      sent.on("error", reject).end();
+    });
+
+  it.each(["TRACE", "PROPFIND", "PURGE"])(
+    "%s is 405 where there is a path, and 404 where there is none",
+    async (method) => {
+      const refused = await sendRaw(method, `/flows/${missingFlow}`);
+      expect(refused).toMatchObject({ status: 405, allow: "GET, HEAD, PATCH, DELETE, OPTIONS" });
+      expect(JSON.parse(refused.body)).toMatchObject({ success: false, error: { code: "METHOD_NOT_ALLOWED" } });
+      expect((await sendRaw(method, "/nope")).status).toBe(404);
+      const { trigger } = await createFlow();
+      const hook = new URL(trigger.config.url).pathname.replace("/api/v1", "");
+      expect(await sendRaw(method, hook)).toMatchObject({ status: 405, allow: expect.stringContaining("POST") });
+    },
+  );
 });
 
 describe("every address of the API", () => {

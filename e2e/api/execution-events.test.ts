@@ -1,11 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { call, del, post } from "#e2e/support/api-client.ts";
+import { del, post } from "#e2e/support/api-client.ts";
 import { countingServer } from "#e2e/support/counting-server.ts";
-import { eventually } from "#e2e/support/eventually.ts";
-import { createFlow, ended, execute, node, readExecution, start, transform } from "#e2e/support/flows.ts";
-import { startServer } from "#e2e/support/server.ts";
-import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
-import { deliveriesOf, eventOf, eventsOf, everyEvent, subscribe, untilEvents } from "#e2e/support/webhooks.ts";
+import { createFlow, ended, execute, node, start, transform } from "#e2e/support/flows.ts";
+import { deliveriesOf, eventOf, eventsOf, subscribe, untilEvents } from "#e2e/support/webhooks.ts";
 
 const quick = () => createFlow({ nodes: [transform("a", "$trigger.body")] });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -123,49 +120,4 @@ describe("events come in order and once", () => {
     const started = "execution.started";
     expect(events.map(({ event }) => event)).toEqual([started, started, "execution.completed"]);
   });
-});
-
-it("a killed server loses no event", async () => {
-  const dataDir = temporaryDirectory();
-  const receiver = await countingServer((index) => (index < 2 ? "hold" : {}));
-  const first = await startServer({ dataDir });
-  const options = { key: first.apiKey, base: `${first.url}/api/v1` };
-  const subscribed = await call("POST", "/webhooks", { url: receiver.url, events: everyEvent }, options);
-  expect(subscribed.status).toBe(201);
-  const fields = { name: "Test", trigger: { type: "manual" }, nodes: [transform("a", "1")] };
-  const flow = await call<{ id: string }>("POST", "/flows", fields, options);
-  const runs = await Promise.all(
-    Array.from({ length: 10 }, () =>
-      call<{ executionId: string }>("POST", `/flows/${flow.data.id}/execute`, { async: false }, options),
-    ),
-  );
-  await receiver.until(2);
-  await first.kill();
-  const second = await startServer({ dataDir, env: { BOOTSTRAP_API_KEY: first.apiKey } });
-  try {
-    const seen = () => new Set(receiver.received.map(eventOf).map(({ event, data }) => `${data.executionId} ${event}`));
-    await eventually("all events arrive", () => (seen().size === 20 ? true : undefined), 50_000);
-    for (const { data } of runs) {
-      const own = receiver.received.map(eventOf).filter((event) => event.data.executionId === data.executionId);
-      expect(own.at(-1)?.event).toBe("execution.completed");
-    }
-  } finally {
-    await second.stop();
-  }
-}, 120_000);
-
-it("a flow that the workspace's own events start comes to an end", async () => {
-  const flow = await createFlow({ name: "On completed", nodes: [transform("a", "1")] });
-  await subscribe(flow.trigger.config.url, ["execution.completed"]);
-  const { executionId } = await execute((await quick()).id);
-  expect((await readExecution(executionId)).status).toBe("completed");
-  const runsOf = async () => {
-    const answer = await call<unknown[]>("GET", `/executions?flowId=${flow.id}&limit=100`);
-    return answer.pagination.total;
-  };
-  await eventually("it was started", async () => ((await runsOf()) >= 5 ? true : undefined));
-  await pause(2_000);
-  const count = await runsOf();
-  await pause(1_500);
-  expect(await runsOf()).toBe(count);
 });

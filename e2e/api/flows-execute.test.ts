@@ -94,6 +94,24 @@ describe("async: false", () => {
     expect(sink.aborted()).toBe(1);
   });
 
+  it("of a run that is cancelled meanwhile says so", async () => {
+    const sink = await countingServer(() => "hold");
+    const nodes = [node("said", "log", { level: "warning" }), node("call", "http-request", { url: sink.url })];
+    const flow = await createFlow({ nodes, edges: [edge("said", "call")] });
+    const running = execute(flow.id);
+    await sink.until(1);
+    const [listed] = (await get<{ id: string }[]>(`/executions?flowId=${flow.id}`)).data;
+    await post(`/executions/${listed?.id}/cancel`);
+    const ran = await running;
+    expect(ran).toMatchObject({ status: "cancelled", output: null });
+    expect(statuses(ran)).toEqual({ said: "completed", call: "cancelled" });
+    expect(await readExecution(ran.executionId)).toMatchObject({
+      nodesExecuted: 1,
+      warningCount: 1,
+      warnings: [{ nodeId: "said" }],
+    });
+  });
+
   it("goes on when the caller hangs up", async () => {
     const sink = await countingServer(() => "hold");
     const flow = await createFlow({ nodes: [node("call", "http-request", { url: sink.url })] });

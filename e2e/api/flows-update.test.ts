@@ -89,14 +89,11 @@ describe("versions", () => {
     ["nodes", [], 2],
     ["edges", [], 1],
     ["trigger", { type: "webhook", config: { method: "PUT" } }, 2],
-  ])("%s: %j leads to version %#", async (field, value) => {
+  ])("%s: %j leads to version %i", async (field, value, version) => {
     const flow = await createFlow({ variables: { a: 1 }, nodes: [node("n", "log")] });
-    const before = JSON.stringify([flow.variables, flow.nodes, flow.edges, flow.trigger]);
     const answer = await update(flow.id, { [field]: value });
-    const now = await read(flow.id);
-    const after = JSON.stringify([now.variables, now.nodes, now.edges, now.trigger]);
-    expect(now.version).toBe(before === after ? 1 : 2);
-    expect(answer.headers.get("etag")).toBe(`"${now.version}"`);
+    expect(answer.headers.get("etag")).toBe(`"${version}"`);
+    expect((await read(flow.id)).version).toBe(version);
   });
 
   it("an execution tells the version that it ran, and later changes leave it alone", async () => {

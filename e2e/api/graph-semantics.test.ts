@@ -40,6 +40,13 @@ describe("a node runs once all edges into it are settled and one of them was tak
     expect(sink.received[2]?.url).toBe("/join");
   });
 
+  it("two edges between the same nodes are one way", async () => {
+    const sink = await countingServer();
+    const nodes = [transform("a", "1"), node("b", "http-request", { url: sink.url })];
+    expect(await ran(nodes, [edge("a", "b"), edge("a", "b")])).toEqual({ a: "completed", b: "completed" });
+    expect(sink.received).toHaveLength(1);
+  });
+
   it("a join of an untaken and a taken branch runs", async () => {
     const nodes = [check("true"), yes, no, transform("join", "[$nodes['yes'].output, $nodes['no'].output ?? 'none']")];
     const edges = [edge("check", "yes", "true"), edge("check", "no", "false"), edge("yes", "join"), edge("no", "join")];

@@ -136,6 +136,17 @@ describe("Idempotency-Key", () => {
     },
   );
 
+  it.each([
+    ["größe 👍", "gr%C3%B6%C3%9Fe%20%F0%9F%91%8D"],
+    ["a\nb", "a%0Ab"],
+    ["100%", "100%25"],
+    ["a'].b/c", "a'].b/c"],
+  ])("of the node %j ends with %s", async (id, shown) => {
+    const sink = await countingServer();
+    const ran = await run([node(id, "http-request", { method: "POST", url: sink.url })]);
+    expect(sink.received[0]?.headers["idempotency-key"]).toBe(`${ran.executionId}.${shown}`);
+  });
+
   it("is not sent with GET and HEAD, and the flow's own goes before", async () => {
     const sink = await countingServer();
     await call({ method: "GET", url: sink.url });

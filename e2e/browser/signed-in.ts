@@ -6,7 +6,7 @@ function given(name: string): string {
   return value;
 }
 
-export const account = { email: () => given("E2E_EMAIL"), password: () => given("E2E_PASSWORD") };
+export const account = { email: () => given("EMAIL"), password: () => given("PASSWORD") };
 
 export async function signIn(page: Page): Promise<void> {
   await page.goto("/sign-in");

@@ -1,4 +1,5 @@
 import type { Actor } from "#lib/auth/actor.ts";
+import { notFound } from "#lib/errors.ts";
 import { query } from "#lib/platform/database.ts";
 import { cancelRow } from "./cancel-execution.ts";
 import { findExecution } from "./find-execution.ts";
@@ -7,7 +8,7 @@ import { findExecution } from "./find-execution.ts";
 export async function deleteExecution(actor: Actor, id: string): Promise<null> {
   const { status } = await findExecution(actor, id);
   if (status === "pending" || status === "running") await cancelRow(id, new Date().toISOString(), null);
-  await deleteRows([id]);
+  if ((await deleteRows([id])) === 0) throw notFound("Execution");
   return null;
 }
 

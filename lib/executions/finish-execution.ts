@@ -2,10 +2,10 @@ import { randomInt } from "node:crypto";
 import { Batcher } from "#lib/platform/batcher.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
-import { writeEvents } from "#lib/webhooks/outbox.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";
 import { logColumns, nodeColumns, storableText, writeNodesAndLogs } from "./store-columns.ts";
 import { untilAvailable } from "./until-available.ts";
+import { writeEvents } from "./write-events.ts";
 
 /** How a run ended, with everything about it that is not stored yet. */
 export interface FinishedRun {

@@ -1,8 +1,8 @@
 import { Batcher } from "#lib/platform/batcher.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
-import { writeEvents } from "#lib/webhooks/outbox.ts";
 import { untilAvailable } from "./until-available.ts";
+import { writeEvents } from "./write-events.ts";
 
 /** A run as it is first written: `pending` for a worker, or `running` in the process that will run it at once. */
 export interface NewExecution {

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import { notFound } from "#lib/errors.ts";
 import { errorAnswer } from "./envelope.ts";
 import type { CallHeaders, IncomingCall } from "./incoming-call.ts";
+import { refuseUnroutedMethod } from "./unrouted-method.ts";
 
 /** Gives the answer to a call that Node's own server received. */
 export type AnswerCall = (hookId: string, call: IncomingCall) => Promise<Response>;
@@ -27,12 +28,20 @@ export function answerTriggerCall(answer: AnswerCall, request: IncomingMessage, 
   return true;
 }
 
-/** A path that no percent-decoding can read names nothing: Next would answer with a bare 500. */
-export function answerUnreadablePath(request: IncomingMessage, response: ServerResponse): boolean {
-  const [path = ""] = (request.url ?? "").split("?");
-  if (!path.includes("%") || isDecodable(path)) return false;
-  void write(errorAnswer(notFound("Path"), { "x-request-id": randomUUID() }), response);
+/** Answers what Next would answer outside the envelope: methods that no route file has, and paths that say nothing. */
+export function answerMisdirected(request: IncomingMessage, response: ServerResponse): boolean {
+  const { method = "GET", url = "" } = request;
+  const answer = refuseUnreadablePath(url) ?? refuseUnroutedMethod(method, url);
+  if (answer === null) return false;
+  void write(answer, response);
   return true;
+}
+
+/** A path that no percent-decoding can read names nothing: Next would answer with a bare 500. */
+function refuseUnreadablePath(url: string): Response | null {
+  const [path = ""] = url.split("?");
+  if (!path.includes("%") || isDecodable(path)) return null;
+  return errorAnswer(notFound("Path"), { "x-request-id": randomUUID() });
 }
 
 function isDecodable(path: string): boolean {

@@ -67,7 +67,8 @@ function pathsOf(endpoints: readonly Endpoint[]): ZodOpenApiPathsObject {
 
 function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
   const { method, path, params, query, body, scope } = endpoint;
-  const takesBody = method !== "GET" && body instanceof z.ZodObject && Object.keys(body.shape).length > 0;
+  const isNothing = body instanceof z.ZodObject && Object.keys(body.shape).length === 0;
+  const takesBody = method !== "GET" && !isNothing;
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^a-zA-Z]+(\w?)/g, (_, next: string) => next.toUpperCase())}`,
     tags: [endpoint.tag],

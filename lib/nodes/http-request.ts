@@ -88,9 +88,14 @@ function headersOf(
 ): Record<string, string> {
   const added = {
     ...(body ? { "content-type": body.contentType } : {}),
-    ...(isPlainRead(config.method) ? {} : { "idempotency-key": `${context.executionId}.${context.nodeId}` }),
+    ...(isPlainRead(config.method) ? {} : { "idempotency-key": `${context.executionId}.${inHeader(context.nodeId)}` }),
   };
   return { ...added, ...lowerCase(config.headers) };
+}
+
+/** A node's id may be any text; a header's value may not: what is not visible ASCII is percent-encoded. */
+function inHeader(id: string): string {
+  return id.replace(/[^\x21-\x7e]|%/gu, encodeURIComponent);
 }
 
 function lowerCase(headers: Readonly<Record<string, unknown>>): Record<string, string> {

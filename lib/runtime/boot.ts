@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { resealCredentials } from "#lib/credentials/reseal-credentials.ts";
-import { type AnswerCall, answerTriggerCall, answerUnreadablePath } from "#lib/http/node-door.ts";
+import { resealSecrets } from "#lib/credentials/reseal-secrets.ts";
+import { type AnswerCall, answerMisdirected, answerTriggerCall } from "#lib/http/node-door.ts";
 import { answerTrigger } from "#lib/http/trigger.ts";
 import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
@@ -23,7 +23,7 @@ export async function boot(): Promise<void> {
   outside().sandbox.warm();
   const answer: AnswerCall = (hookId, call) => answerTrigger(triggerPort, hookId, call);
   hooks.handle = (request, response) =>
-    answerUnreadablePath(request, response) || answerTriggerCall(answer, request, response);
+    answerTriggerCall(answer, request, response) || answerMisdirected(request, response);
   hooks.drain = async () => {
     await Promise.all([worker().drain(), deliveries().drain()]);
     await outside().outbound.close();
@@ -37,16 +37,16 @@ export async function boot(): Promise<void> {
   });
 }
 
-/** With ENCRYPTION_KEY_OLD beside ENCRYPTION_KEY, seals every credential with the new one, and tells when it is done. */
+/** With ENCRYPTION_KEY_OLD beside ENCRYPTION_KEY, seals every stored secret with the new one, and tells when it is done. */
 async function changeEncryptionKey(): Promise<void> {
   if (env().encryptionKeyOld === undefined) return;
   try {
-    const { sealed, unreadable } = await resealCredentials();
-    logLine("info", "Credentials are sealed with ENCRYPTION_KEY: ENCRYPTION_KEY_OLD is not needed any more", {
+    const { sealed, unreadable } = await resealSecrets();
+    logLine("info", "All secrets are sealed with ENCRYPTION_KEY: ENCRYPTION_KEY_OLD is not needed any more", {
       sealed,
       unreadable,
     });
   } catch (error) {
-    logLine("error", "Credentials could not be sealed anew: keep ENCRYPTION_KEY_OLD", errorFields(error));
+    logLine("error", "Secrets could not be sealed anew: keep ENCRYPTION_KEY_OLD", errorFields(error));
   }
 }

@@ -4,35 +4,44 @@ import { errorFields, logLine } from "#lib/platform/log.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { type ClaimedDelivery, claimDeliveries } from "#lib/webhooks/claim-deliveries.ts";
+import { holdsClaim } from "#lib/webhooks/holds-claim.ts";
 import { sendDelivery } from "#lib/webhooks/send-delivery.ts";
-import { settleDelivery } from "#lib/webhooks/settle-delivery.ts";
+import { releaseDelivery, settleDelivery } from "#lib/webhooks/settle-delivery.ts";
 import { sweepDeliveries } from "#lib/webhooks/sweep-deliveries.ts";
+import { DeliveryQueue } from "./delivery-queue.ts";
 import { outside } from "./outside.ts";
+import { processName } from "./process-name.ts";
 
 const pollMs = 250;
 const sweepMs = 3_600_000;
 const drainMs = 10_500;
 
-/** Attempts at once in this process. Receivers that fail have places of their own: they never hold those of the others. */
-const placesSteady = 60;
-const placesFailing = 20;
+/** Deliveries held at once. Receivers that fail have places of their own: they never hold those of the others. */
+const placesSteady = 400;
+const placesFailing = 40;
+
+/** An attempt is not begun when it could outlast the lease. */
+const leaseLeftMs = 12_000;
 
 interface Options {
   readonly outbound: Pick<Outbound, "send">;
+  readonly owner?: string;
   readonly clockMs?: () => number;
 }
 
 /** Sends what the outbox holds, for as long as the process lives; processes share the work by claims. */
 export class DeliverySender {
   readonly #outbound: Pick<Outbound, "send">;
+  readonly #owner: string;
   readonly #clockMs: () => number;
   readonly #giveUp = new AbortController();
   readonly #lanes = [new Lane(false, placesSteady), new Lane(true, placesFailing)];
   #timers: NodeJS.Timeout[] = [];
   #draining = false;
 
-  constructor({ outbound, clockMs = Date.now }: Options) {
+  constructor({ outbound, owner = processName(), clockMs = Date.now }: Options) {
     this.#outbound = outbound;
+    this.#owner = owner;
     this.#clockMs = clockMs;
   }
 
@@ -51,7 +60,7 @@ export class DeliverySender {
     }
   }
 
-  /** Takes no more, waits for the attempts under way, and hands back those that do not end in time. */
+  /** Takes no more, hands back what was not begun, and waits for the attempts under way for as long as they may take. */
   async drain(): Promise<void> {
     this.#draining = true;
     for (const timer of this.#timers) clearInterval(timer);
@@ -69,8 +78,8 @@ export class DeliverySender {
       do {
         lane.again = false;
         if (this.#draining || lane.free === 0) break;
-        const claimed = await claimDeliveries(lane.free, lane.failing, this.#now());
-        for (const delivery of claimed) void this.#attempt(delivery, lane);
+        const claimed = await claimDeliveries(this.#owner, lane.free, lane.failing, this.#now());
+        for (const delivery of claimed) this.#queue(delivery, lane);
       } while (lane.again);
     } catch (error) {
       if (!isUnavailable(error)) logLine("error", "Deliveries could not be claimed", errorFields(error));
@@ -79,17 +88,36 @@ export class DeliverySender {
     }
   }
 
-  /** A result that cannot be stored is as good as none: the delivery is due again when its lease ends. */
-  async #attempt(delivery: ClaimedDelivery, lane: Lane): Promise<void> {
+  #queue(delivery: ClaimedDelivery, lane: Lane): void {
     lane.taken += 1;
-    try {
-      const attempt = await sendDelivery(delivery, this.#outbound, this.#now(), this.#giveUp.signal);
-      await settleDelivery(delivery, attempt, this.#now());
-    } catch (error) {
-      if (!isUnavailable(error)) logLine("error", "A delivery could not be recorded", errorFields(error));
-    } finally {
+    const { queues } = lane;
+    const { subscriptionId } = delivery;
+    const work = async (claimed: ClaimedDelivery, queue: DeliveryQueue) => {
+      const hasFailed = !(await this.#attempt(claimed, queue));
+      if (hasFailed && !lane.failing) queue.isGivenUp = true;
       lane.taken -= 1;
       this.wake();
+    };
+    const queue = queues.get(subscriptionId) ?? new DeliveryQueue(work, () => queues.delete(subscriptionId));
+    queues.set(subscriptionId, queue);
+    queue.add(delivery);
+  }
+
+  /** A result that cannot be stored is as good as none: the delivery is due again when its lease ends. */
+  async #attempt(delivery: ClaimedDelivery, queue: DeliveryQueue): Promise<boolean> {
+    try {
+      const now = this.#now();
+      const isLate = delivery.leaseUntil.getTime() - now.getTime() < leaseLeftMs;
+      if (this.#draining || queue.isGivenUp || isLate || !(await holdsClaim(delivery))) {
+        await releaseDelivery(delivery);
+        return !isLate;
+      }
+      const attempt = await sendDelivery(delivery, this.#outbound, now, this.#giveUp.signal);
+      await settleDelivery(delivery, attempt, this.#now());
+      return attempt.error === null;
+    } catch (error) {
+      if (!isUnavailable(error)) logLine("error", "A delivery could not be recorded", errorFields(error));
+      return false;
     }
   }
 
@@ -106,6 +134,8 @@ export class DeliverySender {
 
 class Lane {
   readonly failing: boolean;
+  /** By subscription. */
+  readonly queues = new Map<string, DeliveryQueue>();
   readonly #places: number;
   taken = 0;
   claiming = false;

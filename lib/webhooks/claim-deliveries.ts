@@ -1,13 +1,16 @@
 import { database, query } from "#lib/platform/database.ts";
 import { Prisma } from "#lib/platform/prisma/client.ts";
 
-/** Attempts at once for one subscription, in all processes together. */
+/** Attempts at once for one subscription, which one process at a time sends to. */
 export const attemptsPerSubscriptionMax = 2;
+
+/** Taken ahead for a receiver that answers, so that not every delivery costs a claim. */
+const claimedPerSubscriptionMax = 20;
 
 /** For which a claim holds: longer than an attempt takes. A process that died loses its deliveries after this. */
 export const leaseMs = 30_000;
 
-/** A delivery that this process is to attempt. `attempts` is the number of this one, and fences its result. */
+/** A delivery that this process is to attempt, before `leaseUntil`. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly subscriptionId: string;
@@ -18,8 +21,10 @@ export interface ClaimedDelivery {
   readonly executionId: string | null;
   readonly event: string;
   readonly body: string;
-  readonly attempts: number;
   readonly failures: number;
+  /** The claim that may record what comes of it. */
+  readonly fence: number;
+  readonly leaseUntil: Date;
 }
 
 /** Claims are made one after the other, so that each sees what those before it took. */
@@ -47,21 +52,29 @@ const anyDue = `
  * Takes up to `most` deliveries that are due, the longest due first: of subscriptions that fail, or of those that do
  * not. A run's event waits until the one before it was delivered or given up.
  */
-export async function claimDeliveries(most: number, failing: boolean, now: Date): Promise<ClaimedDelivery[]> {
+export async function claimDeliveries(
+  owner: string,
+  most: number,
+  failing: boolean,
+  now: Date,
+): Promise<ClaimedDelivery[]> {
   const time = now.toISOString();
   if ((await query("any-delivery-due", anyDue, [time, failing])).length === 0) return [];
   const until = new Date(now.getTime() + leaseMs).toISOString();
-  return await database().$transaction(async (tx) => {
+  const ahead = failing ? attemptsPerSubscriptionMax : claimedPerSubscriptionMax;
+  const rows = await database().$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${claimLock}::bigint)`;
-    return await tx.$queryRaw<ClaimedDelivery[]>`
+    return await tx.$queryRaw<(ClaimedDelivery & { sequence: bigint })[]>`
       WITH RECURSIVE ${Prisma.raw(subscriptionsWithPending)},
       room AS (
-        SELECT s.id, s.workspace_id, s.url, s.secret, s.key_version, ${attemptsPerSubscriptionMax}::int - (
-          SELECT count(*) FROM webhook_delivery d WHERE d.subscription_id = s.id AND d.status = 'pending'
-            AND d.lease_until IS NOT NULL AND d.lease_until > ${time}::timestamptz) AS places
+        SELECT s.id, s.workspace_id, s.url, s.secret, s.key_version, CASE WHEN held.elsewhere OR held.count > ${ahead}::int / 2 THEN 0 ELSE ${ahead}::int - held.count END AS places
         FROM waiting w
         JOIN webhook_subscription s ON s.id = w.id AND s.active
-          AND (s.failing_since IS NOT NULL) = ${failing}::boolean),
+          AND (s.failing_since IS NOT NULL) = ${failing}::boolean
+        CROSS JOIN LATERAL (
+          SELECT count(*), coalesce(bool_or(d.lease_owner <> ${owner}), false) AS elsewhere FROM webhook_delivery d
+          WHERE d.subscription_id = s.id AND d.status = 'pending' AND d.lease_until IS NOT NULL
+            AND d.lease_until > ${time}::timestamptz) AS held),
       picked AS MATERIALIZED (
         SELECT d.id, r.workspace_id, r.url, r.secret, r.key_version FROM room r CROSS JOIN LATERAL (
           SELECT d.id, d.next_attempt_at FROM webhook_delivery d
@@ -70,12 +83,14 @@ export async function claimDeliveries(most: number, failing: boolean, now: Date)
             AND NOT EXISTS (
               SELECT FROM webhook_delivery e WHERE e.execution_id = d.execution_id
                 AND e.subscription_id = d.subscription_id AND e.status = 'pending' AND e.sequence < d.sequence)
-          ORDER BY d.next_attempt_at, d.sequence LIMIT greatest(0, r.places) FOR UPDATE OF d SKIP LOCKED) AS d
+          ORDER BY d.next_attempt_at, d.sequence LIMIT r.places FOR UPDATE OF d SKIP LOCKED) AS d
         ORDER BY d.next_attempt_at LIMIT ${most}::int)
-      UPDATE webhook_delivery d SET attempts = d.attempts + 1, lease_until = ${until}::timestamptz
+      UPDATE webhook_delivery d SET fence = d.fence + 1, lease_owner = ${owner}, lease_until = ${until}::timestamptz
       FROM picked p WHERE d.id = p.id
       RETURNING d.id::text, d.subscription_id AS "subscriptionId", p.workspace_id AS "workspaceId", p.url, p.secret,
         p.key_version AS "keyVersion",
-        d.execution_id AS "executionId", d.event, d.body, d.attempts, d.failures`;
+        d.execution_id AS "executionId", d.event, d.body, d.failures, d.fence,
+        d.lease_until AS "leaseUntil", d.sequence`;
   });
+  return rows.sort((one, other) => Number(one.sequence - other.sequence));
 }

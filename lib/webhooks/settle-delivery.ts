@@ -5,16 +5,16 @@ import { closeDeliveries } from "./close-deliveries.ts";
 import { failingMsMax, nextAttemptAt } from "./retry-schedule.ts";
 import type { Attempt } from "./send-delivery.ts";
 
-// `attempts` is the fence: of two processes that both attempted, the later claim's result stands. The run's later event
-// moves with the one that it waits for.
+// Of two processes that both attempted, the later claim's result stands. The run's later event moves with the one that
+// it waits for.
 const settle = `
   WITH settled AS (
     UPDATE webhook_delivery d SET
       status = CASE WHEN $3::text = 'pending' AND NOT s.active THEN 'failed' ELSE $3::text END, failures = $4::int,
-      next_attempt_at = $5::timestamptz, lease_until = NULL, last_attempt_at = $6::timestamptz,
+      attempts = d.attempts + 1,      next_attempt_at = $5::timestamptz, lease_until = NULL, last_attempt_at = $6::timestamptz,
       answer_status = $7::int, answer_body = $8::text, error = $9::text
     FROM webhook_subscription s
-    WHERE d.id = $1::uuid AND d.attempts = $2::int AND d.status = 'pending' AND s.id = d.subscription_id
+    WHERE d.id = $1::uuid AND d.fence = $2::int AND d.status = 'pending' AND s.id = d.subscription_id
     RETURNING d.subscription_id, d.execution_id, d.sequence, d.status),
   later AS (
     UPDATE webhook_delivery l SET next_attempt_at = $5::timestamptz FROM settled b
@@ -28,23 +28,31 @@ const settle = `
     AND ($10::boolean OR (s.failing_since IS NULL) <> ($3::text = 'delivered') OR s.failing_since <= $11::timestamptz)
   RETURNING s.active`;
 
-// Given up by this process, for no fault of the receiver's: as if it had not been claimed.
 const release = `
-  UPDATE webhook_delivery SET lease_until = NULL WHERE id = $1 AND attempts = $2 AND status = 'pending'`;
+  UPDATE webhook_delivery d SET lease_until = NULL,
+    status = CASE WHEN s.active THEN d.status ELSE 'failed' END,
+    error = CASE WHEN s.active THEN d.error ELSE 'The subscription was switched off' END
+  FROM webhook_subscription s
+  WHERE d.id = $1 AND d.fence = $2 AND d.status = 'pending' AND s.id = d.subscription_id`;
+
+/** Hands back a delivery that this process does not attempt: it is due as before. */
+export async function releaseDelivery({ id, fence }: Pick<ClaimedDelivery, "id" | "fence">): Promise<void> {
+  await query("release-delivery", release, [id, fence]);
+}
 
 /**
  * Records what came of an attempt, and when the next one is. An answer of 410, or five days of nothing but failures,
  * switches the subscription off.
  */
 export async function settleDelivery(
-  delivery: Pick<ClaimedDelivery, "id" | "subscriptionId" | "attempts" | "failures">,
+  delivery: Pick<ClaimedDelivery, "id" | "subscriptionId" | "fence" | "failures">,
   attempt: Attempt,
   now: Date,
   mayRetry = true,
 ): Promise<void> {
-  const { id, subscriptionId, attempts } = delivery;
+  const { id, subscriptionId, fence } = delivery;
   if (attempt.aborted) {
-    await query("release-delivery", release, [id, attempts]);
+    await releaseDelivery(delivery);
     return;
   }
   const gone = attempt.status === 410;
@@ -53,7 +61,7 @@ export async function settleDelivery(
   const status: DeliveryStatus = attempt.error === null ? "delivered" : next === null ? "failed" : "pending";
   const error = gone ? `${attempt.error}: the subscription was switched off` : attempt.error;
   const failingLimit = new Date(now.getTime() - failingMsMax);
-  const values = [id, attempts, status, failures, next ?? now, attempt.sentAt, attempt.status, attempt.answer, error];
+  const values = [id, fence, status, failures, next ?? now, attempt.sentAt, attempt.status, attempt.answer, error];
   const [row] = await query<{ active: boolean }>("settle-delivery", settle, [...values, gone, failingLimit]);
   if (row?.active === false) await closeDeliveries(subscriptionId, now);
 }

@@ -248,3 +248,16 @@ describe("a broken connection says how it broke", () => {
     await expect(openDoor().send(get(server.url))).rejects.toMatchObject({ code: "BAD_RESPONSE" });
   });
 });
+
+test("a body of which only the beginning is wanted is cut off there, and is no failure", async () => {
+  const server = await startTestServer((_request, response) => response.end("x".repeat(3_000_000)));
+  const answer = await openDoor({ maxBodyBytes: 1_000 }).send(get(server.url, { bodyBytesRead: 64 }));
+  expect([answer.status, answer.body.toString()]).toEqual([200, "x".repeat(64)]);
+  await server.firstClosed;
+});
+
+test("the beginning of a body that never comes is waited for no longer than the time limit", async () => {
+  const server = await startTestServer((_request, response) => response.write("x"));
+  const answer = openDoor().send(get(server.url, { bodyBytesRead: 64, timeoutMs: 200 }));
+  await expect(answer).rejects.toMatchObject({ code: "TIMEOUT" });
+});

@@ -2,8 +2,8 @@ import { testSubscription as testSubscriptionEndpoint } from "#lib/contract/webh
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 import { outside } from "#lib/runtime/outside.ts";
-import { testSubscription } from "#lib/webhooks/test-subscription.ts";
+import { sendTestEvent } from "#lib/webhooks/send-test-event.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  POST: route(testSubscriptionEndpoint, ({ actor, params }) => testSubscription(actor, params.id, outside().outbound)),
+  POST: route(testSubscriptionEndpoint, ({ actor, params }) => sendTestEvent(actor, params.id, outside().outbound)),
 });

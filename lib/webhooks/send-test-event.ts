@@ -12,12 +12,12 @@ import { sendDelivery } from "./send-delivery.ts";
 import { settleDelivery } from "./settle-delivery.ts";
 
 /** Sends an event of no run, once, whether or not the subscription is active. Throws NOT_FOUND. */
-export async function testSubscription(actor: Actor, id: string, outbound: Outbound): Promise<ShownDelivery> {
+export async function sendTestEvent(actor: Actor, id: string, outbound: Outbound): Promise<ShownDelivery> {
   const { workspaceId, url, secret, keyVersion, events } = await findSubscription(actor, id);
   const now = new Date();
   const event = events[0] ?? "execution.completed";
   const deliveryId = newId("delivery");
-  const row = { id: uuidOfId(deliveryId), subscriptionId: id, event, body: testBody(event, now), attempts: 1 };
+  const row = { id: uuidOfId(deliveryId), subscriptionId: id, event, body: testBody(event, now), fence: 1 };
   await database().webhookDelivery.create({
     data: {
       ...row,

@@ -1,0 +1,169 @@
+// What executions come to, and deleting many at once.
+import { describe, expect, it } from "vitest";
+import { call, get, post } from "../support/api-client.ts";
+import { createFlow, execute, transform } from "../support/flows.ts";
+import { expectInvalid } from "../support/refusals.ts";
+
+interface Stats {
+  readonly summary: Record<string, number>;
+  readonly byStatus: Record<string, number>;
+  readonly byDay?: { readonly date: string; readonly completed: number; readonly failed: number }[];
+  readonly byWeek?: { readonly date: string }[];
+  readonly byMonth?: { readonly date: string }[];
+  readonly slowestExecutions: { readonly executionId: string; readonly duration: number }[];
+  readonly mostCommonErrors: { readonly error: string; readonly count: number; readonly percentage: number }[];
+}
+
+const program = "if ($trigger.body.fail) throw new Error('no stock'); return 1";
+
+/** A flow with three completed runs and one that failed. */
+async function flowWithRuns(): Promise<string> {
+  const { id } = await createFlow({ nodes: [transform("work", program)] });
+  for (const fail of [false, false, false, true]) await execute(id, { fail });
+  return id;
+}
+
+const statsOf = async (query: string) => (await get<Stats>(`/executions/stats${query}`)).data;
+
+describe("GET /executions/stats", () => {
+  it("200: counts, rate, periods, the slowest and the most common errors", async () => {
+    const id = await flowWithRuns();
+    const stats = await statsOf(`?flowId=${id}`);
+    expect(stats.summary).toMatchObject({
+      totalExecutions: 4,
+      completed: 3,
+      failed: 1,
+      cancelled: 0,
+      running: 0,
+      successRate: 75,
+    });
+    expect(stats.byStatus).toEqual({ pending: 0, running: 0, completed: 3, failed: 1, cancelled: 0, timeout: 0 });
+    const today = new Date().toISOString().slice(0, 10);
+    expect(stats.byDay).toMatchObject([{ date: today, completed: 3, failed: 1, cancelled: 0 }]);
+    expect(stats.slowestExecutions).toHaveLength(4);
+    const durations = stats.slowestExecutions.map(({ duration }) => duration);
+    expect(durations).toEqual([...durations].sort((a, b) => b - a));
+    expect(stats.mostCommonErrors).toMatchObject([
+      { error: expect.stringMatching(/no stock/), count: 1, percentage: 100 },
+    ]);
+  });
+
+  it("200: by week and by month, in place of by day, from the period's first day", async () => {
+    const id = await flowWithRuns();
+    const week = await statsOf(`?flowId=${id}&groupBy=week`);
+    expect(week).not.toHaveProperty("byDay");
+    expect(new Date(`${week.byWeek?.[0]?.date}T00:00:00Z`).getUTCDay()).toBe(1);
+    const month = await statsOf(`?flowId=${id}&groupBy=month`);
+    expect(month.byMonth?.[0]?.date).toMatch(/-01$/);
+  });
+
+  it("200: nothing to count is zeros", async () => {
+    const stats = await statsOf(`?flowId=${(await createFlow()).id}`);
+    expect(stats.summary).toEqual({
+      totalExecutions: 0,
+      completed: 0,
+      failed: 0,
+      cancelled: 0,
+      running: 0,
+      successRate: 0,
+      averageDuration: 0,
+      totalDuration: 0,
+    });
+    expect([stats.byDay, stats.slowestExecutions, stats.mostCommonErrors]).toEqual([[], [], []]);
+  });
+
+  it("200: a period without today has none of today's", async () => {
+    const id = await flowWithRuns();
+    expect((await statsOf(`?flowId=${id}&endDate=2020-01-01`)).summary.totalExecutions).toBe(0);
+    expect((await statsOf(`?flowId=${id}&startDate=2020-01-01`)).summary.totalExecutions).toBe(4);
+  });
+
+  it("400 for an unknown groupBy and a day that no calendar has", async () => {
+    expectInvalid(await get("/executions/stats?groupBy=year"), "groupBy");
+    expectInvalid(await get("/executions/stats?startDate=2020-02-30"), "startDate");
+  });
+});
+
+const deleteMany = (body: unknown) => call<{ deletedCount: number; status: string }>("DELETE", "/executions", body);
+
+describe("DELETE /executions", () => {
+  it("400 without any filter, and nothing is deleted", async () => {
+    const id = await flowWithRuns();
+    expectInvalid(await deleteMany({}), "body");
+    expect((await get(`/executions?flowId=${id}`)).pagination.total).toBe(4);
+  });
+
+  it("200: filters combine, and the flow's own figures follow", async () => {
+    const id = await flowWithRuns();
+    const { data } = await deleteMany({ flowId: id, status: "failed" });
+    expect(data).toEqual({ deletedCount: 1, status: "1 execution deleted" });
+    expect((await get(`/executions?flowId=${id}`)).pagination.total).toBe(3);
+    expect((await get<{ executionCount: number }>(`/flows/${id}`)).data.executionCount).toBe(3);
+  });
+
+  it("200: by ids, an empty list being none; those of nobody count for nothing", async () => {
+    const id = await flowWithRuns();
+    const { data: all } = await get<{ id: string }[]>(`/executions?flowId=${id}`);
+    expect((await deleteMany({ executionIds: [] })).data.deletedCount).toBe(0);
+    const executionIds = [all[0]?.id, "exec_00000000000000000000000000", "nonsense"];
+    expect((await deleteMany({ executionIds })).data.deletedCount).toBe(1);
+  });
+
+  it("200: only what started before", async () => {
+    const id = await flowWithRuns();
+    expect((await deleteMany({ flowId: id, olderThan: "2020-01-01T00:00:00Z" })).data.deletedCount).toBe(0);
+    expect((await deleteMany({ flowId: id, olderThan: "2999-01-01T00:00:00Z" })).data.deletedCount).toBe(4);
+  });
+
+  it("400 for filters that are not of their kind", async () => {
+    expectInvalid(await deleteMany({ flowId: null }), "flowId");
+    expectInvalid(await deleteMany({ flowId: { not: "" } }), "flowId");
+    expectInvalid(await deleteMany({ executionIds: "x" }), "executionIds");
+    expectInvalid(await deleteMany({ status: "done" }), "status");
+    expectInvalid(await deleteMany({ olderThan: "yesterday" }), "olderThan");
+  });
+});
+
+describe("POST /expressions/evaluate", () => {
+  const evaluate = async (body: unknown) => (await post<Record<string, unknown>>("/expressions/evaluate", body)).data;
+
+  it("200: the value and its type, with or without braces", async () => {
+    const context = { trigger: { body: { total: 2 } }, vars: { tax: 0.5 }, nodes: { a: { output: { id: 7 } } } };
+    expect(await evaluate({ expression: "{{ $trigger.body.total * $vars.tax }}", context })).toEqual({
+      ok: true,
+      value: 1,
+      type: "number",
+    });
+    expect(await evaluate({ expression: "$nodes['a'].output.id", context })).toEqual({
+      ok: true,
+      value: 7,
+      type: "number",
+    });
+    expect(await evaluate({ expression: "id {{ $nodes['a'].output.id }}", context })).toMatchObject({
+      ok: true,
+      value: "id 7",
+      type: "string",
+    });
+  });
+
+  it("200: over the data of an execution", async () => {
+    const { id } = await createFlow({ nodes: [transform("a", "({ seen: $trigger.body.x })")] });
+    const { executionId } = await execute(id, { x: 41 });
+    const expression = "$nodes['a'].output.seen + 1";
+    expect(await evaluate({ expression, executionId })).toEqual({ ok: true, value: 42, type: "number" });
+  });
+
+  it("200: a failure says why and where", async () => {
+    expect(await evaluate({ expression: "$trigger.body.a.b", context: { trigger: { body: {} } } })).toEqual({
+      ok: false,
+      error: { message: expect.stringMatching(/undefined/), position: expect.any(Number) },
+    });
+    expect(await evaluate({ expression: "{{ 1 + }}" })).toMatchObject({ ok: false });
+  });
+
+  it("404 for an execution that is not there, 400 without an expression", async () => {
+    const executionId = "exec_00000000000000000000000000";
+    expect((await post("/expressions/evaluate", { expression: "1", executionId })).status).toBe(404);
+    expectInvalid(await post("/expressions/evaluate", {}), "expression");
+  });
+});

@@ -1,0 +1,143 @@
+// Copying, exporting and importing flows.
+import { describe, expect, it } from "vitest";
+import { get, post } from "../support/api-client.ts";
+import { createFlow, edge, execute, type TestFlow, transform } from "../support/flows.ts";
+import { expectInvalid, expectRefusal } from "../support/refusals.ts";
+
+const unknown = "flow_00000000000000000000000000";
+
+const makeFlow = (fields = {}) =>
+  createFlow({
+    name: "Original",
+    description: "What it does",
+    status: "active",
+    tags: ["one"],
+    variables: { region: "eu" },
+    nodes: [transform("a", "1"), transform("b", "$nodes['a'].output + 1")],
+    edges: [edge("a", "b")],
+    ...fields,
+  });
+
+describe("POST /flows/:id/duplicate", () => {
+  it("201: a draft with a name, a URL and versions of its own", async () => {
+    const original = await makeFlow();
+    const copied = await post<TestFlow>(`/flows/${original.id}/duplicate`);
+    expect(copied.status).toBe(201);
+    expect(Object.keys(copied.data).sort()).toEqual(["createdAt", "id", "name", "status"]);
+    expect(copied.data).toMatchObject({ name: "Original (copy)", status: "draft" });
+    const copy = (await get<TestFlow & { executionCount: number }>(`/flows/${copied.data.id}`)).data;
+    expect(copy).toMatchObject({
+      description: "What it does",
+      tags: ["one"],
+      variables: original.variables,
+      nodes: original.nodes,
+      edges: original.edges,
+      executionCount: 0,
+      version: 1,
+    });
+    expect(copy.trigger.config.url).not.toBe(original.trigger.config.url);
+  });
+
+  it("201: without variables and connections when they are not wanted", async () => {
+    const { id } = await makeFlow();
+    const wish = { name: "Bare", includeVariables: false, includeConnections: false };
+    const { data } = await post<TestFlow>(`/flows/${id}/duplicate`, wish);
+    const copy = (await get<TestFlow>(`/flows/${data.id}`)).data;
+    expect(copy).toMatchObject({ name: "Bare", variables: {}, edges: [] });
+    expect(copy.nodes).toHaveLength(2);
+  });
+
+  it("201: the longest name still has room for its suffix", async () => {
+    const { id } = await makeFlow({ name: "x".repeat(255) });
+    const { data } = await post<TestFlow>(`/flows/${id}/duplicate`);
+    expect(data.name).toHaveLength(255);
+    expect(data.name).toMatch(/x \(copy\)$/);
+  });
+
+  it("400 and 404", async () => {
+    const { id } = await makeFlow();
+    expectInvalid(await post(`/flows/${id}/duplicate`, { includeVariables: "no" }), "includeVariables");
+    expectInvalid(await post(`/flows/${id}/duplicate`, { name: " " }), "name");
+    expectRefusal(await post(`/flows/${unknown}/duplicate`), 404, "NOT_FOUND");
+  });
+});
+
+interface Exported {
+  readonly version: string;
+  readonly exportedAt: string;
+  readonly flow: Record<string, unknown> & { readonly trigger: { readonly config: Record<string, unknown> } };
+  readonly executions?: unknown[];
+}
+
+const exported = async (id: string, query = "") => {
+  const answer = await get(`/flows/${id}/export${query}`);
+  expect(answer.status).toBe(200);
+  return { document: answer.body as Exported, headers: answer.headers };
+};
+
+describe("GET /flows/:id/export", () => {
+  it("200: the document bare, as an attachment named after the flow, without the generated URL", async () => {
+    const { id, nodes, edges } = await makeFlow({ name: "Größe / 1" });
+    const { document, headers } = await exported(id);
+    expect(Object.keys(document).sort()).toEqual(["exportedAt", "flow", "version"]);
+    expect(document.version).toBe("1.0.0");
+    expect(document.exportedAt).toMatch(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
+    expect(document.flow).toMatchObject({ name: "Größe / 1", nodes, edges, variables: { region: "eu" } });
+    expect(document.flow.trigger.config).toEqual({ method: "POST" });
+    expect(headers.get("content-disposition")).toMatch(/^attachment; filename="[\w.-]+\.json"$/);
+  });
+
+  it("200: without variables, and with executions, when asked", async () => {
+    const { id } = await makeFlow();
+    await execute(id);
+    const { document } = await exported(id, "?includeVariables=false&includeExecutions=true");
+    expect(document.flow).not.toHaveProperty("variables");
+    expect(document.executions).toMatchObject([
+      { flowId: id, status: "completed", nodes: [{ output: 1 }, { output: 2 }] },
+    ]);
+  });
+
+  it("400 and 404", async () => {
+    const { id } = await makeFlow();
+    expectInvalid(await get(`/flows/${id}/export?includeExecutions=maybe`), "includeExecutions");
+    expectRefusal(await get(`/flows/${unknown}/export`), 404, "NOT_FOUND");
+  });
+});
+
+describe("POST /flows/import", () => {
+  it("201: what was exported, as a draft with a URL of its own", async () => {
+    const original = await makeFlow();
+    const { document } = await exported(original.id);
+    const imported = await post<TestFlow>("/flows/import", { data: document });
+    expect(imported.status).toBe(201);
+    const { nodes, edges, variables, name, description } = original;
+    expect(imported.data).toMatchObject({ nodes, edges, variables, name, description, status: "draft" });
+    expect(imported.data.trigger.config.url).not.toBe(original.trigger.config.url);
+  });
+
+  it("201: the request's name wins over the document's", async () => {
+    const { document } = await exported((await makeFlow()).id);
+    const { data } = await post<TestFlow>("/flows/import", { name: "Other", data: document });
+    expect(data.name).toBe("Other");
+  });
+
+  it("201: the newest namesake keeps its own values when variables are not to be overwritten", async () => {
+    const name = `Namesake ${Date.now()}`;
+    const { document } = await exported((await makeFlow({ name, variables: { region: "eu", size: 1 } })).id);
+    await makeFlow({ name, variables: { region: "us", other: true } });
+    const kept = await post<TestFlow>("/flows/import", { data: document, overwriteVariables: false });
+    expect(kept.data.variables).toEqual({ region: "us", size: 1 });
+    const overwritten = await post<TestFlow>("/flows/import", { data: document });
+    expect(overwritten.data.variables).toEqual({ region: "eu", size: 1 });
+  });
+
+  it("400: another major version, no data, and a graph that is not sound, each named", async () => {
+    const { document } = await exported((await makeFlow()).id);
+    expectInvalid(await post("/flows/import", { data: { ...document, version: "2.0.0" } }), "data.version");
+    expectInvalid(await post("/flows/import", {}), "data");
+    const flow = { ...document.flow, edges: [edge("a", "nowhere")] };
+    expectInvalid(await post("/flows/import", { data: { ...document, flow } }), "data.flow.edges[0].target");
+    const nameless = { ...document.flow, name: "" };
+    expectInvalid(await post("/flows/import", { data: { ...document, flow: nameless } }), "data.flow.name");
+  });
+});

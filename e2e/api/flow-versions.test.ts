@@ -1,0 +1,76 @@
+// The history of a flow.
+import { describe, expect, it } from "vitest";
+import { get, patch, post } from "../support/api-client.ts";
+import { createFlow, type TestFlow, transform } from "../support/flows.ts";
+import { expectRefusal } from "../support/refusals.ts";
+
+interface Version {
+  readonly version: number;
+  readonly isCurrent: boolean;
+  readonly nodes: { readonly id: string }[];
+}
+
+async function flowWithHistory(): Promise<TestFlow> {
+  const flow = await createFlow({ nodes: [transform("first", "1")] });
+  await patch(`/flows/${flow.id}`, { nodes: [transform("second", "2")] });
+  await patch(`/flows/${flow.id}`, { nodes: [transform("third", "3")] });
+  return flow;
+}
+
+describe("GET /flows/:id/versions", () => {
+  it("200: the newest first, in pages", async () => {
+    const { id } = await flowWithHistory();
+    const all = await get<Version[]>(`/flows/${id}/versions`);
+    expect(all.data.map(({ version, isCurrent }) => [version, isCurrent])).toEqual([
+      [3, true],
+      [2, false],
+      [1, false],
+    ]);
+    const page = await get<Version[]>(`/flows/${id}/versions?page=2&limit=2`);
+    expect(page.data.map(({ version }) => version)).toEqual([1]);
+    expect(page.pagination).toMatchObject({ total: 3, totalPages: 2, hasNext: false, hasPrev: true });
+  });
+
+  it("changes that do not touch what runs make no version", async () => {
+    const { id } = await flowWithHistory();
+    await patch(`/flows/${id}`, { name: "Other", tags: ["x"], settings: { canvas: { zoom: 2 } } });
+    expect((await get<Version[]>(`/flows/${id}/versions`)).pagination.total).toBe(3);
+  });
+});
+
+describe("GET /flows/:id/versions/:version", () => {
+  it("200: the document as it was", async () => {
+    const { id } = await flowWithHistory();
+    const { data } = await get<Version>(`/flows/${id}/versions/1`);
+    expect(data).toMatchObject({ version: 1, isCurrent: false, nodes: [{ id: "first" }] });
+  });
+
+  it.each(["4", "0", "x", "1.0", "-1"])("404 for %s", async (version) => {
+    const { id } = await flowWithHistory();
+    expectRefusal(await get(`/flows/${id}/versions/${version}`), 404, "NOT_FOUND");
+  });
+});
+
+describe("POST /flows/:id/versions/:version/restore", () => {
+  it("200: a new version like the old one; nothing of the history is lost", async () => {
+    const { id } = await flowWithHistory();
+    const restored = await post<TestFlow>(`/flows/${id}/versions/1/restore`);
+    expect(restored.status).toBe(200);
+    expect(restored.headers.get("etag")).toBe('"4"');
+    expect(restored.data).toMatchObject({ version: 4, nodes: [{ id: "first" }] });
+    expect((await get<TestFlow>(`/flows/${id}`)).data.nodes).toMatchObject([{ id: "first" }]);
+    expect((await get<Version[]>(`/flows/${id}/versions`)).pagination.total).toBe(4);
+  });
+
+  it("200: the current version stays the current one", async () => {
+    const { id } = await flowWithHistory();
+    expect((await post<TestFlow>(`/flows/${id}/versions/3/restore`)).data.version).toBe(3);
+  });
+
+  it("409 for a stale If-Match, 404 for an unknown version", async () => {
+    const { id } = await flowWithHistory();
+    const stale = { headers: { "if-match": '"2"' } };
+    expectRefusal(await post(`/flows/${id}/versions/1/restore`, {}, stale), 409, "CONFLICT");
+    expectRefusal(await post(`/flows/${id}/versions/9/restore`), 404, "NOT_FOUND");
+  });
+});

@@ -1,0 +1,60 @@
+// A POST that is sent twice is done once.
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { get, post } from "../support/api-client.ts";
+import { createFlow, minimalFlow, type TestRun, transform } from "../support/flows.ts";
+import { expectInvalid, expectRefusal } from "../support/refusals.ts";
+
+const withKey = (key: string) => ({ headers: { "idempotency-key": key } });
+
+const runsOf = async (flowId: string) => (await get(`/executions?flowId=${flowId}`)).pagination.total;
+
+describe("Idempotency-Key", () => {
+  it("the same request gets the first answer again and starts nothing twice", async () => {
+    const { id } = await createFlow({ nodes: [transform("a", "Math.random()")] });
+    const key = randomUUID();
+    const body = { async: false, data: { order: 1 } };
+    const first = await post<TestRun>(`/flows/${id}/execute`, body, withKey(key));
+    const again = await post<TestRun>(`/flows/${id}/execute`, body, withKey(key));
+    expect(again.text).toBe(first.text);
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(first.headers.get("idempotency-replayed")).toBeNull();
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect(await runsOf(id)).toBe(1);
+  });
+
+  it("of 20 at once one is done; the others are told to come back, or get its answer", async () => {
+    const { id } = await createFlow({ nodes: [transform("a", "1")] });
+    const key = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => post<TestRun>(`/flows/${id}/execute`, { data: {} }, withKey(key))),
+    );
+    const done = answers.filter(({ status }) => status === 202);
+    expect(new Set(done.map(({ data }) => data.executionId)).size).toBe(1);
+    for (const refused of answers.filter(({ status }) => status !== 202)) {
+      expectRefusal(refused, 409, "CONFLICT");
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    expect(await runsOf(id)).toBe(1);
+  });
+
+  it("409 for another body, and on another path", async () => {
+    const { id } = await createFlow();
+    const key = randomUUID();
+    await post(`/flows/${id}/execute`, { data: { a: 1 } }, withKey(key));
+    expectRefusal(await post(`/flows/${id}/execute`, { data: { a: 2 } }, withKey(key)), 409, "CONFLICT");
+    expectRefusal(await post("/flows", minimalFlow, withKey(key)), 409, "CONFLICT");
+  });
+
+  it("errors are not kept: mended, the same key may be sent again", async () => {
+    const key = randomUUID();
+    const broken = { ...minimalFlow, edges: [{ source: "a", target: "b" }] };
+    expectRefusal(await post("/flows", broken, withKey(key)), 400, "VALIDATION_ERROR");
+    expect((await post("/flows", minimalFlow, withKey(key))).status).toBe(201);
+  });
+
+  it("400 for a key over 255 characters or without any", async () => {
+    expectInvalid(await post("/flows", minimalFlow, withKey("k".repeat(256))), "Idempotency-Key");
+    expect((await post("/flows", minimalFlow, withKey(randomUUID().padEnd(255, "k")))).status).toBe(201);
+  });
+});

@@ -1,0 +1,148 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { query } from "#lib/platform/database.ts";
+import type { Outbound, OutboundRequest } from "#lib/platform/outbound/outbound.ts";
+import { OutboundError } from "#lib/platform/outbound/outbound-error.ts";
+import {
+  endRun,
+  makeActor,
+  setUpDatabase,
+  startRun,
+  storedDeliveries,
+  subscribe,
+} from "#lib/webhooks/testing/workspace.ts";
+import { updateSubscription } from "#lib/webhooks/update-subscription.ts";
+import { DeliverySender } from "./deliveries.ts";
+
+setUpDatabase();
+
+let senders: DeliverySender[] = [];
+afterEach(async () => {
+  await Promise.all(senders.map((sender) => sender.drain()));
+  senders = [];
+  await query("clear", "TRUNCATE webhook_delivery, webhook_subscription", []);
+}, 15_000);
+
+/** Receivers by host: what each does with a request. */
+type Receivers = Record<string, (request: OutboundRequest) => Promise<number>>;
+
+function start(receivers: Receivers, count = 1): void {
+  const outbound: Pick<Outbound, "send"> = {
+    send: async (request) => {
+      const status = await receivers[new URL(request.url).hostname]?.(request);
+      return { status: status ?? 200, headers: {}, body: Buffer.from("") };
+    },
+  };
+  for (let index = 0; index < count; index += 1) {
+    const sender = new DeliverySender({ outbound, owner: `process ${index}` });
+    sender.start();
+    senders.push(sender);
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Never answers; gives up with the caller. */
+const hang = ({ signal }: OutboundRequest) =>
+  new Promise<number>((_, reject) => {
+    signal.addEventListener("abort", () => reject(new OutboundError("ABORTED", "given up")));
+  });
+const statusesOf = async (id: string) => (await storedDeliveries(id)).map(({ status }) => status);
+const allDelivered = (count: number) => Array.from({ length: count }, () => "delivered");
+
+describe("several processes", () => {
+  test("send everything once, in order for a run, two at a time to a receiver", async () => {
+    const actor = await makeActor();
+    const { id } = await subscribe(actor, ["execution.started", "execution.completed"], "https://a.example");
+    const runs = await Promise.all(Array.from({ length: 60 }, () => startRun(actor)));
+    await Promise.all(runs.map((run) => endRun(run)));
+    const seen: string[] = [];
+    let [now, most] = [0, 0];
+    const receive = async ({ body = "" }: OutboundRequest) => {
+      now += 1;
+      most = Math.max(most, now);
+      const { event, data } = JSON.parse(body);
+      seen.push(`${data.executionId} ${event}`);
+      await pause(2);
+      now -= 1;
+      return 200;
+    };
+    start({ "a.example": receive }, 3);
+    await expect.poll(() => statusesOf(id), { timeout: 15_000 }).toEqual(allDelivered(120));
+    expect(most).toBe(2);
+    expect(new Set(seen).size).toBe(120);
+    expect(seen).toHaveLength(120);
+    for (const run of runs) {
+      expect(seen.indexOf(`${run} execution.started`)).toBeLessThan(seen.indexOf(`${run} execution.completed`));
+    }
+  });
+});
+
+describe("a receiver", () => {
+  test("that hangs holds two attempts and delays no other", async () => {
+    const actor = await makeActor();
+    const others = ["b", "c", "d"];
+    await subscribe(actor, ["execution.started"], "https://a.example");
+    const ids = await Promise.all(
+      others.map(async (name) => (await subscribe(actor, ["execution.started"], `https://${name}.example`)).id),
+    );
+    await Promise.all(Array.from({ length: 50 }, () => startRun(actor)));
+    let hanging = 0;
+    const count = (request: OutboundRequest) => {
+      hanging += 1;
+      return hang(request);
+    };
+    start({ "a.example": count });
+    for (const id of ids) await expect.poll(() => statusesOf(id), { timeout: 5_000 }).toEqual(allDelivered(50));
+    expect(hanging).toBe(2);
+  });
+
+  test("that fails is not sent all that waits for it at once", async () => {
+    const actor = await makeActor();
+    const { id } = await subscribe(actor, ["execution.started"], "https://a.example");
+    await Promise.all(Array.from({ length: 20 }, () => startRun(actor)));
+    let attempts = 0;
+    const fail = async () => {
+      attempts += 1;
+      await pause(100);
+      return 500;
+    };
+    start({ "a.example": fail });
+    await expect.poll(() => attempts, { timeout: 5_000 }).toBe(20);
+    expect((await storedDeliveries(id)).every((row) => row.attempts <= 1)).toBe(true);
+  });
+});
+
+test("nothing more is sent once a subscription is switched off, though it was claimed", async () => {
+  const actor = await makeActor();
+  const { id } = await subscribe(actor, ["execution.started"], "https://a.example");
+  await Promise.all(Array.from({ length: 10 }, () => startRun(actor)));
+  let begun = 0;
+  const slow = async () => {
+    begun += 1;
+    await pause(300);
+    return 200;
+  };
+  start({ "a.example": slow });
+  await expect.poll(() => begun).toBe(2);
+  await updateSubscription(actor, id, { active: false }, { check: async () => {} });
+  const expected = [...allDelivered(2), ...Array.from({ length: 8 }, () => "failed")];
+  await expect.poll(async () => (await statusesOf(id)).sort()).toEqual(expected);
+  expect(begun).toBe(2);
+});
+
+test("a process that stops waits for what it began and hands the rest back at once", async () => {
+  const actor = await makeActor();
+  const { id } = await subscribe(actor, ["execution.started"], "https://a.example");
+  await Promise.all(Array.from({ length: 10 }, () => startRun(actor)));
+  let begun = 0;
+  const slow = async () => {
+    begun += 1;
+    await pause(300);
+    return 200;
+  };
+  start({ "a.example": slow });
+  await expect.poll(() => begun).toBe(2);
+  await senders[0]?.drain();
+  expect((await statusesOf(id)).sort()).toEqual([...allDelivered(2), ...Array.from({ length: 8 }, () => "pending")]);
+  const text = "SELECT id FROM webhook_delivery WHERE status = 'pending' AND lease_until IS NOT NULL";
+  expect(await query("held", text, [])).toEqual([]);
+});

@@ -1,0 +1,37 @@
+import { attemptsPerSubscriptionMax, type ClaimedDelivery } from "#lib/webhooks/claim-deliveries.ts";
+
+/** What this process has claimed for one subscription, worked through a few at a time. */
+export class DeliveryQueue {
+  /** The receiver failed: what is waiting is better handed back than tried at once. */
+  isGivenUp = false;
+  readonly #work: (delivery: ClaimedDelivery, queue: DeliveryQueue) => Promise<void>;
+  readonly #onEmpty: () => void;
+  #waiting: ClaimedDelivery[] = [];
+  #underWay = 0;
+
+  /** `work` never rejects. */
+  constructor(work: (delivery: ClaimedDelivery, queue: DeliveryQueue) => Promise<void>, onEmpty: () => void) {
+    this.#work = work;
+    this.#onEmpty = onEmpty;
+  }
+
+  /** A delivery that was claimed later says that the receiver may be tried again. */
+  add(delivery: ClaimedDelivery): void {
+    this.isGivenUp = false;
+    this.#waiting.push(delivery);
+    this.#next();
+  }
+
+  #next(): void {
+    while (this.#underWay < attemptsPerSubscriptionMax) {
+      const delivery = this.#waiting.shift();
+      if (delivery === undefined) break;
+      this.#underWay += 1;
+      void this.#work(delivery, this).finally(() => {
+        this.#underWay -= 1;
+        this.#next();
+      });
+    }
+    if (this.#underWay === 0) this.#onEmpty();
+  }
+}
