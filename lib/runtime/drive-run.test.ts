@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "#e2e/support/eventually.ts";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
@@ -9,7 +10,7 @@ import { readExecution } from "#lib/executions/read-execution.ts";
 import { runningRuns } from "#lib/executions/running-runs.ts";
 import { letLeaseExpire, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import type { OutboundAnswer, OutboundRequest } from "#lib/nodes/define.ts";
-import { database } from "#lib/platform/database.ts";
+import { database, pool } from "#lib/platform/database.ts";
 import { OutboundError } from "#lib/platform/outbound/outbound-error.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { claimRuns } from "./claim-runs.ts";
@@ -76,6 +77,35 @@ describe("a run", () => {
         nodes: [{ nodeId: "call", status: "completed", output: { status: 200 } }],
       });
     }
+  });
+
+  test("whose last node ends while the record of another is on its way tells its end after both", async () => {
+    const { id, claim } = await claimed([call("a"), call("b")]);
+    const open = { a: deferred<void>(), b: deferred<void>() };
+    answer = async ({ headers }) => {
+      await (headers["idempotency-key"] === `${id}.a` ? open.a : open.b).promise;
+      return ok();
+    };
+    let isEnded = false;
+    const end = driveRun(claim.run, claim.recorded).then(() => {
+      isEnded = true;
+    });
+    await eventually("both calls are open", () => (sent.length === 2 ? true : undefined));
+    const blocking = await pool().connect();
+    await blocking.query("BEGIN");
+    await blocking.query("SELECT 1 FROM node_execution WHERE execution_id = $1 AND node_id = 'a' FOR UPDATE", [id]);
+    open.a.resolve();
+    await eventually("the record of the one waits", async () => {
+      const { rowCount } = await blocking.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
+      return rowCount ? true : undefined;
+    });
+    open.b.resolve();
+    for (let turn = 0; turn < 50; turn += 1) await blocking.query("SELECT 1");
+    expect(isEnded).toBe(false);
+    await blocking.query("ROLLBACK");
+    blocking.release();
+    await end;
+    expect((await read(id)).nodes.map(({ status }) => status)).toEqual(["completed", "completed"]);
   });
 
   test("whose request finds nobody fails at that node, and is not left to others as if the database were away", async () => {
