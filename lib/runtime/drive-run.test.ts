@@ -7,10 +7,11 @@ import { edge, node } from "#lib/engine/testing/flows.ts";
 import { cancelExecution } from "#lib/executions/cancel-execution.ts";
 import type { Outside } from "#lib/executions/node-context.ts";
 import { readExecution } from "#lib/executions/read-execution.ts";
+import { recordNodes } from "#lib/executions/record-nodes.ts";
 import { runningRuns } from "#lib/executions/running-runs.ts";
-import { letLeaseExpire, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import { letLeaseExpire, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import type { OutboundAnswer, OutboundRequest } from "#lib/nodes/define.ts";
-import { database, pool } from "#lib/platform/database.ts";
+import { database, pool, query } from "#lib/platform/database.ts";
 import { OutboundError } from "#lib/platform/outbound/outbound-error.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { claimRuns } from "./claim-runs.ts";
@@ -57,6 +58,9 @@ async function claimAgain(id: string) {
 
 const read = (id: string) => readExecution(actor, id, { includeLogs: true, includeNodeOutputs: true });
 
+const waitingHere = `
+  SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
 function deferred<T>() {
   let resolve: (value: T) => void = () => {};
   const promise = new Promise<T>((done) => {
@@ -80,6 +84,9 @@ describe("a run", () => {
   });
 
   test("whose last node ends while the record of another is on its way tells its end after both", async () => {
+    const other = await storedExecution(await storedFlow(actor), "another");
+    const ofOther = { executionId: other, fence: 1, nodes: [nodeRecord("x")], logs: [] };
+    await recordNodes(ofOther);
     const { id, claim } = await claimed([call("a"), call("b")]);
     const open = { a: deferred<void>(), b: deferred<void>() };
     answer = async ({ headers }) => {
@@ -92,19 +99,25 @@ describe("a run", () => {
     });
     await eventually("both calls are open", () => (sent.length === 2 ? true : undefined));
     const blocking = await pool().connect();
-    await blocking.query("BEGIN");
-    await blocking.query("SELECT 1 FROM node_execution WHERE execution_id = $1 AND node_id = 'a' FOR UPDATE", [id]);
-    open.a.resolve();
-    await eventually("the record of the one waits", async () => {
-      const { rowCount } = await blocking.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
-      return rowCount ? true : undefined;
-    });
-    open.b.resolve();
-    for (let turn = 0; turn < 50; turn += 1) await blocking.query("SELECT 1");
-    expect(isEnded).toBe(false);
-    await blocking.query("ROLLBACK");
-    blocking.release();
-    await end;
+    try {
+      // Records leave one batch at a time: behind this one, the record of the first call has to wait.
+      await blocking.query("BEGIN");
+      await blocking.query("SELECT 1 FROM node_execution WHERE execution_id = $1 FOR UPDATE", [other]);
+      const stuck = recordNodes(ofOther);
+      await eventually("a record waits", async () =>
+        (await query("waiting", waitingHere, [])).length > 0 ? true : undefined,
+      );
+      open.a.resolve();
+      for (let turn = 0; turn < 10; turn += 1) await query("turn", "SELECT 1", []);
+      open.b.resolve();
+      for (let turn = 0; turn < 100; turn += 1) await query("turn", "SELECT 1", []);
+      expect(isEnded).toBe(false);
+      await blocking.query("ROLLBACK");
+      await Promise.all([stuck, end]);
+    } finally {
+      await blocking.query("ROLLBACK");
+      blocking.release();
+    }
     expect((await read(id)).nodes.map(({ status }) => status)).toEqual(["completed", "completed"]);
   });
 
