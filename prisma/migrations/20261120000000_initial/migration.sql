@@ -38,10 +38,14 @@ CREATE TABLE "api_key" (
     "last_used_at" TIMESTAMPTZ(3),
     "revoked_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    -- A rotated key's old secret, and until when it still works.
+    "previous_hash" TEXT,
+    "previous_until" TIMESTAMPTZ(3),
     CONSTRAINT "api_key_pkey" PRIMARY KEY ("id"),
     CONSTRAINT "api_key_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspace"("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE UNIQUE INDEX "api_key_hash_key" ON "api_key"("hash");
+CREATE UNIQUE INDEX "api_key_previous_hash_key" ON "api_key"("previous_hash");
 CREATE INDEX "api_key_workspace_id_created_at_idx" ON "api_key"("workspace_id", "created_at");
 
 CREATE TABLE "flow" (
@@ -126,6 +130,9 @@ CREATE TABLE "node_execution" (
     "input" TEXT,
     "output" TEXT,
     "error" TEXT,
+    -- The form of the HTTP answer that the node asked for (status and headers, as JSON text): without it a run that
+    -- another process goes on with would forget how its caller is to be answered.
+    "answer" TEXT,
     CONSTRAINT "node_execution_pkey" PRIMARY KEY ("execution_id", "node_id")
 );
 
@@ -171,3 +178,69 @@ CREATE TABLE "credential" (
     CONSTRAINT "credential_pkey" PRIMARY KEY ("id")
 );
 CREATE UNIQUE INDEX "credential_workspace_id_name_key" ON "credential"("workspace_id", "name");
+CREATE INDEX "credential_workspace_id_created_at_id_idx" ON "credential"("workspace_id", "created_at", "id");
+
+CREATE TABLE "webhook_subscription" (
+    "id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "url" TEXT NOT NULL,
+    "events" TEXT[],
+    "active" BOOLEAN NOT NULL,
+    "secret" BYTEA NOT NULL,
+    "key_version" INTEGER NOT NULL,
+    "failing_since" TIMESTAMPTZ(3),
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "webhook_subscription_pkey" PRIMARY KEY ("id"),
+    CONSTRAINT "webhook_subscription_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspace"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX "webhook_subscription_workspace_id_created_at_id_idx" ON "webhook_subscription"("workspace_id", "created_at", "id");
+
+CREATE TABLE "webhook_delivery" (
+    "id" UUID NOT NULL,
+    "sequence" BIGSERIAL NOT NULL,
+    "subscription_id" TEXT NOT NULL,
+    "execution_id" TEXT,
+    "event" TEXT NOT NULL,
+    "body" TEXT NOT NULL,
+    "status" TEXT NOT NULL,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "failures" INTEGER NOT NULL DEFAULT 0,
+    "next_attempt_at" TIMESTAMPTZ(3) NOT NULL,
+    -- Who has claimed it, and how often it was claimed: attempts that were made are counted apart from that.
+    "fence" INTEGER NOT NULL DEFAULT 0,
+    "lease_owner" TEXT,
+    "lease_until" TIMESTAMPTZ(3),
+    "last_attempt_at" TIMESTAMPTZ(3),
+    "answer_status" INTEGER,
+    "answer_body" TEXT,
+    "error" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "webhook_delivery_pkey" PRIMARY KEY ("id")
+);
+CREATE INDEX "webhook_delivery_subscription_id_created_at_id_idx" ON "webhook_delivery"("subscription_id", "created_at", "id");
+-- What the senders look for: small, however long the log is.
+CREATE INDEX "webhook_delivery_due_idx" ON "webhook_delivery"("subscription_id", "next_attempt_at", "sequence") WHERE "status" = 'pending';
+CREATE INDEX "webhook_delivery_order_idx" ON "webhook_delivery"("execution_id", "subscription_id", "sequence") WHERE "status" = 'pending';
+CREATE INDEX "webhook_delivery_leased_idx" ON "webhook_delivery"("subscription_id", "lease_until") WHERE "status" = 'pending' AND "lease_until" IS NOT NULL;
+CREATE INDEX "webhook_delivery_last_idx" ON "webhook_delivery"("subscription_id", "last_attempt_at") WHERE "last_attempt_at" IS NOT NULL;
+
+CREATE TABLE "idempotency_key" (
+    "workspace_id" TEXT NOT NULL,
+    "key" TEXT NOT NULL,
+    "path" TEXT NOT NULL,
+    "body_hash" TEXT NOT NULL,
+    "status" INTEGER,
+    "headers" TEXT,
+    "answer" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    CONSTRAINT "idempotency_key_pkey" PRIMARY KEY ("workspace_id", "key")
+);
+CREATE INDEX "idempotency_key_created_at_idx" ON "idempotency_key"("created_at");
+
+CREATE TABLE "quota_window" (
+    "workspace_id" TEXT NOT NULL,
+    "started_at" TIMESTAMPTZ(3) NOT NULL,
+    "used" INTEGER NOT NULL,
+    CONSTRAINT "quota_window_pkey" PRIMARY KEY ("workspace_id", "started_at")
+);
