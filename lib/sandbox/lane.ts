@@ -6,6 +6,12 @@ import type { Nursery } from "./nursery.ts";
 const batchCharsMax = 1024 * 1024;
 const failedStartsMax = 3;
 const mishapsMax = 5;
+/**
+ * How long tasks wait for a child that is at work before another one joins in. A batch takes about a millisecond, and
+ * what waits for it goes over together: two children that share short tasks cost more than one that has them all. A
+ * child that takes longer is at something hard, and holds up nobody.
+ */
+const joinAfterMs = 5;
 
 export interface LaneOptions {
   readonly children: number;
@@ -25,6 +31,8 @@ export class Lane implements ChildListener {
   #queue: Errand[] = [];
   readonly #batches = new Map<SandboxChild, readonly Errand[]>();
   readonly #children = new Set<SandboxChild>();
+  #lastSentAt = 0;
+  #joining: NodeJS.Timeout | undefined;
   #pumping = false;
   #failedStarts = 0;
   #closed = false;
@@ -67,6 +75,7 @@ export class Lane implements ChildListener {
 
   async close(reason: Error): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#joining);
     for (const errand of [...this.#queue, ...[...this.#batches.values()].flat()]) errand.giveUp(reason);
     this.#queue = [];
     for (const child of this.#children) child.kill();
@@ -154,10 +163,32 @@ export class Lane implements ChildListener {
     if (this.#closed) return;
     while (this.#queue.length > 0 && this.#children.size < this.#options.children) this.#hire();
     const idle = [...this.#children].filter((child) => child.isReady && !child.isDead && !this.#batches.has(child));
-    for (const [index, child] of idle.entries()) {
+    for (const child of idle) {
       if (this.#queue.length === 0) return;
-      this.#dispatch(child, Math.ceil(this.#queue.length / (idle.length - index)));
+      const waitMs = this.#msUntilAnotherJoins();
+      if (waitMs > 0) {
+        this.#pumpIn(waitMs);
+        return;
+      }
+      this.#dispatch(child);
     }
+  }
+
+  /** Only where tasks go over together, and while a child may soon be back for them. */
+  #msUntilAnotherJoins(): number {
+    const isFull = this.#queue.length >= this.#tasksMax;
+    return this.#batches.size === 0 || isFull ? 0 : this.#lastSentAt + joinAfterMs - performance.now();
+  }
+
+  get #tasksMax(): number {
+    return this.#options.batchTasksMax ?? batchTasksMax;
+  }
+
+  #pumpIn(ms: number): void {
+    this.#joining ??= setTimeout(() => {
+      this.#joining = undefined;
+      this.#pump();
+    }, ms);
   }
 
   #hire(): void {
@@ -167,8 +198,8 @@ export class Lane implements ChildListener {
     if (child.isReady) this.#options.nursery.refill();
   }
 
-  #dispatch(child: SandboxChild, tasksWanted: number): void {
-    const tasksMax = Math.min(tasksWanted, this.#options.batchTasksMax ?? batchTasksMax);
+  #dispatch(child: SandboxChild): void {
+    const tasksMax = this.#tasksMax;
     let chars = 0;
     let count = 0;
     while (count < tasksMax && chars < batchCharsMax && this.#queue[count]?.alone === false) {
@@ -177,6 +208,7 @@ export class Lane implements ChildListener {
     }
     const batch = this.#queue.splice(0, Math.max(count, 1));
     this.#batches.set(child, batch);
+    this.#lastSentAt = performance.now();
     this.counts.batches += 1;
     const cpuMsMax = Math.max(...batch.map((errand) => errand.message.limits.cpuMs));
     child.send(
