@@ -5,13 +5,14 @@ import { AppFrame } from "#components/shell/app-frame.tsx";
 import { QueryProvider } from "#components/shell/query-provider.tsx";
 import { currentSession } from "#lib/auth/session.ts";
 import * as executions from "#lib/contract/executions.ts";
+import * as flowVersions from "#lib/contract/flow-versions.ts";
 import * as flows from "#lib/contract/flows.ts";
 import * as nodeTypes from "#lib/contract/node-types.ts";
 import { needsSetUp } from "#lib/workspaces/needs-set-up.ts";
 
 /** Of each operation, what a caller needs; the schemas stay here. */
 const addresses: Record<string, Address> = Object.fromEntries(
-  Object.entries({ ...flows, ...executions, ...nodeTypes }).flatMap(([name, value]) =>
+  Object.entries({ ...flows, ...flowVersions, ...executions, ...nodeTypes }).flatMap(([name, value]) =>
     typeof value === "object" && "method" in value && "scope" in value
       ? [[name, { method: value.method, path: value.path, shape: value.shape }]]
       : [],
