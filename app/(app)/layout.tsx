@@ -1,6 +1,8 @@
+import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import type { Address } from "#components/api/addresses.ts";
+import { signInAddress } from "#components/auth/asked-path.ts";
 import { AppFrame } from "#components/shell/app-frame.tsx";
 import { QueryProvider } from "#components/shell/query-provider.tsx";
 import { currentSession } from "#lib/auth/session.ts";
@@ -21,7 +23,9 @@ const addresses: Record<string, Address> = Object.fromEntries(
 
 export default async function SignedInLayout({ children }: { readonly children: ReactNode }) {
   const session = await currentSession();
-  if (session === null) redirect((await needsSetUp()) ? "/setup" : "/sign-in");
+  if (session === null) {
+    redirect((await needsSetUp()) ? "/setup" : signInAddress((await headers()).get("x-asked-path")));
+  }
   return (
     <QueryProvider addresses={addresses}>
       <AppFrame workspaceName={session.workspaceName} account={{ name: session.name, email: session.email }}>
