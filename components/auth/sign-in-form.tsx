@@ -6,7 +6,8 @@ import { type FormEvent, useState } from "react";
 import styles from "./entry-form.module.css";
 import { signInWith } from "./sign-in.ts";
 
-export function SignInForm() {
+/** `next` is the page that signing in leads to. */
+export function SignInForm({ next }: { readonly next: string }) {
   const router = useRouter();
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -17,7 +18,7 @@ export function SignInForm() {
     setProblem(null);
     const failure = await signInWith(String(form.get("email")), String(form.get("password")));
     if (failure === null) {
-      router.replace("/flows");
+      router.replace(next);
       router.refresh();
       return;
     }

@@ -6,7 +6,7 @@ import { useApi } from "#components/api/use-api.ts";
 import { CanvasFrame } from "#components/canvas/canvas-frame.tsx";
 import { LazyFlowCanvas } from "#components/canvas/lazy-flow-canvas.tsx";
 import { flowQueries } from "#components/flows/flow-queries.ts";
-import { readFlow } from "#components/flows/read-flow.ts";
+import { readFlowVersion } from "#components/flows/read-flow-version.ts";
 import { JsonTree } from "#components/json/json-tree.tsx";
 import { SidePanel } from "#components/page/side-panel.tsx";
 import { isLive } from "#components/status/run-statuses.ts";
@@ -22,37 +22,29 @@ interface RunPictureProps {
   readonly onRetry: (nodeId: string) => void;
 }
 
-/** The way that a run took through its flow, and what the selected node did. */
+/** The way that a run took through the version of its flow that ran, and what the selected node did. */
 export function RunPicture({ run, selectedId, onSelect, onRetry }: RunPictureProps) {
   const api = useApi();
-  const flow = useQuery(readFlow(api, run.flowId));
+  const flow = useQuery(readFlowVersion(api, run.flowId, run.flowVersion));
   const types = useQuery(flowQueries.nodeTypes(api));
   const runs = useMemo(() => new Map(run.nodes.map((node) => [node.nodeId, node])), [run.nodes]);
   const close = useMemo(() => () => onSelect(null), [onSelect]);
   return (
-    <>
-      {flow.data !== undefined && flow.data.version !== run.flowVersion && (
-        <p className={styles.remark}>
-          The flow has changed since: the picture shows version {flow.data.version}, this run used version{" "}
-          {run.flowVersion}.
-        </p>
+    <CanvasFrame panel={selectedId !== null && <Panel run={run} id={selectedId} onClose={close} onRetry={onRetry} />}>
+      {flow.isError && (
+        <p className={styles.remark}>The flow is gone, so there is no picture of it. Its nodes are listed below.</p>
       )}
-      <CanvasFrame panel={selectedId !== null && <Panel run={run} id={selectedId} onClose={close} onRetry={onRetry} />}>
-        {flow.isError && (
-          <p className={styles.remark}>The flow is gone, so there is no picture of it. Its nodes are listed below.</p>
-        )}
-        {flow.data !== undefined && types.data !== undefined && (
-          <LazyFlowCanvas
-            flow={flow.data}
-            types={types.data}
-            selectedId={selectedId}
-            onSelect={onSelect}
-            runs={runs}
-            live={isLive(run.status)}
-          />
-        )}
-      </CanvasFrame>
-    </>
+      {flow.data !== undefined && types.data !== undefined && (
+        <LazyFlowCanvas
+          flow={flow.data}
+          types={types.data}
+          selectedId={selectedId}
+          onSelect={onSelect}
+          runs={runs}
+          live={isLive(run.status)}
+        />
+      )}
+    </CanvasFrame>
   );
 }
 

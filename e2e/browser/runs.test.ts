@@ -25,6 +25,19 @@ test("a failed run names the node, the field and the expression", async ({ signe
   await expect(panel.locator("pre")).toContainText("$trigger.body.customer");
 });
 
+test("a run is drawn as its flow was when it ran", async ({ signedIn: page, preparation }) => {
+  const flow = await preparation.createFlow({ ...failing, name: "Changed since" });
+  const run = await preparation.run(flow, { customer: { name: "Ada" } });
+  const later = { id: "note", type: "log", name: "Note it", config: { message: "hello" } };
+  await preparation.changeFlow(flow, { nodes: [later] });
+  await page.goto(`/runs/${run}`);
+  const canvas = page.getByRole("application", { name: "Flow" });
+  await expect(canvas.getByRole("button", { name: "Write the greeting" })).toBeVisible();
+  await expect(canvas.getByRole("button", { name: "Note it" })).toBeHidden();
+  await page.goto(`/flows/${flow}`);
+  await expect(canvas.getByRole("button", { name: "Note it" })).toBeVisible();
+});
+
 test("a run that goes on can be cancelled with a reason", async ({ signedIn: page, preparation }) => {
   const run = await preparation.run(await preparation.createFlow(endless), {});
   await page.goto(`/runs/${run}`);

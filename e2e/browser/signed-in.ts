@@ -29,6 +29,10 @@ export class Preparation {
     return String(id);
   }
 
+  async changeFlow(id: string, changes: object): Promise<void> {
+    await this.#send("PATCH", `/flows/${id}`, changes);
+  }
+
   /** Starts a run and gives its id. */
   async run(flowId: string, data: object): Promise<string> {
     const { executionId } = await this.#send("POST", `/flows/${flowId}/execute`, { data });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint, idParams } from "./endpoint.ts";
-import { flow } from "./flows.ts";
+import { flow, shownTrigger } from "./flows.ts";
 import { paging } from "./query.ts";
 
 const tag = "Flow versions";
@@ -13,7 +13,7 @@ export const flowVersionItem = z.object({
 });
 
 export const flowVersion = flowVersionItem.extend({
-  trigger: z.unknown(),
+  trigger: shownTrigger,
   nodes: z.array(z.unknown()),
   edges: z.array(z.unknown()),
   variables: z.unknown(),

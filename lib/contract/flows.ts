@@ -22,7 +22,7 @@ const timestamp = z.iso.datetime();
 const json = z.unknown();
 
 /** A trigger as it is told: a webhook's config has its generated `url`. */
-const shownTrigger = z.object({ type: z.enum(triggerTypes), config: json });
+export const shownTrigger = z.object({ type: z.enum(triggerTypes), config: json });
 
 export const flowListItem = z.object({
   id: z.string(),

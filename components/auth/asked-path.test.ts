@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { pageAfterSignIn, signInAddress } from "./asked-path.ts";
+
+test("a path of this site is kept with its query", () => {
+  expect(pageAfterSignIn("/runs?status=failed&page=2")).toBe("/runs?status=failed&page=2");
+  expect(pageAfterSignIn("/flows/flow_1#nodes")).toBe("/flows/flow_1#nodes");
+});
+
+test.each([
+  undefined,
+  ["/runs", "/flows"],
+  "",
+  "/",
+  "runs",
+  "https://example.com/runs",
+  "//example.com",
+  "///example.com",
+  "/\\example.com",
+  "\\\\example.com",
+  "/\t/example.com",
+  "/\n/example.com",
+  "/.//example.com",
+  "/a/..//example.com",
+  "//[",
+  "javascript:alert(1)",
+])("%j leads to the flows", (asked) => {
+  expect(pageAfterSignIn(asked)).toBe("/flows");
+});
+
+test("the sign-in page is told the page that was asked for, unless that is the first one", () => {
+  expect(signInAddress("/runs?status=failed")).toBe("/sign-in?next=%2Fruns%3Fstatus%3Dfailed");
+  expect(signInAddress("/flows")).toBe("/sign-in");
+  expect(signInAddress(null)).toBe("/sign-in");
+});
