@@ -1,3 +1,4 @@
+import { FailureMessage } from "./failure-message.tsx";
 import { markPosition, type ShownNodeError } from "./node-error.ts";
 import styles from "./node-error-view.module.css";
 
@@ -6,7 +7,9 @@ export function NodeErrorView({ error, nodeName }: { readonly error: ShownNodeEr
   const { message, code, field, expression, position, hint } = error;
   return (
     <div className={styles.error}>
-      <p className={styles.message}>{message}</p>
+      <p className={styles.message}>
+        <FailureMessage message={message} expression={expression} />
+      </p>
       <dl className={styles.facts}>
         <dt>Node</dt>
         <dd>{nodeName}</dd>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { markPosition, readNodeError } from "./node-error.ts";
+import { markPosition, readNodeError, splitMessage } from "./node-error.ts";
 
 test("a caret stands below the position, on its own line of the expression", () => {
   expect(markPosition("a +* b", 3)).toBe("a +* b\n   ^");
@@ -11,4 +11,23 @@ test("an error keeps what it tells and has null for what it does not", () => {
   expect(error).toMatchObject({ message: "no", code: "EXPRESSION_FAILED", field: "condition", expression: null });
   expect(readNodeError(undefined)).toBeNull();
   expect(readNodeError("broken")?.message).toBe("broken");
+});
+
+test("the expression that a message quotes is told apart, with its own backticks only", () => {
+  const own = "`Dear ${name}`";
+  expect(splitMessage(`transform: \`${own}\` failed: no`, own)).toEqual({
+    before: "transform: ",
+    code: own,
+    after: " failed: no",
+  });
+  const long = `"${"a".repeat(300)}"`;
+  const shown = `${long.slice(0, 200)}…`;
+  expect(splitMessage(`url: \`${shown}\` failed: no`, long)).toEqual({
+    before: "url: ",
+    code: shown,
+    after: " failed: no",
+  });
+  expect(splitMessage("It took too long", "a.b")).toBeNull();
+  expect(splitMessage("`c…` failed", "a.b")).toBeNull();
+  expect(splitMessage("It took too long", null)).toBeNull();
 });

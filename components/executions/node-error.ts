@@ -33,6 +33,30 @@ function hintFor(message: string, field: string | null, expression: string | nul
   return null;
 }
 
+export interface MessageParts {
+  readonly before: string;
+  readonly code: string;
+  readonly after: string;
+}
+
+/** A message around the expression that it quotes, without the backticks it is quoted with; null when it quotes none. */
+export function splitMessage(message: string, expression: string | null): MessageParts | null {
+  if (!expression) return null;
+  const quotes = [`\`${expression}\``, shortenedQuote(message, expression)];
+  const quote = quotes.find((text) => text !== null && message.includes(text));
+  if (!quote) return null;
+  const start = message.indexOf(quote);
+  return { before: message.slice(0, start), code: quote.slice(1, -1), after: message.slice(start + quote.length) };
+}
+
+/** A long expression is quoted by its beginning. */
+function shortenedQuote(message: string, expression: string): string | null {
+  const start = message.indexOf("`");
+  const end = message.indexOf("…`", start);
+  if (start < 0 || end <= start + 1) return null;
+  return expression.startsWith(message.slice(start + 1, end)) ? message.slice(start, end + 2) : null;
+}
+
 /** The line of an expression that a position is on, with a caret below it. */
 export function markPosition(expression: string, position: number): string {
   const before = expression.slice(0, position);

@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconBan, IconCircleX } from "@tabler/icons-react";
 import type { ShownExecution } from "#lib/contract/executions.ts";
+import { FailureMessage } from "./failure-message.tsx";
 import { readNodeError } from "./node-error.ts";
 import styles from "./run-notes.module.css";
 
@@ -11,7 +12,8 @@ interface RunNotesProps {
 /** What must not be overlooked: why the run failed or was cancelled, and its warnings. */
 export function RunNotes({ run, onSelect }: RunNotesProps) {
   const failed = run.nodes.find((node) => node.nodeId === run.error?.nodeId);
-  const hint = readNodeError(failed?.error)?.hint;
+  const nodeError = readNodeError(failed?.error);
+  const hint = nodeError?.hint;
   return (
     <>
       {run.error !== undefined && (
@@ -19,7 +21,9 @@ export function RunNotes({ run, onSelect }: RunNotesProps) {
           <IconCircleX size={18} aria-hidden="true" className={styles.icon} />
           <div className={styles.words}>
             <strong className={styles.title}>{failed ? `${failed.nodeName} failed` : "The run failed"}</strong>
-            <p>{run.error.message}</p>
+            <p>
+              <FailureMessage message={run.error.message} expression={nodeError?.expression ?? null} />
+            </p>
             {hint && <p className={styles.hint}>{hint}</p>}
           </div>
           {failed && <NodeLink label="Show the error" onClick={() => onSelect(failed.nodeId)} />}

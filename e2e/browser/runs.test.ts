@@ -21,6 +21,7 @@ test("a failed run names the node, the field and the expression", async ({ signe
   await page.getByRole("button", { name: "Show the error" }).click();
   const panel = page.getByRole("complementary", { name: "Write the greeting" });
   await expect(panel.getByRole("tabpanel", { name: "Error" })).toContainText("transform");
+  await expect(panel.getByRole("code")).toHaveText(greeting);
   // The place that failed is marked within it.
   await expect(panel.locator("pre")).toContainText("$trigger.body.customer");
 });
