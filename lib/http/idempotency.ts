@@ -54,14 +54,13 @@ export async function answerOnce(request: IdempotentRequest, answer: () => Promi
   const bodyHash = createHash("sha256").update(JSON.stringify(request.body)).digest("hex");
   const taken = await query("take-key", take, [workspaceId, key, path, bodyHash]);
   if (taken.length === 0) return await replay(request, bodyHash);
-  try {
-    const first = await answer();
-    await keep(request, first);
-    return first;
-  } catch (error) {
+  const first = await answer().catch(async (error) => {
     await query("free-key", "DELETE FROM idempotency_key WHERE workspace_id = $1 AND key = $2", [workspaceId, key]);
     throw error;
-  }
+  });
+  // Should this fail, the key stays taken: what was done must not be done again under it.
+  await keep(request, first);
+  return first;
 }
 
 async function keep({ workspaceId, key }: IdempotentRequest, answer: Response): Promise<void> {
