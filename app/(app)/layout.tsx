@@ -6,7 +6,10 @@ import { signInAddress } from "#components/auth/asked-path.ts";
 import { AppFrame } from "#components/shell/app-frame.tsx";
 import { QueryProvider } from "#components/shell/query-provider.tsx";
 import { currentSession } from "#lib/auth/session.ts";
+import * as credentials from "#lib/contract/credentials.ts";
 import * as executions from "#lib/contract/executions.ts";
+import * as expressions from "#lib/contract/expressions.ts";
+import * as flowCopies from "#lib/contract/flow-copies.ts";
 import * as flowVersions from "#lib/contract/flow-versions.ts";
 import * as flows from "#lib/contract/flows.ts";
 import * as nodeTypes from "#lib/contract/node-types.ts";
@@ -14,7 +17,15 @@ import { needsSetUp } from "#lib/workspaces/needs-set-up.ts";
 
 /** Of each operation, what a caller needs; the schemas stay here. */
 const addresses: Record<string, Address> = Object.fromEntries(
-  Object.entries({ ...flows, ...flowVersions, ...executions, ...nodeTypes }).flatMap(([name, value]) =>
+  Object.entries({
+    ...flows,
+    ...flowVersions,
+    ...flowCopies,
+    ...executions,
+    ...expressions,
+    ...credentials,
+    ...nodeTypes,
+  }).flatMap(([name, value]) =>
     typeof value === "object" && "method" in value && "scope" in value
       ? [[name, { method: value.method, path: value.path, shape: value.shape }]]
       : [],

@@ -103,6 +103,7 @@ function drawWires({ nodes, edges }: FlowDocument): Wire[] {
   return [...implied, ...wires];
 }
 
-function handleSpec({ handles: { fixed, each } }: NodeType): HandleSpec {
+/** The handles of a type as the engine takes them. */
+export function handleSpec({ handles: { fixed, each } }: NodeType): HandleSpec {
   return each === undefined ? { fixed } : { fixed, each };
 }
