@@ -56,9 +56,10 @@ const triggerIcons = { webhook: "webhook", manual: "hand-click", schedule: "cale
 export function drawFlow(flow: FlowDocument, types: readonly NodeType[]): FlowGraph {
   const wires = drawWires(flow);
   const known = new Map(types.map((type) => [type.type, type]));
+  const leaving = Map.groupBy(wires, (wire) => wire.source);
   const cards = flow.nodes.map((node): Card => {
     const type = known.get(node.type);
-    const out = wires.filter((wire) => wire.source === node.id);
+    const out = leaving.get(node.id) ?? [];
     const own = type === undefined ? [] : handlesOf(handleSpec(type), node.config);
     const branches = out.some((wire) => wire.handle === errorHandle) ? [...own, errorHandle] : own;
     return {
@@ -95,7 +96,7 @@ function triggerCard(flow: FlowDocument): Card {
 function drawWires({ nodes, edges }: FlowDocument): Wire[] {
   const { handles } = settleBranches(nodes, edges);
   const wires = edges.map((edge, index): Wire => {
-    return { id: `edge-${index}`, source: edge.source, target: edge.target, handle: handles[index] ?? null };
+    return { id: edge.id ?? `edge-${index}`, source: edge.source, target: edge.target, handle: handles[index] ?? null };
   });
   const reached = new Set(edges.map((edge) => edge.target));
   const starts = nodes.filter((node) => !reached.has(node.id));

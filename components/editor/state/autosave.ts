@@ -92,7 +92,10 @@ export class Autosave {
   }
 
   #changed(): void {
-    if (this.#theirs !== null) return this.#keep();
+    if (this.#theirs !== null) {
+      this.#keep();
+      return;
+    }
     if (!this.isUnsaved) {
       forgetDraft(this.#editor.flowId);
       if (this.#sending === null) this.#settle({ kind: "saved" });

@@ -19,7 +19,8 @@ export interface AddTarget {
   /** On the canvas, for the node; null lets the editor choose. */
   readonly at: { readonly x: number; readonly y: number } | null;
   readonly after?: { readonly source: string; readonly handle: string | null };
-  readonly intoEdge?: string;
+  readonly before?: string;
+  readonly intoEdge?: string | { readonly source: string; readonly target: string };
 }
 
 /** What is open beside the canvas. */
