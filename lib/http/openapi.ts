@@ -92,8 +92,17 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
 function answersOf(endpoint: Endpoint) {
   const statuses = endpoint.statuses ?? [endpoint.status];
   if (endpoint.shape === "empty") return { 204: { description: "Done; no body" } };
+  if (endpoint.shape === "stream") return answersOfStream(endpoint);
   const answer = { description: "The answer", content: { "application/json": { schema: envelopeOf(endpoint) } } };
   return Object.fromEntries(statuses.map((status) => [status, answer]));
+}
+
+function answersOfStream({ answer }: Endpoint) {
+  const description = "Server-sent events; the schema is that of one event, whose `data` is sent as JSON";
+  return {
+    200: { description, content: { "text/event-stream": { schema: answer } } },
+    204: { description: "There is nothing more to tell" },
+  };
 }
 
 function envelopeOf({ shape, answer }: Endpoint): z.ZodType {
