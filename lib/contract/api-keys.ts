@@ -18,15 +18,17 @@ const newApiKey = z.object({
   expiresAt: time("expiresAt", "end").nullish(),
 });
 
-export const apiKey = z.object({
-  id: z.string(),
-  name: z.string(),
-  prefix: z.string(),
-  scopes: z.array(z.string()),
-  expiresAt: timestamp.nullable(),
-  lastUsedAt: timestamp.nullable(),
-  createdAt: timestamp,
-});
+export const apiKey = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    prefix: z.string(),
+    scopes: z.array(z.string()),
+    expiresAt: timestamp.nullable(),
+    lastUsedAt: timestamp.nullable(),
+    createdAt: timestamp,
+  })
+  .meta({ id: "ApiKey" });
 
 /** The key itself: told this once. */
 export const apiKeyWithSecret = apiKey.extend({ key: z.string() });

@@ -70,15 +70,17 @@ export const credentialChanges = z.object({
 });
 
 /** What is told of a credential: never its data. */
-export const credential = z.object({
-  id: z.string(),
-  name: z.string(),
-  type: z.string(),
-  /** Only of a credential that is bound to hosts. */
-  allowedHosts: z.array(z.string()).optional(),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-});
+export const credential = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    type: z.string(),
+    /** Only of a credential that is bound to hosts. */
+    allowedHosts: z.array(z.string()).optional(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: "Credential" });
 
 const tag = "Credentials";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { flowName } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";
 import { execution } from "./executions.ts";
-import { createdFlow, flow, newFlow } from "./flows.ts";
+import { createdFlow, flow, newFlow, shownEdge, shownNode, shownObject, shownTrigger } from "./flows.ts";
 import { flag } from "./query.ts";
 
 /** The form of exported documents; an import takes every document of the same major version. */
@@ -48,11 +48,11 @@ export const exportFlow = endpoint({
     flow: z.object({
       name: z.string(),
       description: z.string().nullable(),
-      trigger: z.unknown(),
-      nodes: z.array(z.unknown()),
-      edges: z.array(z.unknown()),
-      variables: z.unknown().optional(),
-      settings: z.unknown().optional(),
+      trigger: shownTrigger,
+      nodes: z.array(shownNode),
+      edges: z.array(shownEdge),
+      variables: shownObject.optional(),
+      settings: shownObject.optional(),
     }),
     executions: z.array(execution).optional(),
   }),

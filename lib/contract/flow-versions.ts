@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint, idParams } from "./endpoint.ts";
-import { flow, shownTrigger } from "./flows.ts";
+import { flow, shownEdge, shownNode, shownObject, shownTrigger } from "./flows.ts";
 import { paging } from "./query.ts";
 
 const tag = "Flow versions";
@@ -14,9 +14,9 @@ export const flowVersionItem = z.object({
 
 export const flowVersion = flowVersionItem.extend({
   trigger: shownTrigger,
-  nodes: z.array(z.unknown()),
-  edges: z.array(z.unknown()),
-  variables: z.unknown(),
+  nodes: z.array(shownNode),
+  edges: z.array(shownEdge),
+  variables: shownObject,
 });
 
 const versionParams = idParams.extend({ version: z.string() });
