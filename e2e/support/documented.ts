@@ -4,8 +4,7 @@ import addFormats from "ajv-formats";
 import { baseUrl } from "./address.ts";
 
 interface Operation {
-  readonly operationId?: string;
-  readonly responses: Record<string, { readonly content?: Record<string, { readonly schema: object }> }>;
+  readonly responses: Record<string, { readonly $ref?: string; readonly content?: Record<string, object> }>;
 }
 
 interface ApiDocument {
@@ -53,16 +52,16 @@ export async function undocumented(
   if (template === undefined || operation === undefined) return null;
   const described = operation.responses[status];
   if (described === undefined) return `${method} ${template.path}: ${status} is not documented`;
-  const content = described.content?.["application/json"];
-  if (content === undefined) return null;
+  if (described.$ref === undefined && described.content?.["application/json"] === undefined) return null;
   const key = `${method.toLowerCase()} ${template.path} ${status}`;
-  const validate = validators.get(key) ?? compile(ajv, template.path, method, status);
+  const validate = validators.get(key) ?? compile(ajv, template.path, method, status, described.$ref);
   validators.set(key, validate);
   return validate(body) ? null : `${method} ${template.path} ${status}: ${ajv.errorsText(validate.errors)}`;
 }
 
-function compile(ajv: Ajv2020, path: string, method: string, status: number): ValidateFunction {
-  const escape = (part: string) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
-  const steps = ["paths", path, method.toLowerCase(), "responses", String(status), "content", "application/json"];
-  return ajv.compile({ $ref: `api#/${[...steps, "schema"].map(escape).join("/")}` });
+function compile(ajv: Ajv2020, path: string, method: string, status: number, ref?: string): ValidateFunction {
+  const escaped = (part: string) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
+  const steps = ref?.slice(2).split("/") ?? ["paths", path, method.toLowerCase(), "responses", String(status)];
+  const pointer = [...steps, "content", "application/json", "schema"].map(escaped).join("/");
+  return ajv.compile({ $ref: `api#/${pointer}` });
 }

@@ -3,8 +3,8 @@ import { scopes } from "#lib/access.ts";
 import { flowName } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";
 import { paging, time } from "./query.ts";
+import { timestamp } from "./timestamp.ts";
 
-const timestamp = z.iso.datetime();
 const graceSecondsMax = 30 * 24 * 3_600;
 
 const scopeList = z

@@ -2,12 +2,11 @@ import { z } from "zod";
 import { jsonObject } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";
 import { flag, oneOf, order, paging, searchText, time } from "./query.ts";
+import { timestamp } from "./timestamp.ts";
 
 export const executionStatuses = ["pending", "running", "completed", "failed", "cancelled", "timeout"] as const;
 export const nodeStatuses = ["pending", "running", "completed", "failed", "skipped", "cancelled"] as const;
 export const logLevels = ["info", "warning", "error"] as const;
-
-const timestamp = z.iso.datetime();
 
 export const executionListItem = z
   .object({

@@ -4,6 +4,7 @@ import { endpoint, idParams } from "./endpoint.ts";
 import { execution } from "./executions.ts";
 import { createdFlow, flow, newFlow, shownEdge, shownNode, shownObject, shownTrigger } from "./flows.ts";
 import { flag } from "./query.ts";
+import { timestamp } from "./timestamp.ts";
 
 /** The form of exported documents; an import takes every document of the same major version. */
 export const exportVersion = "1.0.0";
@@ -44,7 +45,7 @@ export const exportFlow = endpoint({
   status: 200,
   answer: z.object({
     version: z.string(),
-    exportedAt: z.iso.datetime(),
+    exportedAt: timestamp,
     flow: z.object({
       name: z.string(),
       description: z.string().nullable(),

@@ -2,12 +2,13 @@ import { z } from "zod";
 import { endpoint, idParams } from "./endpoint.ts";
 import { flow, shownEdge, shownNode, shownObject, shownTrigger } from "./flows.ts";
 import { paging } from "./query.ts";
+import { timestamp } from "./timestamp.ts";
 
 const tag = "Flow versions";
 
 export const flowVersionItem = z.object({
   version: z.int(),
-  createdAt: z.iso.datetime(),
+  createdAt: timestamp,
   createdBy: z.string().nullable(),
   isCurrent: z.boolean(),
 });
@@ -52,6 +53,7 @@ export const restoreFlowVersion = endpoint({
   path: "/flows/:id/versions/:version/restore",
   tag,
   summary: "Restore a version of a flow",
+  checksVersion: true,
   description: "Makes a new version that is like the old one; nothing of the history is lost.",
   scope: "flows:write",
   params: versionParams,

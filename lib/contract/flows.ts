@@ -17,8 +17,7 @@ import {
 } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";
 import { flag, oneOf, order, paging, searchText } from "./query.ts";
-
-const timestamp = z.iso.datetime();
+import { timestamp } from "./timestamp.ts";
 
 /** A JSON object as it is told: handed on as it is, whatever its keys are called. */
 export const shownObject = z.unknown().meta({ type: "object", additionalProperties: true });
@@ -142,6 +141,7 @@ export const readFlow = endpoint({
   path: "/flows/:id",
   tag,
   summary: "Read a flow",
+  checksVersion: true,
   scope: "flows:read",
   params: idParams,
   shape: "data",
@@ -154,6 +154,7 @@ export const updateFlow = endpoint({
   path: "/flows/:id",
   tag,
   summary: "Change a flow",
+  checksVersion: true,
   description: "Only the fields sent change. `If-Match` with the version that was read refuses a lost update.",
   scope: "flows:write",
   params: idParams,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isStorableText } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";
 import { oneOf, paging } from "./query.ts";
+import { timestamp } from "./timestamp.ts";
 
 /** What can happen to a run, and the names under which subscriptions ask for it: those of one row are aliases. */
 export const eventAliases = {
@@ -19,7 +20,6 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 /** Bounds of a subscription. */
 export const subscriptionLimits = { urlCharactersMax: 2_048, secretCharactersMax: 255 } as const;
 
-const timestamp = z.iso.datetime();
 const { urlCharactersMax, secretCharactersMax } = subscriptionLimits;
 
 const url = z
