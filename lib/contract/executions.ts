@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { jsonObject } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";
-import { flag, oneOf, order, paging, searchText, time } from "./query.ts";
+import { anyOf, flag, milliseconds, oneOf, order, paging, searchText, time } from "./query.ts";
 import { timestamp } from "./timestamp.ts";
 
 export const executionStatuses = ["pending", "running", "completed", "failed", "cancelled", "timeout"] as const;
 export const nodeStatuses = ["pending", "running", "completed", "failed", "skipped", "cancelled"] as const;
+/** What started a run. */
+export const executionSources = ["api", "webhook", "schedule", "ui", "retry"] as const;
 export const logLevels = ["info", "warning", "error"] as const;
 
 export const executionListItem = z
@@ -85,13 +87,21 @@ export const listExecutions = endpoint({
   path: "/executions",
   tag,
   summary: "List executions",
+  description:
+    "`status` and `source` take several values, separated by commas. Durations are in milliseconds, both bounds " +
+    "inclusive; a run that has not ended has none. `search` finds text in the error, the flow's name and the metadata, " +
+    "in any case.",
   scope: "executions:read",
   query: z.object({
     ...paging,
     flowId: searchText("flowId").optional(),
-    status: oneOf("status", executionStatuses).optional(),
+    status: anyOf("status", executionStatuses).optional(),
+    source: anyOf("source", executionSources).optional(),
     startDate: time("startDate", "start").optional(),
     endDate: time("endDate", "end").optional(),
+    minDuration: milliseconds("minDuration").optional(),
+    maxDuration: milliseconds("maxDuration").optional(),
+    search: searchText("search").optional(),
     sortBy: oneOf("sortBy", ["startedAt", "completedAt", "duration"]).optional().default("startedAt"),
     order,
   }),
