@@ -27,6 +27,8 @@ export interface Endpoint<
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  /** True where a flow's version is told as an `ETag`, and `If-Match` is heeded by what writes. */
+  readonly checksVersion?: boolean;
   /** False where an empty body is an empty object. */
   readonly bodyRequired?: boolean;
   readonly shape: AnswerShape;
@@ -52,6 +54,11 @@ export function endpoint<const E extends Omit<Endpoint, keyof Defaults> & Partia
   described: E,
 ): Omit<E, keyof Defaults> & Endpoint<Given<E, "params">, Given<E, "query">, Given<E, "body">, E["answer"]> {
   return { params: nothing, query: nothing, body: nothing, ...described } as never;
+}
+
+/** Every POST under `/flows` and `/executions` may be sent twice and done once (contract, section 5). */
+export function isIdempotent({ method, path }: Pick<Endpoint, "method" | "path">): boolean {
+  return method === "POST" && /^\/(flows|executions)(\/|$)/.test(path);
 }
 
 /** Path parameters of an operation on one thing. Any text is taken: an id that is malformed is simply not found. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { type Actor, requireScope } from "#lib/auth/actor.ts";
 import { countRequest, quotaHeaders, requireQuota } from "#lib/auth/quota.ts";
-import type { Endpoint } from "#lib/contract/endpoint.ts";
+import { type Endpoint, isIdempotent } from "#lib/contract/endpoint.ts";
 import { env } from "#lib/platform/env.ts";
 import { authenticate } from "./authenticate.ts";
 import { errorAnswer, jsonAnswer } from "./envelope.ts";
@@ -99,11 +99,6 @@ async function admit(request: Request, endpoint: Endpoint, headers: Record<strin
   }
   if (endpoint.scope !== null) requireScope(actor, endpoint.scope);
   return actor;
-}
-
-/** Every POST under `/flows` and `/executions` may be sent twice and done once. */
-function isIdempotent({ method, path }: Endpoint): boolean {
-  return method === "POST" && /^\/(flows|executions)(\/|$)/.test(path);
 }
 
 function callerOf(request: Request): Caller {
