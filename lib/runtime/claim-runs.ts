@@ -8,6 +8,7 @@ import { readRecords } from "#lib/executions/read-records.ts";
 import { recordedWarnings } from "#lib/executions/recorded-outcomes.ts";
 import type { Run, TriggerData } from "#lib/executions/run.ts";
 import { runningRuns } from "#lib/executions/running-runs.ts";
+import { runWatch } from "#lib/executions/watch-runs.ts";
 import { query } from "#lib/platform/database.ts";
 import { processName } from "./process-name.ts";
 
@@ -56,6 +57,7 @@ export interface Claim {
 /** Takes up to `most` runs to do. */
 export async function claimRuns(most: number): Promise<Claim[]> {
   const rows = await query<ClaimedRow>("claim-runs", claim, [processName(), most, [...runningRuns().keys()]]);
+  runWatch().changed(rows.map((row) => row.id));
   const begun = rows.filter((row) => row.fence > 1 || row.from_node !== null).map((row) => row.id);
   const [recorded, warned] = await Promise.all([readRecords(begun), recordedWarnings(begun)]);
   const claims: Claim[] = [];
