@@ -37,14 +37,3 @@ export async function suspendRun({ id, fence }: Run, workMs: number, waits: Open
   // Said twice: a call that came during the first could neither be seen by it nor see that the run was let go.
   await write();
 }
-
-const wake = `
-  UPDATE execution SET wake_at = CASE WHEN wake_at IS NULL THEN NULL ELSE now() END
-  WHERE id = $1 AND status = 'running' RETURNING wake_at`;
-
-/** Has a run looked at now, where it waits. True when nobody was doing anything of it. */
-export async function wakeRun(executionId: string): Promise<boolean> {
-  // The row is always written: a run that is let go at this very moment is seen as it is after that.
-  const [row] = await query<{ wake_at: Date | null }>("wake-run", wake, [executionId]);
-  return row !== undefined && row.wake_at !== null;
-}
