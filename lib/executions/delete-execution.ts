@@ -3,6 +3,7 @@ import { notFound } from "#lib/errors.ts";
 import { query } from "#lib/platform/database.ts";
 import { cancelRow } from "./cancel-execution.ts";
 import { findExecution } from "./find-execution.ts";
+import { runWatch } from "./watch-runs.ts";
 
 /** Deletes one record with all that belongs to it; a run that has not ended is cancelled first. Throws NOT_FOUND. */
 export async function deleteExecution(actor: Actor, id: string): Promise<null> {
@@ -38,5 +39,7 @@ const remove = `
 
 /** Deletes the records of these runs that have ended; gives how many there were. */
 export async function deleteRows(ids: readonly string[]): Promise<number> {
-  return (await query("delete-executions", remove, [ids])).length;
+  const deleted = await query<{ id: string }>("delete-executions", remove, [ids]);
+  runWatch().changed(deleted.map((row) => row.id));
+  return deleted.length;
 }
