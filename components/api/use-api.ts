@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, useContext, useMemo } from "react";
-import { type CallInput, call, callList, callVersioned } from "#lib/contract/client.ts";
+import { addressOf, type CallInput, call, callList, callVersioned } from "#lib/contract/client.ts";
 import type { Addresses, OperationName, Operations } from "./addresses.ts";
 
 export const AddressesContext = createContext<Addresses>({});
@@ -18,6 +18,8 @@ export interface Api {
     input?: CallInput<Operations[Name]>,
   ) => Versioned<Name>;
   readonly callList: <Name extends OperationName>(name: Name, input?: CallInput<Operations[Name]>) => Listed<Name>;
+  /** Where an operation is, for what a browser asks by itself: a stream, a download. */
+  readonly url: <Name extends OperationName>(name: Name, input?: CallInput<Operations[Name]>) => string;
 }
 
 export function useApi(): Api {
@@ -29,6 +31,7 @@ export function useApi(): Api {
       call: (name, input = {}) => call(of(name), input),
       callVersioned: (name, input = {}) => callVersioned(of(name), input),
       callList: (name, input = {}) => callList(of(name), input),
+      url: (name, input = {}) => addressOf(of(name), input),
     };
   }, [addresses]);
 }
