@@ -49,8 +49,9 @@ export interface FlowGraph {
   readonly wires: readonly Wire[];
 }
 
-const triggerNames = { webhook: "Webhook", manual: "Manual start", schedule: "Schedule" } as const;
-const triggerIcons = { webhook: "webhook", manual: "hand-click", schedule: "calendar-time" } as const;
+/** What each kind of trigger is called. */
+export const triggerNames = { webhook: "Webhook", manual: "Manual start", schedule: "Schedule" } as const;
+export const triggerIcons = { webhook: "webhook", manual: "hand-click", schedule: "calendar-time" } as const;
 
 /** What there is to draw of a flow: a card for its trigger and each node, and the wires between them. */
 export function drawFlow(flow: FlowDocument, types: readonly NodeType[]): FlowGraph {

@@ -35,7 +35,9 @@ export function hasPlainHandle(card: Card): boolean {
 }
 
 const handleSize = 9;
-const headMiddle = 29;
+/** Handles stand on the inner side of the card's border. */
+const border = 1;
+const headMiddle = 29 + border;
 
 /** Where a card's handles are, so that its wires can be drawn without measuring it. */
 export function cardHandles(card: Card) {
@@ -49,9 +51,9 @@ export function cardHandles(card: Card) {
     id,
     type: "source" as const,
     position: Position.Right,
-    ...at(cardSize.width, y),
+    ...at(cardSize.width - border, y),
   });
-  const target = { id: null, type: "target" as const, position: Position.Left, ...at(0, headMiddle) };
+  const target = { id: null, type: "target" as const, position: Position.Left, ...at(border, headMiddle) };
   const branches = card.branches.map((branch, index) =>
     source(branch, cardSize.head + (index + 0.5) * cardSize.branch),
   );

@@ -26,16 +26,21 @@ export class Autosave {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #firstChange: number | null = null;
   #sending: Promise<void> | null = null;
-  readonly #unsubscribe: () => void;
+  #unsubscribe: () => void = () => {};
 
   constructor(editor: Editor, api: Api, stored: FlowDraft) {
     this.#editor = editor;
     this.#api = api;
     this.#stored = stored;
-    this.#unsubscribe = editor.store.subscribe((state, before) => {
+  }
+
+  /** From now on what changes is saved. May be called again after `stop`. */
+  start(): void {
+    this.#unsubscribe();
+    this.#unsubscribe = this.#editor.store.subscribe((state, before) => {
       if (state.draft !== before.draft) this.#changed();
     });
-    if (!isUnchanged(stored, editor.draft)) this.#changed();
+    if (this.isUnsaved) this.#changed();
   }
 
   get isUnsaved(): boolean {
@@ -72,6 +77,15 @@ export class Autosave {
     this.#editor.rebase((draft) => mergeDrafts(base, draft, theirs.draft, prefer).draft);
     await this.flush();
     if (!this.isUnsaved) this.#settle({ kind: "saved" });
+  }
+
+  /** Stores what is here as a flow of its own, and gives its id. */
+  async saveAsNew(): Promise<string> {
+    const { name, tags, nodes, edges, ...rest } = this.#editor.draft;
+    const body = { ...rest, name: `${name} (mine)`, tags: [...tags], nodes: [...nodes], edges: [...edges] };
+    const { id } = await this.#api.call("createFlow", { body });
+    forgetDraft(this.#editor.flowId);
+    return id;
   }
 
   /** Takes in what was changed elsewhere, when this page comes to the front again. */

@@ -12,13 +12,15 @@ import { RunWatch } from "./run-watch.ts";
 export interface EditorSession {
   readonly api: Api;
   readonly editor: Editor;
+  /** The address of the flow's webhook; null for a flow that never had one. */
+  readonly url: string | null;
   readonly autosave: Autosave;
   readonly view: CanvasView;
   readonly runs: RunWatch;
 }
 
 /** Opens a stored flow, with the edits that an earlier visit could not send. */
-export function openSession(api: Api, flow: OpenedFlow, types: readonly NodeType[]): EditorSession {
+export function openSession(api: Api, flow: OpenedFlow, types: readonly NodeType[], url: string | null): EditorSession {
   const editor = new Editor(flow, types);
   const kept = findKeptDraft(flow.id);
   if (kept !== null) {
@@ -27,7 +29,7 @@ export function openSession(api: Api, flow: OpenedFlow, types: readonly NodeType
     editor.say("Changes that had not been sent yet were found in this browser, and are sent now.");
   }
   const autosave = new Autosave(editor, api, flow.draft);
-  return { api, editor, autosave, view: new CanvasView(), runs: new RunWatch(api, flow.id) };
+  return { api, editor, url, autosave, view: new CanvasView(), runs: new RunWatch(api, flow.id) };
 }
 
 /** Edits of an older version, on the one that is stored now. */

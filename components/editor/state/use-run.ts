@@ -11,3 +11,8 @@ export function useRunOf(nodeId: string): ShownNodeExecution | undefined {
 export function useShownRun(): ShownExecution | null {
   return useStore(useSession().runs.store, (state) => state.run);
 }
+
+/** Everything that nodes did in the run that is shown. */
+export function useRunNodes(): ReadonlyMap<string, ShownNodeExecution> {
+  return useStore(useSession().runs.store, (state) => state.nodes);
+}
