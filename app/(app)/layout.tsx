@@ -5,7 +5,7 @@ import type { Address } from "#components/api/addresses.ts";
 import { signInAddress } from "#components/auth/asked-path.ts";
 import { AppFrame } from "#components/shell/app-frame.tsx";
 import { QueryProvider } from "#components/shell/query-provider.tsx";
-import { currentSession } from "#lib/auth/session.ts";
+import { currentSession, currentUser } from "#lib/auth/session.ts";
 import * as executions from "#lib/contract/executions.ts";
 import * as flowVersions from "#lib/contract/flow-versions.ts";
 import * as flows from "#lib/contract/flows.ts";
@@ -24,6 +24,7 @@ const addresses: Record<string, Address> = Object.fromEntries(
 export default async function SignedInLayout({ children }: { readonly children: ReactNode }) {
   const session = await currentSession();
   if (session === null) {
+    if ((await currentUser()) !== null) redirect("/no-workspace");
     redirect((await needsSetUp()) ? "/setup" : signInAddress((await headers()).get("x-asked-path")));
   }
   return (

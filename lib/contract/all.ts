@@ -1,4 +1,6 @@
+import * as account from "./account.ts";
 import * as apiKeys from "./api-keys.ts";
+import * as auditLog from "./audit-log.ts";
 import * as credentials from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as executionBulk from "./execution-bulk.ts";
@@ -8,8 +10,10 @@ import * as expressions from "./expressions.ts";
 import * as flowCopies from "./flow-copies.ts";
 import * as flowVersions from "./flow-versions.ts";
 import * as flows from "./flows.ts";
+import * as members from "./members.ts";
 import * as nodeTypes from "./node-types.ts";
 import * as webhooks from "./webhooks.ts";
+import * as workspaces from "./workspaces.ts";
 
 const subjects: readonly Record<string, unknown>[] = [
   flows,
@@ -23,6 +27,10 @@ const subjects: readonly Record<string, unknown>[] = [
   apiKeys,
   nodeTypes,
   webhooks,
+  account,
+  workspaces,
+  members,
+  auditLog,
 ];
 
 /** Every operation of the API. The tests walk it: against the route files, and against what the server answers. */

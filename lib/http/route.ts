@@ -55,14 +55,16 @@ export function route<E extends Endpoint>(
   return async (request, { params }) => {
     const headers: Record<string, string> = { "x-request-id": randomUUID() };
     try {
-      const actor = await admit(request, endpoint, headers);
+      const caller = callerOf(request);
+      const id = headers["x-request-id"] ?? "";
+      const actor = { ...(await admit(request, endpoint, headers)), request: { id, ip: caller.ip } };
       const raw = endpoint.method === "GET" ? {} : await readJsonObject(request, env().maxBodyBytes);
       const url = new URL(request.url);
       const key = isIdempotent(endpoint) ? idempotencyKeyOf(request.headers.get("idempotency-key")) : null;
       const query = parseInput(endpoint.query, queryOf(url), "query");
       const body = parseInput(endpoint.body, raw, "body");
       const path = parseInput(endpoint.params, (await params) ?? {}, "path");
-      const input = { actor, params: path, query, body, caller: callerOf(request) } as RouteInput<E>;
+      const input = { actor, params: path, query, body, caller } as RouteInput<E>;
       const answer = async () => answerOf(endpoint, await perform(input), query);
       const { workspaceId } = actor;
       const address = `${request.method} ${url.pathname.replace(/^\/api/, "")}${url.search}`;
