@@ -2,36 +2,40 @@ import { z } from "zod";
 import { roles, scopes, tierQuotas } from "#lib/access.ts";
 import { flowName } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";
+import { timestamp } from "./timestamp.ts";
 
-const timestamp = z.iso.datetime();
 const tag = "Account";
 
-export const account = z.object({
-  kind: z.enum(["user", "key"]),
-  id: z.string(),
-  name: z.string(),
-  /** Null for a key, as are the next three. */
-  email: z.string().nullable(),
-  role: z.enum(roles).nullable(),
-  hasPassword: z.boolean().nullable(),
-  twoFactor: z.boolean().nullable(),
-  /** Where else one may sign in from. */
-  providers: z.array(z.string()),
-  workspace: z.object({ id: z.string(), name: z.string(), tier: z.enum(Object.keys(tierQuotas)) }),
-  scopes: z.array(z.enum(scopes)),
-});
+export const account = z
+  .object({
+    kind: z.enum(["user", "key"]),
+    id: z.string(),
+    name: z.string(),
+    /** Null for a key, as are the next three. */
+    email: z.string().nullable(),
+    role: z.enum(roles).nullable(),
+    hasPassword: z.boolean().nullable(),
+    twoFactor: z.boolean().nullable(),
+    /** Where else one may sign in from. */
+    providers: z.array(z.string()),
+    workspace: z.object({ id: z.string(), name: z.string(), tier: z.enum(Object.keys(tierQuotas)) }),
+    scopes: z.array(z.enum(scopes)),
+  })
+  .meta({ id: "Account" });
 
-export const session = z.object({
-  id: z.string(),
-  current: z.boolean(),
-  /** How it was begun: `password`, `github`, `google`. */
-  method: z.string(),
-  ip: z.string().nullable(),
-  userAgent: z.string().nullable(),
-  createdAt: timestamp,
-  lastSeenAt: timestamp,
-  expiresAt: timestamp,
-});
+export const session = z
+  .object({
+    id: z.string(),
+    current: z.boolean(),
+    /** How it was begun: `password`, `github`, `google`. */
+    method: z.string(),
+    ip: z.string().nullable(),
+    userAgent: z.string().nullable(),
+    createdAt: timestamp,
+    lastSeenAt: timestamp,
+    expiresAt: timestamp,
+  })
+  .meta({ id: "Session" });
 
 export const newPassword = z
   .string("must be text")

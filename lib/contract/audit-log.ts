@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { oneOf, paging, searchText, time } from "./query.ts";
+import { timestamp } from "./timestamp.ts";
 
 /** What can be done something to, and what can be done to it. Every entry of the log is one of these. */
 export const auditVerbs = {
@@ -30,19 +31,21 @@ export const auditActions = Object.entries(auditVerbs).flatMap(([subject, verbs]
   verbs.map((verb) => `${subject}.${verb}`),
 );
 
-export const auditEntry = z.object({
-  id: z.string(),
-  at: z.iso.datetime(),
-  action: z.enum(auditActions),
-  /** Who did it, by the name of the time: a person's e-mail address, or a key's name. */
-  actor: z.object({ kind: z.enum(["user", "key", "system"]), id: z.string(), name: z.string() }),
-  subject: z.object({ type: z.enum(auditSubjects), id: z.string(), name: z.string().nullable() }),
-  ip: z.string().nullable(),
-  requestId: z.string().nullable(),
-  /** What changed, as far as it may be told: never a secret. */
-  before: z.record(z.string(), z.unknown()).nullable(),
-  after: z.record(z.string(), z.unknown()).nullable(),
-});
+export const auditEntry = z
+  .object({
+    id: z.string(),
+    at: timestamp,
+    action: z.enum(auditActions),
+    /** Who did it, by the name of the time: a person's e-mail address, or a key's name. */
+    actor: z.object({ kind: z.enum(["user", "key", "system"]), id: z.string(), name: z.string() }),
+    subject: z.object({ type: z.enum(auditSubjects), id: z.string(), name: z.string().nullable() }),
+    ip: z.string().nullable(),
+    requestId: z.string().nullable(),
+    /** What changed, as far as it may be told: never a secret. */
+    before: z.record(z.string(), z.unknown()).nullable(),
+    after: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .meta({ id: "AuditEntry" });
 
 export const listAuditLog = endpoint({
   method: "GET",

@@ -2,20 +2,22 @@ import { z } from "zod";
 import { roles } from "#lib/access.ts";
 import { endpoint, idParams } from "./endpoint.ts";
 import { oneOf, paging } from "./query.ts";
+import { timestamp } from "./timestamp.ts";
 
-const timestamp = z.iso.datetime();
 const tag = "Members";
 
-export const member = z.object({
-  /** The person's id. */
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  role: z.enum(roles),
-  /** Whether signing in asks for a second factor. */
-  twoFactor: z.boolean(),
-  joinedAt: timestamp,
-});
+export const member = z
+  .object({
+    /** The person's id. */
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    role: z.enum(roles),
+    /** Whether signing in asks for a second factor. */
+    twoFactor: z.boolean(),
+    joinedAt: timestamp,
+  })
+  .meta({ id: "Member" });
 
 const role = oneOf("role", roles);
 
@@ -61,15 +63,17 @@ export const removeMember = endpoint({
   answer: z.null(),
 });
 
-export const invitation = z.object({
-  id: z.string(),
-  email: z.string(),
-  role: z.enum(roles),
-  /** Who invited: a name. */
-  invitedBy: z.string(),
-  createdAt: timestamp,
-  expiresAt: timestamp,
-});
+export const invitation = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    role: z.enum(roles),
+    /** Who invited: a name. */
+    invitedBy: z.string(),
+    createdAt: timestamp,
+    expiresAt: timestamp,
+  })
+  .meta({ id: "Invitation" });
 
 /** The link, told this once; and whether it was sent by mail too. */
 export const invitationWithLink = invitation.extend({ url: z.string(), mailed: z.boolean() });

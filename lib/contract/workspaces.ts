@@ -2,19 +2,22 @@ import { z } from "zod";
 import { roles, tierQuotas } from "#lib/access.ts";
 import { flowName } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";
+import { timestamp } from "./timestamp.ts";
 
 const tag = "Workspaces";
 
-export const workspace = z.object({
-  id: z.string(),
-  name: z.string(),
-  tier: z.enum(Object.keys(tierQuotas)),
-  /** One's role there; null for a key. */
-  role: z.enum(roles).nullable(),
-  /** The one that this session, or key, works in. */
-  current: z.boolean(),
-  createdAt: z.iso.datetime(),
-});
+export const workspace = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    tier: z.enum(Object.keys(tierQuotas)),
+    /** One's role there; null for a key. */
+    role: z.enum(roles).nullable(),
+    /** The one that this session, or key, works in. */
+    current: z.boolean(),
+    createdAt: timestamp,
+  })
+  .meta({ id: "Workspace" });
 
 const name = flowName;
 

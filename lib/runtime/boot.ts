@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { expireAuditLog } from "#lib/audit/expire-audit-log.ts";
 import { resealSecrets } from "#lib/credentials/reseal-secrets.ts";
+import { runWatch } from "#lib/executions/watch-runs.ts";
 import { type AnswerCall, answerMisdirected, answerTriggerCall } from "#lib/http/node-door.ts";
 import { answerTrigger } from "#lib/http/trigger.ts";
 import { env } from "#lib/platform/env.ts";
@@ -25,6 +27,7 @@ export async function boot(): Promise<void> {
   hooks.handle = (request, response) =>
     answerTriggerCall(answer, request, response) || answerMisdirected(request, response);
   hooks.drain = async () => {
+    runWatch().close();
     await Promise.all([worker().drain(), deliveries().drain()]);
     await outside().outbound.close();
     await outside().sandbox.close();
@@ -32,6 +35,7 @@ export async function boot(): Promise<void> {
   worker();
   void changeEncryptionKey();
   deliveries();
+  keepAuditLogShort();
   await bootstrapWorkspace().catch((error) => {
     logLine("error", "The first workspace could not be made", errorFields(error));
   });
@@ -49,4 +53,16 @@ async function changeEncryptionKey(): Promise<void> {
   } catch (error) {
     logLine("error", "Secrets could not be sealed anew: keep ENCRYPTION_KEY_OLD", errorFields(error));
   }
+}
+
+const auditSweepMs = 6 * 3_600_000;
+
+/** With AUDIT_RETENTION_DAYS, deletes older entries of the audit log: now, and a few times a day. */
+function keepAuditLogShort(): void {
+  const { auditRetentionDays: days } = env();
+  if (days === undefined) return;
+  const sweep = () =>
+    expireAuditLog(days).catch((error) => logLine("error", "The audit log was not shortened", errorFields(error)));
+  void sweep();
+  singleton("audit-sweep", () => setInterval(() => void sweep(), auditSweepMs).unref());
 }
