@@ -26,11 +26,11 @@ export interface SignInUser {
  * wrong password, in words and in time.
  */
 export async function checkSignIn({ email, password, code, ip }: SignInAttempt): Promise<SignInUser | SignInRefusal> {
-  const address = email.trim().toLowerCase().slice(0, 254);
+  // PostgreSQL's text cannot hold U+0000, and no address has one.
+  const address = email.replaceAll("\0", "?").trim().toLowerCase().slice(0, 254).toWellFormed();
   const attempt = await attemptSignIn(address, ip);
   if (attempt === null) return "TooManyAttempts";
-  // PostgreSQL's text cannot hold U+0000, and no address has one.
-  const user = address.includes("\0") ? null : await database().user.findUnique({ where: { email: address } });
+  const user = await database().user.findUnique({ where: { email: address } });
   const matches = await verifyPassword(user?.passwordHash ?? null, password.slice(0, 200));
   if (user === null || !matches) return "WrongPassword";
   if (await hasTwoFactor(user.id)) {

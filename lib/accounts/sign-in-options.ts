@@ -3,7 +3,7 @@ import Credentials from "next-auth/providers/credentials";
 import { isSecureSite, sessionCookieName, sessionSeconds } from "#lib/auth/session-cookie.ts";
 import { type SignInMethod, startSession } from "#lib/auth/start-session.ts";
 import { env } from "#lib/platform/env.ts";
-import { logLine } from "#lib/platform/log.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
 import { admitIdentity } from "#lib/workspaces/admit-identity.ts";
 import { checkSignIn } from "./check-sign-in.ts";
 import { signOut } from "./end-session.ts";
@@ -63,7 +63,12 @@ function passwordProvider({ ip }: SignInCaller) {
     credentials: { email: { type: "email" }, password: { type: "password" }, code: { type: "text" } },
     authorize: async (given) => {
       const { email = "", password = "", code = "" } = given ?? {};
-      const checked = await checkSignIn({ email: String(email), password: String(password), code: String(code), ip });
+      const typed = { email: String(email), password: String(password), code: String(code), ip };
+      const checked = await checkSignIn(typed).catch((error) => {
+        // next-auth hands on an error's own words.
+        logLine("error", "A sign-in could not be checked", errorFields(error));
+        return "Unavailable";
+      });
       if (typeof checked === "string") throw new Error(checked);
       return checked;
     },
