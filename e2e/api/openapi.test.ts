@@ -51,7 +51,8 @@ it("gives an example of every answer of the contract, and each is as its schema 
   for (const { method, path, status, shape } of allEndpoints) {
     if (shape === "empty") continue;
     const answered = paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()]?.responses[status];
-    const example = answered?.content?.["application/json"]?.example;
+    const type = shape === "stream" ? "text/event-stream" : "application/json";
+    const example = answered?.content?.[type]?.example;
     expect([method, path, example]).toEqual([method, path, expect.anything()]);
     expect(await undocumented(method, path.replace(/:\w+/g, "x"), status, example)).toBeNull();
   }

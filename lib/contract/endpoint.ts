@@ -3,8 +3,11 @@ import type { Scope } from "#lib/access.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** How an answer is put into JSON: in the envelope, as a page of a list, bare, or not at all (204). */
-export type AnswerShape = "data" | "list" | "bare" | "empty";
+/**
+ * How an answer is sent: as JSON in the envelope, as a page of a list, bare, or not at all (204); or event by event as
+ * long as it lasts (`stream`).
+ */
+export type AnswerShape = "data" | "list" | "bare" | "empty" | "stream";
 
 /** One operation of the API, described once: the wrapper, the client, the reference and the tests read this. */
 export interface Endpoint<
@@ -32,7 +35,7 @@ export interface Endpoint<
   /** The usual success status; an operation may answer with another of `statuses`. */
   readonly status: number;
   readonly statuses?: readonly number[];
-  /** The payload: what stands in `data`, or one item of a list. */
+  /** The payload: what stands in `data`, one item of a list, or one event of a stream. */
   readonly answer: Answer;
 }
 

@@ -12,11 +12,17 @@ const ifMatch = z
   .optional()
   .meta({ description: "The version that was read, as its ETag has it; 409 when the flow has changed since" });
 
+const lastEventId = z
+  .string()
+  .optional()
+  .meta({ description: "The id of the last event that the client has; browsers send it when they connect again" });
+
 /** The headers that an operation reads beside `Authorization`. */
 export function requestHeaders(endpoint: Endpoint): z.ZodObject {
   return z.object({
     ...(isIdempotent(endpoint) ? { "Idempotency-Key": idempotencyKey } : {}),
     ...(endpoint.checksVersion === true && endpoint.method !== "GET" ? { "If-Match": ifMatch } : {}),
+    ...(endpoint.shape === "stream" ? { "Last-Event-ID": lastEventId } : {}),
   });
 }
 

@@ -85,6 +85,7 @@ function answersOf(endpoint: Endpoint) {
   const statuses = endpoint.statuses ?? [endpoint.status];
   const headers = answerHeaders(endpoint);
   if (endpoint.shape === "empty") return { 204: { description: "Done; no body", headers } };
+  if (endpoint.shape === "stream") return answersOfStream(endpoint);
   const example = exampleOf(endpoint)?.answer;
   const content = {
     schema: envelopeOf(endpoint),
@@ -92,6 +93,16 @@ function answersOf(endpoint: Endpoint) {
   };
   const answer = { description: "The answer", headers, content: { "application/json": content } };
   return Object.fromEntries(statuses.map((status) => [status, answer]));
+}
+
+function answersOfStream(endpoint: Endpoint) {
+  const headers = answerHeaders(endpoint);
+  const content = { schema: endpoint.answer, example: exampleOf(endpoint)?.answer };
+  const description = "Server-sent events; the schema is that of one event, whose `data` is sent as JSON";
+  return {
+    200: { description, headers, content: { "text/event-stream": content } },
+    204: { description: "There is nothing more to tell", headers },
+  };
 }
 
 function envelopeOf({ shape, answer }: Endpoint): z.ZodType {
