@@ -13,11 +13,11 @@ const forgetSeconds = 900;
 // One statement counts the attempt and says whether it may be made, so that attempts at once do not slip past each
 // other. What may not be made is not counted: waiting ends, however often one tries meanwhile.
 const attempt = `
-  INSERT INTO sign_in_failure AS f (key, failures, last_at) VALUES ($1, 1, now())
-  ON CONFLICT (key) DO UPDATE SET last_at = now(),
+  INSERT INTO sign_in_failure AS f (key, failures, last_at) VALUES ($1, 1, clock_timestamp())
+  ON CONFLICT (key) DO UPDATE SET last_at = clock_timestamp(),
     failures = CASE WHEN f.last_at < now() - ${forgetSeconds} * interval '1 second' THEN 1 ELSE f.failures + 1 END
-  WHERE f.last_at + least(${waitSecondsMax}, CASE WHEN f.failures < $2 THEN 0 ELSE 2 ^ least(f.failures - $2, 10) END)
-    * interval '1 second' <= now()
+  WHERE f.failures < $2
+    OR f.last_at + least(${waitSecondsMax}, 2 ^ least(f.failures - $2, 10)) * interval '1 second' <= clock_timestamp()
   RETURNING failures`;
 const isKnownAddress = `
   SELECT 1 AS known FROM session s JOIN "user" u ON u.id = s.user_id WHERE u.email = $1 AND s.ip = $2 LIMIT 1`;
