@@ -10,6 +10,7 @@ import * as flowCopies from "./flow-copies.ts";
 import * as flowVersions from "./flow-versions.ts";
 import * as flows from "./flows.ts";
 import * as nodeTypes from "./node-types.ts";
+import * as schedules from "./schedules.ts";
 import * as webhooks from "./webhooks.ts";
 
 const subjects: readonly Record<string, unknown>[] = [
@@ -24,6 +25,7 @@ const subjects: readonly Record<string, unknown>[] = [
   credentials,
   apiKeys,
   nodeTypes,
+  schedules,
   webhooks,
 ];
 
