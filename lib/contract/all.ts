@@ -13,7 +13,7 @@ import * as nodeTypes from "./node-types.ts";
 import * as schedules from "./schedules.ts";
 import * as webhooks from "./webhooks.ts";
 
-const subjects: readonly Record<string, unknown>[] = [
+const subjects = [
   flows,
   flowCopies,
   flowVersions,
@@ -27,12 +27,26 @@ const subjects: readonly Record<string, unknown>[] = [
   nodeTypes,
   schedules,
   webhooks,
-];
+] as const;
+
+type Merged<Subject> = (Subject extends unknown ? (subject: Subject) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+type Described = Merged<(typeof subjects)[number]>;
+
+/** The operations by their names. */
+export type Operations = {
+  [Name in keyof Described as Described[Name] extends Endpoint ? Name : never]: Described[Name];
+};
+
+export const operations: Readonly<Record<string, Endpoint>> = Object.fromEntries(
+  subjects
+    .flatMap((subject) => Object.entries(subject))
+    .filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
+);
 
 /** Every operation of the API. The tests walk it: against the route files, and against what the server answers. */
-export const allEndpoints: readonly Endpoint[] = subjects
-  .flatMap((subject) => Object.values(subject))
-  .filter(isEndpoint);
+export const allEndpoints: readonly Endpoint[] = Object.values(operations);
 
 function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === "object" && value !== null && "path" in value && "scope" in value;

@@ -19,6 +19,7 @@ const remove = `
     DELETE FROM execution WHERE id = ANY($1::text[]) AND status NOT IN ('pending', 'running')
     RETURNING id, workspace_id, flow_id, started_at, status, duration_ms),
   nodes AS (DELETE FROM node_execution WHERE execution_id IN (SELECT id FROM gone)),
+  waits AS (DELETE FROM execution_wait WHERE execution_id IN (SELECT id FROM gone)),
   logs AS (DELETE FROM log_entry WHERE execution_id IN (SELECT id FROM gone)),
   counts AS (
     INSERT INTO execution_rollup (workspace_id, flow_id, day, shard, completed, failed, cancelled, timeout,
