@@ -10,7 +10,7 @@ export const previewSchedule = endpoint({
   description:
     "The next five times from now on. `cron` has five fields, or six of which the first are seconds; `timezone` is an IANA name, UTC when missing. What is no schedule is 400 with the field in `details`, by the rules that hold when a flow is activated.",
   scope: "flows:read",
-  body: z.object({ cron: z.unknown(), timezone: z.unknown() }),
+  body: z.object({ cron: z.unknown().optional(), timezone: z.unknown().optional() }),
   bodyRequired: true,
   shape: "data",
   status: 200,
