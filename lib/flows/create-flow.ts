@@ -1,3 +1,4 @@
+import { recordStatement } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { NewFlow } from "#lib/contract/flows.ts";
 import { database } from "#lib/platform/database.ts";
@@ -28,11 +29,13 @@ export async function createFlow(actor: Actor, given: NewFlow) {
     updatedAt: now,
   };
   const version = { flowId: row.id, version: 1, ...versionColumns(definition), createdAt: now, createdBy: actor.by.id };
+  const entry = { action: "flow.created", id: row.id, name, after: { status, nodes: nodes.length } } as const;
   const schedule = scheduleOf(status, definition.trigger);
   await database().$transaction([
     database().flow.create({ data: { ...row, workspaceId: actor.workspaceId } }),
     database().flowVersion.create({ data: version }),
     ...(schedule === null ? [] : [storeSchedule(database(), row.id, schedule, now)]),
+    recordStatement(database(), actor, entry),
   ]);
   return showFlow(row, definition);
 }

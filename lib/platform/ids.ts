@@ -12,6 +12,9 @@ export const idPrefixes = {
   credential: "cred",
   workspace: "ws",
   user: "user",
+  session: "ses",
+  invitation: "inv",
+  audit: "aud",
 } as const;
 type IdKind = keyof typeof idPrefixes;
 
