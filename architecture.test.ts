@@ -74,7 +74,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   contract: ["zod"],
   sandbox: ["node:", "quickjs-emscripten-core", "@jitl/quickjs-ng-wasmfile-release-sync"],
   credentials: ["zod", "node:"],
-  flows: ["zod", "node:"],
+  flows: ["zod", "node:", "croner"],
   executions: ["zod", "node:", "lru-cache"],
   webhooks: ["zod", "node:", "lru-cache"],
   workspaces: ["zod", "node:"],

@@ -13,6 +13,7 @@ import * as flowVersions from "./flow-versions.ts";
 import * as flows from "./flows.ts";
 import * as members from "./members.ts";
 import * as nodeTypes from "./node-types.ts";
+import * as schedules from "./schedules.ts";
 import * as webhooks from "./webhooks.ts";
 import * as workspaces from "./workspaces.ts";
 
@@ -28,6 +29,7 @@ const subjects = [
   credentials,
   apiKeys,
   nodeTypes,
+  schedules,
   webhooks,
   account,
   workspaces,

@@ -10,7 +10,9 @@ import { isId } from "#lib/platform/ids.ts";
 import type { FlowUpdateInput } from "#lib/platform/prisma/models.ts";
 import { parseDefinition, storedTrigger, versionColumns } from "./definition.ts";
 import { requireRunnable, requireSoundGraph } from "./flow-problems.ts";
+import { scheduleOf } from "./schedule.ts";
 import { showFlow } from "./show-flow.ts";
+import { dropSchedule, storeSchedule } from "./store-schedule.ts";
 
 const definitionFields = ["trigger", "nodes", "edges", "variables"] as const;
 
@@ -44,6 +46,9 @@ export async function updateFlow(actor: Actor, id: string, changes: FlowChanges,
       await tx.flowVersion.create({ data: made });
     }
     const updated = await tx.flow.update({ where: { id }, data: { ...columnsOf(changes), version, updatedAt: now } });
+    const schedule = scheduleOf(status, definition.trigger);
+    if (schedule !== null) await storeSchedule(tx, id, schedule, now);
+    else if (current.trigger.type === "schedule") await dropSchedule(tx, id);
     const [before, after] = [partsOf(row), partsOf(updated)];
     // What only people see, as where a card stands on the canvas, is nothing to keep account of.
     if (!isDeepStrictEqual(before, after)) {

@@ -10,6 +10,7 @@ import { singleton } from "#lib/platform/singleton.ts";
 import { bootstrapWorkspace } from "#lib/workspaces/set-up-workspace.ts";
 import { deliveries } from "./deliveries.ts";
 import { outside } from "./outside.ts";
+import { schedules } from "./schedules.ts";
 import { triggerPort } from "./trigger-port.ts";
 import { worker } from "./worker.ts";
 
@@ -28,11 +29,13 @@ export async function boot(): Promise<void> {
     answerTriggerCall(answer, request, response) || answerMisdirected(request, response);
   hooks.drain = async () => {
     runWatch().close();
+    schedules().stop();
     await Promise.all([worker().drain(), deliveries().drain()]);
     await outside().outbound.close();
     await outside().sandbox.close();
   };
   worker();
+  schedules();
   void changeEncryptionKey();
   deliveries();
   keepAuditLogShort();
