@@ -1,3 +1,4 @@
+import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { cancelRow } from "#lib/executions/cancel-execution.ts";
 import { deleteRows } from "#lib/executions/delete-execution.ts";
@@ -18,8 +19,9 @@ const batchMax = 1_000;
  */
 export async function deleteFlow(actor: Actor, id: string, { deleteExecutions, ifMatch }: Wish): Promise<null> {
   await database().$transaction(async (tx) => {
-    await lockFlow(tx, actor, id, ifMatch);
+    const { name } = await lockFlow(tx, actor, id, ifMatch);
     await tx.flow.delete({ where: { id } });
+    await recordChange(tx, actor, { action: "flow.deleted", id, name, after: { deleteExecutions } });
   });
   for (const executionId of await openRuns(id)) await cancelRow(executionId, new Date().toISOString(), null);
   if (!deleteExecutions) return null;
