@@ -9,6 +9,7 @@ import { EditorHeader } from "./header/editor-header.tsx";
 import { NoticeList } from "./header/notice-list.tsx";
 import { SaveTrouble } from "./header/save-trouble.tsx";
 import { SidePane } from "./panel/side-pane.tsx";
+import { RunDrawer } from "./run/run-drawer.tsx";
 import { useEditorState } from "./state/editor-context.ts";
 
 /** Where everything of the editor stands: node types, canvas, panel, and what is known of the run below. */
@@ -23,9 +24,12 @@ export function EditorFrame() {
       <div className={styles.work}>
         <Palette />
         <div className={styles.middle}>
-          <EditorCanvas onContextMenu={() => {}} />
-          <CanvasTools />
-          <NoticeList />
+          <div className={styles.canvas}>
+            <EditorCanvas onContextMenu={() => {}} />
+            <CanvasTools />
+            <NoticeList />
+          </div>
+          <RunDrawer />
         </div>
         <SidePane />
       </div>

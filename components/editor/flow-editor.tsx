@@ -38,6 +38,7 @@ export default function FlowEditor({ flow, types }: FlowEditorProps) {
     };
     const online = () => void autosave.flush();
     autosave.start();
+    session.problems.start();
     window.addEventListener("beforeunload", leave);
     window.addEventListener("focus", comeBack);
     document.addEventListener("visibilitychange", comeBack);
@@ -50,6 +51,7 @@ export default function FlowEditor({ flow, types }: FlowEditorProps) {
       // Whoever goes to another page of the app leaves nothing behind.
       void autosave.flush();
       autosave.stop();
+      session.problems.stop();
       session.runs.stop();
     };
   }, [session]);

@@ -11,11 +11,12 @@ import { json } from "@codemirror/lang-json";
 import { bracketMatching } from "@codemirror/language";
 import { EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, dropCursor, EditorView, keymap, placeholder as placeholderText } from "@codemirror/view";
+import { useMantineStyleNonce } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import styles from "./code-editor.module.css";
 import { codeTheme } from "./code-theme.ts";
 import { completeExpression } from "./complete-expression.ts";
-import { draggedPath } from "./dragged-path.ts";
+import { dropPath } from "./drop-path.ts";
 import { expressionMarks, templateRanges } from "./expression-marks.ts";
 import { type FormContextValue, useForm } from "./form-context.ts";
 
@@ -48,6 +49,7 @@ export function CodeEditor({
   autoFocus = false,
 }: CodeEditorProps) {
   const form = useForm();
+  const nonce = useMantineStyleNonce()?.();
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   /** What the editor's own callbacks reach, so that it is made once. */
@@ -62,6 +64,7 @@ export function CodeEditor({
       state: EditorState.create({
         doc: value,
         extensions: [
+          nonce === undefined ? [] : EditorView.cspNonce.of(nonce),
           ...behaviour(language, () => latest.current.form),
           EditorState.readOnly.of(form.readOnly),
           EditorView.contentAttributes.of({
@@ -125,7 +128,7 @@ function behaviour(language: CodeLanguage, form: () => FormContextValue): Extens
       icons: false,
       activateOnTyping: true,
     }),
-    draggedPath.extension(isTemplate),
+    dropPath(isTemplate),
     keymap.of([
       { key: "Mod-z", run: run("onUndo"), preventDefault: true },
       { key: "Mod-Shift-z", run: run("onRedo"), preventDefault: true },

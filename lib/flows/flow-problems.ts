@@ -19,9 +19,26 @@ export async function requireRunnable(
   workspaceId: string,
   definition: FlowDefinition,
 ): Promise<void> {
+  refuse(await runProblems(database, workspaceId, definition), "The flow cannot be activated yet");
+}
+
+/** Every reason why this flow could not be stored and active, at once. */
+export async function findFlowProblems(
+  database: CredentialReader,
+  workspaceId: string,
+  definition: FlowDefinition,
+): Promise<Problem[]> {
+  const unsound = findGraphProblems(definition.nodes, definition.edges, nodeTypes);
+  return [...unsound, ...(await runProblems(database, workspaceId, definition))];
+}
+
+async function runProblems(
+  database: CredentialReader,
+  workspaceId: string,
+  definition: FlowDefinition,
+): Promise<Problem[]> {
   const problems = [...triggerProblems(definition), ...configProblems(definition)];
-  problems.push(...(await credentialProblems(database, workspaceId, definition)));
-  refuse(problems, "The flow cannot be activated yet");
+  return [...problems, ...(await credentialProblems(database, workspaceId, definition))];
 }
 
 type CredentialReader = Parameters<typeof credentialType>[0];

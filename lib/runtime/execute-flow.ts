@@ -10,8 +10,10 @@ import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { isId } from "#lib/platform/ids.ts";
 import type { RunEnd } from "./drive-run.ts";
+import { partialRun } from "./partial-run.ts";
 import { endWithin, type RunHere, runHere } from "./run-here.ts";
 import { worker } from "./worker.ts";
+import { writeBeginning } from "./write-beginning.ts";
 
 type Body = z.output<(typeof executeFlowEndpoint)["body"]>;
 
@@ -20,7 +22,10 @@ interface Caller {
   readonly userAgent: string | null;
 }
 
-/** Runs a flow whatever its status: at once with the answer (200), or in the background (202). Throws NOT_FOUND. */
+/**
+ * Runs a flow whatever its status: at once with the answer (200), or in the background (202). A run that goes to one
+ * node only, or takes pinned outputs, is always done in the background. Throws NOT_FOUND, VALIDATION_ERROR.
+ */
 export async function executeFlow(actor: Actor, id: string, body: Body, caller: Caller) {
   const flow = await findStartedFlow(actor, id);
   const version = await loadVersion(id, flow.version);
@@ -33,8 +38,12 @@ export async function executeFlow(actor: Actor, id: string, body: Body, caller: 
     userAgent: caller.userAgent,
     metadata: body.metadata as JsonObject,
   };
-  if (body.async) {
-    const execution = newExecution(flow, { ...request, leaseOwner: null });
+  const beginning = partialRun(version.graph, flow.status, body);
+  if (body.async || beginning !== null) {
+    const fromNode = beginning === null ? null : (body.untilNode ?? Object.keys(beginning.pinned)[0] ?? null);
+    const execution = newExecution(flow, { ...request, leaseOwner: null, fromNode });
+    // First, as a worker may take the run as soon as it is there.
+    if (beginning !== null) await writeBeginning(execution.id, version, beginning);
     await insertExecution(execution);
     worker().wake();
     return accepted(id, { executionId: execution.id, startedAt: execution.startedAt });
@@ -47,7 +56,7 @@ export async function executeFlow(actor: Actor, id: string, body: Body, caller: 
   return { payload: ended(id, run, end, nodeIds), status: 200 };
 }
 
-async function findStartedFlow(actor: Actor, id: string): Promise<StartedFlow> {
+async function findStartedFlow(actor: Actor, id: string): Promise<StartedFlow & { readonly status: string }> {
   if (!isId("flow", id)) throw notFound("Flow");
   const flow = await database().flow.findFirst({ where: { id, workspaceId: actor.workspaceId } });
   if (flow === null) throw notFound("Flow");

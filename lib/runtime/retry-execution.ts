@@ -12,11 +12,15 @@ import { newExecution } from "#lib/executions/new-execution.ts";
 import { recordedOutcomes } from "#lib/executions/recorded-outcomes.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
 import { database, query } from "#lib/platform/database.ts";
+import { nodesBeyond } from "./partial-run.ts";
 import { worker } from "./worker.ts";
+import { writeBeginning } from "./write-beginning.ts";
 
 interface RetryRequest {
   readonly overrideData?: JsonObject | null | undefined;
   readonly fromNode?: string | null | undefined;
+  /** With `fromNode`: no node after this one runs. */
+  readonly untilNode?: string | null | undefined;
 }
 
 interface Caller {
@@ -36,6 +40,8 @@ export async function retryExecution(actor: Actor, id: string, given: RetryReque
   if (flow === null || version === null) throw notFound("Flow");
   const fromNode = given.fromNode ?? null;
   const kept = fromNode === null ? null : await nodesToKeep(original.id, version, fromNode);
+  const untilNode = given.untilNode ?? null;
+  const beyond = untilNode === null ? [] : nodesBeyond(version.graph, untilNode);
 
   const earlier = JSON.parse(original.trigger) as TriggerData;
   const execution = newExecution(flow, {
@@ -45,10 +51,13 @@ export async function retryExecution(actor: Actor, id: string, given: RetryReque
     ...caller,
     leaseOwner: null,
     originalExecutionId: original.id,
-    fromNode,
+    fromNode: fromNode ?? untilNode,
   });
   // The kept outputs first: a worker may take the run as soon as it is there.
   if (kept !== null) await copyKept(original.id, execution.id, version, kept);
+  const known = new Set([...(kept?.done ?? []), ...(kept?.skipped ?? [])]);
+  const skipped = beyond.filter((id) => !known.has(id));
+  if (skipped.length > 0) await writeBeginning(execution.id, version, { skipped, pinned: {} });
   await insertExecution(execution);
   worker().wake();
   const { id: executionId, startedAt } = execution;

@@ -8,6 +8,7 @@ import { useEditor, useSession } from "../state/editor-context.ts";
 import styles from "./editor-canvas.module.css";
 import { EditorCard } from "./editor-card.tsx";
 import { InsertButton } from "./insert-button.tsx";
+import { TriggerCard } from "./trigger-card.tsx";
 import { useCanvasChanges } from "./use-canvas-changes.ts";
 import { useCardNodes, useDraftGraph } from "./use-canvas-nodes.ts";
 import { useConnecting } from "./use-connecting.ts";
@@ -15,7 +16,7 @@ import { useDropping } from "./use-dropping.ts";
 import { useWires } from "./use-wires.ts";
 import { ViewPort } from "./view-port.tsx";
 
-const nodeTypes = { card: EditorCard };
+const nodeTypes = { card: EditorCard, trigger: TriggerCard };
 const edgeTypes = { wire: WireEdge };
 const firstFit = { maxZoom: 1, minZoom: 0.1, padding: 0.12 } as const;
 const snapGrid: [number, number] = [10, 10];

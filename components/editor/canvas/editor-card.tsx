@@ -3,30 +3,26 @@ import { memo } from "react";
 import { CardBadge, CardFace } from "#components/canvas/card-face.tsx";
 import { type Card, plainHandleId } from "#components/canvas/flow-graph.ts";
 import cardStyles from "#components/canvas/node-card.module.css";
-import { triggerSource } from "#lib/engine/flow.ts";
 import { errorHandle } from "#lib/engine/outcome.ts";
 import { useRunOf } from "../state/use-run.ts";
 import { hasPlainHandle } from "./canvas-cards.ts";
 import { CardMarks } from "./card-marks.tsx";
 import styles from "./editor-card.module.css";
 
-export type EditorCardNode = Node<{ card: Card; problems: number; pinned: boolean }, "card">;
+export type EditorCardNode = Node<{ card: Card; problems: number; pinned: boolean }, "card" | "trigger">;
 
 /** A node as it stands on the canvas to be moved, wired and chosen. Clicks are the canvas's: a card only shows. */
 export const EditorCard = memo(function EditorCard({ id, data, selected }: NodeProps<EditorCardNode>) {
   const { card, problems, pinned } = data;
   const run = useRunOf(id);
-  const isTrigger = id === triggerSource;
   return (
     <div
       className={`${cardStyles.card} ${styles.card}`}
-      data-status={isTrigger ? undefined : run?.status}
+      data-status={run?.status}
       data-selected={selected || undefined}
       data-problem={problems > 0 || undefined}
     >
-      {!isTrigger && (
-        <Handle type="target" position={Position.Left} className={`${cardStyles.handle} ${styles.handle}`} />
-      )}
+      <Handle type="target" position={Position.Left} className={`${cardStyles.handle} ${styles.handle}`} />
       <div className={cardStyles.head} title={card.name}>
         <CardFace card={card} />
       </div>
@@ -46,11 +42,11 @@ export const EditorCard = memo(function EditorCard({ id, data, selected }: NodeP
           ))}
         </div>
       )}
-      {!isTrigger && !card.branches.includes(errorHandle) && (
+      {!card.branches.includes(errorHandle) && (
         <SourceHandle id={errorHandle} className={styles.errorHandle} label="error" />
       )}
       <CardMarks problems={problems} pinned={pinned} />
-      {run !== undefined && !isTrigger && <CardBadge status={run.status} duration={run.duration} />}
+      {run !== undefined && <CardBadge status={run.status} duration={run.duration} />}
     </div>
   );
 });

@@ -50,6 +50,9 @@ export function useCardNodes(graph: FlowGraph, moving: ReadonlyMap<string, Place
   }, [graph, draft, selected, problems, moving]);
 }
 
+/** The row with the trigger's address. */
+const addressHeight = 33;
+
 interface Wanted {
   readonly card: Card;
   readonly place: Place;
@@ -72,10 +75,11 @@ function isSame(node: EditorCardNode, { card, place, problems, pinned, selected,
 }
 
 function makeNode({ card, place, problems, pinned, selected, focusable }: Wanted): EditorCardNode {
-  const size = { width: cardSize.width, height: cardHeight(card) };
+  const height = cardHeight(card) + (card.id === triggerSource && card.icon === "webhook" ? addressHeight : 0);
+  const size = { width: cardSize.width, height };
   return {
     id: card.id,
-    type: "card",
+    type: card.id === triggerSource ? "trigger" : "card",
     position: place,
     ...size,
     measured: size,

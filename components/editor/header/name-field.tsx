@@ -8,7 +8,8 @@ export function NameField() {
   const editor = useEditor();
   const name = useEditorState((state) => state.draft.name);
   return (
-    <h1 style={{ display: "contents" }}>
+    <>
+      <h1 className={styles.hidden}>{name}</h1>
       <input
         className={styles.name}
         value={name}
@@ -28,6 +29,6 @@ export function NameField() {
           if (event.key === "Enter" || event.key === "Escape") event.currentTarget.blur();
         }}
       />
-    </h1>
+    </>
   );
 }

@@ -2,6 +2,7 @@ import { asText } from "#components/form/as-text.ts";
 import { CodeBlock } from "#components/page/code-block.tsx";
 import { CopyButton } from "#components/page/copy-button.tsx";
 import { useEditorState, useSession } from "../state/editor-context.ts";
+import { curlOf } from "./curl-of.ts";
 import styles from "./trigger-address.module.css";
 import { useSampleRun } from "./use-sample-run.ts";
 
@@ -24,10 +25,4 @@ export function TriggerAddress() {
       <CodeBlock text={curlOf(method, url, data)} label="Copy the command" />
     </div>
   );
-}
-
-function curlOf(method: string, url: string, data: unknown): string {
-  if (method === "GET" || method === "DELETE") return `curl -X ${method} '${url}'`;
-  const body = JSON.stringify(data ?? {}).replaceAll("'", "'\\''");
-  return `curl -X ${method} '${url}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body.length > 400 ? "{}" : body}'`;
 }

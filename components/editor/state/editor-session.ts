@@ -6,6 +6,7 @@ import { Autosave } from "./autosave.ts";
 import { CanvasView } from "./canvas-view.ts";
 import { Editor, type OpenedFlow } from "./editor.ts";
 import { findKeptDraft } from "./kept-draft.ts";
+import { ProblemWatch } from "./problem-watch.ts";
 import { RunWatch } from "./run-watch.ts";
 
 /** One visit to the editor: the flow, how it is saved, how it is looked at, and the run that is shown with it. */
@@ -17,6 +18,7 @@ export interface EditorSession {
   readonly autosave: Autosave;
   readonly view: CanvasView;
   readonly runs: RunWatch;
+  readonly problems: ProblemWatch;
 }
 
 /** Opens a stored flow, with the edits that an earlier visit could not send. */
@@ -29,7 +31,15 @@ export function openSession(api: Api, flow: OpenedFlow, types: readonly NodeType
     editor.say("Changes that had not been sent yet were found in this browser, and are sent now.");
   }
   const autosave = new Autosave(editor, api, flow.draft);
-  return { api, editor, url, autosave, view: new CanvasView(), runs: new RunWatch(api, flow.id) };
+  return {
+    api,
+    editor,
+    url,
+    autosave,
+    view: new CanvasView(),
+    runs: new RunWatch(api, flow.id),
+    problems: new ProblemWatch(editor, api),
+  };
 }
 
 /** Edits of an older version, on the one that is stored now. */

@@ -37,6 +37,8 @@ export interface EditorState extends History {
   readonly notices: readonly Notice[];
   readonly adding: AddTarget | null;
   readonly side: SideView;
+  /** Set while the dialog that asks what to run with is open. */
+  readonly askingForInput: { readonly untilNode: string | null } | null;
 }
 
 export const nothingSelected: Selection = { nodes: new Set(), edges: new Set() };

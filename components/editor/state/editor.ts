@@ -42,6 +42,7 @@ export class Editor {
       notices: [],
       adding: null,
       side: "node",
+      askingForInput: null,
     }));
   }
 
