@@ -65,7 +65,7 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
       >
         Send a test
       </GuardedButton>
-      <GuardedButton scope="webhooks:write" onClick={() => ask("edit")}>
+      <GuardedButton scope="webhooks:write" variant={active ? "filled" : "default"} onClick={() => ask("edit")}>
         Edit
       </GuardedButton>
       <RowMenu label="More actions">
