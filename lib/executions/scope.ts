@@ -9,6 +9,8 @@ import type { Run } from "./run.ts";
 export interface Scope {
   /** The output of the node before; at the start `$trigger.body`, in a loop's body the item. */
   readonly input: JsonText;
+  /** The outputs of all nodes that led here, in the order of the edges. */
+  inputs(): { readonly nodeId: string; readonly output: unknown }[];
   /** Whether there is such a name at all. */
   has(name: string): boolean;
   /** A name's value on the server, for plain member paths. */
@@ -71,6 +73,10 @@ export function scopeOf(run: Run, step: Step, credentials: CredentialValues): Sc
   };
   return {
     input,
+    inputs: () => {
+      const sources = step.taken.map(({ source }) => source).filter((source) => source !== triggerSource);
+      return [...new Set(sources)].map((nodeId) => ({ nodeId, output: outputOf(nodeId)?.value ?? null }));
+    },
     has: (name) => Object.hasOwn(values, name),
     value: (name, expression) => values[name]?.(expression),
     json: (expressions) => {

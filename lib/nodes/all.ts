@@ -4,7 +4,9 @@ import { delay } from "./delay.ts";
 import { httpRequest } from "./http-request.ts";
 import { ifElse } from "./if-else.ts";
 import { log } from "./log.ts";
+import { merge } from "./merge.ts";
 import { respond } from "./respond.ts";
+import { stop } from "./stop.ts";
 import { switchNode } from "./switch.ts";
 import { transform } from "./transform.ts";
 
@@ -15,7 +17,9 @@ export const allNodes = [
   ifElse,
   switchNode,
   transform,
+  merge,
   delay,
   log,
   respond,
+  stop,
 ] as unknown as readonly NodeDefinition[];
