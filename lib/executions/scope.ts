@@ -2,7 +2,8 @@ import { ancestorsOf } from "#lib/engine/compile.ts";
 import type { Expression } from "#lib/engine/expression.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { type JsonText, jsonText, visibleOutput } from "#lib/engine/outcome.ts";
-import type { Frame, Step } from "#lib/engine/step.ts";
+import { type Frame, type Step, stepId } from "#lib/engine/step.ts";
+import { resumeUrl } from "./resume-token.ts";
 import type { Run } from "./run.ts";
 
 /** What a node's expressions may see, made only as far as they ask for it. */
@@ -64,6 +65,7 @@ export function scopeOf(run: Run, step: Step, credentials: CredentialValues): Sc
     $nodes: nodesValue,
     $switch: nearestSwitch,
     $credentials: () => credentials,
+    $resume: () => resumeUrls(run, step.frame),
     ...(iteration === null ? {} : { $item: () => iteration.item.value, $index: () => iteration.index }),
   };
   const texts: Record<string, (expressions: readonly Expression[]) => string> = {
@@ -105,6 +107,13 @@ function nodeBefore(run: Run, { taken, frame }: Step): { id: string; name: strin
 function ancestorsWithin({ node, frame }: Step): string[] {
   const own = ancestorsOf(frame.graph, node.node.id);
   return frame.iteration === null ? own : [...own, ...ancestorsWithin(frame.iteration.loop)];
+}
+
+/** The addresses of the nodes that wait for a call, by id; of a loop's own iteration, and of what is around it. */
+function resumeUrls(run: Run, { graph, iteration }: Frame): Record<string, string> {
+  const waiting = graph.order.filter(({ node }) => node.type === "wait");
+  const own = waiting.map(({ node }): [string, string] => [node.id, resumeUrl(run.id, stepId(node.id, iteration))]);
+  return { ...(iteration === null ? {} : resumeUrls(run, iteration.loop.frame)), ...Object.fromEntries(own) };
 }
 
 function frameOf(frame: Frame, id: string): Frame | undefined {

@@ -9,6 +9,7 @@ import { respond } from "./respond.ts";
 import { stop } from "./stop.ts";
 import { switchNode } from "./switch.ts";
 import { transform } from "./transform.ts";
+import { wait } from "./wait.ts";
 
 /** Every node type, in the order of the palette. A new one is a file of its own and a line here. */
 export const allNodes = [
@@ -19,6 +20,7 @@ export const allNodes = [
   transform,
   merge,
   delay,
+  wait,
   log,
   respond,
   stop,
