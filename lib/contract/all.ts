@@ -1,16 +1,22 @@
+import * as account from "./account.ts";
 import * as apiKeys from "./api-keys.ts";
+import * as auditLog from "./audit-log.ts";
 import * as credentials from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as executionBulk from "./execution-bulk.ts";
 import * as executionStats from "./execution-stats.ts";
 import * as executionStream from "./execution-stream.ts";
+import * as executionWaits from "./execution-waits.ts";
 import * as executions from "./executions.ts";
 import * as expressions from "./expressions.ts";
 import * as flowCopies from "./flow-copies.ts";
 import * as flowVersions from "./flow-versions.ts";
 import * as flows from "./flows.ts";
+import * as members from "./members.ts";
 import * as nodeTypes from "./node-types.ts";
+import * as schedules from "./schedules.ts";
 import * as webhooks from "./webhooks.ts";
+import * as workspaces from "./workspaces.ts";
 
 const subjects = [
   flows,
@@ -19,12 +25,18 @@ const subjects = [
   executions,
   executionBulk,
   executionStats,
+  executionWaits,
   executionStream,
   expressions,
   credentials,
   apiKeys,
   nodeTypes,
+  schedules,
   webhooks,
+  account,
+  workspaces,
+  members,
+  auditLog,
 ] as const;
 
 type Merged<Subject> = (Subject extends unknown ? (subject: Subject) => void : never) extends (all: infer All) => void

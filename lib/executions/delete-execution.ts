@@ -1,6 +1,7 @@
+import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { notFound } from "#lib/errors.ts";
-import { query } from "#lib/platform/database.ts";
+import { database, query } from "#lib/platform/database.ts";
 import { cancelRow } from "./cancel-execution.ts";
 import { findExecution } from "./find-execution.ts";
 import { runWatch } from "./watch-runs.ts";
@@ -10,6 +11,7 @@ export async function deleteExecution(actor: Actor, id: string): Promise<null> {
   const { status } = await findExecution(actor, id);
   if (status === "pending" || status === "running") await cancelRow(id, new Date().toISOString(), null);
   if ((await deleteRows([id])) === 0) throw notFound("Execution");
+  await recordChange(database(), actor, { action: "executions.deleted", id, after: { count: 1 } });
   return null;
 }
 
@@ -19,6 +21,7 @@ const remove = `
     DELETE FROM execution WHERE id = ANY($1::text[]) AND status NOT IN ('pending', 'running')
     RETURNING id, workspace_id, flow_id, started_at, status, duration_ms),
   nodes AS (DELETE FROM node_execution WHERE execution_id IN (SELECT id FROM gone)),
+  waits AS (DELETE FROM execution_wait WHERE execution_id IN (SELECT id FROM gone)),
   logs AS (DELETE FROM log_entry WHERE execution_id IN (SELECT id FROM gone)),
   counts AS (
     INSERT INTO execution_rollup (workspace_id, flow_id, day, shard, completed, failed, cancelled, timeout,
