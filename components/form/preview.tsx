@@ -9,14 +9,16 @@ import styles from "./preview.module.css";
 interface PreviewProps {
   readonly text: string;
   readonly language: "template" | "program";
+  /** Of the field: what is wrong with it is told already. */
+  readonly path?: string;
 }
 
 const pauseMs = 250;
 const charactersMax = 300;
 
 /** What an expression comes to over the data at hand: its value and type, or why it has none. */
-export function Preview({ text, language }: PreviewProps) {
-  const { scope } = useForm();
+export function Preview({ text, language, path = "" }: PreviewProps) {
+  const { scope, problems } = useForm();
   const [settled] = useDebouncedValue(text, pauseMs);
   const { evaluate } = scope;
   const isExpression = settled.trim() !== "" && (language === "program" || isTemplate(settled));
@@ -31,6 +33,7 @@ export function Preview({ text, language }: PreviewProps) {
   });
   if (!isExpression || data === undefined || data === null) return null;
   if (data.ok) return <PreviewValue value={data.value} type={data.type} />;
+  if (problems.has(path)) return null;
   const isUnread = scope.dataId === "" && data.position === null;
   return (
     <p className={styles.preview} data-failed={!isUnread || undefined}>

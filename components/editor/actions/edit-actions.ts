@@ -5,7 +5,8 @@ import type { Action } from "./action.ts";
 import { pasteText } from "./paste-text.ts";
 
 const hasNodes = ({ editor }: EditorSession) => selectedNodeIds({ editor }).size > 0;
-const hasSomething = ({ editor: { selection } }: EditorSession) => selection.nodes.size + selection.edges.size > 0;
+const hasSomething = ({ editor: { selection } }: Pick<EditorSession, "editor">) =>
+  selection.nodes.size + selection.edges.size > 0;
 
 /** The selected nodes of the flow: without the trigger, notes and groups. */
 export function selectedNodeIds({ editor: { draft, selection } }: Pick<EditorSession, "editor">): ReadonlySet<string> {
@@ -85,6 +86,17 @@ export const editActions: readonly Action[] = [
     shortcuts: ["Delete", "Backspace"],
     enabled: hasSomething,
     run: (session) => removeSelected(session),
+  },
+  {
+    id: "deselect",
+    label: "Select nothing",
+    group: "Edit",
+    shortcuts: ["Escape"],
+    enabled: ({ editor }) => hasSomething({ editor }) || editor.store.getState().side !== "node",
+    run: ({ editor }) => {
+      editor.select([]);
+      editor.show("node");
+    },
   },
   {
     id: "select-all",

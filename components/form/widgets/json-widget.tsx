@@ -7,7 +7,7 @@ import type { WidgetProps } from "../widget.ts";
 import { JsonText, readJson } from "./json-text.tsx";
 
 /** Any value: text with expressions, or JSON whose strings may hold them. */
-export function JsonWidget({ spec, value, onChange, invalid }: WidgetProps) {
+export function JsonWidget({ spec, value, onChange, path, invalid }: WidgetProps) {
   const [mode, setMode] = useState<"text" | "json">(value === undefined || typeof value === "string" ? "text" : "json");
   const choose = (next: "text" | "json") => {
     setMode(next);
@@ -43,7 +43,7 @@ export function JsonWidget({ spec, value, onChange, invalid }: WidgetProps) {
             invalid={invalid}
             lines={2}
           />
-          <Preview text={asText(value)} language="template" />
+          <Preview text={asText(value)} language="template" path={path} />
         </>
       ) : (
         <JsonText label={spec.title} value={value} onChange={onChange} invalid={invalid} />

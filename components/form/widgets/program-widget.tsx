@@ -5,7 +5,7 @@ import { JsonWidget } from "./json-widget.tsx";
 
 /** One expression, or the body of a function; a config made over the API may have an object there. */
 export function ProgramWidget(props: WidgetProps) {
-  const { spec, value, onChange, invalid } = props;
+  const { spec, value, onChange, path, invalid } = props;
   if (value !== undefined && typeof value !== "string") return <JsonWidget {...props} />;
   return (
     <>
@@ -18,7 +18,7 @@ export function ProgramWidget(props: WidgetProps) {
         invalid={invalid}
         lines={2}
       />
-      <Preview text={value ?? ""} language="program" />
+      <Preview text={value ?? ""} language="program" path={path} />
     </>
   );
 }

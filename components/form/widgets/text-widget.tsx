@@ -4,13 +4,13 @@ import { Preview } from "../preview.tsx";
 import type { WidgetProps } from "../widget.ts";
 
 /** Text with expressions in it; a lone `=` begins one, as in a spreadsheet. */
-export function TextWidget({ spec, value, onChange, invalid }: WidgetProps) {
+export function TextWidget({ spec, value, onChange, path, invalid }: WidgetProps) {
   const text = asText(value);
   const change = (typed: string) => onChange(typed === "" ? undefined : typed === "=" ? "{{  }}" : typed);
   return (
     <>
       <CodeEditor value={text} onChange={change} language="template" label={spec.title} invalid={invalid} />
-      <Preview text={text} language="template" />
+      <Preview text={text} language="template" path={path} />
     </>
   );
 }
