@@ -87,6 +87,7 @@ function makeNode({ card, place, problems, pinned, selected, focusable }: Wanted
     data: { card, problems, pinned },
     selected,
     focusable,
+    ariaRole: "group",
     ariaLabel: problems === 0 ? card.name : `${card.name}, ${problems} problems`,
     // Above every wire, so that a wire that passes by a card passes behind it.
     zIndex: 2,
