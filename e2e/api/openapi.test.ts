@@ -11,6 +11,7 @@ interface Answered {
 
 interface Operation {
   readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string }[];
   readonly responses: Record<string, Answered>;
 }
 
@@ -56,4 +57,17 @@ it("gives an example of every answer of the contract, and each is as its schema 
     expect([method, path, example]).toEqual([method, path, expect.anything()]);
     expect(await undocumented(method, path.replace(/:\w+/g, "x"), status, example)).toBeNull();
   }
+});
+
+it("tells Idempotency-Key of every POST under /flows and /executions, and of nothing else", async () => {
+  const { paths } = await read();
+  const told = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { parameters = [] }]) =>
+      parameters.some(({ name }) => name === "Idempotency-Key") ? [`${method.toUpperCase()} ${path}`] : [],
+    ),
+  );
+  const posts = allEndpoints.filter(
+    ({ method, path }) => method === "POST" && /^\/(flows|executions)(\/|$)/.test(path),
+  );
+  expect(told.sort()).toEqual(posts.map(({ path }) => `POST ${path.replace(/:(\w+)/g, "{$1}")}`).sort());
 });

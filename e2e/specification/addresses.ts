@@ -25,10 +25,7 @@ export const addresses: Section = {
     "lib/platform/ids.test.ts > ids > start with their kind, and are ids of that kind only",
     "lib/platform/ids.test.ts > ids > are all different, and sort by the time they were made",
   ],
-  "malformed-id": [
-    "A malformed id is 404, never 500",
-    "every-endpoint > every endpoint > finds nothing by an id that cannot be one",
-  ],
+  "malformed-id": ["A malformed id is 404, never 500", "malformed-ids > %s finds nothing by an id that cannot be one"],
   "export-version": [
     "The exported document carries its own version",
     "flow-copies > GET /flows/:id/export > 200: the document bare, as an attachment named after the flow, without the generated URL",

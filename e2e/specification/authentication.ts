@@ -14,12 +14,12 @@ export const authentication: Section = {
   ],
   forbidden: [
     "A key without the scope: 403 with details.required",
-    "every-endpoint > every endpoint > asks for its scope and no other",
+    "access-matrix > who may what > %s > asks a key for its scope, and for no other",
   ],
   session: [
     "The browser's session is accepted; what changes something needs a same-origin Origin",
-    "sessions > a session > is accepted, without a quota",
-    "sessions > a session > changes nothing for another site",
+    "access-matrix > who may what > %s > lets a session in by the role: %s",
+    "access-matrix > who may what > %s > does nothing with a session for another site's page",
   ],
   "other-workspace": [
     "What belongs to another workspace is 404",

@@ -39,7 +39,7 @@ export const conventions: Section = {
   ],
   authenticated: [
     "Every endpoint but trigger URLs asks for a key",
-    "every-endpoint > every endpoint > is answered to nobody without a key",
+    "access-matrix > who may what > %s > is for nobody without a key that works",
   ],
   "unknown-fields": [
     "Unknown fields of a body are ignored",

@@ -23,7 +23,7 @@ export const errors: Section = {
   ],
   internal: [
     "INTERNAL_ERROR tells nothing but details.requestId",
-    "lib/http/envelope.test.ts > a fault of ours > is told by the request's id alone, and logged whole",
+    "lib/http/envelope.test.ts > a fault of ours > is told by the request's id alone, and logged whole: %s",
   ],
   unavailable: [
     "SERVICE_UNAVAILABLE with Retry-After while the database cannot be reached",

@@ -15,7 +15,7 @@ export const executionsList: Section = {
   ],
   "flow-id": [
     "`flowId` keeps the runs of one flow",
-    "lists-by-model > executions > any filter, order and page is as the model has it",
+    "lists-by-model > lists > of executions: any filter, order and page is as the model has it",
   ],
   status: [
     "`status` takes every status of an execution",
@@ -35,7 +35,7 @@ export const executionsList: Section = {
   "unreadable-date": ["An unreadable date is 400", "executions-list > 400 for what a parameter cannot be > %s=%j"],
   "sort-by": [
     "`sortBy` is startedAt (default), completedAt or duration",
-    "lists-by-model > executions > any filter, order and page is as the model has it",
+    "lists-by-model > lists > of executions: any filter, order and page is as the model has it",
     "executions-list > 400 for what a parameter cannot be > %s=%j",
   ],
   order: ["`order` is desc unless told otherwise", "executions-list > pages > the default is the latest first"],

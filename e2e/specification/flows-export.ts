@@ -23,7 +23,7 @@ export const flowsExport: Section = {
   ],
   "executions-max": [
     "Of the executions the latest 100 are added",
-    "lists-by-model > an export > has the latest 100 executions, the newest first",
+    "lists-by-model > lists > of an export's executions are the latest 100, the newest first",
   ],
   refused: ["A wrong flag is 400, a missing flow 404", "flow-copies > GET /flows/:id/export > 400 and 404"],
 };

@@ -32,6 +32,6 @@ export const flowsList: Section = {
   together: [
     "Filters combine and count in the totals",
     "flows-list > filters > filters combine, and count in the totals",
-    "lists-by-model > flows > any filter, order and page is as the model has it",
+    "lists-by-model > lists > of flows: any filter, order and page is as the model has it",
   ],
 };

@@ -5,7 +5,7 @@ export const limits: Section = {
     "Free: 100 requests an hour",
     "quota > a free workspace has 100 requests an hour > exactly 100 of 300 at once are answered, the others are refused with 429",
   ],
-  "pro-enterprise": ["Pro: 1,000; enterprise: 10,000", "quota > other tiers > have 1,000 and 10,000 requests an hour"],
+  "pro-enterprise": ["Pro: 1,000; enterprise: 10,000", "quota > other tiers > %s has %i requests an hour"],
   headers: [
     "X-RateLimit-Limit, -Remaining and -Reset on every response to a key",
     "quota > a free workspace has 100 requests an hour > every answer to a key has the three headers, whatever its status",

@@ -25,8 +25,8 @@ export const lists: Section = {
   ],
   ties: [
     "Ties are broken by id: pages neither repeat nor skip an item",
-    "lists-by-model > flows > any filter, order and page is as the model has it",
-    "lists-by-model > executions > any filter, order and page is as the model has it",
+    "lists-by-model > lists > of flows: any filter, order and page is as the model has it",
+    "lists-by-model > lists > of executions: any filter, order and page is as the model has it",
   ],
   "sort-and-order": [
     "`sortBy` and `order` take their known values only",
