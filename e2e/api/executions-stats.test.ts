@@ -92,13 +92,14 @@ describe("GET /executions/stats", () => {
   });
 
   it("200: no more than the 10 slowest and the 10 most common errors, in percent of all that failed", async () => {
-    const { id } = await createFlow({ nodes: [transform("work", "throw new Error('reason ' + $trigger.body.n)")] });
+    const fails = "if ($trigger.body.n > 0) throw new Error('reason ' + $trigger.body.n); return 0";
+    const { id } = await createFlow({ nodes: [transform("work", fails)] });
     await Promise.all([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 1].map((n) => execute(id, { n })));
     const { slowestExecutions, mostCommonErrors, summary } = await statsOf(`?flowId=${id}`);
     expect(summary).toMatchObject({ failed: 12, successRate: 0 });
     expect(slowestExecutions).toHaveLength(10);
     expect(mostCommonErrors).toHaveLength(10);
-    expect(mostCommonErrors[0]).toEqual({ error: expect.stringMatching(/reason 1\b/), count: 2, percentage: 16.67 });
+    expect(mostCommonErrors[0]).toEqual({ error: expect.stringMatching(/reason 1$/), count: 2, percentage: 16.67 });
     expect(mostCommonErrors[1]).toMatchObject({ count: 1, percentage: 8.33 });
   });
 

@@ -28,8 +28,9 @@ it.each(named.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint
         return [status, error?.code];
       }),
     );
-    // What is for people alone is refused before anything is looked for.
-    const expected = endpoint.path.startsWith("/account") ? [403, "FORBIDDEN"] : [404, "NOT_FOUND"];
+    // What is for people alone is refused to a key before anything is looked for.
+    const isForPeople = /^\/account\/|^\/workspaces\/:id\/\w+$/.test(endpoint.path);
+    const expected = isForPeople ? [403, "FORBIDDEN"] : [404, "NOT_FOUND"];
     expect(answered).toEqual(malformed.map(() => expected));
   },
 );

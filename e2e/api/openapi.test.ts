@@ -17,13 +17,16 @@ interface Operation {
 
 interface Document {
   readonly openapi: string;
+  readonly info: { readonly version: string };
   readonly paths: Record<string, Record<string, Operation>>;
 }
 
 const read = async () => (await get("/openapi.json", { key: null })).body as Document;
 
 it("is OpenAPI 3.1 and open to all", async () => {
-  expect((await read()).openapi).toMatch(/^3\.1\./);
+  const { openapi, info } = await read();
+  expect(openapi).toMatch(/^3\.1\./);
+  expect(info.version).toBe("1.0.0");
 });
 
 it("has every operation of the contract, with its usual answer and a refusal without a key", async () => {

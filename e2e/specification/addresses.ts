@@ -30,4 +30,5 @@ export const addresses: Section = {
     "The exported document carries its own version",
     "flow-copies > GET /flows/:id/export > 200: the document bare, as an attachment named after the flow, without the generated URL",
   ],
+  "current-version": ["The current version is v1, described as 1.0.0", "openapi > is OpenAPI 3.1 and open to all"],
 };

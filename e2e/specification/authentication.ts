@@ -30,4 +30,9 @@ export const authentication: Section = {
     "another-workspace > what belongs to another workspace > is in no list, whatever is asked for",
     "secrets-at-rest > another workspace's > credentials are not used by name, and their names are free",
   ],
+  members: [
+    "A workspace has members with the roles owner, editor and viewer",
+    "members > members > are listed with their roles, in the order in which they joined",
+    "members > members > have a new role from their next request on",
+  ],
 };

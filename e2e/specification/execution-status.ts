@@ -42,4 +42,13 @@ export const executionStatus: Section = {
     "The status of an ended run never changes again",
     "runs-cancelled-while-ending > of 100 races each has one winner, both sides tell the same, and the status never changes",
   ],
+  "timeout-waiting": [
+    "Waiting does not count towards the time limit",
+    "lib/runtime/suspended-runs.test.ts > a run of which nothing but a long wait is left > keeps what it has used of its time limit; the wait does not count",
+    "lib/runtime/suspended-runs.test.ts > a short wait > does not count as work",
+  ],
+  "cancelled-waiting": [
+    "A waiting run can be cancelled",
+    "waits > delay > that is long has a synchronous caller answered at once with 202; the run can be cancelled",
+  ],
 };

@@ -37,4 +37,14 @@ export const trigger: Section = {
     "A trigger id has at least 122 random bits",
     "lib/platform/ids.test.ts > ids > of triggers tell no time: no two share a beginning more than chance has it",
   ],
+  manual: [
+    "A manual trigger has no URL: only the API starts it",
+    "trigger-urls > who may call > 404 for an id that is none, and for a flow with another trigger",
+  ],
+  schedule: [
+    "A schedule has cron, timezone and misfire",
+    "schedules > an active flow with a schedule > runs when its time comes, each time once, with its time as the input; and no more once it is inactive",
+    "lib/flows/schedule.test.ts > a schedule > comes at its time of day in its time zone, in summer and in winter",
+    "lib/flows/schedule.test.ts > times that have come > and were missed get, with %s, %j",
+  ],
 };
