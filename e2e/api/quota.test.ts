@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connect } from "#lib/platform/database-connect.ts";
 import { type Answer, call, post, send } from "../support/api-client.ts";
+import { Browser } from "../support/people.ts";
 import { expectRefusal } from "../support/refusals.ts";
 import { databaseUrlOf } from "../support/second-workspace.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
@@ -119,6 +120,15 @@ describe("a free workspace has 100 requests an hour", () => {
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
   });
+});
+
+it("a session counts against no quota", async () => {
+  const browser = new Browser(server.url);
+  expect(await browser.signIn(server.email, server.password)).toBeNull();
+  await used(100);
+  const answer = await browser.api("GET", "/flows");
+  expect([answer.status, answer.headers.get("x-ratelimit-limit")]).toEqual([200, null]);
+  expectRefusal(await request(), 429, "RATE_LIMIT_EXCEEDED");
 });
 
 describe("other tiers", () => {

@@ -14,13 +14,9 @@ export const authentication: Section = {
   ],
   forbidden: [
     "A key without the scope: 403 with details.required",
-    "access-matrix > who may what > %s > asks a key for its scope, and for no other",
+    "errors > of several things that are wrong the first in this order is told > the scope before the size",
   ],
-  session: [
-    "The browser's session is accepted; what changes something needs a same-origin Origin",
-    "access-matrix > who may what > %s > lets a session in by the role: %s",
-    "access-matrix > who may what > %s > does nothing with a session for another site's page",
-  ],
+  session: ["The browser's session is accepted", "quota > a session counts against no quota"],
   "other-workspace": [
     "What belongs to another workspace is 404",
     "another-workspace > what belongs to another workspace > is not found by %s %s, as if it were not there",

@@ -39,7 +39,7 @@ export const conventions: Section = {
   ],
   authenticated: [
     "Every endpoint but trigger URLs asks for a key",
-    "access-matrix > who may what > %s > is for nobody without a key that works",
+    "openapi > has every operation of the contract, with its usual answer and a refusal without a key",
   ],
   "unknown-fields": [
     "Unknown fields of a body are ignored",

@@ -36,4 +36,5 @@ export const limits: Section = {
     "errors > a request body > may be nested 64 levels deep and no deeper",
     "lib/http/read-body.test.ts > a JSON object > 65 levels are too deep, 64 are not",
   ],
+  session: ["A session counts against no quota", "quota > a session counts against no quota"],
 };
