@@ -63,3 +63,12 @@ export async function query<Row extends pg.QueryResultRow>(
   const result = await pool().query<Row>({ name, text, values: [...values] });
   return result.rows;
 }
+
+/** Runs one statement that is planned anew for its values: for those whose best plan depends on them. */
+export async function queryPlanned<Row extends pg.QueryResultRow>(
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const result = await pool().query<Row>(text, [...values]);
+  return result.rows;
+}
