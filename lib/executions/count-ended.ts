@@ -32,12 +32,12 @@ export function countEnded({ ended, sign, shard }: Counting): string {
     INSERT INTO duration_rollup AS r (workspace_id, flow_id, day, bucket, shard, runs)
     SELECT workspace_id, flow_id, ${dayOfRun}, ${bucketOf("duration_ms")}, ${shard}, ${sign}count(*)
     FROM ${ended} WHERE status = 'completed' GROUP BY 1, 2, 3, 4 ORDER BY 2, 3, 4
-    ON CONFLICT (flow_id, day, bucket, shard) DO UPDATE SET runs = r.runs + excluded.runs),
+    ${addToRuns("bucket")}),
   counted_errors AS (
     INSERT INTO error_rollup AS r (workspace_id, flow_id, day, hash, shard, runs, message)
     SELECT workspace_id, flow_id, ${dayOfRun}, md5(error_message)::uuid, ${shard}, ${sign}count(*), error_message
     FROM ${ended} WHERE error_message IS NOT NULL GROUP BY 1, 2, 3, 4, error_message ORDER BY 2, 3, 4
-    ON CONFLICT (flow_id, day, hash, shard) DO UPDATE SET runs = r.runs + excluded.runs)`;
+    ${addToRuns("hash")})`;
 }
 
 /** How a row of counts is added to the one that is there, of an INSERT into `execution_rollup AS r`. */
@@ -47,3 +47,8 @@ export const addToCounts = `ON CONFLICT (flow_id, day, source, shard) DO UPDATE 
       completed_duration = r.completed_duration + excluded.completed_duration,
       total_duration = r.total_duration + excluded.total_duration,
       last_started_at = greatest(r.last_started_at, excluded.last_started_at)`;
+
+/** The same for the rollups that count runs by one thing more. */
+export function addToRuns(key: "bucket" | "hash"): string {
+  return `ON CONFLICT (flow_id, day, ${key}, shard) DO UPDATE SET runs = r.runs + excluded.runs`;
+}

@@ -5,6 +5,7 @@ import { cancelRow } from "./cancel-execution.ts";
 import { countEnded } from "./count-ended.ts";
 import { findExecution } from "./find-execution.ts";
 import { commonShard } from "./rollup-shard.ts";
+import { runWatch } from "./watch-runs.ts";
 
 /** Deletes one record with all that belongs to it; a run that has not ended is cancelled first. Throws NOT_FOUND. */
 export async function deleteExecution(actor: Actor, id: string): Promise<null> {
@@ -26,5 +27,7 @@ const remove = `
 
 /** Deletes the records of these runs that have ended; gives how many there were. */
 export async function deleteRows(ids: readonly string[]): Promise<number> {
-  return (await query("delete-executions", remove, [ids])).length;
+  const deleted = await query<{ id: string }>("delete-executions", remove, [ids]);
+  runWatch().changed(deleted.map((row) => row.id));
+  return deleted.length;
 }

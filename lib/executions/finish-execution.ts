@@ -6,6 +6,7 @@ import type { LogRecord, NodeRecord } from "./node-record.ts";
 import { withShard } from "./rollup-shard.ts";
 import { logColumns, nodeColumns, storableText, writeNodesAndLogs } from "./store-columns.ts";
 import { untilAvailable } from "./until-available.ts";
+import { runWatch } from "./watch-runs.ts";
 import { writeEvents } from "./write-events.ts";
 
 /** How a run ended, with everything about it that is not stored yet. */
@@ -119,5 +120,7 @@ async function finishEach(runs: readonly FinishedRun[]): Promise<ReadonlySet<str
   const rows = await withShard((shard) =>
     untilAvailable(patienceMs, () => query<{ id: string }>("finish-executions", finish, [...values, shard])),
   );
-  return new Set(rows.map((row) => row.id));
+  const ended = new Set(rows.map((row) => row.id));
+  runWatch().changed(ended);
+  return ended;
 }

@@ -187,7 +187,9 @@ async function compareStats(actor: Actor, flows: readonly StartedFlow[], all: re
 
 function averageOf(runs: readonly Run[]): number {
   const durations = runs.filter((run) => run.status === "completed").map((run) => run.duration ?? 0);
-  return durations.length === 0 ? 0 : Math.round(durations.reduce((sum, duration) => sum + duration, 0) / durations.length);
+  return durations.length === 0
+    ? 0
+    : Math.round(durations.reduce((sum, duration) => sum + duration, 0) / durations.length);
 }
 
 function periodOf(startedAt: number, period: "day" | "week" | "month"): string {
@@ -230,7 +232,7 @@ describe("whatever started, ended and was deleted", () => {
 describe("rebuilding the statistics", () => {
   test("puts right what is wrong, while runs go on starting and ending", async () => {
     const { actor, flows } = await newWorkspace();
-    const drawn = fc.sample(drawnRun, 40).map((run) => ({ ...run, deleted: "no" }));
+    const drawn = fc.sample(drawnRun, 40).map((run) => ({ ...run, deleted: "no" as const }));
     const runs = await perform(actor, flows, drawn);
     await query("spoil-counts", "UPDATE execution_rollup SET completed = completed + 3, total_duration = 1", []);
     await query("spoil-durations", "DELETE FROM duration_rollup WHERE bucket > 5", []);
@@ -244,7 +246,11 @@ describe("rebuilding the statistics", () => {
 
   test("twice at once corrects once", async () => {
     const { actor, flows } = await newWorkspace();
-    const runs = await perform(actor, flows, fc.sample(drawnRun, 10).map((run) => ({ ...run, deleted: "no" })));
+    const runs = await perform(
+      actor,
+      flows,
+      fc.sample(drawnRun, 10).map((run) => ({ ...run, deleted: "no" as const })),
+    );
     await query("forget-counts", "DELETE FROM execution_rollup", []);
     await Promise.all([rebuildStatistics(), rebuildStatistics()]);
     for (const filter of fc.sample(drawnFilter, 5)) await compareStats(actor, flows, runs, filter);

@@ -7,6 +7,7 @@ import { createMask } from "#lib/executions/mask-secrets.ts";
 import { recordedOutcomes, recordedWarnings } from "#lib/executions/recorded-outcomes.ts";
 import type { Run, TriggerData } from "#lib/executions/run.ts";
 import { runningRuns } from "#lib/executions/running-runs.ts";
+import { runWatch } from "#lib/executions/watch-runs.ts";
 import { query } from "#lib/platform/database.ts";
 import { processName } from "./process-name.ts";
 
@@ -50,6 +51,7 @@ export interface Claim {
 /** Takes up to `most` runs to do. */
 export async function claimRuns(most: number): Promise<Claim[]> {
   const rows = await query<ClaimedRow>("claim-runs", claim, [processName(), most, [...runningRuns().keys()]]);
+  runWatch().changed(rows.map((row) => row.id));
   const begun = rows.filter((row) => row.fence > 1 || row.from_node !== null).map((row) => row.id);
   const [recorded, warned] = await Promise.all([recordedOutcomes(begun), recordedWarnings(begun)]);
   const claims: Claim[] = [];

@@ -32,6 +32,8 @@ CREATE TABLE "execution_rollup" (
     CONSTRAINT "execution_rollup_pkey" PRIMARY KEY ("flow_id", "day", "source", "shard")
 );
 CREATE INDEX "execution_rollup_workspace_id_day_idx" ON "execution_rollup"("workspace_id", "day");
+-- What is still to be made one row a day.
+CREATE INDEX "execution_rollup_unfolded_idx" ON "execution_rollup"("day") WHERE "shard" <> 0;
 
 -- How many completed runs took how long, in buckets of durations.
 CREATE TABLE "duration_rollup" (
@@ -44,6 +46,8 @@ CREATE TABLE "duration_rollup" (
     CONSTRAINT "duration_rollup_pkey" PRIMARY KEY ("flow_id", "day", "bucket", "shard")
 );
 CREATE INDEX "duration_rollup_workspace_id_day_idx" ON "duration_rollup"("workspace_id", "day");
+-- What is still to be made one row a day.
+CREATE INDEX "duration_rollup_unfolded_idx" ON "duration_rollup"("day") WHERE "shard" <> 0;
 
 -- How many runs ended with which error; "hash" is that of its message.
 CREATE TABLE "error_rollup" (
@@ -57,6 +61,8 @@ CREATE TABLE "error_rollup" (
     CONSTRAINT "error_rollup_pkey" PRIMARY KEY ("flow_id", "day", "hash", "shard")
 );
 CREATE INDEX "error_rollup_workspace_id_day_idx" ON "error_rollup"("workspace_id", "day");
+-- What is still to be made one row a day.
+CREATE INDEX "error_rollup_unfolded_idx" ON "error_rollup"("day") WHERE "shard" <> 0;
 
 INSERT INTO "execution_rollup" ("workspace_id", "flow_id", "day", "source", "shard", "completed", "failed", "cancelled",
     "timeout", "completed_duration", "total_duration", "last_started_at")
