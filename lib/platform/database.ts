@@ -66,3 +66,32 @@ export async function query<Row extends pg.QueryResultRow>(
   const result = await pool().query<Row>({ name, text, values: [...values] });
   return result.rows;
 }
+
+/** Runs one statement that is planned anew for its values: for those whose best plan depends on them. */
+export async function queryPlanned<Row extends pg.QueryResultRow>(
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const result = await pool().query<Row>(text, [...values]);
+  return result.rows;
+}
+
+/** The same, one after the other among all that name this lock: each sees what those before it wrote. */
+export async function queryUnderLock<Row extends pg.QueryResultRow>(
+  lock: bigint,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const client = await pool().connect();
+  try {
+    await client.query("BEGIN");
+    await client.query("SELECT pg_advisory_xact_lock($1)", [lock]);
+    const result = await client.query<Row>(text, [...values]);
+    await client.query("COMMIT");
+    client.release();
+    return result.rows;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
