@@ -5,7 +5,7 @@ import type { Address } from "#components/api/addresses.ts";
 import { signInAddress } from "#components/auth/asked-path.ts";
 import { AppFrame } from "#components/shell/app-frame.tsx";
 import { QueryProvider } from "#components/shell/query-provider.tsx";
-import { currentSession } from "#lib/auth/session.ts";
+import { currentSession, currentUser } from "#lib/auth/session.ts";
 import { operations } from "#lib/contract/all.ts";
 import { needsSetUp } from "#lib/workspaces/needs-set-up.ts";
 
@@ -17,6 +17,7 @@ const addresses: Record<string, Address> = Object.fromEntries(
 export default async function SignedInLayout({ children }: { readonly children: ReactNode }) {
   const session = await currentSession();
   if (session === null) {
+    if ((await currentUser()) !== null) redirect("/no-workspace");
     redirect((await needsSetUp()) ? "/setup" : signInAddress((await headers()).get("x-asked-path")));
   }
   return (

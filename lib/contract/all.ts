@@ -1,4 +1,6 @@
+import * as account from "./account.ts";
 import * as apiKeys from "./api-keys.ts";
+import * as auditLog from "./audit-log.ts";
 import * as credentials from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as executionBulk from "./execution-bulk.ts";
@@ -9,8 +11,11 @@ import * as expressions from "./expressions.ts";
 import * as flowCopies from "./flow-copies.ts";
 import * as flowVersions from "./flow-versions.ts";
 import * as flows from "./flows.ts";
+import * as members from "./members.ts";
 import * as nodeTypes from "./node-types.ts";
+import * as schedules from "./schedules.ts";
 import * as webhooks from "./webhooks.ts";
+import * as workspaces from "./workspaces.ts";
 
 const subjects = [
   flows,
@@ -24,7 +29,12 @@ const subjects = [
   credentials,
   apiKeys,
   nodeTypes,
+  schedules,
   webhooks,
+  account,
+  workspaces,
+  members,
+  auditLog,
 ] as const;
 
 type Merged<Subject> = (Subject extends unknown ? (subject: Subject) => void : never) extends (all: infer All) => void
