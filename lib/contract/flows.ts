@@ -176,6 +176,7 @@ export const deleteFlow = endpoint({
   path: "/flows/:id",
   tag,
   summary: "Delete a flow",
+  checksVersion: true,
   scope: "flows:write",
   params: idParams,
   query: z.object({ deleteExecutions: flag("deleteExecutions", false) }),
