@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
-import type { EventName } from "#lib/contract/events.ts";
+import type { EventName } from "#lib/contract/event-names.ts";
 import { newExecution, type StartedFlow } from "#lib/executions/new-execution.ts";
 import { readExecution } from "#lib/executions/read-execution.ts";
 import { finished, nodeRecord, storedFlow } from "#lib/executions/testing/stored-runs.ts";
