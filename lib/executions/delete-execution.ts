@@ -4,7 +4,7 @@ import { query } from "#lib/platform/database.ts";
 import { cancelRow } from "./cancel-execution.ts";
 import { countEnded } from "./count-ended.ts";
 import { findExecution } from "./find-execution.ts";
-import { commonShard } from "./rollup-shard.ts";
+import { commonShard } from "./rollup-rows.ts";
 import { runWatch } from "./watch-runs.ts";
 
 /** Deletes one record with all that belongs to it; a run that has not ended is cancelled first. Throws NOT_FOUND. */
