@@ -23,21 +23,34 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   nodes: ["engine"],
   contract: ["engine"],
   platform: [],
-  auth: ["platform", "contract"],
-  credentials: ["engine", "nodes", "auth", "platform", "contract"],
-  flows: ["engine", "nodes", "auth", "platform", "contract", "credentials", "executions"],
-  executions: ["engine", "nodes", "sandbox", "auth", "platform", "contract", "credentials", "flows", "webhooks"],
-  webhooks: ["engine", "nodes", "auth", "platform", "contract", "credentials"],
-  workspaces: ["engine", "auth", "platform", "contract"],
+  audit: ["platform", "contract"],
+  auth: ["platform", "contract", "audit"],
+  credentials: ["audit", "engine", "nodes", "auth", "platform", "contract"],
+  flows: ["audit", "engine", "nodes", "auth", "platform", "contract", "credentials", "executions"],
+  executions: [
+    "audit",
+    "engine",
+    "nodes",
+    "sandbox",
+    "auth",
+    "platform",
+    "contract",
+    "credentials",
+    "flows",
+    "webhooks",
+  ],
+  webhooks: ["audit", "engine", "nodes", "auth", "platform", "contract", "credentials"],
+  workspaces: ["audit", "engine", "auth", "platform", "contract"],
+  accounts: ["audit", "auth", "workspaces", "platform", "contract"],
   runtime: [
     ...["engine", "nodes", "sandbox", "auth", "platform", "contract"],
-    ...["credentials", "flows", "executions", "webhooks", "workspaces"],
+    ...["credentials", "flows", "executions", "webhooks", "workspaces", "audit"],
   ],
   http: ["engine", "auth", "platform", "contract"],
   components: ["engine", "contract", "examples"],
   app: [
     ...["components", "http", "contract", "auth", "runtime", "nodes"],
-    ...["credentials", "flows", "executions", "webhooks", "workspaces"],
+    ...["credentials", "flows", "executions", "webhooks", "workspaces", "accounts", "audit"],
   ],
 };
 const forAll = ["errors", "access"];
@@ -61,10 +74,18 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   contract: ["zod"],
   sandbox: ["node:", "quickjs-emscripten-core", "@jitl/quickjs-ng-wasmfile-release-sync"],
   credentials: ["zod", "node:"],
-  flows: ["zod", "node:"],
+  flows: ["zod", "node:", "croner"],
   executions: ["zod", "node:", "lru-cache"],
   webhooks: ["zod", "node:", "lru-cache"],
   workspaces: ["zod", "node:"],
+  accounts: [
+    "zod",
+    "node:",
+    "next-auth",
+    ...["credentials", "github", "google"].map((name) => `next-auth/providers/${name}`),
+    "otpauth",
+  ],
+  audit: [],
   http: ["zod", "zod-openapi", "node:"],
   runtime: ["zod", "node:", "inngest"],
 };
@@ -227,8 +248,12 @@ describe("files", () => {
 describe("contract and routes", () => {
   const routes = globSync("app/api/v1/**/route.ts").map(normalize).sort();
   const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-  /** The catch-all, which answers what there is not; and the contract's own description. */
-  const outsideContract = ["app/api/v1/[[...path]]/route.ts", "app/api/v1/openapi.json/route.ts"];
+  /** The catch-all, which answers what there is not; the contract's own description; pages for people to answer. */
+  const outsideContract = [
+    "app/api/v1/[[...path]]/route.ts",
+    "app/api/v1/openapi.json/route.ts",
+    "app/api/v1/resume/[token]/route.ts",
+  ];
 
   const fileOf = ({ path }: Endpoint) => `app/api/v1${path.replace(/:(\w+)/g, "[$1]")}/route.ts`;
   const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;

@@ -73,10 +73,17 @@ export const flow = flowListItem
   .extend({
     ...document,
     averageExecutionTime: z.number().nullable(),
+    /** When it runs next by itself; null while it does not. Of flows with a schedule only. */
+    nextRunAt: timestamp.nullable().optional(),
   })
   .meta({ id: "Flow" });
 
-export const createdFlow = flow.omit({ lastExecutedAt: true, executionCount: true, averageExecutionTime: true });
+export const createdFlow = flow.omit({
+  lastExecutedAt: true,
+  executionCount: true,
+  averageExecutionTime: true,
+  nextRunAt: true,
+});
 
 export const newFlow = z.object({
   name: flowName,
@@ -169,6 +176,7 @@ export const deleteFlow = endpoint({
   path: "/flows/:id",
   tag,
   summary: "Delete a flow",
+  checksVersion: true,
   scope: "flows:write",
   params: idParams,
   query: z.object({ deleteExecutions: flag("deleteExecutions", false) }),

@@ -1,6 +1,8 @@
+import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { type CredentialType, credentialData } from "#lib/contract/credential-types.ts";
 import type { CredentialChanges } from "#lib/contract/credentials.ts";
+import { issueMessage } from "#lib/engine/issue-message.ts";
 import { formatPath } from "#lib/engine/json.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { database } from "#lib/platform/database.ts";
@@ -23,18 +25,25 @@ export async function updateCredential(actor: Actor, id: string, changes: Creden
   };
   // Of the type it was read with: data sealed for one type must not meet another that was written meanwhile.
   const where = { id, workspaceId: actor.workspaceId, type: row.type };
-  const { count } = await refuseTakenName(name, () => database().credential.updateMany({ where, data }));
-  if (count === 0) throw notFound("Credential");
+  const shown = { name: row.name, type: row.type, allowedHosts: row.allowedHosts };
+  const after = { name, type, allowedHosts: allowedHosts ?? row.allowedHosts, newData: changes.data !== undefined };
+  await refuseTakenName(name, () =>
+    database().$transaction(async (tx) => {
+      const { count } = await tx.credential.updateMany({ where, data });
+      if (count === 0) throw notFound("Credential");
+      await recordChange(tx, actor, { action: "credential.updated", id, name, before: shown, after });
+    }),
+  );
   return showCredential(await findCredential(actor, id));
 }
 
 function dataColumns(row: { workspaceId: string; id: string; type: string }, type: CredentialType, given: unknown) {
   if (given === undefined && type === row.type) return {};
-  const parsed = credentialData[type].safeParse(given);
+  const parsed = credentialData[type].safeParse(given, { reportInput: true });
   if (parsed.success) return { type, ...sealedData(row.workspaceId, row.id, parsed.data) };
   const details: Record<string, string> = {};
-  for (const { path, message } of parsed.error.issues) {
-    details[formatPath(["data", ...path])] ??= /received undefined$/.test(message) ? "is required" : message;
+  for (const issue of parsed.error.issues) {
+    details[formatPath(["data", ...issue.path])] ??= issueMessage(issue);
   }
   throw new AppError("VALIDATION_ERROR", "The request body is not valid", { details });
 }

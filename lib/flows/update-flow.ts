@@ -1,15 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
+import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowChanges } from "#lib/contract/flows.ts";
 import type { FlowDefinition } from "#lib/engine/flow.ts";
-import { AppError, notFound } from "#lib/errors.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
-import { isId } from "#lib/platform/ids.ts";
 import type { FlowUpdateInput } from "#lib/platform/prisma/models.ts";
 import { parseDefinition, storedTrigger, versionColumns } from "./definition.ts";
 import { requireRunnable, requireSoundGraph } from "./flow-problems.ts";
+import { lockFlow } from "./lock-flow.ts";
+import { scheduleOf } from "./schedule.ts";
 import { showFlow } from "./show-flow.ts";
+import { dropSchedule, storeSchedule } from "./store-schedule.ts";
 
 const definitionFields = ["trigger", "nodes", "edges", "variables"] as const;
 
@@ -19,13 +21,8 @@ const definitionFields = ["trigger", "nodes", "edges", "variables"] as const;
  * once follow each other: the row is locked. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT.
  */
 export async function updateFlow(actor: Actor, id: string, changes: FlowChanges, ifMatch: string | null) {
-  if (!isId("flow", id)) throw notFound("Flow");
   return await database().$transaction(async (tx) => {
-    const locked = await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM flow WHERE id = ${id} AND workspace_id = ${actor.workspaceId} FOR UPDATE`;
-    if (locked.length === 0) throw notFound("Flow");
-    const row = await tx.flow.findUniqueOrThrow({ where: { id } });
-    requireMatch(ifMatch, row.version);
+    const row = await lockFlow(tx, actor, id, ifMatch);
     const where = { flowId_version: { flowId: id, version: row.version } };
     const current = parseDefinition((await tx.flowVersion.findUniqueOrThrow({ where })).definition);
     const definition = merged(current, changes);
@@ -43,6 +40,14 @@ export async function updateFlow(actor: Actor, id: string, changes: FlowChanges,
       await tx.flowVersion.create({ data: made });
     }
     const updated = await tx.flow.update({ where: { id }, data: { ...columnsOf(changes), version, updatedAt: now } });
+    const schedule = scheduleOf(status, definition.trigger);
+    if (schedule !== null) await storeSchedule(tx, id, schedule, now);
+    else if (current.trigger.type === "schedule") await dropSchedule(tx, id);
+    const [before, after] = [partsOf(row), partsOf(updated)];
+    // What only people see, as where a card stands on the canvas, is nothing to keep account of.
+    if (!isDeepStrictEqual(before, after)) {
+      await recordChange(tx, actor, { action: "flow.updated", id, name: updated.name, before, after });
+    }
     const whole = showFlow(updated, definition);
     // A flow without settings is shown without the field; who took them away is told so.
     const sent = Object.entries({ settings: null, ...whole }).filter(([field]) => field in changes);
@@ -50,18 +55,17 @@ export async function updateFlow(actor: Actor, id: string, changes: FlowChanges,
   });
 }
 
-/** The ETag of a flow: its version, strong. */
-export function etagOf(version: number): string {
-  return `"${version}"`;
-}
-
-function requireMatch(ifMatch: string | null, version: number): void {
-  if (ifMatch === null) return;
-  const tags = ifMatch.split(",").map((tag) => tag.trim());
-  if (tags.includes("*") || tags.includes(etagOf(version))) return;
-  throw new AppError("CONFLICT", `The flow is at version ${version}, not the one that was changed`, {
-    details: { currentVersion: version },
-  });
+/** What the audit log tells of a flow. */
+function partsOf({
+  name,
+  status,
+  version,
+}: {
+  readonly name: string;
+  readonly status: string;
+  readonly version: number;
+}) {
+  return { name, status, version };
 }
 
 function merged(current: FlowDefinition, changes: FlowChanges): FlowDefinition {

@@ -1,0 +1,42 @@
+import { query } from "#lib/platform/database.ts";
+import type { Run } from "./run.ts";
+import { untilAvailable } from "./until-available.ts";
+
+/** What a run waits for when nothing else of it goes on. */
+export interface OpenWaits {
+  readonly stepIds: readonly string[];
+  /** Executions whose end is waited for. */
+  readonly executionIds: readonly string[];
+  /** Epoch milliseconds at which the first of them is over by itself; null: none is. */
+  readonly until: number | null;
+}
+
+const never = "9999-12-31T00:00:00.000Z";
+
+const suspend = `
+  UPDATE execution SET lease_owner = NULL, lease_until = NULL, work_ms = $3, wake_at = $4
+  WHERE id = $1 AND fence = $2 AND status = 'running'`;
+
+// A call that came during the first statement could neither be seen by it nor see that the run was let go. This one
+// only ever brings the time forward, so that it undoes no call that comes during it.
+const lookAgain = `
+  UPDATE execution SET wake_at = now()
+  WHERE id = $1 AND fence = $2 AND status = 'running' AND wake_at > now() AND (
+    EXISTS (
+      SELECT 1 FROM execution_wait w
+      WHERE w.execution_id = $1 AND w.step_id = ANY($3::text[]) AND w.resumed_at IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM execution c WHERE c.id = ANY($4::text[]) AND c.status NOT IN ('pending', 'running')))`;
+
+const patienceMs = 120_000;
+
+/**
+ * Gives a run that only waits out of this process's hands: whoever looks for work finds it when it is time. `workMs`
+ * is what it has used of its time limit.
+ */
+export async function suspendRun({ id, fence }: Run, workMs: number, waits: OpenWaits): Promise<void> {
+  const wakeAt = waits.until === null ? never : new Date(waits.until).toISOString();
+  const values = [id, fence, Math.round(workMs), wakeAt];
+  await untilAvailable(patienceMs, () => query("suspend-run", suspend, values));
+  const woken = [id, fence, waits.stepIds, waits.executionIds];
+  await untilAvailable(patienceMs, () => query("wake-suspended", lookAgain, woken));
+}
