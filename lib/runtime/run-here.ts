@@ -6,15 +6,9 @@ import { newExecution, type StartedFlow, type StartRequest } from "#lib/executio
 import { noRecords } from "#lib/executions/node-record.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { env } from "#lib/platform/env.ts";
-import { driveRun, type RunEnd } from "./drive-run.ts";
+import { driveRun } from "./drive-run.ts";
 import { processName } from "./process-name.ts";
-
-/** A run that goes on in this process while its caller waits. */
-export interface RunHere {
-  readonly executionId: string;
-  readonly startedAt: string;
-  readonly end: Promise<RunEnd | null>;
-}
+import type { StartedRun } from "./start-run.ts";
 
 /**
  * The inline runtime: writes the record with a lease of this process, then runs at once. If the process dies, a
@@ -25,7 +19,7 @@ export async function runHere(
   flow: StartedFlow,
   version: CompiledVersion,
   request: Omit<StartRequest, "leaseOwner">,
-): Promise<RunHere> {
+): Promise<StartedRun> {
   const execution = newExecution(flow, { ...request, leaseOwner: processName() });
   await insertExecution(execution);
   const run: Run = {
@@ -47,15 +41,4 @@ export async function runHere(
   };
   const end = driveRun(run, noRecords, Date.now() + env().syncWaitMs);
   return { executionId: run.id, startedAt: run.startedAt, end };
-}
-
-/** The end of the run if it comes within `ms`; undefined while it goes on. */
-export async function endWithin(ms: number, end: Promise<RunEnd | null>): Promise<RunEnd | null | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const later = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms);
-  });
-  const first = await Promise.race([end, later]);
-  clearTimeout(timer);
-  return first;
 }
