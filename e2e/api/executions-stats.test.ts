@@ -118,7 +118,11 @@ describe("DELETE /executions", () => {
   it("400 for filters that are not of their kind", async () => {
     expectInvalid(await deleteMany({ flowId: null }), "flowId");
     expectInvalid(await deleteMany({ flowId: { not: "" } }), "flowId");
+    expectInvalid(await deleteMany({ flowId: "a\u0000" }), "flowId");
     expectInvalid(await deleteMany({ executionIds: "x" }), "executionIds");
+    expectInvalid(await deleteMany({ executionIds: ["x", "\u0000"] }), "executionIds[1]");
+    expectInvalid(await deleteMany({ executionIds: ["\ud800"] }), "executionIds[0]");
+    expectInvalid(await deleteMany({ olderThan: 1 }), "olderThan", /ISO 8601/);
     expectInvalid(await deleteMany({ status: "done" }), "status");
     expectInvalid(await deleteMany({ olderThan: "yesterday" }), "olderThan");
   });

@@ -1,25 +1,27 @@
 import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
-import { notFound } from "#lib/errors.ts";
 import { cancelRow } from "#lib/executions/cancel-execution.ts";
 import { deleteRows } from "#lib/executions/delete-execution.ts";
 import { database, query } from "#lib/platform/database.ts";
-import { isId } from "#lib/platform/ids.ts";
+import { lockFlow } from "./lock-flow.ts";
+
+interface Wish {
+  readonly deleteExecutions: boolean;
+  /** An ETag: only this version is deleted. */
+  readonly ifMatch: string | null;
+}
 
 const batchMax = 1_000;
 
 /**
  * Deletes a flow for good: no new run can start, what is running is cancelled. With `deleteExecutions` its records go
- * too; otherwise they stay, with the versions that they ran. Throws NOT_FOUND.
+ * too; otherwise they stay, with the versions that they ran. Throws NOT_FOUND, and CONFLICT by `ifMatch`.
  */
-export async function deleteFlow(actor: Actor, id: string, deleteExecutions: boolean): Promise<null> {
-  if (!isId("flow", id)) throw notFound("Flow");
+export async function deleteFlow(actor: Actor, id: string, { deleteExecutions, ifMatch }: Wish): Promise<null> {
   await database().$transaction(async (tx) => {
-    const where = { id, workspaceId: actor.workspaceId };
-    const found = await tx.flow.findFirst({ where });
-    const { count } = await tx.flow.deleteMany({ where });
-    if (found === null || count === 0) throw notFound("Flow");
-    await recordChange(tx, actor, { action: "flow.deleted", id, name: found.name, after: { deleteExecutions } });
+    const { name } = await lockFlow(tx, actor, id, ifMatch);
+    await tx.flow.delete({ where: { id } });
+    await recordChange(tx, actor, { action: "flow.deleted", id, name, after: { deleteExecutions } });
   });
   for (const executionId of await openRuns(id)) await cancelRow(executionId, new Date().toISOString(), null);
   if (!deleteExecutions) return null;

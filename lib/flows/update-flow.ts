@@ -3,12 +3,11 @@ import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowChanges } from "#lib/contract/flows.ts";
 import type { FlowDefinition } from "#lib/engine/flow.ts";
-import { AppError, notFound } from "#lib/errors.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
-import { isId } from "#lib/platform/ids.ts";
 import { parseDefinition, storedTrigger, versionColumns } from "./definition.ts";
 import { requireRunnable, requireSoundGraph } from "./flow-problems.ts";
+import { lockFlow } from "./lock-flow.ts";
 import { relimitRuns } from "./relimit-runs.ts";
 import { scheduleOf } from "./schedule.ts";
 import { showFlow } from "./show-flow.ts";
@@ -22,13 +21,8 @@ const definitionFields = ["trigger", "nodes", "edges", "variables"] as const;
  * once follow each other: the row is locked. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT.
  */
 export async function updateFlow(actor: Actor, id: string, changes: FlowChanges, ifMatch: string | null) {
-  if (!isId("flow", id)) throw notFound("Flow");
   return await database().$transaction(async (tx) => {
-    const locked = await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM flow WHERE id = ${id} AND workspace_id = ${actor.workspaceId} FOR UPDATE`;
-    if (locked.length === 0) throw notFound("Flow");
-    const row = await tx.flow.findUniqueOrThrow({ where: { id } });
-    requireMatch(ifMatch, row.version);
+    const row = await lockFlow(tx, actor, id, ifMatch);
     const where = { flowId_version: { flowId: id, version: row.version } };
     const current = parseDefinition((await tx.flowVersion.findUniqueOrThrow({ where })).definition);
     const definition = merged(current, changes);
@@ -75,20 +69,6 @@ function partsOf({
   readonly version: number;
 }) {
   return { name, status, version };
-}
-
-/** The ETag of a flow: its version, strong. */
-export function etagOf(version: number): string {
-  return `"${version}"`;
-}
-
-function requireMatch(ifMatch: string | null, version: number): void {
-  if (ifMatch === null) return;
-  const tags = ifMatch.split(",").map((tag) => tag.trim());
-  if (tags.includes("*") || tags.includes(etagOf(version))) return;
-  throw new AppError("CONFLICT", `The flow is at version ${version}, not the one that was changed`, {
-    details: { currentVersion: version },
-  });
 }
 
 function merged(current: FlowDefinition, changes: FlowChanges): FlowDefinition {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isPossibleKey } from "#lib/auth/api-key-format.ts";
+import { isMadeKey } from "#lib/auth/api-key-format.ts";
 import type { FlowTrigger } from "#lib/engine/flow.ts";
 import { depthMax, depthOf } from "#lib/engine/flow-depth.ts";
 import { AppError, notFound } from "#lib/errors.ts";
@@ -143,9 +143,14 @@ function passedHeaders(headers: CallHeaders, secretHeaders: readonly string[]): 
   const passed = Object.fromEntries(headers);
   for (const name of secretHeaders) if (passed[name] !== undefined) passed[name] = "•••";
   if (/next-auth\.|authjs\./.test(passed.cookie ?? "")) delete passed.cookie;
-  const bearer = /^bearer +(mill_\S+)$/i.exec(passed.authorization ?? "")?.[1];
-  if (bearer !== undefined && isPossibleKey(bearer)) delete passed.authorization;
+  const bearer = /^bearer +(\S+)$/i.exec(passed.authorization ?? "")?.[1];
+  if (bearer !== undefined && isOwnKey(bearer)) delete passed.authorization;
   return passed;
+}
+
+/** Whether it looks like a key that this service made, or is the one that its operator chose. */
+function isOwnKey(bearer: string): boolean {
+  return isMadeKey(bearer) || bearer === env().bootstrap?.apiKey;
 }
 
 function runAnswer({ executionId, end }: StartedRun, headers: Record<string, string>): Response {
