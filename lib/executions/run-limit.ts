@@ -4,9 +4,8 @@ import type { FlowSettings } from "#lib/engine/flow.ts";
 import { jsonText } from "#lib/engine/outcome.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import type { StartedFlow } from "./new-execution.ts";
-import { resolveConfig } from "./resolve-config.ts";
+import { type Known, resolveConfig } from "./resolve-config.ts";
 import type { TriggerData } from "./run.ts";
-import type { Scope } from "./scope.ts";
 
 /** What `settings.concurrency` makes of one run. */
 export interface RunLimit {
@@ -47,10 +46,9 @@ export async function limitOf(flow: StartedFlow, trigger: TriggerData, sandbox: 
 }
 
 /** What is known of a run before it runs. */
-function triggerScope({ id, name }: StartedFlow, trigger: TriggerData): Scope {
+function triggerScope({ id, name }: StartedFlow, trigger: TriggerData): Known {
   const values: Readonly<Record<string, unknown>> = { $trigger: trigger, $flow: { id, name } };
   return {
-    input: jsonText(trigger.body),
     has: (wanted) => Object.hasOwn(values, wanted),
     value: (wanted) => values[wanted],
     json: (expressions) => {
