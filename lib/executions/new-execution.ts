@@ -18,6 +18,8 @@ export interface StartedFlow {
   readonly version: number;
   /** JSON text; null for none. */
   readonly settings: string | null;
+  /** The state of its row, when it was read earlier: it is compared when the run is stored. */
+  readonly row?: string;
 }
 
 export interface StartRequest {
@@ -57,5 +59,6 @@ export function newExecution(flow: StartedFlow, request: StartRequest): NewExecu
     fromNode: request.fromNode ?? null,
     leaseOwner,
     limit: request.limit ?? null,
+    flowRow: flow.row ?? null,
   };
 }

@@ -6,11 +6,10 @@ import { notFound } from "#lib/errors.ts";
 import { loadVersion } from "#lib/executions/compiled-version.ts";
 import type { StartedFlow } from "#lib/executions/new-execution.ts";
 import { database } from "#lib/platform/database.ts";
-import { env } from "#lib/platform/env.ts";
 import { isId } from "#lib/platform/ids.ts";
 import type { RunEnd } from "./drive-run.ts";
 import { type QueuedRun, queueRun } from "./queue-run.ts";
-import { endWithin, type StartedRun, startRun } from "./start-run.ts";
+import { type StartedRun, startRun } from "./start-run.ts";
 
 type Body = z.output<(typeof executeFlowEndpoint)["body"]>;
 
@@ -34,8 +33,8 @@ export async function executeFlow(actor: Actor, id: string, body: Body, caller: 
   };
   if (body.async) return accepted(id, await queueRun(flow, request));
   const run = await startRun(flow, version, request);
-  const end = await endWithin(env().syncWaitMs, run.end);
-  if (end === undefined || end === null) return accepted(id, run);
+  const end = await run.end;
+  if (end === null) return accepted(id, run);
   const nodeIds = version.definition.nodes.map((node) => node.id);
   return { payload: ended(id, run, end, nodeIds), status: 200 };
 }

@@ -8,12 +8,16 @@ import { runHere } from "./run-here.ts";
 import { storedEnd } from "./stored-end.ts";
 import { worker } from "./worker.ts";
 
-/** A run whose caller waits for its end; null when it is not known here, or does not come in time. */
+/** A run whose caller waits for its end. */
 export interface StartedRun extends QueuedRun {
+  /** Null when it does not come in time, or is not known here. Throws StaleFlow. */
   readonly end: Promise<RunEnd | null>;
 }
 
-/** Runs a flow at once, in this process; where the flow limits its runs, as soon as it is its turn, wherever that is. */
+/**
+ * Runs a flow at once, in this process; where the flow limits its runs, as soon as it is its turn, wherever that is.
+ * Throws StaleFlow.
+ */
 export async function startRun(
   flow: StartedFlow,
   version: CompiledVersion,
@@ -25,15 +29,4 @@ export async function startRun(
   }
   const run = await queueRun(flow, request);
   return { ...run, end: storedEnd(run.executionId, version, env().syncWaitMs) };
-}
-
-/** The end of the run if it comes within `ms`; undefined while it goes on. */
-export async function endWithin(ms: number, end: Promise<RunEnd | null>): Promise<RunEnd | null | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const later = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms);
-  });
-  const first = await Promise.race([end, later]);
-  clearTimeout(timer);
-  return first;
 }
