@@ -29,12 +29,15 @@ export async function listExecutions(actor: Actor, given: Filter) {
 /** The items of these runs in their order; one that was deleted in the meantime is left out. */
 async function itemsOf({ workspaceId }: Actor, ids: readonly string[]) {
   const where = { workspaceId, id: { in: [...ids] } };
-  const rows = await database().execution.findMany({ where, omit: { output: true, warnings: true, metadata: true } });
+  const rows = await database().execution.findMany({
+    where,
+    omit: { output: true, warnings: true, metadata: true, journal: true },
+  });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []).map(showListItem);
 }
 
-type ListRow = Omit<ExecutionModel, "output" | "warnings" | "metadata">;
+type ListRow = Omit<ExecutionModel, "output" | "warnings" | "metadata" | "journal">;
 
 export function showListItem(row: ListRow) {
   return {

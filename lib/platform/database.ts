@@ -8,6 +8,10 @@ import { singleton } from "./singleton.ts";
 /** Connections of this process. Beside the server's own work there may be several processes on one database. */
 const connectionsMax = 20;
 
+// A connection keeps a statement's plan, also one made while the tables were almost empty and reading all of them was
+// cheapest. Every statement here finds its rows by an index.
+const noWholeTables = "SET enable_seqscan = off";
+
 /** The pool under Prisma and under the few statements that are written by hand. */
 export function pool(): pg.Pool {
   return singleton("pool", () => {
@@ -18,12 +22,10 @@ export function pool(): pg.Pool {
       idleTimeoutMillis: 60_000,
       keepAlive: true,
       application_name: "millrace",
+      verify: (client, done) => client.query(noWholeTables, done),
     });
     // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
     made.on("error", () => {});
-    // A connection keeps a statement's plan, also one made while the tables were almost empty and reading all of them
-    // was cheapest. Every statement here finds its rows by an index.
-    made.on("connect", (client) => void client.query("SET enable_seqscan = off").catch(() => {}));
     return made;
   });
 }
