@@ -4,14 +4,13 @@ import type { executeFlow as executeFlowEndpoint } from "#lib/contract/flows.ts"
 import type { JsonObject } from "#lib/engine/json.ts";
 import { notFound } from "#lib/errors.ts";
 import { loadVersion } from "#lib/executions/compiled-version.ts";
-import { insertExecution } from "#lib/executions/insert-execution.ts";
-import { newExecution, type StartedFlow } from "#lib/executions/new-execution.ts";
+import type { StartedFlow } from "#lib/executions/new-execution.ts";
 import { database } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import type { RunEnd } from "./drive-run.ts";
 import { partialRun } from "./partial-run.ts";
-import { type RunHere, runHere } from "./run-here.ts";
-import { worker } from "./worker.ts";
+import { type QueuedRun, queueRun } from "./queue-run.ts";
+import { type StartedRun, startRun } from "./start-run.ts";
 import { writeBeginning } from "./write-beginning.ts";
 
 type Body = z.output<(typeof executeFlowEndpoint)["body"]>;
@@ -38,17 +37,13 @@ export async function executeFlow(actor: Actor, id: string, body: Body, caller: 
     metadata: body.metadata as JsonObject,
   };
   const beginning = partialRun(version.graph, flow.status, body);
-  if (body.async || beginning !== null) {
-    const fromNode = beginning === null ? null : (body.untilNode ?? Object.keys(beginning.pinned)[0] ?? null);
-    const execution = newExecution(flow, { ...request, leaseOwner: null, fromNode });
-    // First, as a worker may take the run as soon as it is there.
-    if (beginning !== null) await writeBeginning(execution.id, version, beginning);
-    await insertExecution(execution);
-    worker().wake();
-    return accepted(id, { executionId: execution.id, startedAt: execution.startedAt });
+  if (beginning !== null) {
+    const fromNode = body.untilNode ?? Object.keys(beginning.pinned)[0] ?? null;
+    const write = (newId: string) => writeBeginning(newId, version, beginning);
+    return accepted(id, await queueRun(flow, { ...request, fromNode }, write));
   }
-  worker();
-  const run = await runHere(flow, version, request);
+  if (body.async) return accepted(id, await queueRun(flow, request));
+  const run = await startRun(flow, version, request);
   const end = await run.end;
   if (end === null) return accepted(id, run);
   const nodeIds = version.definition.nodes.map((node) => node.id);
@@ -62,11 +57,11 @@ async function findStartedFlow(actor: Actor, id: string): Promise<StartedFlow & 
   return flow;
 }
 
-function accepted(flowId: string, { executionId, startedAt }: Pick<RunHere, "executionId" | "startedAt">) {
+function accepted(flowId: string, { executionId, startedAt }: QueuedRun) {
   return { payload: { executionId, status: "running", startedAt, flowId }, status: 202 };
 }
 
-function ended(flowId: string, run: RunHere, end: RunEnd, nodeIds: readonly string[]) {
+function ended(flowId: string, run: StartedRun, end: RunEnd, nodeIds: readonly string[]) {
   return {
     executionId: run.executionId,
     flowId,

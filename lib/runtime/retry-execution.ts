@@ -7,13 +7,11 @@ import { leavesBy } from "#lib/engine/run.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { type CompiledVersion, loadVersion } from "#lib/executions/compiled-version.ts";
 import { findExecution } from "#lib/executions/find-execution.ts";
-import { insertExecution } from "#lib/executions/insert-execution.ts";
-import { newExecution } from "#lib/executions/new-execution.ts";
 import { recordedOutcomes } from "#lib/executions/recorded-outcomes.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { nodesBeyond } from "./partial-run.ts";
-import { worker } from "./worker.ts";
+import { queueRun } from "./queue-run.ts";
 import { writeBeginning } from "./write-beginning.ts";
 
 interface RetryRequest {
@@ -44,23 +42,21 @@ export async function retryExecution(actor: Actor, id: string, given: RetryReque
   const beyond = untilNode === null ? [] : nodesBeyond(version.graph, untilNode);
 
   const earlier = JSON.parse(original.trigger) as TriggerData;
-  const execution = newExecution(flow, {
+  const request = {
     triggerType: original.triggerType,
     trigger: { ...earlier, body: given.overrideData ?? earlier.body },
-    source: "retry",
+    source: "retry" as const,
     ...caller,
-    leaseOwner: null,
     originalExecutionId: original.id,
     fromNode: fromNode ?? untilNode,
-  });
-  // The kept outputs first: a worker may take the run as soon as it is there.
-  if (kept !== null) await copyKept(original.id, execution.id, version, kept);
+  };
   const known = new Set([...(kept?.done ?? []), ...(kept?.skipped ?? [])]);
-  const skipped = beyond.filter((id) => !known.has(id));
-  if (skipped.length > 0) await writeBeginning(execution.id, version, { skipped, pinned: {} });
-  await insertExecution(execution);
-  worker().wake();
-  const { id: executionId, startedAt } = execution;
+  const skipped = beyond.filter((nodeId) => !known.has(nodeId));
+  // The kept outputs first: a worker may take the run as soon as it is there.
+  const { executionId, startedAt } = await queueRun(flow, request, async (newId) => {
+    if (kept !== null) await copyKept(original.id, newId, version, kept);
+    if (skipped.length > 0) await writeBeginning(newId, version, { skipped, pinned: {} });
+  });
   return { executionId, originalExecutionId: original.id, status: "running" as const, startedAt };
 }
 
