@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "#components/api/use-api.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { LinkButton } from "#components/page/link-button.tsx";
 import { ListPager } from "#components/page/list-pager.tsx";
 import { NothingFound } from "#components/page/nothing-found.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
@@ -23,7 +24,7 @@ export function FlowList() {
   const untouched = flows.data?.pagination.total === 0 && !filtered;
   return (
     <>
-      <PageHeader title="Flows" />
+      <PageHeader title="Flows" actions={<LinkButton href="/flows/new">New flow</LinkButton>} />
       {!untouched && <FlowFilters search={search} status={status} sort={sort} onChange={change} />}
       {flows.isPending && <TableSkeleton heads={flowColumns} widths={[180, 70, 80, 90, 70, 40]} />}
       {flows.isError && flows.data === undefined && (
