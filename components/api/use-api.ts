@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, useContext, useMemo } from "react";
-import { type CallInput, call, callList } from "#lib/contract/client.ts";
+import { addressOf, type CallInput, call, callList } from "#lib/contract/client.ts";
 import type { Addresses, OperationName, Operations } from "./addresses.ts";
 
 export const AddressesContext = createContext<Addresses>({});
@@ -13,6 +13,8 @@ type Answered<Name extends OperationName> = ReturnType<typeof call<Operations[Na
 export interface Api {
   readonly call: <Name extends OperationName>(name: Name, input?: CallInput<Operations[Name]>) => Answered<Name>;
   readonly callList: <Name extends OperationName>(name: Name, input?: CallInput<Operations[Name]>) => Listed<Name>;
+  /** Where an operation is, for what a browser asks by itself: a stream, a download. */
+  readonly url: <Name extends OperationName>(name: Name, input?: CallInput<Operations[Name]>) => string;
 }
 
 export function useApi(): Api {
@@ -23,6 +25,7 @@ export function useApi(): Api {
     return {
       call: (name, input = {}) => call(of(name), input),
       callList: (name, input = {}) => callList(of(name), input),
+      url: (name, input = {}) => addressOf(of(name), input),
     };
   }, [addresses]);
 }

@@ -10,6 +10,7 @@ const summaries: Record<string, Summarize> = {
   "if-else": ({ condition }) => `when ${bare(text(condition))}`,
   switch: ({ value }) => `on ${bare(text(value))}`,
   transform: ({ transform }) => bare(text(transform)),
+  delay: ({ ms, until }) => (ms === undefined ? `until ${bare(text(until))}` : `for ${duration(ms)}`),
   log: ({ message, level }) => text(message) || `${text(level) || "info"}: the input`,
   respond: ({ status, body }) => [text(status) || "200", text(body)].filter(Boolean).join(" · "),
 };
@@ -24,6 +25,19 @@ export function summarizeTrigger({ type, config }: Pick<FlowTrigger, "type"> & {
   if (type === "webhook") return `${text(given.method) || "POST"} to the trigger URL`;
   if (type === "schedule") return [text(given.cron), text(given.timezone)].filter(Boolean).join(" · ");
   return "By hand or over the API";
+}
+
+/** Milliseconds in the largest unit that says them whole; an expression as it stands. */
+function duration(ms: unknown): string {
+  if (typeof ms !== "number") return bare(text(ms));
+  const units = [
+    [86_400_000, "d"],
+    [3_600_000, "h"],
+    [60_000, "min"],
+    [1_000, "s"],
+  ] as const;
+  const [size, unit] = units.find(([whole]) => ms >= whole && ms % whole === 0) ?? [1, "ms"];
+  return `${ms / size} ${unit}`;
 }
 
 function firstRequired(config: JsonObject, schema: unknown): string {

@@ -113,6 +113,29 @@ describe("filters", () => {
     expect(data.every((item) => item.status === status)).toBe(true);
   });
 
+  it.each([
+    ["status=failed,timeout", 5],
+    ["status=failed&status=completed", 25],
+    ["source=api", 25],
+    ["source=webhook,retry", 0],
+    ["minDuration=0&maxDuration=2147483647", 25],
+    ["minDuration=2147483647", 0],
+    ["search=YES", 5],
+    ["search=listed%25", 0],
+    ["search=%22source%22", 25],
+  ])("%s", async (query, count) => {
+    expect((await get(`/executions?flowId=${flowId}&${query}`)).pagination.total).toBe(count);
+  });
+
+  it("bounds of the duration are both inclusive", async () => {
+    const { data } = await list({ flowId, limit: 25, sortBy: "duration" });
+    const durations = data.map(({ duration }) => duration);
+    const middle = durations[12] as number;
+    const of = async (query: Record<string, number>) => (await list({ flowId, ...query })).pagination.total;
+    expect(await of({ minDuration: middle })).toBe(durations.filter((duration) => duration >= middle).length);
+    expect(await of({ maxDuration: middle })).toBe(durations.filter((duration) => duration <= middle).length);
+  });
+
   it("startDate and endDate compare with startedAt, both inclusive", async () => {
     const { data } = await list({ flowId, limit: 25, order: "asc" });
     const times = data.map(({ startedAt }) => startedAt);
@@ -155,6 +178,13 @@ describe("400 for what a parameter cannot be", () => {
   it.each([
     ["status", "done"],
     ["status", "Completed"],
+    ["status", "completed,done"],
+    ["status", ""],
+    ["source", "nobody"],
+    ["minDuration", "-1"],
+    ["minDuration", "1.5"],
+    ["maxDuration", "2147483648"],
+    ["search", "a\u0000"],
     ["sortBy", "flowName"],
     ["sortBy", "durationMs"],
     ["order", "up"],

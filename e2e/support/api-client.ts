@@ -1,5 +1,6 @@
 // Calls the API as any HTTP client does: it knows the envelope and the key, and nothing of how the service is made.
 import { apiKey, baseUrl } from "./address.ts";
+import { undocumented } from "./documented.ts";
 
 export interface ApiFailure {
   readonly code: string;
@@ -35,7 +36,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Sends a request with these exact bytes as its body. */
+/** Sends a request with these exact bytes as its body. Throws when the answer is not as the API's document has it. */
 export async function send<Data = unknown>(
   method: string,
   path: string,
@@ -51,6 +52,8 @@ export async function send<Data = unknown>(
   });
   const text = await response.text();
   const parsed = parse(text);
+  const fault = await undocumented(method, path, response.status, parsed);
+  if (fault !== null) throw new Error(`${fault}\nin ${text.slice(0, 500)}`);
   const envelope = (parsed ?? {}) as Pick<Answer<Data>, "data" | "error" | "pagination">;
   const { data, error, pagination } = envelope;
   return { status: response.status, headers: response.headers, text, body: parsed, data, error, pagination };

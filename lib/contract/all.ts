@@ -3,6 +3,7 @@ import * as credentials from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as executionBulk from "./execution-bulk.ts";
 import * as executionStats from "./execution-stats.ts";
+import * as executionStream from "./execution-stream.ts";
 import * as executions from "./executions.ts";
 import * as expressions from "./expressions.ts";
 import * as flowCopies from "./flow-copies.ts";
@@ -18,6 +19,7 @@ const subjects: readonly Record<string, unknown>[] = [
   executions,
   executionBulk,
   executionStats,
+  executionStream,
   expressions,
   credentials,
   apiKeys,

@@ -3,8 +3,8 @@ import { scopes } from "#lib/access.ts";
 import { flowName } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";
 import { paging, time } from "./query.ts";
+import { timestamp } from "./timestamp.ts";
 
-const timestamp = z.iso.datetime();
 const graceSecondsMax = 30 * 24 * 3_600;
 
 const scopeList = z
@@ -18,15 +18,17 @@ const newApiKey = z.object({
   expiresAt: time("expiresAt", "end").nullish(),
 });
 
-export const apiKey = z.object({
-  id: z.string(),
-  name: z.string(),
-  prefix: z.string(),
-  scopes: z.array(z.string()),
-  expiresAt: timestamp.nullable(),
-  lastUsedAt: timestamp.nullable(),
-  createdAt: timestamp,
-});
+export const apiKey = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    prefix: z.string(),
+    scopes: z.array(z.string()),
+    expiresAt: timestamp.nullable(),
+    lastUsedAt: timestamp.nullable(),
+    createdAt: timestamp,
+  })
+  .meta({ id: "ApiKey" });
 
 /** The key itself: told this once. */
 export const apiKeyWithSecret = apiKey.extend({ key: z.string() });

@@ -74,7 +74,8 @@ async function send(endpoint: Endpoint, input: CallInput<Endpoint>): Promise<{ d
   throw new ApiError(response.status, code, message, details, response.headers.get("x-request-id"));
 }
 
-function addressOf(endpoint: Endpoint, input: CallInput<Endpoint>): string {
+/** The address of one operation, with its parameters filled in. */
+export function addressOf(endpoint: Endpoint, input: CallInput<Endpoint>): string {
   const params = (input.params ?? {}) as Record<string, string>;
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
   const query = new URLSearchParams();

@@ -3,8 +3,8 @@ import { isStorableText } from "#lib/engine/flow.ts";
 import { type CredentialType, credentialData, credentialTypes } from "./credential-types.ts";
 import { endpoint, idParams } from "./endpoint.ts";
 import { paging } from "./query.ts";
+import { timestamp } from "./timestamp.ts";
 
-const timestamp = z.iso.datetime();
 const hostsMax = 100;
 /** A host name, an IPv4 address or an IPv6 address in brackets; `*.` in front stands for every name below. */
 const host = /^(\*\.)?[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*$|^\[[0-9a-f:.]+\]$/iu;
@@ -70,15 +70,17 @@ export const credentialChanges = z.object({
 });
 
 /** What is told of a credential: never its data. */
-export const credential = z.object({
-  id: z.string(),
-  name: z.string(),
-  type: z.string(),
-  /** Only of a credential that is bound to hosts. */
-  allowedHosts: z.array(z.string()).optional(),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-});
+export const credential = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    type: z.string(),
+    /** Only of a credential that is bound to hosts. */
+    allowedHosts: z.array(z.string()).optional(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: "Credential" });
 
 const tag = "Credentials";
 

@@ -3,8 +3,11 @@ import type { Scope } from "#lib/access.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** How an answer is put into JSON: in the envelope, as a page of a list, bare, or not at all (204). */
-export type AnswerShape = "data" | "list" | "bare" | "empty";
+/**
+ * How an answer is sent: as JSON in the envelope, as a page of a list, bare, or not at all (204); or event by event as
+ * long as it lasts (`stream`).
+ */
+export type AnswerShape = "data" | "list" | "bare" | "empty" | "stream";
 
 /** One operation of the API, described once: the wrapper, the client, the reference and the tests read this. */
 export interface Endpoint<
@@ -24,13 +27,15 @@ export interface Endpoint<
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  /** True where a flow's version is told as an `ETag`, and `If-Match` is heeded by what writes. */
+  readonly checksVersion?: boolean;
   /** False where an empty body is an empty object. */
   readonly bodyRequired?: boolean;
   readonly shape: AnswerShape;
   /** The usual success status; an operation may answer with another of `statuses`. */
   readonly status: number;
   readonly statuses?: readonly number[];
-  /** The payload: what stands in `data`, or one item of a list. */
+  /** The payload: what stands in `data`, one item of a list, or one event of a stream. */
   readonly answer: Answer;
 }
 
@@ -49,6 +54,11 @@ export function endpoint<const E extends Omit<Endpoint, keyof Defaults> & Partia
   described: E,
 ): Omit<E, keyof Defaults> & Endpoint<Given<E, "params">, Given<E, "query">, Given<E, "body">, E["answer"]> {
   return { params: nothing, query: nothing, body: nothing, ...described } as never;
+}
+
+/** Every POST under `/flows` and `/executions` may be sent twice and done once (contract, section 5). */
+export function isIdempotent({ method, path }: Pick<Endpoint, "method" | "path">): boolean {
+  return method === "POST" && /^\/(flows|executions)(\/|$)/.test(path);
 }
 
 /** Path parameters of an operation on one thing. Any text is taken: an id that is malformed is simply not found. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { executionStatuses } from "./executions.ts";
 import { oneOf, searchText, time } from "./query.ts";
+import { timestamp } from "./timestamp.ts";
 
 const period = z.object({
   /** The period's first day; a week begins on Monday. */
@@ -42,7 +43,7 @@ export const readStats = endpoint({
     byDay: z.array(period).optional(),
     byWeek: z.array(period).optional(),
     byMonth: z.array(period).optional(),
-    slowestExecutions: z.array(z.object({ executionId: z.string(), duration: z.int(), startedAt: z.iso.datetime() })),
+    slowestExecutions: z.array(z.object({ executionId: z.string(), duration: z.int(), startedAt: timestamp })),
     mostCommonErrors: z.array(z.object({ error: z.string(), count: z.int(), percentage: z.number() })),
   }),
 });

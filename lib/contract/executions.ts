@@ -1,53 +1,60 @@
 import { z } from "zod";
 import { jsonObject } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";
-import { flag, oneOf, order, paging, searchText, time } from "./query.ts";
+import { anyOf, flag, milliseconds, oneOf, order, paging, searchText, time } from "./query.ts";
+import { timestamp } from "./timestamp.ts";
 
 export const executionStatuses = ["pending", "running", "completed", "failed", "cancelled", "timeout"] as const;
 export const nodeStatuses = ["pending", "running", "completed", "failed", "skipped", "cancelled"] as const;
+/** What started a run. */
+export const executionSources = ["api", "webhook", "schedule", "ui", "retry"] as const;
 export const logLevels = ["info", "warning", "error"] as const;
 
-const timestamp = z.iso.datetime();
+export const executionListItem = z
+  .object({
+    id: z.string(),
+    flowId: z.string(),
+    flowName: z.string(),
+    status: z.enum(executionStatuses),
+    trigger: z.object({ type: z.string(), data: z.unknown() }),
+    startedAt: timestamp,
+    completedAt: timestamp.nullable(),
+    duration: z.int().nullable(),
+    nodesExecuted: z.int(),
+    errorCount: z.int(),
+    warningCount: z.int(),
+  })
+  .meta({ id: "ExecutionListItem" });
 
-export const executionListItem = z.object({
-  id: z.string(),
-  flowId: z.string(),
-  flowName: z.string(),
-  status: z.enum(executionStatuses),
-  trigger: z.object({ type: z.string(), data: z.unknown() }),
-  startedAt: timestamp,
-  completedAt: timestamp.nullable(),
-  duration: z.int().nullable(),
-  nodesExecuted: z.int(),
-  errorCount: z.int(),
-  warningCount: z.int(),
-});
+export const nodeExecution = z
+  .object({
+    nodeId: z.string(),
+    nodeName: z.string(),
+    type: z.string(),
+    status: z.enum(nodeStatuses),
+    startedAt: timestamp.nullable(),
+    completedAt: timestamp.nullable(),
+    duration: z.int().nullable(),
+    retries: z.int().optional(),
+    /** The handle that it left by; null for the plain one. */
+    handle: z.string().nullable().optional(),
+    error: z.unknown().optional(),
+    /** The config as it was resolved; with `includeNodeOutputs`. */
+    input: z.unknown().optional(),
+    output: z.unknown().optional(),
+  })
+  .meta({ id: "NodeExecution" });
 
-export const nodeExecution = z.object({
-  nodeId: z.string(),
-  nodeName: z.string(),
-  type: z.string(),
-  status: z.enum(nodeStatuses),
-  startedAt: timestamp.nullable(),
-  completedAt: timestamp.nullable(),
-  duration: z.int().nullable(),
-  retries: z.int().optional(),
-  /** The handle that it left by; null for the plain one. */
-  handle: z.string().nullable().optional(),
-  error: z.unknown().optional(),
-  /** The config as it was resolved; with `includeNodeOutputs`. */
-  input: z.unknown().optional(),
-  output: z.unknown().optional(),
-});
-
-export const logEntry = z.object({
-  id: z.string(),
-  timestamp,
-  level: z.enum(logLevels),
-  nodeId: z.string().nullable(),
-  message: z.string(),
-  data: z.unknown().optional(),
-});
+export const logEntry = z
+  .object({
+    id: z.string(),
+    timestamp,
+    level: z.enum(logLevels),
+    nodeId: z.string().nullable(),
+    message: z.string(),
+    data: z.unknown().optional(),
+  })
+  .meta({ id: "LogEntry" });
 
 const executionError = z.object({
   message: z.string(),
@@ -55,21 +62,23 @@ const executionError = z.object({
   code: z.string(),
 });
 
-export const execution = executionListItem.extend({
-  flowVersion: z.int(),
-  trigger: z.object({ type: z.string(), data: z.unknown(), timestamp }),
-  nodes: z.array(nodeExecution),
-  output: z.unknown(),
-  error: executionError.optional(),
-  metadata: z.unknown(),
-  warnings: z.array(
-    z.object({ nodeId: z.string().nullable(), message: z.string(), timestamp, code: z.string().optional() }),
-  ),
-  cancelledAt: timestamp.optional(),
-  reason: z.string().nullable().optional(),
-  originalExecutionId: z.string().optional(),
-  logs: z.array(logEntry).optional(),
-});
+export const execution = executionListItem
+  .extend({
+    flowVersion: z.int(),
+    trigger: z.object({ type: z.string(), data: z.unknown(), timestamp }),
+    nodes: z.array(nodeExecution),
+    output: z.unknown(),
+    error: executionError.optional(),
+    metadata: z.unknown(),
+    warnings: z.array(
+      z.object({ nodeId: z.string().nullable(), message: z.string(), timestamp, code: z.string().optional() }),
+    ),
+    cancelledAt: timestamp.optional(),
+    reason: z.string().nullable().optional(),
+    originalExecutionId: z.string().optional(),
+    logs: z.array(logEntry).optional(),
+  })
+  .meta({ id: "Execution" });
 
 const tag = "Executions";
 
@@ -78,13 +87,21 @@ export const listExecutions = endpoint({
   path: "/executions",
   tag,
   summary: "List executions",
+  description:
+    "`status` and `source` take several values, separated by commas. Durations are in milliseconds, both bounds " +
+    "inclusive; a run that has not ended has none. `search` finds text in the error, the flow's name and the metadata, " +
+    "in any case.",
   scope: "executions:read",
   query: z.object({
     ...paging,
     flowId: searchText("flowId").optional(),
-    status: oneOf("status", executionStatuses).optional(),
+    status: anyOf("status", executionStatuses).optional(),
+    source: anyOf("source", executionSources).optional(),
     startDate: time("startDate", "start").optional(),
     endDate: time("endDate", "end").optional(),
+    minDuration: milliseconds("minDuration").optional(),
+    maxDuration: milliseconds("maxDuration").optional(),
+    search: searchText("search").optional(),
     sortBy: oneOf("sortBy", ["startedAt", "completedAt", "duration"]).optional().default("startedAt"),
     order,
   }),

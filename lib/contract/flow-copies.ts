@@ -2,8 +2,9 @@ import { z } from "zod";
 import { flowName } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";
 import { execution } from "./executions.ts";
-import { createdFlow, flow, newFlow } from "./flows.ts";
+import { createdFlow, flow, newFlow, shownEdge, shownNode, shownObject, shownTrigger } from "./flows.ts";
 import { flag } from "./query.ts";
+import { timestamp } from "./timestamp.ts";
 
 /** The form of exported documents; an import takes every document of the same major version. */
 export const exportVersion = "1.0.0";
@@ -44,15 +45,15 @@ export const exportFlow = endpoint({
   status: 200,
   answer: z.object({
     version: z.string(),
-    exportedAt: z.iso.datetime(),
+    exportedAt: timestamp,
     flow: z.object({
       name: z.string(),
       description: z.string().nullable(),
-      trigger: z.unknown(),
-      nodes: z.array(z.unknown()),
-      edges: z.array(z.unknown()),
-      variables: z.unknown().optional(),
-      settings: z.unknown().optional(),
+      trigger: shownTrigger,
+      nodes: z.array(shownNode),
+      edges: z.array(shownEdge),
+      variables: shownObject.optional(),
+      settings: shownObject.optional(),
     }),
     executions: z.array(execution).optional(),
   }),

@@ -1,22 +1,23 @@
 import { z } from "zod";
 import { endpoint, idParams } from "./endpoint.ts";
-import { flow, shownTrigger } from "./flows.ts";
+import { flow, shownEdge, shownNode, shownObject, shownTrigger } from "./flows.ts";
 import { paging } from "./query.ts";
+import { timestamp } from "./timestamp.ts";
 
 const tag = "Flow versions";
 
 export const flowVersionItem = z.object({
   version: z.int(),
-  createdAt: z.iso.datetime(),
+  createdAt: timestamp,
   createdBy: z.string().nullable(),
   isCurrent: z.boolean(),
 });
 
 export const flowVersion = flowVersionItem.extend({
   trigger: shownTrigger,
-  nodes: z.array(z.unknown()),
-  edges: z.array(z.unknown()),
-  variables: z.unknown(),
+  nodes: z.array(shownNode),
+  edges: z.array(shownEdge),
+  variables: shownObject,
 });
 
 const versionParams = idParams.extend({ version: z.string() });
@@ -52,6 +53,7 @@ export const restoreFlowVersion = endpoint({
   path: "/flows/:id/versions/:version/restore",
   tag,
   summary: "Restore a version of a flow",
+  checksVersion: true,
   description: "Makes a new version that is like the old one; nothing of the history is lost.",
   scope: "flows:write",
   params: versionParams,

@@ -17,39 +17,64 @@ import {
 } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";
 import { flag, oneOf, order, paging, searchText } from "./query.ts";
+import { timestamp } from "./timestamp.ts";
 
-const timestamp = z.iso.datetime();
-const json = z.unknown();
+/** A JSON object as it is told: handed on as it is, whatever its keys are called. */
+export const shownObject = z.unknown().meta({ type: "object", additionalProperties: true });
 
 /** A trigger as it is told: a webhook's config has its generated `url`. */
-export const shownTrigger = z.object({ type: z.enum(triggerTypes), config: json });
+export const shownTrigger = z.object({ type: z.enum(triggerTypes), config: shownObject }).meta({ id: "Trigger" });
 
-export const flowListItem = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  status: flowStatus,
-  tags: z.array(z.string()),
-  trigger: shownTrigger,
-  nodes: z.array(z.unknown()),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-  lastExecutedAt: timestamp.nullable(),
-  executionCount: z.int(),
-});
+export const shownNode = z
+  .object({
+    id: z.string(),
+    type: z.string(),
+    name: z.string(),
+    position: z.object({ x: z.number(), y: z.number() }),
+    config: shownObject,
+  })
+  .meta({ id: "Node" });
+
+export const shownEdge = z
+  .object({
+    id: z.string().optional(),
+    source: z.string(),
+    target: z.string(),
+    sourceHandle: z.string().nullish(),
+    targetHandle: z.string().nullish(),
+    label: z.string().nullish(),
+  })
+  .meta({ id: "Edge" });
+
+export const flowListItem = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    status: flowStatus,
+    tags: z.array(z.string()),
+    trigger: shownTrigger,
+    nodes: z.array(shownNode),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    lastExecutedAt: timestamp.nullable(),
+    executionCount: z.int(),
+  })
+  .meta({ id: "FlowListItem" });
 
 const document = {
-  variables: json,
-  edges: z.array(z.unknown()),
-  settings: json.optional(),
+  variables: shownObject,
+  edges: z.array(shownEdge),
+  settings: shownObject.optional(),
   version: z.int(),
 };
 
-export const flow = flowListItem.extend({
-  ...document,
-  nodes: z.array(z.unknown()),
-  averageExecutionTime: z.number().nullable(),
-});
+export const flow = flowListItem
+  .extend({
+    ...document,
+    averageExecutionTime: z.number().nullable(),
+  })
+  .meta({ id: "Flow" });
 
 export const createdFlow = flow.omit({ lastExecutedAt: true, executionCount: true, averageExecutionTime: true });
 
@@ -116,6 +141,7 @@ export const readFlow = endpoint({
   path: "/flows/:id",
   tag,
   summary: "Read a flow",
+  checksVersion: true,
   scope: "flows:read",
   params: idParams,
   shape: "data",
@@ -128,6 +154,7 @@ export const updateFlow = endpoint({
   path: "/flows/:id",
   tag,
   summary: "Change a flow",
+  checksVersion: true,
   description: "Only the fields sent change. `If-Match` with the version that was read refuses a lost update.",
   scope: "flows:write",
   params: idParams,

@@ -1,17 +1,19 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 
-export const nodeType = z.object({
-  type: z.string(),
-  name: z.string(),
-  family: z.enum(["action", "logic", "data", "output"]),
-  icon: z.string(),
-  description: z.string(),
-  effect: z.enum(["none", "outside", "wait"]),
-  handles: z.object({ fixed: z.array(z.string()), each: z.string().optional() }),
-  configSchema: z.unknown(),
-  example: z.unknown(),
-});
+export const nodeType = z
+  .object({
+    type: z.string(),
+    name: z.string(),
+    family: z.enum(["action", "logic", "data", "output"]),
+    icon: z.string(),
+    description: z.string(),
+    effect: z.enum(["none", "outside", "wait"]),
+    handles: z.object({ fixed: z.array(z.string()), each: z.string().optional() }),
+    configSchema: z.unknown(),
+    example: z.unknown(),
+  })
+  .meta({ id: "NodeType" });
 
 export const listNodeTypes = endpoint({
   method: "GET",

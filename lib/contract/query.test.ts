@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { flag, oneOf, order, pageSize, paging, parseTime, searchText, time } from "./query.ts";
+import { anyOf, flag, milliseconds, oneOf, order, pageSize, paging, parseTime, searchText, time } from "./query.ts";
 
 const at = (text: string, bound: "start" | "end" = "start") => parseTime(text, bound)?.toISOString() ?? null;
 
@@ -104,6 +104,25 @@ describe("other parameters", () => {
     expect(schema.safeParse({ status: "c" }).error?.issues[0]?.message).toBe("status must be one of a, b");
     expect(schema.safeParse({ status: "a", order: "up" }).success).toBe(false);
     expect(schema.parse({ status: "a" })).toEqual({ status: "a", order: "desc" });
+  });
+
+  test("several of a closed set are separated by commas or repeated, and each counts once", () => {
+    const schema = anyOf("status", ["a", "b"]);
+    expect([schema.parse("a"), schema.parse("b,a,b"), schema.parse(["a", "a,b"])]).toEqual([
+      ["a"],
+      ["b", "a"],
+      ["a", "b"],
+    ]);
+    for (const bad of ["", "c", "a,", "a, b", ["a", ""]]) expect(schema.safeParse(bad).success).toBe(false);
+    expect(schema.safeParse("a,c").error?.issues[0]?.message).toBe("status must be one of a, b");
+  });
+
+  test("milliseconds are whole, from 0 to what a duration can be", () => {
+    const schema = milliseconds("minDuration");
+    expect([schema.parse("0"), schema.parse("2147483647")]).toEqual([0, 2_147_483_647]);
+    for (const bad of ["-1", "1.5", "01", "", "2147483648", ["1", "2"]]) {
+      expect(schema.safeParse(bad).success).toBe(false);
+    }
   });
 
   test("text to look for is bounded, and the first of several counts", () => {

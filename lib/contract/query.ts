@@ -11,6 +11,15 @@ const wholeNumber = (what: string, max: number) =>
     .refine((value) => value <= max, `${what} must be at most ${max}`)
     .meta({ type: "integer", minimum: 1, maximum: max });
 
+/** Milliseconds, as much as a duration can be. */
+export const milliseconds = (what: string) =>
+  z
+    .string(`${what} must be given once`)
+    .regex(/^(0|[1-9]\d{0,9})$/, `${what} must be a whole number of milliseconds`)
+    .transform(Number)
+    .refine((value) => value < 2 ** 31, `${what} must be below ${2 ** 31}`)
+    .meta({ type: "integer", minimum: 0, maximum: 2 ** 31 - 1 });
+
 /** `page` and `limit` of every list. */
 export const paging = {
   page: wholeNumber("page", 999_999_999).optional().default(1),
@@ -27,6 +36,16 @@ export const flag = (what: string, byDefault: boolean) =>
 
 export const oneOf = <const Values extends readonly string[]>(what: string, values: Values) =>
   z.enum(values, `${what} must be one of ${values.join(", ")}`);
+
+/** One of the values or several: separated by commas, or the parameter repeated. */
+export const anyOf = <const Values extends readonly [string, ...string[]]>(what: string, values: Values) => {
+  const error = `${what} must be one of ${values.join(", ")}`;
+  return z
+    .union([z.string(), z.array(z.string())])
+    .transform((given) => [...new Set([given].flat().flatMap((text) => text.split(",")))])
+    .refine((names): names is Values[number][] => names.every((name) => values.includes(name)), error)
+    .meta({ type: "string", pattern: `^(${values.join("|")})(,(${values.join("|")}))*$` });
+};
 
 export const order = oneOf("order", ["asc", "desc"]).optional().default("desc");
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isStorableText } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";
 import { oneOf, paging } from "./query.ts";
+import { timestamp } from "./timestamp.ts";
 
 /** What can happen to a run, and the names under which subscriptions ask for it: those of one row are aliases. */
 export const eventAliases = {
@@ -19,7 +20,6 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 /** Bounds of a subscription. */
 export const subscriptionLimits = { urlCharactersMax: 2_048, secretCharactersMax: 255 } as const;
 
-const timestamp = z.iso.datetime();
 const { urlCharactersMax, secretCharactersMax } = subscriptionLimits;
 
 const url = z
@@ -44,44 +44,48 @@ const secret = z
 
 const active = z.boolean("active must be true or false");
 
-export const subscription = z.object({
-  id: z.string(),
-  url: z.string(),
-  events: z.array(z.string()),
-  active: z.boolean(),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-  /** The delivery that was attempted last; null before the first attempt. */
-  lastDelivery: z
-    .object({
-      id: z.string(),
-      event: z.string(),
-      status: z.enum(deliveryStatuses),
-      statusCode: z.int().nullable(),
-      attemptedAt: timestamp,
-    })
-    .nullable(),
-});
+export const subscription = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    events: z.array(z.string()),
+    active: z.boolean(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    /** The delivery that was attempted last; null before the first attempt. */
+    lastDelivery: z
+      .object({
+        id: z.string(),
+        event: z.string(),
+        status: z.enum(deliveryStatuses),
+        statusCode: z.int().nullable(),
+        attemptedAt: timestamp,
+      })
+      .nullable(),
+  })
+  .meta({ id: "WebhookSubscription" });
 
-export const delivery = z.object({
-  id: z.string(),
-  event: z.string(),
-  /** Null for a test event. */
-  executionId: z.string().nullable(),
-  status: z.enum(deliveryStatuses),
-  attempts: z.int(),
-  createdAt: timestamp,
-  lastAttemptAt: timestamp.nullable(),
-  /** Null when no further attempt is planned. */
-  nextAttemptAt: timestamp.nullable(),
-  /** The status of the last answer; null where there was none. */
-  statusCode: z.int().nullable(),
-  /** The beginning of the last answer's body. */
-  responseBody: z.string().nullable(),
-  error: z.string().nullable(),
-  /** The body as it is sent, up to 65,536 characters of it. */
-  requestBody: z.string(),
-});
+export const delivery = z
+  .object({
+    id: z.string(),
+    event: z.string(),
+    /** Null for a test event. */
+    executionId: z.string().nullable(),
+    status: z.enum(deliveryStatuses),
+    attempts: z.int(),
+    createdAt: timestamp,
+    lastAttemptAt: timestamp.nullable(),
+    /** Null when no further attempt is planned. */
+    nextAttemptAt: timestamp.nullable(),
+    /** The status of the last answer; null where there was none. */
+    statusCode: z.int().nullable(),
+    /** The beginning of the last answer's body. */
+    responseBody: z.string().nullable(),
+    error: z.string().nullable(),
+    /** The body as it is sent, up to 65,536 characters of it. */
+    requestBody: z.string(),
+  })
+  .meta({ id: "WebhookDelivery" });
 
 const tag = "Webhooks";
 

@@ -1,4 +1,5 @@
 import type { FlowEdge, FlowNode } from "./flow.ts";
+import { bodyOf } from "./flow-body.ts";
 import { handleOf } from "./graph.ts";
 
 /** Which handle each edge leaves by, in the order of the edges, and what had to be guessed. */
@@ -7,6 +8,8 @@ export interface Branches {
   readonly handles: readonly (string | null)[];
   /** Ids of if-else nodes with more plain edges than branches. */
   readonly ambiguous: readonly string[];
+  /** The same of the bodies of its loops, by the loop's id; missing without any. */
+  readonly bodies?: Readonly<Record<string, Branches>>;
 }
 
 const words = new Map<string, "true" | "false">([
@@ -18,6 +21,9 @@ const words = new Map<string, "true" | "false">([
   ["else", "false"],
 ]);
 
+/** The handle of a `wait` node that was resumed: what its plain edges mean. */
+export const resumedHandle = "resumed";
+
 /**
  * Settles what plain edges of an `if-else` mean (contract, section 6): a handle or a telling label wins; the others
  * fill what is free in the order of the list, the first being the true branch; further ones are false too.
@@ -26,6 +32,7 @@ const words = new Map<string, "true" | "false">([
 export function settleBranches(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): Branches {
   const handles = edges.map(handleOf);
   const ambiguous: string[] = [];
+  const bodies: [string, Branches][] = [];
   const outgoing = new Map<string, number[]>();
   edges.forEach((edge, index) => {
     const list = outgoing.get(edge.source);
@@ -33,8 +40,12 @@ export function settleBranches(nodes: readonly FlowNode[], edges: readonly FlowE
     else list.push(index);
   });
   for (const node of nodes) {
-    if (node.type !== "if-else") continue;
     const own = outgoing.get(node.id) ?? [];
+    const body = bodyOf(node);
+    if (body !== null) bodies.push([node.id, settleBranches(body.nodes, body.edges)]);
+    // A time limit that passed must not be taken for the answer that was waited for.
+    if (node.type === "wait") for (const index of own) handles[index] ??= resumedHandle;
+    if (node.type !== "if-else") continue;
     for (const index of own) handles[index] ??= words.get(edges[index]?.label?.trim().toLowerCase() ?? "") ?? null;
     const plain = own.filter((index) => handles[index] === null);
     const taken = new Set(own.map((index) => handles[index]));
@@ -44,5 +55,5 @@ export function settleBranches(nodes: readonly FlowNode[], edges: readonly FlowE
     });
     if (plain.length > free.length) ambiguous.push(node.id);
   }
-  return { handles, ambiguous };
+  return { handles, ambiguous, ...(bodies.length === 0 ? {} : { bodies: Object.fromEntries(bodies) }) };
 }

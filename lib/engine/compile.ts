@@ -1,5 +1,7 @@
-import type { FlowDefinition, FlowNode } from "./flow.ts";
+import type { Branches } from "./branches.ts";
+import type { FlowNode } from "./flow.ts";
 import { triggerSource } from "./flow.ts";
+import { bodyOf, type FlowBody } from "./flow-body.ts";
 import { errorHandle } from "./outcome.ts";
 
 export interface GraphEdge {
@@ -16,6 +18,8 @@ export interface GraphNode {
   readonly outgoing: readonly GraphEdge[];
   /** True when a failure follows an edge instead of failing the run. */
   readonly catches: boolean;
+  /** What a loop runs for each item; null for any other node, and for a loop that has none yet. */
+  readonly body: Graph | null;
 }
 
 /** A version made ready to run: nodes by id, each after those it depends on. */
@@ -24,12 +28,12 @@ export interface Graph {
   readonly byId: ReadonlyMap<string, GraphNode>;
 }
 
-/** Takes a definition without problems (`findGraphProblems`) and the handle settled for each of its edges. */
-export function compileGraph(definition: FlowDefinition, handles: readonly (string | null)[]): Graph {
+/** Takes a definition without problems (`findGraphProblems`) and what was settled of its edges. */
+export function compileGraph(definition: FlowBody, branches: Branches): Graph {
   const incoming = new Map<string, GraphEdge[]>(definition.nodes.map((node) => [node.id, []]));
   const outgoing = new Map<string, GraphEdge[]>(definition.nodes.map((node) => [node.id, []]));
   definition.edges.forEach((edge, index) => {
-    const made = { source: edge.source, target: edge.target, handle: handles[index] ?? null };
+    const made = { source: edge.source, target: edge.target, handle: branches.handles[index] ?? null };
     incoming.get(edge.target)?.push(made);
     outgoing.get(edge.source)?.push(made);
   });
@@ -42,9 +46,16 @@ export function compileGraph(definition: FlowDefinition, handles: readonly (stri
       incoming: incoming.get(node.id) ?? [],
       outgoing: leaving,
       catches: leaving.some((edge) => edge.handle === errorHandle),
+      body: compileBody(node, branches),
     });
   });
   return { order: sortByDependency(byId), byId };
+}
+
+function compileBody(node: FlowNode, { bodies }: Branches): Graph | null {
+  const body = bodyOf(node);
+  const branches = bodies?.[node.id];
+  return body === null || branches === undefined ? null : compileGraph(body, branches);
 }
 
 function sortByDependency(byId: ReadonlyMap<string, GraphNode>): GraphNode[] {

@@ -22,6 +22,9 @@ export const signaturePresets = ["github", "stripe", "shopify", "standard-webhoo
 /** The source name of an edge that starts at the trigger itself. */
 export const triggerSource = "trigger";
 
+/** Stands between a node's id and its turns in loops, in the ids of steps: the unit separator. */
+export const stepSeparator = "\u001f";
+
 /** Text that a database column and a URL can hold: no U+0000, no lone surrogates. */
 export function isStorableText(text: string): boolean {
   return !text.includes("\u0000") && text.isWellFormed();
@@ -101,7 +104,8 @@ export const flowNode = z
     {
       id: storable("id")
         .min(1, "id must not be empty")
-        .max(flowLimits.nodeIdCharactersMax, `id must have at most ${flowLimits.nodeIdCharactersMax} characters`),
+        .max(flowLimits.nodeIdCharactersMax, `id must have at most ${flowLimits.nodeIdCharactersMax} characters`)
+        .refine((id) => !id.includes(stepSeparator), "id must not contain U+001F"),
       type: z.string("type must be text"),
       name: storable("name")
         .max(flowLimits.nameCharactersMax, `name must have at most ${flowLimits.nameCharactersMax} characters`)

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Graph, GraphEdge } from "./compile.ts";
 import type { Outcome } from "./outcome.ts";
 import { runFlow } from "./run.ts";
-import { done, edge, failure, graphOf, node } from "./testing/flows.ts";
+import { done, edge, failure, graphOf, node, plainIo, workOf } from "./testing/flows.ts";
 
 interface Plan {
   readonly id: string;
@@ -72,14 +72,18 @@ describe("random flows", () => {
       const stops = graph.order.some((item) => expected.get(item.node.id)?.status === "failed" && !item.catches);
       fc.pre(!stops);
       const runs: string[] = [];
-      const result = await runFlow(graph, { task: (_, work) => work() }, async (item) => {
-        runs.push(item.node.id);
-        const plan = byId.get(item.node.id) as Plan;
-        await turnsOfLoop(plan.turns);
-        return outcomeOf(plan);
-      });
+      const result = await runFlow(
+        graph,
+        plainIo(),
+        workOf(async ({ id }) => {
+          runs.push(id);
+          const plan = byId.get(id) as Plan;
+          await turnsOfLoop(plan.turns);
+          return outcomeOf(plan);
+        }),
+      );
       expect(new Set(runs).size).toBe(runs.length);
-      expect(result.failedNodeId).toBeNull();
+      expect(result.failure).toBeNull();
       for (const [id, outcome] of expected) expect([id, result.outcomes.get(id)?.status]).toEqual([id, outcome.status]);
       const reached = [...expected].filter(([, { status }]) => status !== "skipped").map(([id]) => id);
       expect(runs.toSorted()).toEqual(reached.toSorted());
@@ -93,17 +97,21 @@ describe("random flows", () => {
       const expected = model(graph, byId);
       let failed = false;
       let underWay = 0;
-      const result = await runFlow(graph, { task: (_, work) => work() }, async (item) => {
-        expect(failed).toBe(false);
-        const plan = byId.get(item.node.id) as Plan;
-        underWay += 1;
-        await turnsOfLoop(plan.turns);
-        underWay -= 1;
-        if (plan.fails && !item.catches) failed = true;
-        return outcomeOf(plan);
-      });
+      const result = await runFlow(
+        graph,
+        plainIo(),
+        workOf(async ({ id, node: { catches } }) => {
+          expect(failed).toBe(false);
+          const plan = byId.get(id) as Plan;
+          underWay += 1;
+          await turnsOfLoop(plan.turns);
+          underWay -= 1;
+          if (plan.fails && !catches) failed = true;
+          return outcomeOf(plan);
+        }),
+      );
       expect(underWay).toBe(0);
-      expect(result.failedNodeId !== null).toBe(failed);
+      expect(result.failure !== null).toBe(failed);
       for (const [id, { status }] of result.outcomes) {
         if (status !== "skipped") expect([id, status]).toEqual([id, expected.get(id)?.status]);
       }

@@ -1,16 +1,15 @@
 import { describe, expect, test } from "vitest";
-import type { Graph, GraphNode } from "./compile.ts";
+import type { Graph } from "./compile.ts";
 import { jsonText, type Outcome } from "./outcome.ts";
-import { type ExecuteNode, type RunIo, type RunResult, runFlow } from "./run.ts";
-import { done, edge, failure, graphOf, node, Stage, settle } from "./testing/flows.ts";
+import { type NodeWork, type RunIo, type RunResult, runFlow } from "./run.ts";
+import { done, edge, failure, graphOf, node, plainIo, Stage, settle, workOf } from "./testing/flows.ts";
 
-const plainIo: RunIo = { task: (_, work) => work() };
-
-const run = (graph: Graph, execute: ExecuteNode, signal?: AbortSignal) => runFlow(graph, plainIo, execute, signal);
+const run = (graph: Graph, begin: NodeWork["begin"], signal?: AbortSignal) =>
+  runFlow(graph, plainIo(), workOf(begin), signal);
 
 /** Runs with the outcomes given; every other node completes with its id. */
 const runWith = (graph: Graph, outcomes: Record<string, Outcome> = {}) =>
-  run(graph, async ({ node: { id } }) => outcomes[id] ?? done(id));
+  run(graph, async ({ id }) => outcomes[id] ?? done(id));
 
 function statuses(result: RunResult): Record<string, string> {
   return Object.fromEntries([...result.outcomes].map(([id, outcome]) => [id, outcome.status]));
@@ -18,7 +17,7 @@ function statuses(result: RunResult): Record<string, string> {
 
 function deferredRun(graph: Graph, signal?: AbortSignal) {
   const stage = new Stage();
-  return { stage, result: run(graph, stage.execute, signal) };
+  return { stage, result: run(graph, stage.begin, signal) };
 }
 
 describe("order", () => {
@@ -57,7 +56,7 @@ describe("order", () => {
   test("two edges between the same nodes lead to one run of the second", async () => {
     let runs = 0;
     const graph = graphOf(["a", "b"], ["a -> b", "a -> b"]);
-    await run(graph, async ({ node: { id } }) => {
+    await run(graph, async ({ id }) => {
       if (id === "b") runs += 1;
       return done(id);
     });
@@ -77,7 +76,7 @@ describe("order", () => {
     const seen: { taken: string[]; known: string[] }[] = [];
     const choice = node("choice", "if-else");
     const graph = graphOf([choice, "a", "join"], ["choice:true -> a", "choice:false -> join", "a -> join"]);
-    await run(graph, async ({ node: { id } }, taken, outcomes) => {
+    await run(graph, async ({ id, taken, frame: { outcomes } }) => {
       if (id === "join") seen.push({ taken: taken.map((item) => item.source), known: [...outcomes.keys()] });
       return done(id, id === "choice" ? "true" : null);
     });
@@ -127,7 +126,7 @@ describe("failure", () => {
     await stage.end("slow");
     const ended = await result;
     expect(statuses(ended)).toEqual({ a: "failed", slow: "completed", b: "skipped", next: "skipped" });
-    expect(ended.failedNodeId).toBe("a");
+    expect(ended.failure?.nodeId).toBe("a");
   });
 
   test("the first of two failures is the run's", async () => {
@@ -135,14 +134,14 @@ describe("failure", () => {
     await settle();
     await stage.end("b", failure);
     await stage.end("a", failure);
-    expect((await result).failedNodeId).toBe("b");
+    expect((await result).failure?.nodeId).toBe("b");
   });
 
   test("an edge from the error handle is followed instead, and the plain ones are not", async () => {
     const graph = graphOf(["a", "next", "rescue"], ["a -> next", "a:error -> rescue"]);
     const result = await runWith(graph, { a: failure });
     expect(statuses(result)).toEqual({ a: "failed", next: "skipped", rescue: "completed" });
-    expect(result.failedNodeId).toBeNull();
+    expect(result.failure).toBeNull();
     expect(result.output.value).toBe("rescue");
   });
 
@@ -154,7 +153,7 @@ describe("failure", () => {
   test("a cancelled node leads nowhere and is no failure", async () => {
     const result = await runWith(graphOf(["a", "b"], ["a -> b"]), { a: { status: "cancelled" } });
     expect(statuses(result)).toEqual({ a: "cancelled", b: "skipped" });
-    expect(result.failedNodeId).toBeNull();
+    expect(result.failure).toBeNull();
   });
 });
 
@@ -177,9 +176,10 @@ describe("stopping", () => {
   test("a run whose io fails rejects with its reason, after every node has settled", async () => {
     const stage = new Stage();
     const io: RunIo = {
-      task: (item, work) => (item.node.id === "a" ? Promise.reject(new Error("no disk")) : work()),
+      ...plainIo(),
+      task: (step, work) => (step.id === "a" ? Promise.reject(new Error("no disk")) : work()),
     };
-    const result = runFlow(graphOf(["a", "b", "c"], ["b -> c"]), io, stage.execute);
+    const result = runFlow(graphOf(["a", "b", "c"], ["b -> c"]), io, workOf(stage.begin));
     result.catch(() => {});
     await settle();
     await stage.end("b");
@@ -189,11 +189,15 @@ describe("stopping", () => {
 
   test("an outcome that io knows already is used, and the work is not done", async () => {
     const worked: string[] = [];
-    const io: RunIo = { task: (item, work) => (item.node.id === "a" ? Promise.resolve(done("kept")) : work()) };
-    const result = await runFlow(graphOf(["a", "b"], ["a -> b"]), io, async ({ node: { id } }) => {
+    const io: RunIo = {
+      ...plainIo(),
+      task: (step, work) => (step.id === "a" ? Promise.resolve(done("kept")) : work()),
+    };
+    const work = workOf(async ({ id }) => {
       worked.push(id);
       return done(id);
     });
+    const result = await runFlow(graphOf(["a", "b"], ["a -> b"]), io, work);
     expect(worked).toEqual(["b"]);
     expect(result.outcomes.get("a")).toMatchObject({ output: { value: "kept" } });
   });
@@ -208,7 +212,7 @@ describe("the output of a run", () => {
   });
 
   test("a flow without nodes completes with null", async () => {
-    expect(await runWith(graphOf([], []))).toMatchObject({ failedNodeId: null, output: { value: null }, answer: null });
+    expect(await runWith(graphOf([], []))).toMatchObject({ failure: null, output: { value: null }, answer: null });
   });
 
   test("it is that of the node that led nowhere further", async () => {
@@ -252,7 +256,7 @@ describe("size", () => {
   const ids = Array.from({ length: 1_000 }, (_, index) => `n${index}`);
   const count = async (graph: Graph) => {
     const started: string[] = [];
-    const result = await run(graph, async ({ node: { id } }: GraphNode) => {
+    const result = await run(graph, async ({ id }) => {
       started.push(id);
       return done(id);
     });

@@ -1,49 +1,135 @@
 import type { Graph, GraphEdge, GraphNode } from "./compile.ts";
 import { triggerSource } from "./flow.ts";
-import { type Answer, errorHandle, type JsonText, type Outcome, skipped } from "./outcome.ts";
+import { type Iterating, type IterationEnd, runLoop } from "./loop.ts";
+import {
+  type Answer,
+  cancelled,
+  errorHandle,
+  type JsonText,
+  jsonText,
+  type NodeError,
+  type Outcome,
+  skipped,
+} from "./outcome.ts";
+import { type Frame, type Iteration, type Step, stepId } from "./step.ts";
+import type { Waiting, WaitRequest, Wake } from "./wait.ts";
 
-/** The outside, as the engine sees it. What differs between runtimes is behind it. */
+/** What a step comes to when it begins: an outcome; or it waits for something; or it is a loop that has its items. */
+export type Begun = Outcome | Waiting | Iterating;
+
+/**
+ * The outside, as the engine sees it: what differs between runtimes is behind it. Steps are known by `step.id`. An
+ * outcome is final; `waiting` and `iterating` are what the same step says again when the run is done anew from its
+ * records, by another process or in the next replay.
+ */
 export interface RunIo {
-  /** Does a node's work and records what came of it; or, when it is recorded already, gives that and does nothing. */
-  task(node: GraphNode, work: () => Promise<Outcome>): Promise<Outcome>;
+  /** Begins a step and records what came of it; or, when that is recorded already, gives it and does nothing. */
+  task(step: Step, work: () => Promise<Begun>): Promise<Begun>;
+  /**
+   * Resolves with what woke the step: perhaps much later. Null: it is still to wait when there is nothing else to do;
+   * the run then ends as `waiting`, to be run again from its records once something has woken it.
+   */
+  wait(step: Step, wait: WaitRequest): Promise<Wake | null>;
+  /** Makes and records the outcome of a step that waited or iterated. */
+  finish(step: Step, work: () => Promise<Outcome>): Promise<Outcome>;
 }
 
-/** Does a node's work. `taken` are the edges that led here; `outcomes` holds those of all nodes before it. */
-export type ExecuteNode = (
-  node: GraphNode,
-  taken: readonly GraphEdge[],
-  outcomes: ReadonlyMap<string, Outcome>,
-) => Promise<Outcome>;
+/** What nodes do. A node's failure is an outcome: for one, none of these rejects. */
+export interface NodeWork {
+  begin(step: Step): Promise<Begun>;
+  /** What a step that waited comes to, by what woke it. */
+  resume(step: Step, wait: WaitRequest, wake: Wake): Promise<Outcome>;
+  /** What a loop comes to, by what its iterations did. */
+  join(step: Step, outcome: Outcome): Promise<Outcome>;
+}
 
 export interface RunResult {
+  /** What the flow's own nodes came to; without those that wait or stand behind one that does. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** The node that failed the run, if one did. */
-  readonly failedNodeId: string | null;
+  /** True when it has not ended: nothing can be done before something wakes it. */
+  readonly waiting: boolean;
+  /** What failed the run, if anything did. */
+  readonly failure: RunFailure | null;
   readonly output: JsonText;
   /** The form of the HTTP answer, when a node asked for one. */
   readonly answer: Answer | null;
 }
 
+export interface RunFailure {
+  readonly nodeId: string;
+  readonly error: NodeError;
+}
+
+/** The node type that ends a run wherever it stands. */
+const stopType = "stop";
+
+/** What all graphs of a run share: the flow's own, and that of every iteration. */
+interface Shared {
+  readonly io: RunIo;
+  readonly work: NodeWork;
+  /** Aborted by a `stop` node. */
+  readonly stop: AbortController;
+  stopped: { readonly nodeId: string; readonly outcome: Outcome } | null;
+}
+
+interface GraphEnd {
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  readonly waiting: boolean;
+  readonly failure: RunFailure | null;
+}
+
 /**
  * Runs a flow: every node is a promise that waits for the promises of the nodes before it. Joins, parallel branches,
- * skipping and failure follow from that. Once a node fails that no `error` edge catches, or `signal` is aborted, what
- * is in flight finishes and nothing new starts. Rejects only when `io` does.
+ * skipping and failure follow from that. Once a node fails that no `error` edge catches, a `stop` node is reached or
+ * `signal` is aborted, what is in flight finishes, waits are given up, and nothing new starts. Rejects only when `io`
+ * does.
  */
-export async function runFlow(graph: Graph, io: RunIo, execute: ExecuteNode, signal?: AbortSignal): Promise<RunResult> {
-  const outcomes = new Map<string, Outcome>();
-  const settled = new Map<string, Promise<Outcome>>();
-  let failedNodeId: string | null = null;
+export async function runFlow(graph: Graph, io: RunIo, work: NodeWork, signal?: AbortSignal): Promise<RunResult> {
+  const shared: Shared = { io, work, stop: new AbortController(), stopped: null };
+  const signals = signal === undefined ? [shared.stop.signal] : [shared.stop.signal, signal];
+  const { outcomes, waiting, failure } = await runGraph(graph, null, shared, signals);
+  const { stopped } = shared;
+  if (stopped === null) return { outcomes, waiting, failure, ...findOutput(graph, outcomes) };
+  const { nodeId, outcome } = stopped;
+  const stopFailure = outcome.status === "failed" ? { nodeId, error: outcome.error } : null;
+  const output = outcome.status === "completed" ? outcome.output : jsonText(null);
+  return { outcomes, waiting: false, failure: stopFailure, output, answer: null };
+}
 
-  const settle = async (node: GraphNode): Promise<Outcome> => {
+/** Runs the flow's graph, or a loop's body for one item. When one of `signals` is aborted, nothing new starts. */
+async function runGraph(
+  graph: Graph,
+  iteration: Iteration | null,
+  shared: Shared,
+  signals: readonly AbortSignal[],
+): Promise<GraphEnd> {
+  const outcomes = new Map<string, Outcome>();
+  const frame: Frame = { graph, outcomes, iteration };
+  /** Null: what the node comes to is not known in this stretch of the run. */
+  const settled = new Map<string, Promise<Outcome | null>>();
+  const failing = new AbortController();
+  const own = [...signals, failing.signal];
+  let failure: RunFailure | null = null;
+
+  const settle = async (node: GraphNode): Promise<Outcome | null> => {
     const taken: GraphEdge[] = [];
+    let isHeld = false;
     for (const edge of node.incoming) {
-      if (edge.source === triggerSource || leavesBy(await settled.get(edge.source), edge.handle)) taken.push(edge);
+      const before = edge.source === triggerSource ? undefined : await settled.get(edge.source);
+      if (before === null) isHeld = true;
+      else if (edge.source === triggerSource || leavesBy(before, edge.handle)) taken.push(edge);
     }
+    if (isHeld) return null;
     const reached = node.incoming.length === 0 || taken.length > 0;
-    const stopped = failedNodeId !== null || signal?.aborted === true;
-    const outcome = reached && !stopped ? await io.task(node, () => execute(node, taken, outcomes)) : skipped;
-    if (outcome.status === "failed" && !node.catches) failedNodeId ??= node.node.id;
+    const step = { id: stepId(node.node.id, iteration), node, taken, frame };
+    const outcome = reached && !isHalted(own) ? await runStep(step, shared, own) : skipped;
+    if (outcome === null) return null;
     outcomes.set(node.node.id, outcome);
+    if (node.node.type === stopType && outcome.status !== "skipped") stopAll(shared, node, outcome);
+    else if (outcome.status === "failed" && !node.catches) {
+      failure ??= { nodeId: node.node.id, error: outcome.error };
+      failing.abort();
+    }
     return outcome;
   };
 
@@ -51,7 +137,57 @@ export async function runFlow(graph: Graph, io: RunIo, execute: ExecuteNode, sig
   const ends = await Promise.allSettled(settled.values());
   const broken = ends.find((end) => end.status === "rejected");
   if (broken !== undefined) throw broken.reason;
-  return { outcomes, failedNodeId, ...findOutput(graph, outcomes) };
+  const waiting = !isHalted(own) && outcomes.size < graph.order.length;
+  return { outcomes, waiting, failure };
+}
+
+function isHalted(signals: readonly AbortSignal[]): boolean {
+  return signals.some((signal) => signal.aborted);
+}
+
+function stopAll(shared: Shared, { node }: GraphNode, outcome: Outcome): void {
+  if (outcome.status !== "cancelled") shared.stopped ??= { nodeId: node.id, outcome };
+  shared.stop.abort();
+}
+
+async function runStep(step: Step, shared: Shared, signals: readonly AbortSignal[]): Promise<Outcome | null> {
+  const { io, work } = shared;
+  const begun = await io.task(step, () => work.begin(step));
+  if (begun.status === "waiting") {
+    const wake = await orHalted(io.wait(step, begun.wait), signals);
+    if (wake === null) return isHalted(signals) ? cancelled : null;
+    return await io.finish(step, () => work.resume(step, begun.wait, wake));
+  }
+  if (begun.status !== "iterating") return begun;
+  const outcome = await runLoop(begun, (index, over) =>
+    runIteration({ loop: step, index, item: jsonText(begun.items[index]) }, shared, [...signals, over]),
+  );
+  return outcome === null ? null : await io.finish(step, () => work.join(step, outcome));
+}
+
+async function runIteration(
+  iteration: Iteration,
+  shared: Shared,
+  signals: readonly AbortSignal[],
+): Promise<IterationEnd> {
+  const { body } = iteration.loop.node;
+  if (body === null || isHalted(signals)) return { status: "halted" };
+  const end = await runGraph(body, iteration, shared, signals);
+  if (end.failure !== null) return { status: "failed", ...end.failure };
+  if (isHalted(signals)) return { status: "halted" };
+  if (end.waiting) return { status: "waiting" };
+  return { status: "completed", output: findOutput(body, end.outcomes).output };
+}
+
+/** What the promise gives, or null as soon as the run halts: a wait is no work that has to finish. */
+function orHalted<T>(promise: Promise<T | null>, signals: readonly AbortSignal[]): Promise<T | null> {
+  const any = AbortSignal.any([...signals]);
+  if (any.aborted) return Promise.resolve(null);
+  return new Promise((resolve, reject) => {
+    const onHalt = () => resolve(null);
+    any.addEventListener("abort", onHalt, { once: true });
+    promise.then(resolve, reject).finally(() => any.removeEventListener("abort", onHalt));
+  });
 }
 
 /** True when the edge with this handle was taken. A plain edge is taken whatever handle its source left by. */

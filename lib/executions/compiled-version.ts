@@ -3,6 +3,7 @@ import type { Branches } from "#lib/engine/branches.ts";
 import { compileGraph, type Graph } from "#lib/engine/compile.ts";
 import type { ConfigPlan } from "#lib/engine/config-plan.ts";
 import type { FlowDefinition, FlowNode } from "#lib/engine/flow.ts";
+import { nodesWithin } from "#lib/engine/flow-body.ts";
 import { type JsonText, jsonText } from "#lib/engine/outcome.ts";
 import { parseDefinition } from "#lib/flows/definition.ts";
 import { planNodeConfig } from "#lib/nodes/registry.ts";
@@ -42,7 +43,7 @@ export async function loadVersion(flowId: string, version: number): Promise<Comp
 }
 
 /** Makes a version ready that has been checked. */
-export function compileVersion(definition: FlowDefinition, { handles, ambiguous }: Branches): CompiledVersion {
+export function compileVersion(definition: FlowDefinition, branches: Branches): CompiledVersion {
   const plans = new Map<string, ConfigPlan>();
   const plan = (node: FlowNode): ConfigPlan => {
     const made = plans.get(node.id) ?? planNodeConfig(node.type, node.config);
@@ -52,13 +53,17 @@ export function compileVersion(definition: FlowDefinition, { handles, ambiguous 
   let names: { readonly all: readonly string[] | null } | undefined;
   return {
     definition,
-    graph: compileGraph(definition, handles),
+    graph: compileGraph(definition, branches),
     variables: jsonText(definition.variables),
-    ambiguous,
+    ambiguous: ambiguousWithin(branches),
     plan,
     credentialNames: () => {
-      names ??= { all: credentialNamesOf(definition.nodes, plan) };
+      names ??= { all: credentialNamesOf(nodesWithin(definition.nodes), plan) };
       return names.all;
     },
   };
+}
+
+function ambiguousWithin({ ambiguous, bodies = {} }: Branches): string[] {
+  return [...ambiguous, ...Object.values(bodies).flatMap(ambiguousWithin)];
 }

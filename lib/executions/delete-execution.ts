@@ -3,6 +3,7 @@ import { notFound } from "#lib/errors.ts";
 import { query } from "#lib/platform/database.ts";
 import { cancelRow } from "./cancel-execution.ts";
 import { findExecution } from "./find-execution.ts";
+import { runWatch } from "./watch-runs.ts";
 
 /** Deletes one record with all that belongs to it; a run that has not ended is cancelled first. Throws NOT_FOUND. */
 export async function deleteExecution(actor: Actor, id: string): Promise<null> {
@@ -18,6 +19,7 @@ const remove = `
     DELETE FROM execution WHERE id = ANY($1::text[]) AND status NOT IN ('pending', 'running')
     RETURNING id, workspace_id, flow_id, started_at, status, duration_ms),
   nodes AS (DELETE FROM node_execution WHERE execution_id IN (SELECT id FROM gone)),
+  waits AS (DELETE FROM execution_wait WHERE execution_id IN (SELECT id FROM gone)),
   logs AS (DELETE FROM log_entry WHERE execution_id IN (SELECT id FROM gone)),
   counts AS (
     INSERT INTO execution_rollup (workspace_id, flow_id, day, shard, completed, failed, cancelled, timeout,
@@ -38,5 +40,7 @@ const remove = `
 
 /** Deletes the records of these runs that have ended; gives how many there were. */
 export async function deleteRows(ids: readonly string[]): Promise<number> {
-  return (await query("delete-executions", remove, [ids])).length;
+  const deleted = await query<{ id: string }>("delete-executions", remove, [ids]);
+  runWatch().changed(deleted.map((row) => row.id));
+  return deleted.length;
 }

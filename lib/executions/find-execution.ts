@@ -1,6 +1,7 @@
 import type { Actor } from "#lib/auth/actor.ts";
+import type { ExecutionStatus } from "#lib/contract/executions.ts";
 import { notFound } from "#lib/errors.ts";
-import { database } from "#lib/platform/database.ts";
+import { database, query } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 
@@ -10,4 +11,13 @@ export async function findExecution(actor: Actor, id: string): Promise<Execution
   const row = await database().execution.findFirst({ where: { id, workspaceId: actor.workspaceId } });
   if (row === null) throw notFound("Execution");
   return row;
+}
+
+/** The status alone, for who asks again and again. Throws NOT_FOUND. */
+export async function findStatus(actor: Actor, id: string): Promise<ExecutionStatus> {
+  if (!isId("execution", id)) throw notFound("Execution");
+  const text = "SELECT status FROM execution WHERE id = $1 AND workspace_id = $2";
+  const [row] = await query<{ status: ExecutionStatus }>("find-status", text, [id, actor.workspaceId]);
+  if (row === undefined) throw notFound("Execution");
+  return row.status;
 }

@@ -5,6 +5,7 @@ import { singleton } from "#lib/platform/singleton.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";
 import { logColumns, nodeColumns, storableText, writeNodesAndLogs } from "./store-columns.ts";
 import { untilAvailable } from "./until-available.ts";
+import { runWatch } from "./watch-runs.ts";
 import { writeEvents } from "./write-events.ts";
 
 /** How a run ended, with everything about it that is not stored yet. */
@@ -134,5 +135,7 @@ async function finishEach(runs: readonly FinishedRun[]): Promise<ReadonlySet<str
     shard(),
   ];
   const rows = await untilAvailable(patienceMs, () => query<{ id: string }>("finish-executions", finish, values));
-  return new Set(rows.map((row) => row.id));
+  const ended = new Set(rows.map((row) => row.id));
+  runWatch().changed(ended);
+  return ended;
 }

@@ -6,7 +6,7 @@ const graph = graphOf(["a", "b"], []);
 const nodeAt = (id: "a" | "b") => {
   const found = graph.byId.get(id);
   if (found === undefined) throw new Error(`there is no node "${id}"`);
-  return found;
+  return { id, node: found };
 };
 
 describe("a node", () => {
@@ -75,14 +75,12 @@ describe("counts", () => {
   test("go on from what another process recorded", () => {
     const journal = new Journal();
     const warnings = [{ nodeId: "a", message: "careful", timestamp: "2026-01-31T10:00:00.000Z" }];
-    journal.resume({
-      outcomes: new Map([
-        ["a", failure],
-        ["b", done(1)],
-        ["c", { status: "skipped" }],
-      ]),
-      warnings,
-    });
+    const outcomes = new Map([
+      ["a", failure],
+      ["b", done(1)],
+      ["c", { status: "skipped" as const }],
+    ]);
+    journal.resume({ outcomes }, warnings);
     journal.warn("b", "again");
     expect([journal.nodesExecuted, journal.errorCount, journal.warningCount]).toEqual([2, 1, 2]);
     expect(journal.warnings.map(({ message }) => message)).toEqual(["careful", "again"]);

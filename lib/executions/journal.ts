@@ -1,8 +1,9 @@
-import type { GraphNode } from "#lib/engine/compile.ts";
 import { toStorableText } from "#lib/engine/flow.ts";
+import type { Iterating } from "#lib/engine/loop.ts";
 import type { Outcome } from "#lib/engine/outcome.ts";
+import type { Step } from "#lib/engine/step.ts";
 import type { LogLevel } from "#lib/nodes/define.ts";
-import type { LogRecord, NodeRecord, RecordedRun, Warning } from "./node-record.ts";
+import type { BegunRecord, LogRecord, NodeRecord, RunRecords, Warning } from "./node-record.ts";
 
 /** Bounds on what one run may write beside its nodes' outputs. */
 export const journalLimits = { logEntriesMax: 10_000, warningsMax: 100, logMessageCharactersMax: 10_000 } as const;
@@ -20,9 +21,9 @@ export class Journal {
   #logs: LogRecord[] = [];
   #logCount = 0;
 
-  begin({ node, index }: GraphNode): void {
+  begin({ id, node: { node, index } }: Pick<Step, "id" | "node">): void {
     const record: NodeRecord = {
-      nodeId: node.id,
+      nodeId: id,
       position: index,
       nodeName: node.name,
       type: node.type,
@@ -36,8 +37,24 @@ export class Journal {
       error: null,
       answer: null,
     };
-    this.#begun.set(node.id, record);
-    this.#unstored.set(node.id, record);
+    this.#begun.set(id, record);
+    this.#unstored.set(id, record);
+  }
+
+  /** Goes on with a step that an earlier stretch of the run began. */
+  continue(step: Pick<Step, "id" | "node">, { startedAt }: BegunRecord): void {
+    this.begin(step);
+    this.#unstored.delete(step.id);
+    const record = this.#begun.get(step.id);
+    if (record !== undefined) this.#begun.set(step.id, { ...record, startedAt });
+  }
+
+  /** What a loop runs for stands in its record while it runs, so that a restart runs it for the same. */
+  iterates(stepId: string, loop: Iterating): void {
+    const json = JSON.stringify(loop);
+    this.#inputs.set(stepId, json);
+    const begun = this.#begun.get(stepId);
+    if (begun !== undefined) this.#unstored.set(stepId, { ...begun, input: json });
   }
 
   end(nodeId: string, outcome: Outcome): void {
@@ -59,7 +76,7 @@ export class Journal {
   }
 
   /** Counts what is stored of the run already, by a process that had it before. */
-  resume({ outcomes, warnings }: RecordedRun): void {
+  resume({ outcomes }: Pick<RunRecords, "outcomes">, warnings: readonly Warning[]): void {
     for (const { status } of outcomes.values()) {
       if (status === "completed" || status === "failed") this.nodesExecuted += 1;
       if (status === "failed") this.errorCount += 1;

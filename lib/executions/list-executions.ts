@@ -27,15 +27,29 @@ export async function listExecutions(actor: Actor, filter: Filter) {
   return { items: rows.map(showListItem), total };
 }
 
-function whereOf(actor: Actor, { flowId, status, startDate, endDate }: Filter): ExecutionWhereInput {
+function whereOf(actor: Actor, filter: Filter): ExecutionWhereInput {
+  const { flowId, status, source, search } = filter;
   return {
     workspaceId: actor.workspaceId,
     ...(flowId === undefined || flowId === "" ? {} : { flowId }),
-    ...(status === undefined ? {} : { status }),
-    ...(startDate === undefined && endDate === undefined
-      ? {}
-      : { startedAt: { ...(startDate && { gte: startDate }), ...(endDate && { lte: endDate }) } }),
+    ...(status === undefined ? {} : { status: { in: status } }),
+    ...(source === undefined ? {} : { source: { in: source } }),
+    ...between("startedAt", filter.startDate, filter.endDate),
+    ...between("durationMs", filter.minDuration, filter.maxDuration),
+    ...(search === undefined || search === "" ? {} : { OR: found(search) }),
   };
+}
+
+/** Each bound is written only when it was given: `undefined` would mean "any" to Prisma. */
+function between(column: "startedAt" | "durationMs", from: Date | number | undefined, to: Date | number | undefined) {
+  if (from === undefined && to === undefined) return {};
+  return { [column]: { ...(from === undefined ? {} : { gte: from }), ...(to === undefined ? {} : { lte: to }) } };
+}
+
+function found(search: string): ExecutionWhereInput[] {
+  // `%`, `_` and `\` are plain characters.
+  const contains = { contains: search.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" } as const;
+  return [{ errorMessage: contains }, { flowName: contains }, { metadata: contains }];
 }
 
 type ListRow = Omit<ExecutionModel, "output" | "warnings" | "metadata">;

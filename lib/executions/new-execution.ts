@@ -1,3 +1,4 @@
+import type { executionSources } from "#lib/contract/executions.ts";
 import type { FlowSettings } from "#lib/engine/flow.ts";
 import { newId } from "#lib/platform/ids.ts";
 import type { NewExecution } from "./insert-execution.ts";
@@ -6,7 +7,7 @@ import type { TriggerData } from "./run.ts";
 /** Milliseconds of work that a run may take unless its flow says otherwise. */
 export const timeoutMsDefault = 300_000;
 
-export type ExecutionSource = "api" | "webhook" | "schedule" | "ui" | "retry";
+export type ExecutionSource = (typeof executionSources)[number];
 
 /** The flow as a run needs it. */
 export interface StartedFlow {

@@ -1,6 +1,6 @@
-import type { GraphNode } from "#lib/engine/compile.ts";
 import { readBody } from "#lib/engine/expression.ts";
 import { depthHeader, depthOf, isTriggerUrl } from "#lib/engine/flow-depth.ts";
+import type { Step } from "#lib/engine/step.ts";
 import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
 import { sleep } from "#lib/platform/clock.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
@@ -19,17 +19,17 @@ export interface Outside {
 const loggedDataBytesMax = 65_536;
 
 /** The world as this node of this run may see it. */
-export function nodeContext(run: Run, node: GraphNode, scope: Scope, outside: Outside): NodeContext {
-  const { id } = node.node;
+export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside): NodeContext {
+  const { id } = step.node.node;
   const { signal } = run.stop;
   return {
     input: scope.input.value,
     executionId: run.id,
-    nodeId: id,
+    stepId: step.id,
     depth: depthOf(run.trigger.headers),
     signal,
     log: (level, message, data) => run.journal.log(level, id, run.mask.text(message), loggedData(run, data)),
-    retried: () => run.journal.retried(id),
+    retried: () => run.journal.retried(step.id),
     request: (request) => {
       const depth = depthOf(run.trigger.headers) + 1;
       const headers = isTriggerUrl(request.url)
@@ -39,6 +39,7 @@ export function nodeContext(run: Run, node: GraphNode, scope: Scope, outside: Ou
     },
     credential: (name) => useCredential(run, name),
     evaluate: (code, timeoutMs) => evaluate(run, id, code, timeoutMs, scope, outside.sandbox),
+    now: () => Date.now(),
     sleep: (ms) => sleep(ms, signal),
     random: () => Math.random(),
   };

@@ -1,8 +1,11 @@
+import type { Iterating } from "#lib/engine/loop.ts";
 import type { Outcome } from "#lib/engine/outcome.ts";
+import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
 import type { LogLevel } from "#lib/nodes/define.ts";
 
-/** A node's part in a run, as it is stored. Payloads are JSON text; times are ISO 8601. */
+/** A step of a run, as it is stored. Payloads are JSON text; times are ISO 8601. */
 export interface NodeRecord {
+  /** The step's id: the node's, or that of its turn in a loop (`stepId`). */
   readonly nodeId: string;
   /** Place in the flow's list of nodes. */
   readonly position: number;
@@ -28,12 +31,30 @@ export interface LogRecord {
   readonly data: string | null;
 }
 
-/** What is stored of a run that another process, or another run, began. */
-export interface RecordedRun {
-  /** What its nodes came to: they are not run again. */
+/** What is stored of a run that another process, or another run, began; by the ids of its steps. */
+export interface RunRecords {
+  /** What its steps came to: they are not run again. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
-  readonly warnings: readonly Warning[];
+  /** Steps that began and have no outcome yet. */
+  readonly begun: ReadonlyMap<string, BegunRecord>;
+  readonly waits: ReadonlyMap<string, StoredWait>;
 }
+
+export interface BegunRecord {
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** What a loop runs for; null for any other node. */
+  readonly loop: Iterating | null;
+}
+
+export interface StoredWait {
+  readonly request: WaitRequest;
+  /** What woke the step; null while nothing has. */
+  readonly wake: Wake | null;
+}
+
+/** Of a run that starts now. */
+export const noRecords: RunRecords = { outcomes: new Map(), begun: new Map(), waits: new Map() };
 
 /** What a run should be looked at for, though it went on. */
 export interface Warning {

@@ -42,7 +42,8 @@ export async function nodesOf(execution: Ended, withPayloads: boolean): Promise<
   });
 }
 
-function showNode(row: NodeExecutionModel, isOpen: boolean, withPayloads: boolean): ShownNodeExecution {
+/** A node that was reached. `isOpen`: its run has not ended. */
+export function showNode(row: NodeExecutionModel, isOpen: boolean, withPayloads: boolean): ShownNodeExecution {
   const { startedAt, completedAt } = row;
   // A run that was ended from outside leaves the node that was under way as it was.
   const status = row.status === "running" && !isOpen ? "cancelled" : row.status;

@@ -4,6 +4,7 @@ import type { readExecutionLogs, ShownLogEntry } from "#lib/contract/executions.
 import type { LogLevel } from "#lib/nodes/define.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
+import type { LogEntryModel } from "#lib/platform/prisma/models.ts";
 import { findExecution } from "./find-execution.ts";
 
 type Filter = z.output<(typeof readExecutionLogs)["query"]>;
@@ -24,12 +25,16 @@ export async function logsOf(executionId: string, { level, nodeId }: Filter = {}
     },
     orderBy: { id: "asc" },
   });
-  return rows.map((row) => ({
+  return rows.map(showLogEntry);
+}
+
+export function showLogEntry(row: LogEntryModel): ShownLogEntry {
+  return {
     id: String(row.id),
     timestamp: iso(row.timestamp),
     level: row.level as LogLevel,
     nodeId: row.nodeId,
     message: row.message,
     ...(row.data === null ? {} : { data: JSON.parse(row.data) }),
-  }));
+  };
 }

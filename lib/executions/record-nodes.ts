@@ -4,6 +4,7 @@ import { singleton } from "#lib/platform/singleton.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";
 import { logColumns, nodeColumns, writeNodesAndLogs } from "./store-columns.ts";
 import { untilAvailable } from "./until-available.ts";
+import { runWatch } from "./watch-runs.ts";
 
 export interface NodesOfRun {
   readonly executionId: string;
@@ -57,6 +58,7 @@ async function recordAll(runs: readonly NodesOfRun[]): Promise<(string | null)[]
   const rows = await untilAvailable(patienceMs, () =>
     query<{ id: string; status: string }>("record-nodes", record, values),
   );
+  runWatch().changed(claims.keys());
   const statuses = new Map(rows.map((row) => [row.id, row.status]));
   return runs.map((run) => (isLatest(run) ? (statuses.get(run.executionId) ?? null) : null));
 }

@@ -5,14 +5,14 @@ import { NodeFailure } from "#lib/nodes/define.ts";
 import { planNodeConfig } from "#lib/nodes/registry.ts";
 import { ExpressionFailure, resolveConfig } from "./resolve-config.ts";
 import { scopeOf } from "./scope.ts";
-import { fakeSandbox, nodeOf, testRun } from "./testing/run-in-memory.ts";
+import { fakeSandbox, stepOf, testRun } from "./testing/run-in-memory.ts";
 
 const run = testRun({
   nodes: [node("here", "respond")],
   variables: { text: "abc", list: [1, 2], odd: "{{ $vars.text }}" },
   trigger: { body: { a: { b: [true] } } },
 });
-const scope = scopeOf(run, nodeOf(run, "here"), [], new Map(), {});
+const scope = scopeOf(run, stepOf(run, "here"), {});
 
 async function resolve(config: JsonObject, answers: Record<string, unknown> = {}, type = "respond") {
   const { sandbox, tasks } = fakeSandbox(answers);

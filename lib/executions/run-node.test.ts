@@ -1,18 +1,19 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "#lib/engine/json.ts";
+import type { Outcome } from "#lib/engine/outcome.ts";
 import { node } from "#lib/engine/testing/flows.ts";
 import { OutboundError } from "#lib/platform/outbound/outbound-error.ts";
 import { createMask } from "./mask-secrets.ts";
 import type { Outside } from "./node-context.ts";
 import { StopReason } from "./run.ts";
 import { runNode } from "./run-node.ts";
-import { fakeSandbox, nodeOf, testRun } from "./testing/run-in-memory.ts";
+import { fakeSandbox, stepOf, testRun } from "./testing/run-in-memory.ts";
 
 function prepare(type: string, config: JsonObject, send: Outside["outbound"]["send"] = unreachable) {
   const run = testRun({ nodes: [node("here", type, config)], trigger: { body: { a: 1, key: "hunter2hunter2" } } });
   const { sandbox } = fakeSandbox();
   const outside = { sandbox, outbound: { send } } as Outside;
-  return { run, perform: () => runNode(run, nodeOf(run, "here"), [], new Map(), outside) };
+  return { run, perform: () => runNode(run, stepOf(run, "here"), outside) as Promise<Outcome> };
 }
 
 const unreachable = () => Promise.reject(new Error("not needed here"));
@@ -34,7 +35,7 @@ describe("an outcome", () => {
     const text = "key {{ $trigger.body.key }}";
     const { run, perform } = prepare("respond", { body: text, headers: { "x-key": text } });
     run.mask = createMask(["hunter2hunter2"]);
-    run.journal.begin(nodeOf(run, "here"));
+    run.journal.begin(stepOf(run, "here"));
     const outcome = await perform();
     run.journal.end("here", outcome);
     expect(JSON.stringify([outcome, run.journal.take()])).not.toContain("hunter2");

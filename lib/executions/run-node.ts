@@ -1,10 +1,12 @@
 import type { z } from "zod";
 import { UnreadableCredential } from "#lib/credentials/open-credentials.ts";
-import type { GraphEdge, GraphNode } from "#lib/engine/compile.ts";
 import { toStorableText } from "#lib/engine/flow.ts";
 import { formatPath, type JsonObject } from "#lib/engine/json.ts";
 import { type Answer, cancelled, jsonText, type NodeError, type Outcome } from "#lib/engine/outcome.ts";
-import { NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
+import type { Begun } from "#lib/engine/run.ts";
+import type { Step } from "#lib/engine/step.ts";
+import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
+import { type NodeBegun, NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
 import { nodeConfigSchema, nodeDefinition } from "#lib/nodes/registry.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
@@ -19,65 +21,88 @@ import { scopeOf } from "./scope.ts";
 const keptInputCharactersMax = 65_536;
 
 /**
- * Does one node: resolves its config, parses it, runs it, and turns whatever happens into an outcome. Secrets are
- * hidden in the outcome itself, so that what other nodes see is what is stored, also after a crash.
+ * Begins one node: resolves its config, parses it, runs it, and turns whatever happens into an outcome, a wait or the
+ * items of a loop. Secrets are hidden in these themselves, so that what other nodes see is what is stored, also after
+ * a crash.
  */
-export async function runNode(
-  run: Run,
-  node: GraphNode,
-  taken: readonly GraphEdge[],
-  outcomes: ReadonlyMap<string, Outcome>,
-  outside: Outside,
-): Promise<Outcome> {
+export function runNode(run: Run, step: Step, outside: Outside): Promise<Begun> {
+  return orFailure(run, step, async () => hideSecrets(run, await perform(run, step, outside)));
+}
+
+/** What a node that waited comes to, now that something has woken it. */
+export function resumeNode(run: Run, step: Step, wait: WaitRequest, wake: Wake): Promise<Outcome> {
+  return orFailure(run, step, async () => {
+    const { type } = step.node.node;
+    const resume = nodeDefinition(type)?.resume;
+    if (resume === undefined) throw new NodeFailure("UNKNOWN_NODE_TYPE", `There is no node type "${type}" that waits`);
+    await hideNamedSecrets(run);
+    return completed(run, resume(wait, wake));
+  });
+}
+
+/** What a loop comes to, given what its iterations make of it. */
+export async function joinNode(run: Run, step: Step, outcome: Outcome): Promise<Outcome> {
+  return outcome.status === "failed" ? failed(run, step, outcome.error) : outcome;
+}
+
+async function orFailure<T extends Begun>(run: Run, step: Step, work: () => Promise<T>): Promise<T | Outcome> {
   try {
-    const result = await perform(run, node, taken, outcomes, outside);
-    const output = jsonText(run.mask.value(result.output));
-    const { handle = null, answer } = result;
-    return {
-      status: "completed",
-      output,
-      handle,
-      ...(answer === undefined ? {} : { answer: maskedAnswer(run, answer) }),
-    };
+    return await work();
   } catch (thrown) {
     if (run.stop.signal.aborted) return cancelled;
     // Our own database is away: not the node's failure, which may well be another host's.
     if (!(thrown instanceof NodeFailure) && isUnavailable(thrown)) throw thrown;
-    const error = describeFailure(run, thrown);
-    run.journal.log("error", node.node.id, error.message, null);
-    if (node.node.config.onError !== "continue") return { status: "failed", error };
-    const output = jsonText({ error: { message: error.message, code: error.code } });
-    return { status: "completed", output, handle: null };
+    return failed(run, step, describeFailure(run, thrown));
   }
 }
 
-async function perform(
-  run: Run,
-  node: GraphNode,
-  taken: readonly GraphEdge[],
-  outcomes: ReadonlyMap<string, Outcome>,
-  outside: Outside,
-): Promise<NodeResult> {
-  const { type, id } = node.node;
+function failed(run: Run, { node: { node } }: Step, error: NodeError): Outcome {
+  run.journal.log("error", node.id, error.message, null);
+  if (node.config.onError !== "continue") return { status: "failed", error };
+  const output = jsonText({ error: { message: error.message, code: error.code } });
+  return { status: "completed", output, handle: null };
+}
+
+function hideSecrets(run: Run, begun: NodeBegun): Begun {
+  if ("wait" in begun) {
+    const state = run.mask.value(begun.wait.state) as WaitRequest["state"];
+    return { status: "waiting", wait: { ...begun.wait, state } };
+  }
+  if ("items" in begun) return { ...begun, items: begun.items.map((item) => run.mask.value(item)) };
+  return completed(run, begun);
+}
+
+function completed(run: Run, result: NodeResult): Outcome {
+  const { output, handle = null, answer } = result;
+  return {
+    status: "completed",
+    output: jsonText(run.mask.value(output)),
+    handle,
+    ...(answer === undefined ? {} : { answer: maskedAnswer(run, answer) }),
+  };
+}
+
+async function perform(run: Run, step: Step, outside: Outside): Promise<NodeBegun> {
+  const { type } = step.node.node;
   const definition = nodeDefinition(type);
   const schema = nodeConfigSchema(type);
   if (definition === undefined || schema === undefined) {
     throw new NodeFailure("UNKNOWN_NODE_TYPE", `There is no node type "${type}"`);
   }
-  const plan = run.version.plan(node.node);
+  const plan = run.version.plan(step.node.node);
   await hideNamedSecrets(run);
-  const credentials = await credentialValues(run, expressionsOf(node.node, plan));
-  const scope = scopeOf(run, node, taken, outcomes, credentials);
+  const credentials = await credentialValues(run, expressionsOf(step.node.node, plan));
+  const scope = scopeOf(run, step, credentials);
   const resolved = await resolveConfig(plan, scope, outside.sandbox, run.stop.signal);
-  if (plan.slots.length > 0) keepInput(run, id, resolved);
+  if (plan.slots.length > 0) keepInput(run, step.id, resolved);
   const parsed = schema.safeParse(resolved);
   if (!parsed.success) throw invalidConfig(run, parsed.error.issues, resolved);
-  return await definition.run(parsed.data, nodeContext(run, node, scope, outside));
+  return await definition.run(parsed.data, nodeContext(run, step, scope, outside));
 }
 
-function keepInput(run: Run, nodeId: string, resolved: JsonObject): void {
+function keepInput(run: Run, stepId: string, resolved: JsonObject): void {
   const json = JSON.stringify(run.mask.value(resolved));
-  if (json.length <= keptInputCharactersMax) run.journal.input(nodeId, json);
+  if (json.length <= keptInputCharactersMax) run.journal.input(stepId, json);
 }
 
 function invalidConfig(run: Run, issues: readonly z.core.$ZodIssue[], resolved: JsonObject): NodeFailure {

@@ -24,7 +24,10 @@ export interface Run {
   readonly flowId: string;
   readonly flowName: string;
   readonly startedAt: string;
+  /** Milliseconds of work that it may take; waiting does not count. */
   readonly timeoutMs: number;
+  /** What it had used of them when it last waited. */
+  readonly workedMs: number;
   /** The claim under which this process may write. */
   readonly fence: number;
   readonly trigger: TriggerData;

@@ -3,7 +3,7 @@ import { readProgram } from "#lib/engine/expression.ts";
 import type { Outcome } from "#lib/engine/outcome.ts";
 import { done, edge, failure, node } from "#lib/engine/testing/flows.ts";
 import { scopeOf } from "./scope.ts";
-import { nodeOf, testRun } from "./testing/run-in-memory.ts";
+import { stepOf, testRun } from "./testing/run-in-memory.ts";
 
 const run = testRun({
   nodes: [node("way", "switch", { cases: [{ id: "a" }] }), node("a"), node("skipped"), node("here"), node("beside")],
@@ -19,9 +19,7 @@ const outcomes = new Map<string, Outcome>([
 ]);
 
 function scopeAt(id: string, more: ReadonlyMap<string, Outcome> = outcomes) {
-  const at = nodeOf(run, id);
-  const taken = at.incoming.filter(({ source }) => more.get(source)?.status !== "skipped");
-  return scopeOf(run, at, taken, more, { shop: "secret" });
+  return scopeOf(run, stepOf(run, id, more), { shop: "secret" });
 }
 
 const here = scopeAt("here");
@@ -101,7 +99,7 @@ describe("what goes to the sandbox", () => {
 
   test("an id that every object has is an id", () => {
     const odd = testRun({ nodes: [node("__proto__"), node("b")], edges: [edge("__proto__ -> b")] });
-    const scope = scopeOf(odd, nodeOf(odd, "b"), [], new Map([["__proto__", done(1)]]), {});
+    const scope = scopeOf(odd, stepOf(odd, "b", new Map([["__proto__", done(1)]])), {});
     expect(scope.json([readProgram("$nodes['__proto__'].output")])).toEqual({ $nodes: '{"__proto__":{"output":1}}' });
     expect(Object.keys(scope.value("$nodes", readProgram("$nodes")) as object)).toEqual(["__proto__"]);
   });

@@ -1,12 +1,13 @@
-import { ancestorsOf, type GraphEdge, type GraphNode } from "#lib/engine/compile.ts";
+import { ancestorsOf } from "#lib/engine/compile.ts";
 import type { Expression } from "#lib/engine/expression.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
-import { type JsonText, jsonText, type Outcome, visibleOutput } from "#lib/engine/outcome.ts";
+import { type JsonText, jsonText, visibleOutput } from "#lib/engine/outcome.ts";
+import type { Frame, Step } from "#lib/engine/step.ts";
 import type { Run } from "./run.ts";
 
 /** What a node's expressions may see, made only as far as they ask for it. */
 export interface Scope {
-  /** The output of the node before; `$trigger.body` at the start. */
+  /** The output of the node before; at the start `$trigger.body`, in a loop's body the item. */
   readonly input: JsonText;
   /** Whether there is such a name at all. */
   has(name: string): boolean;
@@ -19,21 +20,12 @@ export interface Scope {
 /** The values of the credentials that expressions read, by name: strings or objects of strings. */
 export type CredentialValues = Readonly<Record<string, unknown>>;
 
-export function scopeOf(
-  run: Run,
-  node: GraphNode,
-  taken: readonly GraphEdge[],
-  outcomes: ReadonlyMap<string, Outcome>,
-  credentials: CredentialValues,
-): Scope {
-  const { graph } = run.version;
-  const before = taken[0]?.source ?? triggerSource;
-  const outputOf = (id: string): JsonText | undefined => {
-    const outcome = outcomes.get(id);
-    return outcome === undefined ? undefined : visibleOutput(outcome);
-  };
-  const input = before === triggerSource ? jsonText(run.trigger.body) : (outputOf(before) ?? jsonText(null));
-  const ancestors = () => ancestorsOf(graph, node.node.id);
+export function scopeOf(run: Run, step: Step, credentials: CredentialValues): Scope {
+  const { iteration } = step.frame;
+  const before = nodeBefore(run, step);
+  const input = before.output;
+  const ancestors = () => ancestorsWithin(step);
+  const outputOf = (id: string) => outputWithin(step.frame, id);
 
   const nodeIds = (expressions: readonly Expression[]): string[] => {
     const own = ancestors();
@@ -56,7 +48,8 @@ export function scopeOf(
     return Object.fromEntries(parts);
   };
   const nearestSwitch = (): unknown => {
-    const found = ancestors().find((id) => graph.byId.get(id)?.node.type === "switch" && outputOf(id) !== undefined);
+    const isSwitch = (id: string) => frameOf(step.frame, id)?.graph.byId.get(id)?.node.type === "switch";
+    const found = ancestors().find((id) => isSwitch(id) && outputOf(id) !== undefined);
     return found === undefined ? undefined : outputOf(found)?.value;
   };
 
@@ -65,10 +58,11 @@ export function scopeOf(
     $vars: () => run.version.variables.value,
     $execution: () => ({ id: run.id, startedAt: run.startedAt }),
     $flow: () => ({ id: run.flowId, name: run.flowName }),
-    $node: () => ({ id: before, name: graph.byId.get(before)?.node.name ?? "Trigger", output: input.value }),
+    $node: () => ({ id: before.id, name: before.name, output: input.value }),
     $nodes: nodesValue,
     $switch: nearestSwitch,
     $credentials: () => credentials,
+    ...(iteration === null ? {} : { $item: () => iteration.item.value, $index: () => iteration.index }),
   };
   const texts: Record<string, (expressions: readonly Expression[]) => string> = {
     $trigger: () => run.triggerJson,
@@ -88,4 +82,31 @@ export function scopeOf(
       );
     },
   };
+}
+
+/** What a step was reached from: a node, the trigger, or in a loop's body the loop with its item. */
+function nodeBefore(run: Run, { taken, frame }: Step): { id: string; name: string; output: JsonText } {
+  const id = taken[0]?.source ?? triggerSource;
+  if (id !== triggerSource) {
+    return { id, name: frame.graph.byId.get(id)?.node.name ?? id, output: outputWithin(frame, id) ?? jsonText(null) };
+  }
+  if (frame.iteration === null) return { id, name: "Trigger", output: jsonText(run.trigger.body) };
+  const { loop, item } = frame.iteration;
+  return { id: loop.node.node.id, name: loop.node.node.name, output: item };
+}
+
+/** Ids of all nodes before this step, the nearest first: in a loop's body those before the loop too. */
+function ancestorsWithin({ node, frame }: Step): string[] {
+  const own = ancestorsOf(frame.graph, node.node.id);
+  return frame.iteration === null ? own : [...own, ...ancestorsWithin(frame.iteration.loop)];
+}
+
+function frameOf(frame: Frame, id: string): Frame | undefined {
+  if (frame.graph.byId.has(id)) return frame;
+  return frame.iteration === null ? undefined : frameOf(frame.iteration.loop.frame, id);
+}
+
+function outputWithin(frame: Frame, id: string): JsonText | undefined {
+  const outcome = frameOf(frame, id)?.outcomes.get(id);
+  return outcome === undefined ? undefined : visibleOutput(outcome);
 }

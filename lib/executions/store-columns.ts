@@ -36,7 +36,11 @@ export function logColumns(rows: readonly (LogRecord & { readonly executionId: s
   ];
 }
 
-/** Writes node rows whose execution is in `owner`, and their logs; parameters start at `$first`. */
+/**
+ * Writes node rows whose execution is in `owner`, and their logs; parameters start at `$first`. `owner` holds the lock
+ * on the execution's row before the rows get their places in the order of changes, so that of one run no lower place is
+ * ever stored after a higher one: who reads on from a place misses nothing.
+ */
 export function writeNodesAndLogs(first: number, owner: string): string {
   const at = (offset: number) => `$${first + offset}`;
   return `
@@ -49,7 +53,8 @@ export function writeNodesAndLogs(first: number, owner: string): string {
     JOIN ${owner} ON ${owner}.id = n.execution_id
     ON CONFLICT (execution_id, node_id) DO UPDATE SET status = excluded.status, started_at = excluded.started_at,
       completed_at = excluded.completed_at, retries = excluded.retries, handle = excluded.handle,
-      input = excluded.input, output = excluded.output, error = excluded.error, answer = excluded.answer),
+      input = excluded.input, output = excluded.output, error = excluded.error, answer = excluded.answer,
+      sequence = excluded.sequence),
   logs AS (
     INSERT INTO log_entry (execution_id, timestamp, level, node_id, message, data)
     SELECT l.* FROM unnest(${at(14)}::text[], ${at(15)}::timestamptz[], ${at(16)}::text[], ${at(17)}::text[],

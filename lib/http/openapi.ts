@@ -1,20 +1,17 @@
 import { z } from "zod";
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
+import {
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from "zod-openapi";
 import { allEndpoints } from "#lib/contract/all.ts";
 import type { Endpoint } from "#lib/contract/endpoint.ts";
-import { type ErrorCode, errorStatus } from "#lib/errors.ts";
+import { exampleOf } from "#lib/contract/examples/all.ts";
 import { env } from "#lib/platform/env.ts";
-
-const envelopeOfError = z
-  .object({
-    success: z.literal(false),
-    error: z.object({
-      code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
-      message: z.string(),
-      details: z.record(z.string(), z.unknown()).optional(),
-    }),
-  })
-  .meta({ id: "Error" });
+import { errorAnswers } from "./openapi-errors.ts";
+import { answerHeaders, requestHeaders } from "./openapi-headers.ts";
+import { triggerPath } from "./openapi-trigger.ts";
 
 const pagination = z
   .object({
@@ -27,21 +24,9 @@ const pagination = z
   })
   .meta({ id: "Pagination" });
 
-const errorWords: Record<number, string> = {
-  400: "The request is not valid, or the state does not allow it",
-  401: "No valid API key",
-  403: "The key's scopes or the member's role do not allow it",
-  404: "Not found",
-  409: "A stale If-Match, or an Idempotency-Key used for another request",
-  413: "The body is too large",
-  429: "The hour's requests are used up; Retry-After tells when to come back",
-  500: "A fault of ours",
-  503: "The service cannot reach its database; Retry-After tells when to come back",
-};
-
 /** The API as an OpenAPI 3.1 document, made from the schemas that validate requests and answers. */
 export function openApiDocument() {
-  return createDocument({
+  const document: ZodOpenApiObject = {
     openapi: "3.1.0",
     info: {
       title: "Millrace",
@@ -51,8 +36,18 @@ export function openApiDocument() {
     },
     servers: [{ url: `${env().publicUrl}/api/v1` }],
     security: [{ apiKey: [] }],
-    components: { securitySchemes: { apiKey: { type: "http", scheme: "bearer" } } },
+    components: {
+      securitySchemes: {
+        apiKey: { type: "http", scheme: "bearer", description: "An API key, made under Settings or at `/api-keys`" },
+      },
+    },
     paths: { ...pathsOf(allEndpoints), ...triggerPath },
+  };
+  return createDocument(document, {
+    override: ({ jsonSchema }) => {
+      // `format` says the same as zod's pattern for it, which nobody can read.
+      if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
+    },
   });
 }
 
@@ -69,6 +64,8 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
   const { method, path, params, query, body, scope } = endpoint;
   const isNothing = body instanceof z.ZodObject && Object.keys(body.shape).length === 0;
   const takesBody = method !== "GET" && !isNothing;
+  const example = exampleOf(endpoint)?.body;
+  const content = { schema: body, ...(example === undefined ? {} : { example }) };
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^a-zA-Z]+(\w?)/g, (_, next: string) => next.toUpperCase())}`,
     tags: [endpoint.tag],
@@ -76,14 +73,9 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
     description: [endpoint.description, scope === null ? undefined : `Scope: \`${scope}\`.`]
       .filter(Boolean)
       .join("\n\n"),
-    requestParams: { path: params as z.ZodObject, query: query as z.ZodObject },
+    requestParams: { path: params as z.ZodObject, query: query as z.ZodObject, header: requestHeaders(endpoint) },
     ...(takesBody
-      ? {
-          requestBody: {
-            required: endpoint.bodyRequired === true,
-            content: { "application/json": { schema: body } },
-          },
-        }
+      ? { requestBody: { required: endpoint.bodyRequired === true, content: { "application/json": content } } }
       : {}),
     responses: { ...answersOf(endpoint), ...errorAnswers(endpoint) },
   };
@@ -91,9 +83,26 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
 
 function answersOf(endpoint: Endpoint) {
   const statuses = endpoint.statuses ?? [endpoint.status];
-  if (endpoint.shape === "empty") return { 204: { description: "Done; no body" } };
-  const answer = { description: "The answer", content: { "application/json": { schema: envelopeOf(endpoint) } } };
+  const headers = answerHeaders(endpoint);
+  if (endpoint.shape === "empty") return { 204: { description: "Done; no body", headers } };
+  if (endpoint.shape === "stream") return answersOfStream(endpoint);
+  const example = exampleOf(endpoint)?.answer;
+  const content = {
+    schema: envelopeOf(endpoint),
+    ...(example === undefined ? {} : { example: inEnvelope(endpoint, example) }),
+  };
+  const answer = { description: "The answer", headers, content: { "application/json": content } };
   return Object.fromEntries(statuses.map((status) => [status, answer]));
+}
+
+function answersOfStream(endpoint: Endpoint) {
+  const headers = answerHeaders(endpoint);
+  const content = { schema: endpoint.answer, example: exampleOf(endpoint)?.answer };
+  const description = "Server-sent events; the schema is that of one event, whose `data` is sent as JSON";
+  return {
+    200: { description, headers, content: { "text/event-stream": content } },
+    204: { description: "There is nothing more to tell", headers },
+  };
 }
 
 function envelopeOf({ shape, answer }: Endpoint): z.ZodType {
@@ -102,40 +111,9 @@ function envelopeOf({ shape, answer }: Endpoint): z.ZodType {
   return z.object({ success: z.literal(true), data: answer });
 }
 
-function errorAnswers({ path, method }: Endpoint) {
-  const unlikely = [...(path.includes(":") ? [] : [404]), ...(method === "GET" ? [409, 413] : [])];
-  const statuses = Object.keys(errorWords).filter((status) => !unlikely.includes(Number(status)));
-  const content = { "application/json": { schema: envelopeOfError } };
-  return Object.fromEntries(
-    statuses.map((status) => [status, { description: errorWords[Number(status)] ?? "", content }]),
-  );
+function inEnvelope({ shape }: Endpoint, example: unknown): unknown {
+  if (shape === "bare") return example;
+  const page = { page: 1, limit: 20, total: 1, totalPages: 1, hasNext: false, hasPrev: false };
+  if (shape === "list") return { success: true, data: [example], pagination: page };
+  return { success: true, data: example };
 }
-
-const triggerPath: ZodOpenApiPathsObject = {
-  "/webhooks/{hookId}": {
-    summary: "A flow's trigger URL",
-    description:
-      "Generated with the flow (`trigger.config.url`); takes the method that the trigger is set to, and no API key.",
-    post: {
-      operationId: "callTrigger",
-      tags: ["Trigger URLs"],
-      summary: "Start a flow with data of one's own",
-      security: [],
-      requestParams: { path: z.object({ hookId: z.string() }) },
-      requestBody: { required: false, content: { "application/json": { schema: z.unknown() } } },
-      responses: {
-        200: { description: "The flow's output", content: { "application/json": { schema: z.unknown() } } },
-        202: {
-          description: "The run goes on in the background",
-          content: {
-            "application/json": { schema: z.object({ executionId: z.string(), status: z.literal("running") }) },
-          },
-        },
-        400: { description: "The body is not valid, or the flow is inactive" },
-        401: { description: "The trigger's own authentication failed" },
-        404: { description: "No such trigger" },
-        500: { description: "The flow failed", content: { "application/json": { schema: envelopeOfError } } },
-      },
-    },
-  },
-};

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { type Actor, requireScope } from "#lib/auth/actor.ts";
 import { countRequest, quotaHeaders, requireQuota } from "#lib/auth/quota.ts";
-import type { Endpoint } from "#lib/contract/endpoint.ts";
+import { type Endpoint, isIdempotent } from "#lib/contract/endpoint.ts";
 import { env } from "#lib/platform/env.ts";
 import { authenticate } from "./authenticate.ts";
 import { errorAnswer, jsonAnswer } from "./envelope.ts";
+import { type Events, eventStream } from "./event-stream.ts";
 import { answerOnce, idempotencyKeyOf } from "./idempotency.ts";
 import { parseInput, queryOf } from "./parse-input.ts";
 import { readJsonObject } from "./read-body.ts";
@@ -17,6 +18,8 @@ export interface RouteInput<E extends Endpoint> {
   readonly query: z.output<E["query"]>;
   readonly body: z.output<E["body"]>;
   readonly caller: Caller;
+  /** Aborted when the reader of a stream is gone. */
+  readonly gone: AbortSignal;
 }
 
 /** Who called, as far as a request tells. */
@@ -40,7 +43,11 @@ export interface Page<Item> {
   readonly total: number;
 }
 
-type Payload<E extends Endpoint> = E["shape"] extends "list" ? Page<z.input<E["answer"]>> : z.input<E["answer"]>;
+type Payload<E extends Endpoint> = E["shape"] extends "list"
+  ? Page<z.input<E["answer"]>>
+  : E["shape"] extends "stream"
+    ? AsyncGenerator<z.input<E["answer"]>, void, undefined>
+    : z.input<E["answer"]>;
 type RouteParams = { readonly params: Promise<Record<string, string | string[] | undefined>> };
 export type RouteHandler = (request: Request, context: RouteParams) => Promise<Response>;
 
@@ -62,8 +69,14 @@ export function route<E extends Endpoint>(
       const query = parseInput(endpoint.query, queryOf(url), "query");
       const body = parseInput(endpoint.body, raw, "body");
       const path = parseInput(endpoint.params, (await params) ?? {}, "path");
-      const input = { actor, params: path, query, body, caller: callerOf(request) } as RouteInput<E>;
-      const answer = async () => answerOf(endpoint, await perform(input), query);
+      const gone = new AbortController();
+      const caller = callerOf(request);
+      const input = { actor, params: path, query, body, caller, gone: gone.signal } as RouteInput<E>;
+      const answer = async () => {
+        const result = await perform(input);
+        if (endpoint.shape === "stream") return await answerWithEvents(request, endpoint, result, gone);
+        return answerOf(endpoint, result, query);
+      };
       const { workspaceId } = actor;
       const address = `${request.method} ${url.pathname.replace(/^\/api/, "")}${url.search}`;
       const answered =
@@ -88,14 +101,18 @@ async function admit(request: Request, endpoint: Endpoint, headers: Record<strin
   return actor;
 }
 
-/** Every POST under `/flows` and `/executions` may be sent twice and done once. */
-function isIdempotent({ method, path }: Endpoint): boolean {
-  return method === "POST" && /^\/(flows|executions)(\/|$)/.test(path);
-}
-
 function callerOf(request: Request): Caller {
   const header = (name: string) => request.headers.get(name);
   return { ip: header("x-forwarded-for")?.split(",")[0]?.trim() ?? null, userAgent: header("user-agent"), header };
+}
+
+async function answerWithEvents(request: Request, endpoint: Endpoint, result: unknown, gone: AbortController) {
+  request.signal.addEventListener("abort", () => gone.abort(), { once: true });
+  const isAdmitted = async () => {
+    const actor = await authenticate(request);
+    return endpoint.scope === null || actor.scopes.has(endpoint.scope);
+  };
+  return await eventStream(result as Events, { schema: endpoint.answer, gone, isAdmitted });
 }
 
 function answerOf(endpoint: Endpoint, result: unknown, query: unknown): Response {

@@ -24,6 +24,7 @@ export function serve(handlers: Partial<Record<RouteMethod, RouteHandler>>): Rec
 }
 
 function withoutBody(answer: Response): Response {
+  void answer.body?.cancel();
   return new Response(null, { status: answer.status, headers: answer.headers });
 }
 

@@ -1,5 +1,6 @@
 import { code } from "./code.ts";
 import type { NodeDefinition } from "./define.ts";
+import { delay } from "./delay.ts";
 import { httpRequest } from "./http-request.ts";
 import { ifElse } from "./if-else.ts";
 import { log } from "./log.ts";
@@ -14,6 +15,7 @@ export const allNodes = [
   ifElse,
   switchNode,
   transform,
+  delay,
   log,
   respond,
 ] as unknown as readonly NodeDefinition[];

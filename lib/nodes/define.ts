@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import type { HandleSpec } from "#lib/engine/handles.ts";
+import type { Iterating } from "#lib/engine/loop.ts";
 import type { Answer } from "#lib/engine/outcome.ts";
+import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
 
 /** How a node acts on the world; decides what is recorded and when (see docs/decisions). */
 export const nodeEffects = ["none", "outside", "wait"] as const;
@@ -48,7 +50,8 @@ export interface NodeContext {
   /** The output of the node before; `$trigger.body` at the start. */
   readonly input: unknown;
   readonly executionId: string;
-  readonly nodeId: string;
+  /** The node's id; in a loop's body another one in each iteration. Unique in the run, the same through its restarts. */
+  readonly stepId: string;
   /** How many flows called one another to get here; 0 for a run started from outside. */
   readonly depth: number;
   /** Aborted when the run is cancelled or passes its time limit. */
@@ -63,6 +66,8 @@ export interface NodeContext {
   credential(name: string): Promise<NodeCredential>;
   /** Evaluates a function body in the sandbox over the node's scope; `console.log` goes to the run's logs. */
   evaluate(code: string, timeoutMs: number): Promise<unknown>;
+  /** The time, in epoch milliseconds. */
+  now(): number;
   /** Resolves after `ms` milliseconds; rejects when `signal` is aborted. */
   sleep(ms: number): Promise<void>;
   /** A number from 0 to 1, for jitter. */
@@ -76,6 +81,9 @@ export interface NodeResult {
   /** Set by a node whose output is the answer of the whole run, with the HTTP form it asks for. */
   readonly answer?: Answer;
 }
+
+/** What a node comes to at first: a result; or it waits for something, or has items to run its body for. */
+export type NodeBegun = NodeResult | { readonly wait: WaitRequest } | Iterating;
 
 /** A node that cannot do its work. `code` is for programs, `message` for people; `field` is the config path at fault. */
 export class NodeFailure extends Error {
@@ -106,7 +114,12 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> {
   readonly config: Config;
   /** A config that works, shown in the docs and tested against the schema. */
   readonly example: z.input<Config>;
-  readonly run: (config: z.output<Config>, context: NodeContext) => NodeResult | Promise<NodeResult>;
+  readonly run: (config: z.output<Config>, context: NodeContext) => NodeBegun | Promise<NodeBegun>;
+  /**
+   * What a node whose `run` gave a `wait` comes to when something wakes it: from the request and the event alone,
+   * for it may be another process, days later. Throws `NodeFailure`.
+   */
+  readonly resume?: (wait: WaitRequest, wake: Wake) => NodeResult;
 }
 
 /** Defines a node type; `run`'s config is typed by the schema. */

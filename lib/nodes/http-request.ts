@@ -88,7 +88,7 @@ function headersOf(
 ): Record<string, string> {
   const added = {
     ...(body ? { "content-type": body.contentType } : {}),
-    ...(isPlainRead(config.method) ? {} : { "idempotency-key": `${context.executionId}.${inHeader(context.nodeId)}` }),
+    ...(isPlainRead(config.method) ? {} : { "idempotency-key": `${context.executionId}.${inHeader(context.stepId)}` }),
   };
   return { ...added, ...lowerCase(config.headers) };
 }

@@ -112,6 +112,8 @@ function columnLine(model: Model, { column, type, suffix, attributes }: Field): 
 }
 
 function defaultOf(model: Model, column: string, attributes: string): string {
+  const generated = /@default\(dbgenerated\("(.*?)"\)\)/.exec(attributes)?.[1];
+  if (generated !== undefined) return ` default ${generated}`;
   const value = /@default\((.*?(?:\(\))?)\)/.exec(attributes)?.[1];
   if (value === undefined) return "";
   if (value === "now()") return " default CURRENT_TIMESTAMP";

@@ -51,7 +51,7 @@ describe("a run whose process is gone", () => {
     await letLeaseExpire(id);
     const [claim] = await claimRuns(10);
     expect(claim?.run).toMatchObject({ id, fence: 2 });
-    expect([...(claim?.recorded.keys() ?? [])]).toEqual(["a"]);
+    expect([...(claim?.recorded.outcomes.keys() ?? [])]).toEqual(["a"]);
     expect((await rowOf(id)).losses).toBe(1);
   });
 

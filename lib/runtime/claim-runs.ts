@@ -1,12 +1,14 @@
-import type { Outcome } from "#lib/engine/outcome.ts";
 import { loadVersion } from "#lib/executions/compiled-version.ts";
 import { finishExecution } from "#lib/executions/finish-execution.ts";
 import { leaseSeconds } from "#lib/executions/insert-execution.ts";
 import { Journal } from "#lib/executions/journal.ts";
 import { createMask } from "#lib/executions/mask-secrets.ts";
-import { recordedOutcomes, recordedWarnings } from "#lib/executions/recorded-outcomes.ts";
+import { noRecords, type RunRecords } from "#lib/executions/node-record.ts";
+import { readRecords } from "#lib/executions/read-records.ts";
+import { recordedWarnings } from "#lib/executions/recorded-outcomes.ts";
 import type { Run, TriggerData } from "#lib/executions/run.ts";
 import { runningRuns } from "#lib/executions/running-runs.ts";
+import { runWatch } from "#lib/executions/watch-runs.ts";
 import { query } from "#lib/platform/database.ts";
 import { processName } from "./process-name.ts";
 
@@ -22,36 +24,42 @@ interface ClaimedRow {
   trigger: string;
   started_at: Date;
   timeout_ms: number;
+  work_ms: number;
   fence: number;
   losses: number;
   from_node: string | null;
 }
 
-// Runs that nobody has, and runs whose process did not renew its lease; those that this process is doing itself ($3)
-// may be late, as after a pause, but are not lost. Each claim raises the fence: whoever held the
-// run before cannot write any more. Leases are told by the database's clock alone.
+// Runs whose wait is over; runs that nobody has, and runs whose process did not renew its lease. Those that this
+// process is doing itself ($3) may be late, as after a pause, but are not lost. Each claim raises the fence: whoever
+// held the run before cannot write any more. Leases and waits are told by the database's clock alone.
 const claim = `
-  WITH picked AS MATERIALIZED (
+  WITH woken AS MATERIALIZED (
+    SELECT id FROM execution WHERE status = 'running' AND wake_at <= now() AND id <> ALL($3::text[])
+    ORDER BY wake_at LIMIT $2 FOR UPDATE SKIP LOCKED),
+  fresh AS MATERIALIZED (
     SELECT id FROM execution
-    WHERE status IN ('pending', 'running') AND (status = 'pending' OR lease_until < now()) AND id <> ALL($3::text[])
-    ORDER BY started_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+    WHERE status IN ('pending', 'running') AND wake_at IS NULL AND (status = 'pending' OR lease_until < now())
+      AND id <> ALL($3::text[])
+    ORDER BY started_at LIMIT greatest(0, $2::int - (SELECT count(*) FROM woken)) FOR UPDATE SKIP LOCKED)
   UPDATE execution e SET status = 'running', fence = e.fence + 1, lease_owner = $1,
-    lease_until = now() + interval '${leaseSeconds} seconds',
+    lease_until = now() + interval '${leaseSeconds} seconds', wake_at = NULL,
     losses = e.losses + CASE WHEN e.status = 'running' AND e.lease_owner IS NOT NULL THEN 1 ELSE 0 END
-  FROM picked WHERE e.id = picked.id
+  FROM (SELECT id FROM woken UNION ALL SELECT id FROM fresh) AS picked WHERE e.id = picked.id
   RETURNING e.id, e.workspace_id, e.flow_id, e.flow_name, e.flow_version, e.trigger, e.started_at, e.timeout_ms,
-    e.fence, e.losses, e.from_node`;
+    e.work_ms, e.fence, e.losses, e.from_node`;
 
 export interface Claim {
   readonly run: Run;
-  readonly recorded: ReadonlyMap<string, Outcome>;
+  readonly recorded: RunRecords;
 }
 
 /** Takes up to `most` runs to do. */
 export async function claimRuns(most: number): Promise<Claim[]> {
   const rows = await query<ClaimedRow>("claim-runs", claim, [processName(), most, [...runningRuns().keys()]]);
+  runWatch().changed(rows.map((row) => row.id));
   const begun = rows.filter((row) => row.fence > 1 || row.from_node !== null).map((row) => row.id);
-  const [recorded, warned] = await Promise.all([recordedOutcomes(begun), recordedWarnings(begun)]);
+  const [recorded, warned] = await Promise.all([readRecords(begun), recordedWarnings(begun)]);
   const claims: Claim[] = [];
   for (const row of rows) {
     const version = await loadVersion(row.flow_id, row.flow_version);
@@ -60,9 +68,9 @@ export async function claimRuns(most: number): Promise<Claim[]> {
       await giveUp(row, `The process that ran it died ${lossesMax} times: the run may be the cause`, "WORKER_LOST");
     } else {
       const run = runOf(row, version);
-      const outcomes = recorded.get(row.id) ?? new Map<string, Outcome>();
-      run.journal.resume({ outcomes, warnings: warned.get(row.id) ?? [] });
-      claims.push({ run, recorded: outcomes });
+      const records = recorded.get(row.id) ?? noRecords;
+      run.journal.resume(records, warned.get(row.id) ?? []);
+      claims.push({ run, recorded: records });
     }
   }
   return claims;
@@ -76,6 +84,7 @@ function runOf(row: ClaimedRow, version: Run["version"]): Run {
     flowName: row.flow_name,
     startedAt: row.started_at.toISOString(),
     timeoutMs: row.timeout_ms,
+    workedMs: row.work_ms,
     fence: row.fence,
     trigger: JSON.parse(row.trigger) as TriggerData,
     triggerJson: row.trigger,

@@ -6,6 +6,7 @@ import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import { edge, node } from "#lib/engine/testing/flows.ts";
 import { cancelExecution } from "#lib/executions/cancel-execution.ts";
 import type { Outside } from "#lib/executions/node-context.ts";
+import { noRecords } from "#lib/executions/node-record.ts";
 import { readExecution } from "#lib/executions/read-execution.ts";
 import { recordNodes } from "#lib/executions/record-nodes.ts";
 import { runningRuns } from "#lib/executions/running-runs.ts";
@@ -186,7 +187,7 @@ describe("a run that another claim goes on with", () => {
     runningRuns().clear();
     await letLeaseExpire(id);
     const second = await claimAgain(id);
-    expect([...second.recorded.keys()].toSorted()).toEqual(["say", "warn"]);
+    expect([...second.recorded.outcomes.keys()].toSorted()).toEqual(["say", "warn"]);
     answer = ok;
     const end = await driveRun(second.run, second.recorded);
     expect(end).toMatchObject({ status: "completed", answer: { status: 201, headers: { "x-said": "say" } } });
@@ -220,7 +221,7 @@ describe("a run that another claim goes on with", () => {
     runningRuns().set(id, claim.run);
     await database().execution.update({ where: { id }, data: { fence: { increment: 1 } } });
     const later = { ...claim.run, fence: 2, stop: new AbortController() };
-    const second = driveRun(later, new Map());
+    const second = driveRun(later, noRecords);
     await begun[1]?.promise;
     expect(claim.run.stop.signal.aborted).toBe(true);
     opens[0]?.resolve(await ok());

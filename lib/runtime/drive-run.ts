@@ -1,14 +1,16 @@
 import type { Answer, JsonText, Outcome } from "#lib/engine/outcome.ts";
-import { type RunResult, runFlow } from "#lib/engine/run.ts";
+import { type NodeWork, type RunResult, runFlow } from "#lib/engine/run.ts";
 import { amendStopped } from "#lib/executions/amend-stopped.ts";
 import { type FinishedRun, finishExecution } from "#lib/executions/finish-execution.ts";
-import { type Run, StopReason, stopKind } from "#lib/executions/run.ts";
-import { runNode } from "#lib/executions/run-node.ts";
+import type { RunRecords } from "#lib/executions/node-record.ts";
+import { type Run, stopKind } from "#lib/executions/run.ts";
+import { joinNode, resumeNode, runNode } from "#lib/executions/run-node.ts";
 import { runningRuns, stopRun } from "#lib/executions/running-runs.ts";
+import { suspendRun } from "#lib/executions/suspend-run.ts";
 import { query } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { outside } from "./outside.ts";
-import { flush, recordingIo } from "./run-io.ts";
+import { flush, RecordingIo } from "./run-io.ts";
 
 /** How a run ended, for whoever waits for it. */
 export interface RunEnd {
@@ -21,29 +23,41 @@ export interface RunEnd {
 }
 
 /**
- * Does a run from where it stands to its end. Resolves with null when the run is not this process's any more; never
- * rejects: what cannot be stored is left to whoever takes the lease over.
+ * Does a run from where it stands to its end. Resolves with null when the run is not this process's any more, because
+ * another has it or because it only waits; never rejects: what cannot be stored is left to whoever takes the lease
+ * over. `holdUntil`: epoch milliseconds until which somebody waits for the end, so that a shorter wait is kept here.
  */
-export async function driveRun(run: Run, recorded: ReadonlyMap<string, Outcome>): Promise<RunEnd | null> {
+export async function driveRun(run: Run, records: RunRecords, holdUntil = 0): Promise<RunEnd | null> {
   stopRun(run.id, "lost");
   runningRuns().set(run.id, run);
-  const timer = setTimeout(() => run.stop.abort(new StopReason("timeout")), run.timeoutMs);
+  const io = new RecordingIo(run, records, holdUntil);
   try {
     warnOfBranches(run);
-    const execute: Parameters<typeof runFlow>[2] = (node, taken, outcomes) =>
-      runNode(run, node, taken, outcomes, outside());
-    const io = recordingIo(run, recorded);
-    const result = await runFlow(run.version.graph, io, execute, run.stop.signal);
+    const result = await runFlow(run.version.graph, io, nodeWork(run), run.stop.signal);
     await io.written();
+    if (result.waiting && io.suspension !== null) {
+      await flush(run);
+      await suspendRun(run, io.clock.usedMs, io.suspension);
+      return null;
+    }
     return await end(run, result);
   } catch (error) {
     logLine("error", "A run was left to another process", { executionId: run.id, ...errorFields(error) });
     return null;
   } finally {
-    clearTimeout(timer);
+    io.close();
     // Another claim of the same run may have taken its place.
     if (runningRuns().get(run.id) === run) runningRuns().delete(run.id);
   }
+}
+
+/** What the nodes of this run do. */
+function nodeWork(run: Run): NodeWork {
+  return {
+    begin: (step) => runNode(run, step, outside()),
+    resume: (step, wait, wake) => resumeNode(run, step, wait, wake),
+    join: (step, outcome) => joinNode(run, step, outcome),
+  };
 }
 
 function warnOfBranches({ version, journal }: Run): void {
@@ -62,14 +76,14 @@ async function end(run: Run, result: RunResult): Promise<RunEnd | null> {
     await amendStopped(run);
     return endOf(finished, result);
   }
-  const won = await finishExecution(finished);
-  if (!won && !(await endedLikeThis(finished))) return null;
-  return endOf(finished, result);
+  if (await finishExecution(finished)) return endOf(finished, result);
+  const stored = await storedEnd(finished);
+  return stored === null ? null : endOf({ ...finished, ...stored }, result);
 }
 
 function finishedRun(run: Run, result: RunResult, stopped: "cancelled" | "timeout" | null): FinishedRun {
   const { journal } = run;
-  const status = stopped ?? (result.failedNodeId === null ? "completed" : "failed");
+  const status = stopped ?? (result.failure === null ? "completed" : "failed");
   const error = errorOf(run, result, stopped);
   if (status === "timeout") journal.log("error", null, error?.message ?? "", null);
   const { nodes, logs } = journal.take();
@@ -90,19 +104,29 @@ function finishedRun(run: Run, result: RunResult, stopped: "cancelled" | "timeou
   };
 }
 
-function errorOf(run: Run, { failedNodeId, outcomes }: RunResult, stopped: string | null): FinishedRun["error"] {
+function errorOf(run: Run, { failure }: RunResult, stopped: string | null): FinishedRun["error"] {
   if (stopped === "timeout") {
     return { message: `The run passed its time limit of ${run.timeoutMs} ms`, nodeId: null, code: "TIMEOUT" };
   }
-  const outcome = failedNodeId === null ? undefined : outcomes.get(failedNodeId);
-  if (stopped !== null || outcome?.status !== "failed") return null;
-  return { message: outcome.error.message, nodeId: failedNodeId, code: outcome.error.code };
+  if (stopped !== null || failure === null) return null;
+  return { message: failure.error.message, nodeId: failure.nodeId, code: failure.error.code };
 }
 
-/** The answer to a write may be lost after the write was done: then the row tells. */
-async function endedLikeThis({ executionId, fence, status }: FinishedRun): Promise<boolean> {
-  const text = "SELECT 1 AS found FROM execution WHERE id = $1 AND fence = $2 AND status = $3";
-  return (await query("ended-like-this", text, [executionId, fence, status])).length > 0;
+/**
+ * How the run ended, when it could not be ended: the answer to that write may have been lost, or a cancellation came
+ * first. Null when the run is another claim's.
+ */
+async function storedEnd({ executionId, fence, status, error }: FinishedRun) {
+  const text = "SELECT status, completed_at FROM execution WHERE id = $1 AND fence = $2 AND status = ANY($3::text[])";
+  const rows = await query<{ status: "cancelled" | typeof status; completed_at: Date }>("stored-end", text, [
+    executionId,
+    fence,
+    [status, "cancelled"],
+  ]);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const isOwn = row.status === status;
+  return { status: row.status, completedAt: row.completed_at.toISOString(), error: isOwn ? error : null };
 }
 
 function endOf({ status, completedAt, error }: FinishedRun, result: RunResult): RunEnd {

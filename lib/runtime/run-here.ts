@@ -3,7 +3,9 @@ import { insertExecution } from "#lib/executions/insert-execution.ts";
 import { Journal } from "#lib/executions/journal.ts";
 import { createMask } from "#lib/executions/mask-secrets.ts";
 import { newExecution, type StartedFlow, type StartRequest } from "#lib/executions/new-execution.ts";
+import { noRecords } from "#lib/executions/node-record.ts";
 import type { Run } from "#lib/executions/run.ts";
+import { env } from "#lib/platform/env.ts";
 import { driveRun, type RunEnd } from "./drive-run.ts";
 import { processName } from "./process-name.ts";
 
@@ -16,7 +18,8 @@ export interface RunHere {
 
 /**
  * The inline runtime: writes the record with a lease of this process, then runs at once. If the process dies, a
- * worker takes the lease over. Resolves when the record is on disk.
+ * worker takes the lease over. Resolves when the record is on disk. A run that comes to wait for longer than its caller
+ * does is let go: its end is null.
  */
 export async function runHere(
   flow: StartedFlow,
@@ -32,6 +35,7 @@ export async function runHere(
     flowName: flow.name,
     startedAt: execution.startedAt,
     timeoutMs: execution.timeoutMs,
+    workedMs: 0,
     fence: 1,
     trigger: request.trigger,
     triggerJson: execution.trigger,
@@ -41,7 +45,8 @@ export async function runHere(
     secrets: new Map(),
     mask: createMask([]),
   };
-  return { executionId: run.id, startedAt: run.startedAt, end: driveRun(run, new Map()) };
+  const end = driveRun(run, noRecords, Date.now() + env().syncWaitMs);
+  return { executionId: run.id, startedAt: run.startedAt, end };
 }
 
 /** The end of the run if it comes within `ms`; undefined while it goes on. */

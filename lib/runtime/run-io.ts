@@ -1,56 +1,162 @@
 import type { GraphNode } from "#lib/engine/compile.ts";
-import type { Outcome } from "#lib/engine/outcome.ts";
-import type { RunIo } from "#lib/engine/run.ts";
+import { cancelled, type Outcome } from "#lib/engine/outcome.ts";
+import type { Begun, RunIo } from "#lib/engine/run.ts";
+import type { Step } from "#lib/engine/step.ts";
+import type { Waiting, WaitRequest, Wake } from "#lib/engine/wait.ts";
+import type { RunRecords } from "#lib/executions/node-record.ts";
+import { readWaits } from "#lib/executions/read-records.ts";
 import { recordNodes } from "#lib/executions/record-nodes.ts";
+import { recordWait } from "#lib/executions/record-wait.ts";
 import { type Run, StopReason } from "#lib/executions/run.ts";
+import type { OpenWaits as Suspension } from "#lib/executions/suspend-run.ts";
+import { type WaitingRun, waitingRuns } from "#lib/executions/waiting-runs.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
-
-/** The engine's outside, recorded. */
-export interface RecordingIo extends RunIo {
-  /** Resolves when every record under way is on disk: the end of a run must not be seen before them. */
-  written(): Promise<unknown>;
-}
+import { OpenWaits } from "./open-waits.ts";
+import { WorkClock } from "./work-clock.ts";
 
 /**
- * Records what a run does as it goes. A node with an outside effect is on disk as begun before it acts, together with
- * all that was done before it, and as done as soon as it is; the others give the same when they run again, so they
- * are written along with the next record or with the end of the run.
+ * The engine's outside where a run is done by a process of ours: records what the run does as it goes. A node with an
+ * outside effect is on disk as begun before it acts, together with all that was done before it, and as done as soon as
+ * it is; the others give the same when they run again, so they are written along with the next record or with the end
+ * of the run. A wait is on disk before anything waits for it; when nothing but waits is left, they are let go.
  */
-export function recordingIo(run: Run, recorded: ReadonlyMap<string, Outcome>): RecordingIo {
-  const underWay = new Set<Promise<void>>();
-  const flushSoon = () =>
+export class RecordingIo implements RunIo, WaitingRun {
+  readonly clock: WorkClock;
+  readonly #run: Run;
+  readonly #records: RunRecords;
+  readonly #waits: OpenWaits;
+  readonly #woken = new Map<string, Wake>();
+  readonly #underWay = new Set<Promise<void>>();
+  #working = 0;
+  #suspension: Suspension | null = null;
+
+  /** `holdUntil`: epoch milliseconds until which somebody waits for the run's end; 0 for nobody. */
+  constructor(run: Run, records: RunRecords, holdUntil: number) {
+    this.#run = run;
+    this.#records = records;
+    this.#waits = new OpenWaits(holdUntil, () => this.#look());
+    this.clock = new WorkClock(run.timeoutMs, run.workedMs, () => run.stop.abort(new StopReason("timeout")));
+  }
+
+  /** What the run was let go with; null while it was not. */
+  get suspension(): Suspension | null {
+    return this.#suspension;
+  }
+
+  async task(step: Step, work: () => Promise<Begun>): Promise<Begun> {
+    const { outcomes, begun, waits } = this.#records;
+    const outcome = outcomes.get(step.id);
+    if (outcome !== undefined) return outcome;
+    const earlier = begun.get(step.id);
+    const wait = waits.get(step.id);
+    const again: Begun | null =
+      wait === undefined ? (earlier?.loop ?? null) : { status: "waiting", wait: wait.request };
+    if (earlier === undefined || again === null) return await this.#atWork(() => this.#begin(step, work));
+    this.#run.journal.continue(step, earlier);
+    return again;
+  }
+
+  wait(step: Step, request: WaitRequest): Promise<Wake | null> {
+    const wake = this.#woken.get(step.id) ?? this.#records.waits.get(step.id)?.wake;
+    if (wake) return Promise.resolve(wake);
+    waitingRuns().set(this.#run.id, this);
+    const woken = this.#waits.add(step.id, request);
+    this.#look();
+    return woken;
+  }
+
+  finish(step: Step, work: () => Promise<Outcome>): Promise<Outcome> {
+    return this.#atWork(async () => this.#end(step, await work()));
+  }
+
+  /** Resolves when every record under way is on disk: the end of a run must not be seen before them. */
+  written(): Promise<unknown> {
+    return Promise.all(this.#underWay);
+  }
+
+  async look(): Promise<void> {
+    const stored = (await readWaits([this.#run.id])).get(this.#run.id) ?? new Map();
+    for (const [stepId, { wake }] of stored) if (wake !== null) this.#waits.wake(stepId, wake);
+  }
+
+  letGo(): void {
+    if (this.#working === 0 && this.#waits.size > 0) this.#suspension = this.#waits.letGo();
+  }
+
+  close(): void {
+    this.clock.close();
+    this.#waits.close();
+    if (waitingRuns().get(this.#run.id) === this) waitingRuns().delete(this.#run.id);
+  }
+
+  async #begin(step: Step, work: () => Promise<Begun>): Promise<Begun> {
+    const { journal, stop } = this.#run;
+    journal.begin(step);
+    if (hasOutsideEffect(step.node)) await flush(this.#run);
+    const begun = stop.signal.aborted ? cancelled : await work();
+    if (begun.status === "waiting") return await this.#recordWait(step, begun);
+    if (begun.status !== "iterating") return this.#end(step, begun);
+    journal.iterates(step.id, begun);
+    return begun;
+  }
+
+  #end(step: Step, outcome: Outcome): Outcome {
+    this.#run.journal.end(step.id, outcome);
+    // Not waited for: whatever acts next waits for its own record, which is written after this one.
+    if (hasOutsideEffect(step.node)) this.#flushSoon();
+    return outcome;
+  }
+
+  async #recordWait(step: Step, waiting: Waiting): Promise<Waiting> {
+    const { status, wake } = await recordWait(this.#run, step.id, waiting.wait, null);
+    stopUnlessRunning(this.#run, status);
+    if (wake !== null) this.#woken.set(step.id, wake);
+    return waiting;
+  }
+
+  /** Counts as work, for the time limit and for whether anything but waits is left. */
+  async #atWork<T>(work: () => Promise<T>): Promise<T> {
+    this.#working += 1;
+    this.clock.start();
+    try {
+      return await work();
+    } finally {
+      this.#working -= 1;
+      if (this.#working === 0) this.clock.pause();
+      if (this.#waits.size > 0) this.#look();
+    }
+  }
+
+  /** Wakes what is due. Then, once everything that follows has begun, sees whether the run only waits. */
+  #look(): void {
+    this.#waits.wakeDue();
+    setImmediate(() => {
+      if (this.#working === 0 && this.#waits.size > 0 && !this.#waits.isShort) this.letGo();
+    });
+  }
+
+  #flushSoon(): void {
     setImmediate(() => {
       // The next node that acts, or the end of the run, may have taken the record along.
-      if (!run.journal.hasUnstored) return;
-      const write = flush(run)
-        .catch(() => run.stop.abort(new StopReason("lost")))
-        .finally(() => underWay.delete(write));
-      underWay.add(write);
+      if (!this.#run.journal.hasUnstored) return;
+      const write = flush(this.#run)
+        .catch(() => this.#run.stop.abort(new StopReason("lost")))
+        .finally(() => this.#underWay.delete(write));
+      this.#underWay.add(write);
     });
-  return {
-    task: async (node, work) => {
-      const known = recorded.get(node.node.id);
-      if (known !== undefined) return known;
-      run.journal.begin(node);
-      const acts = hasOutsideEffect(node);
-      if (acts) await flush(run);
-      const outcome = run.stop.signal.aborted ? ({ status: "cancelled" } as const) : await work();
-      run.journal.end(node.node.id, outcome);
-      // Not waited for: whatever acts next waits for its own record, which is written after this one.
-      if (acts) flushSoon();
-      return outcome;
-    },
-    written: () => Promise.all(underWay),
-  };
+  }
 }
 
-function hasOutsideEffect(node: GraphNode): boolean {
-  return nodeDefinition(node.node.type)?.effect !== "none";
+function hasOutsideEffect({ node }: GraphNode): boolean {
+  return nodeDefinition(node.type)?.effect !== "none";
 }
 
 /** Stores what is not stored yet; stops the run when it is no longer this process's to do. */
 export async function flush(run: Run): Promise<void> {
   const { nodes, logs } = run.journal.take();
-  const status = await recordNodes({ executionId: run.id, fence: run.fence, nodes, logs });
+  stopUnlessRunning(run, await recordNodes({ executionId: run.id, fence: run.fence, nodes, logs }));
+}
+
+function stopUnlessRunning(run: Run, status: string | null): void {
   if (status !== "running") run.stop.abort(new StopReason(status === "cancelled" ? "cancelled" : "lost"));
 }

@@ -1,5 +1,6 @@
 import { leaseSeconds } from "#lib/executions/insert-execution.ts";
 import { runningRuns, stopRun } from "#lib/executions/running-runs.ts";
+import { waitingRuns } from "#lib/executions/waiting-runs.ts";
 import { sleep } from "#lib/platform/clock.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
@@ -47,7 +48,10 @@ export class Worker {
   async drain(): Promise<void> {
     this.#draining = true;
     const giveUpAt = Date.now() + drainMs;
-    while (runningRuns().size > 0 && Date.now() < giveUpAt) await sleep(50);
+    while (runningRuns().size > 0 && Date.now() < giveUpAt) {
+      for (const run of waitingRuns().values()) run.letGo();
+      await sleep(50);
+    }
     for (const timer of this.#timers) clearInterval(timer);
     for (const id of runningRuns().keys()) stopRun(id, "handover");
     await query("release-leases", release, [processName()]);
@@ -84,6 +88,8 @@ export class Worker {
       const held = new Set(rows.map((row) => row.id));
       const gone = ids.filter((id) => !held.has(id));
       if (gone.length > 0) await stopGone(gone);
+      // What woke a step may have come to another process.
+      await Promise.all([...waitingRuns().values()].map((run) => run.look()));
     } catch (error) {
       if (!isUnavailable(error)) logLine("error", "Leases could not be renewed", errorFields(error));
     }

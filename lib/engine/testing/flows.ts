@@ -1,10 +1,12 @@
 // Flows for tests, written as people think of them: names, and arrows between them.
 import { settleBranches } from "../branches.ts";
-import { compileGraph, type Graph, type GraphNode } from "../compile.ts";
+import { compileGraph, type Graph } from "../compile.ts";
 import type { FlowDefinition, FlowEdge, FlowNode } from "../flow.ts";
 import type { NodeTypes } from "../graph.ts";
 import type { JsonObject } from "../json.ts";
 import { jsonText, type Outcome } from "../outcome.ts";
+import type { Begun, NodeWork, RunIo } from "../run.ts";
+import type { Step } from "../step.ts";
 
 export function node(id: string, type = "step", config: JsonObject = {}): FlowNode {
   return { id, type, name: id, position: { x: 0, y: 0 }, config };
@@ -41,7 +43,7 @@ export function definitionOf(nodes: readonly (string | FlowNode)[], arrows: read
 
 export function graphOf(nodes: readonly (string | FlowNode)[], arrows: readonly (string | FlowEdge)[]): Graph {
   const definition = definitionOf(nodes, arrows);
-  return compileGraph(definition, settleBranches(definition.nodes, definition.edges).handles);
+  return compileGraph(definition, settleBranches(definition.nodes, definition.edges));
 }
 
 export function done(value: unknown, handle: string | null = null): Outcome {
@@ -50,18 +52,28 @@ export function done(value: unknown, handle: string | null = null): Outcome {
 
 export const failure: Outcome = { status: "failed", error: { message: "it broke", code: "BROKEN" } };
 
+/** Nothing is recorded; waits are in the test's hand, by step. */
+export function plainIo(wait: RunIo["wait"] = () => Promise.resolve(null)): RunIo {
+  return { task: (_, work) => work(), wait, finish: (_, work) => work() };
+}
+
+/** Nodes that do this; one that waits passes on what woke it. */
+export function workOf(begin: NodeWork["begin"]): NodeWork {
+  return { begin, resume: async (_, __, wake) => done(wake.value), join: async (_, outcome) => outcome };
+}
+
 /** Nodes whose ends are in the test's hand. */
 export class Stage {
   readonly started: string[] = [];
-  readonly #open = new Map<string, (outcome: Outcome) => void>();
+  readonly #open = new Map<string, (begun: Begun) => void>();
 
-  readonly execute = ({ node: { id } }: GraphNode): Promise<Outcome> => {
+  readonly begin = ({ id }: Step): Promise<Begun> => {
     this.started.push(id);
     return new Promise((resolve) => this.#open.set(id, resolve));
   };
 
   /** Ends a node that is under way, and lets everything that follows from it happen. */
-  async end(id: string, outcome: Outcome = done(id)): Promise<void> {
+  async end(id: string, outcome: Begun = done(id)): Promise<void> {
     const resolve = this.#open.get(id);
     if (resolve === undefined) throw new Error(`"${id}" is not under way`);
     this.#open.delete(id);

@@ -1,8 +1,9 @@
 // A run for tests of what happens inside one: nothing of it is stored.
 import { settleBranches } from "#lib/engine/branches.ts";
-import type { GraphNode } from "#lib/engine/compile.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
+import type { Outcome } from "#lib/engine/outcome.ts";
+import type { Step } from "#lib/engine/step.ts";
 import type { SandboxResult, SandboxTask } from "#lib/sandbox/sandbox.ts";
 import { compileVersion } from "../compiled-version.ts";
 import { Journal } from "../journal.ts";
@@ -27,6 +28,7 @@ export function testRun({ nodes, edges = [], variables = {}, trigger }: Given): 
     flowName: "Test",
     startedAt: "2026-01-31T10:00:00.000Z",
     timeoutMs: 1_000,
+    workedMs: 0,
     fence: 1,
     trigger: data,
     triggerJson: JSON.stringify(data),
@@ -38,10 +40,15 @@ export function testRun({ nodes, edges = [], variables = {}, trigger }: Given): 
   };
 }
 
-export function nodeOf(run: Run, id: string): GraphNode {
-  const found = run.version.graph.byId.get(id);
+/** The node of this id as a step of the run, reached by those of its edges that `outcomes` does not skip. */
+export function stepOf(run: Run, id: string, outcomes: ReadonlyMap<string, Outcome> = new Map()): Step {
+  const { graph } = run.version;
+  const found = graph.byId.get(id);
   if (found === undefined) throw new Error(`there is no node "${id}"`);
-  return found;
+  const taken = found.incoming.filter(
+    ({ source }) => outcomes.has(source) && outcomes.get(source)?.status !== "skipped",
+  );
+  return { id, node: found, taken, frame: { graph, outcomes, iteration: null } };
 }
 
 /** A sandbox that remembers what it is asked, and answers each program by its source. */

@@ -44,7 +44,7 @@ export function fakeRun(
   const context: NodeContext = {
     input: null,
     executionId: "exec_1",
-    nodeId: "call",
+    stepId: "call",
     depth: 0,
     signal: new AbortController().signal,
     log: (level, message, data) => void logs.push({ level, message, data }),
@@ -61,6 +61,7 @@ export function fakeRun(
       return { name, type: "bearer", data: {}, allowedHosts: [], ...credential };
     },
     evaluate: () => Promise.reject(new Error("not needed here")),
+    now: () => 0,
     async sleep(ms) {
       slept.push(ms);
     },
@@ -71,5 +72,8 @@ export function fakeRun(
 
 /** Runs the node with a config as a flow writes it. */
 export async function runHttpRequest(config: object, run: FakeRun): Promise<NodeResult> {
-  return httpRequest.run(httpRequest.config.parse({ url: "https://api.test/path", ...config }), run.context);
+  const parsed = httpRequest.config.parse({ url: "https://api.test/path", ...config });
+  const begun = await httpRequest.run(parsed, run.context);
+  if (!("output" in begun)) throw new Error("a request has its result at once");
+  return begun;
 }

@@ -1,5 +1,5 @@
 // A node's context for tests: what it was given, and what it did with it.
-import type { LogLevel, NodeContext, NodeDefinition, NodeResult } from "../define.ts";
+import type { LogLevel, NodeBegun, NodeContext, NodeDefinition, NodeResult } from "../define.ts";
 import { nodeConfigSchema } from "../registry.ts";
 
 export interface Logged {
@@ -10,18 +10,27 @@ export interface Logged {
 
 const notNeeded = () => Promise.reject(new Error("not needed here"));
 
-/** Runs a node over `input` with a config whose templates are resolved already. */
+/** Runs a node that has its result at once. */
 export async function runNodeAlone(
+  ...given: Parameters<typeof beginNodeAlone>
+): Promise<NodeResult & { readonly logs: Logged[] }> {
+  const { begun, logs } = await beginNodeAlone(...given);
+  if (!("output" in begun)) throw new Error("the node has no result yet");
+  return { ...begun, logs };
+}
+
+/** Begins a node over `input` with a config whose templates are resolved already. */
+export async function beginNodeAlone(
   definition: NodeDefinition,
   config: object,
   input: unknown = null,
   more: Partial<NodeContext> = {},
-): Promise<NodeResult & { logs: Logged[] }> {
+): Promise<{ begun: NodeBegun; logs: Logged[] }> {
   const logs: Logged[] = [];
   const context: NodeContext = {
     input,
     executionId: "exec_1",
-    nodeId: "node",
+    stepId: "node",
     depth: 0,
     signal: new AbortController().signal,
     log: (level, message, data) => void logs.push({ level, message, data }),
@@ -29,12 +38,13 @@ export async function runNodeAlone(
     request: notNeeded,
     credential: notNeeded,
     evaluate: notNeeded,
+    now: () => 0,
     sleep: notNeeded,
     random: () => 0.5,
     ...more,
   };
   const parsed = nodeConfigSchema(definition.type)?.parse(config) ?? {};
-  return { ...(await definition.run(parsed, context)), logs };
+  return { begun: await definition.run(parsed, context), logs };
 }
 
 /** Runs the definition of a type of its own config as any other: the registry holds them in this form. */

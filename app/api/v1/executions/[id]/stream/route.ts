@@ -1,0 +1,11 @@
+import { streamExecution as streamExecutionEndpoint } from "#lib/contract/execution-stream.ts";
+import { streamExecution } from "#lib/executions/stream-execution.ts";
+import { route } from "#lib/http/route.ts";
+import { serve } from "#lib/http/serve.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  GET: route(streamExecutionEndpoint, async ({ actor, params, query, caller, gone }) => {
+    const lastEventId = caller.header("last-event-id") ?? query.lastEventId ?? null;
+    return streamExecution(actor, params.id, { ...query, lastEventId }, gone);
+  }),
+});

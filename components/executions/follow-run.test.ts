@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Api } from "#components/api/use-api.ts";
+import { ApiError } from "#lib/contract/client.ts";
+import type { ShownExecution } from "#lib/contract/executions.ts";
+import { applyRunEvent, followRun, type RunEvent } from "./follow-run.ts";
+
+/** The browser's own, as far as it is used. */
+class FakeEventSource extends EventTarget {
+  static readonly CLOSED = 2;
+  static last: FakeEventSource;
+  readyState = 1;
+  readonly url: string;
+
+  constructor(url: string) {
+    super();
+    this.url = url;
+    FakeEventSource.last = this;
+  }
+
+  close(): void {
+    this.readyState = FakeEventSource.CLOSED;
+  }
+
+  send(event: string, data: unknown): void {
+    this.dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) }));
+  }
+
+  refuse(): void {
+    this.close();
+    this.dispatchEvent(new Event("error"));
+  }
+}
+
+const node = (nodeId: string, status: "pending" | "running" | "completed") => ({
+  nodeId,
+  nodeName: nodeId,
+  type: "log",
+  status,
+  startedAt: null,
+  completedAt: null,
+  duration: null,
+});
+const run = (status: ShownExecution["status"], logs?: ShownExecution["logs"]) =>
+  ({
+    id: "exec_1",
+    status,
+    nodes: [node("a", "running"), node("b", "pending")],
+    ...(logs && { logs }),
+  }) as ShownExecution;
+const entry = (id: string) => ({ id, timestamp: "", level: "info" as const, nodeId: null, message: id });
+
+let told: RunEvent[];
+let answers: (ShownExecution | Error)[];
+const api = {
+  url: () => "/stream",
+  call: async () => {
+    const answer = answers.shift();
+    if (answer instanceof Error) throw answer;
+    return answer;
+  },
+} as unknown as Api;
+const follow = () => followRun(api, "exec_1", (event) => told.push(event));
+const brief = () => told.map(({ event, data }) => ("status" in data ? data.status : `${event} ${data.id}`));
+
+beforeEach(() => {
+  told = [];
+  answers = [];
+  vi.stubGlobal("EventSource", FakeEventSource);
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("a run that is followed", () => {
+  test("is told event by event, and no more is asked for once it has ended", () => {
+    follow();
+    const { last: source } = FakeEventSource;
+    source.send("execution", run("running"));
+    source.send("log", entry("1"));
+    source.send("node", node("a", "completed"));
+    expect(source.readyState).toBe(1);
+    source.send("execution", run("completed"));
+    expect(brief()).toEqual(["running", "log 1", "completed", "completed"]);
+    expect(source.readyState).toBe(FakeEventSource.CLOSED);
+  });
+
+  test("is asked for every two seconds where no stream gets through, each log entry told once", async () => {
+    answers = [run("running", [entry("1")]), new TypeError("away"), run("completed", [entry("1"), entry("2")])];
+    follow();
+    FakeEventSource.last.refuse();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(brief()).toEqual(["log 1", "running", "log 2", "completed"]);
+    expect(answers).toEqual([]);
+  });
+
+  test("is not asked for again when the service refuses, nor when nobody follows any more", async () => {
+    answers = [new ApiError(404, "NOT_FOUND", "", {}, null), run("running")];
+    follow();
+    FakeEventSource.last.refuse();
+    await vi.advanceTimersByTimeAsync(10_000);
+    const stop = follow();
+    FakeEventSource.last.refuse();
+    stop();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(told).toEqual([]);
+  });
+});
+
+describe("what a page shows", () => {
+  test("is the run with its nodes as they change, and its log without repetitions", () => {
+    const events: RunEvent[] = [
+      { event: "execution", data: run("running") },
+      { event: "log", data: entry("1") },
+      { event: "node", data: node("a", "completed") },
+      { event: "log", data: entry("1") },
+      { event: "log", data: entry("2") },
+    ];
+    const shown = events.reduce<ShownExecution | undefined>(applyRunEvent, undefined);
+    expect(shown?.nodes.map(({ status }) => status)).toEqual(["completed", "pending"]);
+    expect(shown?.logs?.map(({ id }) => id)).toEqual(["1", "2"]);
+    expect(applyRunEvent(shown, { event: "execution", data: run("completed") })?.logs).toHaveLength(2);
+  });
+
+  test("is nothing before the run itself was told", () => {
+    expect(applyRunEvent(undefined, { event: "log", data: entry("1") })).toBeUndefined();
+  });
+});

@@ -1,0 +1,84 @@
+import type { Api } from "#components/api/use-api.ts";
+import { isLive } from "#components/status/run-statuses.ts";
+import { ApiError } from "#lib/contract/client.ts";
+import type { StreamEvent } from "#lib/contract/execution-stream.ts";
+import type { ShownExecution, ShownLogEntry } from "#lib/contract/executions.ts";
+
+/** What happened in a run: the run itself, one of its nodes, or an entry of its log. */
+export type RunEvent = StreamEvent extends infer Event ? (Event extends unknown ? Omit<Event, "id"> : never) : never;
+
+const eventNames = ["execution", "node", "log"] as const;
+const pollMs = 2_000;
+
+/**
+ * Tells what happens in a run until it has ended, with inputs and outputs: first the run as it stands and its log so
+ * far. The browser connects again by itself when the connection breaks; where no stream gets through, as behind some
+ * proxies, the run is asked for every two seconds instead. Gives the function that ends it.
+ */
+export function followRun(api: Api, id: string, tell: (event: RunEvent) => void): () => void {
+  const url = api.url("streamExecution", { params: { id }, query: { includeNodeOutputs: true } });
+  const source = new EventSource(url);
+  let stopPolling: (() => void) | undefined;
+  const onEvent = ({ type, data }: MessageEvent<string>) => {
+    const event = { event: type, data: JSON.parse(data) } as RunEvent;
+    if (event.event === "execution" && !isLive(event.data.status)) source.close();
+    tell(event);
+  };
+  for (const name of eventNames) source.addEventListener(name, onEvent);
+  source.addEventListener("error", () => {
+    if (source.readyState === EventSource.CLOSED) stopPolling ??= pollRun(api, id, tell);
+  });
+  return () => {
+    source.close();
+    stopPolling?.();
+  };
+}
+
+function pollRun(api: Api, id: string, tell: (event: RunEvent) => void): () => void {
+  const told = new Set<string>();
+  const stop = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = async () => {
+    const run = await readRun(api, id, stop.signal);
+    if (stop.signal.aborted || run === "gone") return;
+    if (run !== "away") tellRun(run, told, tell);
+    if (run === "away" || isLive(run.status)) timer = setTimeout(look, pollMs);
+  };
+  void look();
+  return () => {
+    stop.abort();
+    clearTimeout(timer);
+  };
+}
+
+async function readRun(api: Api, id: string, signal: AbortSignal): Promise<ShownExecution | "away" | "gone"> {
+  const query = { includeLogs: true, includeNodeOutputs: true };
+  try {
+    return await api.call("readExecution", { params: { id }, query, signal });
+  } catch (error) {
+    // What the service refuses it will refuse again; a network or a server that is away comes back.
+    return error instanceof ApiError && error.status < 500 && error.status !== 429 ? "gone" : "away";
+  }
+}
+
+/** The log first, as in the stream: a run that is told to have ended has told everything. */
+function tellRun({ logs = [], ...run }: ShownExecution, told: Set<string>, tell: (event: RunEvent) => void): void {
+  for (const data of logs.filter((entry) => !told.has(entry.id))) {
+    told.add(data.id);
+    tell({ event: "log", data });
+  }
+  tell({ event: "execution", data: run });
+}
+
+/** The run with what happened since: what a page shows, kept up to date. An entry of the log that it has counts once. */
+export function applyRunEvent(run: ShownExecution | undefined, event: RunEvent): ShownExecution | undefined {
+  if (event.event === "execution") return { ...event.data, logs: run?.logs ?? [] } as ShownExecution;
+  if (run === undefined) return undefined;
+  if (event.event === "log") return { ...run, logs: withEntry(run.logs ?? [], event.data) };
+  const { data } = event;
+  return { ...run, nodes: run.nodes.map((node) => (node.nodeId === data.nodeId ? data : node)) };
+}
+
+function withEntry(logs: readonly ShownLogEntry[], entry: ShownLogEntry): ShownLogEntry[] {
+  return logs.some(({ id }) => id === entry.id) ? [...logs] : [...logs, entry];
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import { call, del, get, post } from "#e2e/support/api-client.ts";
+import { countingServer } from "#e2e/support/counting-server.ts";
+import { EventReader, type SentEvent } from "#e2e/support/event-stream.ts";
+import { createFlow, edge, ended, node, readExecution, start, transform } from "#e2e/support/flows.ts";
+
+/** Asks `url` between two nodes that log. */
+async function heldRun() {
+  const sink = await countingServer(() => "hold");
+  const nodes = [
+    node("before", "log", { message: "before the call" }),
+    node("call", "http-request", { url: sink.url }),
+    node("after", "log", { message: "after the call", level: "warning" }),
+  ];
+  const flow = await createFlow({ nodes, edges: [edge("before", "call"), edge("call", "after")] });
+  const id = await start(flow.id);
+  await sink.until(1);
+  return { id, sink };
+}
+
+const open = (id: string, query = "", lastEventId?: number) =>
+  EventReader.open(`/executions/${id}/stream${query}`, {
+    ...(lastEventId === undefined ? {} : { headers: { "last-event-id": String(lastEventId) } }),
+  });
+const brief = ({ event, data }: SentEvent) => {
+  if (event === "execution") return data.status;
+  return event === "log" ? `log ${data.message}` : `${data.nodeId} ${data.status}`;
+};
+const ascends = (events: readonly SentEvent[]) =>
+  events.every(({ id }, index) => index === 0 || id > (events[index - 1]?.id ?? 0));
+
+describe("a run that is followed", () => {
+  it("is told as it stands, then change by change, at last as it ended; then the stream ends", async () => {
+    const { id, sink } = await heldRun();
+    const reader = await open(id);
+    expect(reader.response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    expect(reader.response.headers.get("cache-control")).toBe("no-store, no-transform");
+    await reader.until("the log so far comes", ({ event }) => event === "log");
+    expect(reader.events.map(brief)).toEqual(["running", "log before the call"]);
+    expect(reader.events[0]?.data.nodes.map(({ nodeId, status }: never) => [nodeId, status])).toEqual([
+      ["before", "completed"],
+      ["call", "running"],
+      ["after", "pending"],
+    ]);
+
+    sink.release();
+    await reader.ended;
+    const told = reader.events.slice(2).map(brief);
+    expect(told.slice(0, -1).toSorted()).toEqual(["after completed", "call completed", "log after the call"]);
+    expect(told.at(-1)).toBe("completed");
+    expect(ascends(reader.events)).toBe(true);
+    const { logs: _, ...whole } = await readExecution(id);
+    expect(reader.events.at(-1)?.data).toEqual(whole);
+  });
+
+  it("is told at once of what its own process does: sooner than by looking twice a second", async () => {
+    const { id } = await heldRun();
+    const reader = await open(id);
+    await reader.until("the run is told", () => true);
+    const began = performance.now();
+    await post(`/executions/${id}/cancel`, {});
+    await reader.until("the end is told", ({ data }) => data.status === "cancelled");
+    expect(performance.now() - began).toBeLessThan(450);
+  });
+
+  it("comes with inputs and outputs when they are asked for, and without otherwise", async () => {
+    const { id, sink } = await heldRun();
+    const [plain, whole] = [await open(id), await open(id, "?includeNodeOutputs=true")];
+    await Promise.all([plain, whole].map((reader) => reader.until("the run is told", () => true)));
+    sink.release();
+    await Promise.all([plain.ended, whole.ended]);
+    const call = (reader: EventReader) => reader.events.findLast(({ data }) => data.nodeId === "call")?.data;
+    expect(call(whole).output).toMatchObject({ status: 200, body: { ok: true } });
+    expect(call(plain)).not.toHaveProperty("output");
+    expect(whole.events.at(-1)?.data).toEqual(
+      (({ logs: _, ...rest }) => rest)(await readExecution(id, "?includeNodeOutputs=true")),
+    );
+  });
+
+  it("ends with its cancellation, and what was under way is told as cancelled", async () => {
+    const { id } = await heldRun();
+    const reader = await open(id);
+    await reader.until("the run is told", () => true);
+    await post(`/executions/${id}/cancel`, { reason: "enough" });
+    await reader.ended;
+    const last = reader.events.at(-1);
+    expect(last?.data).toMatchObject({ status: "cancelled", reason: "enough" });
+    expect(last?.data.nodes[1].status).toBe("cancelled");
+  });
+
+  it("ends when its record is deleted, and cannot be followed again", async () => {
+    const { id } = await heldRun();
+    const reader = await open(id);
+    await reader.until("the run is told", () => true);
+    await del(`/executions/${id}`);
+    await reader.ended;
+    expect((await open(id, "", reader.events.at(-1)?.id)).response.status).toBe(404);
+  });
+});
+
+describe("a client that was cut off", () => {
+  it("goes on after its last event: nothing twice, nothing missing", async () => {
+    const { id, sink } = await heldRun();
+    const first = await open(id);
+    const log = await first.until("the log so far comes", ({ event }) => event === "log");
+    first.leave();
+    sink.release();
+    await ended(id);
+    const second = await open(id, "", log.id);
+    await second.ended;
+    expect(second.events.every((event) => event.id > log.id)).toBe(true);
+    expect(second.events.filter(({ event }) => event === "log").map(brief)).toEqual(["log after the call"]);
+    expect(second.events.map(brief)).toEqual(expect.arrayContaining(["call completed", "after completed"]));
+    expect(second.events.at(-1)?.data.status).toBe("completed");
+  });
+
+  it("is answered 204 when it has the end already, which keeps a browser from asking again", async () => {
+    const flow = await createFlow({ nodes: [transform("t", "1")] });
+    const id = await start(flow.id);
+    await ended(id);
+    const reader = await open(id);
+    await reader.ended;
+    const last = reader.events.at(-1);
+    expect((await open(id, "", last?.id)).response.status).toBe(204);
+    expect((await open(id, `?lastEventId=${last?.id}`)).response.status).toBe(204);
+  });
+
+  it("is told everything when its last id cannot be read", async () => {
+    const flow = await createFlow({ nodes: [node("l", "log", { message: "once" })] });
+    const id = await start(flow.id);
+    await ended(id);
+    for (const wrong of ["", "x", "-1", "1e9", "9".repeat(40)]) {
+      const reader = await EventReader.open(`/executions/${id}/stream`, { headers: { "last-event-id": wrong } });
+      await reader.ended;
+      expect([wrong, reader.events.map(brief)]).toEqual([wrong, ["log once", "completed"]]);
+    }
+  });
+});
+
+describe("what is refused", () => {
+  it("is an execution that is not there: 404 in the envelope, with or without a last event", async () => {
+    for (const headers of [{}, { "last-event-id": "7" }]) {
+      const answer = await get("/executions/exec_01h455vb4pex5vsknk084sn02q/stream", { headers });
+      expect([answer.status, answer.error.code]).toEqual([404, "NOT_FOUND"]);
+    }
+  });
+
+  it("is who does not say who asks: 401", async () => {
+    const answer = await get("/executions/exec_01h455vb4pex5vsknk084sn02q/stream", { key: null });
+    expect([answer.status, answer.error.code]).toEqual([401, "UNAUTHORIZED"]);
+  });
+
+  it("is another method than GET and HEAD: 405; HEAD has the headers and no body", async () => {
+    const { id } = await heldRun();
+    const answer = await call("POST", `/executions/${id}/stream`);
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    const head = await call("HEAD", `/executions/${id}/stream`);
+    expect([head.status, head.text]).toEqual([200, ""]);
+    expect(head.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    await post(`/executions/${id}/cancel`, {});
+  });
+
+  it("is the workspace's hundred and first stream at once: 429; a place that is left is free again", async () => {
+    const { id } = await heldRun();
+    const readers: EventReader[] = [];
+    for (let at = 0; at < 100; at += 1) readers.push(await open(id));
+    const refused = await get(`/executions/${id}/stream`);
+    expect([refused.status, refused.error.code, refused.error.details]).toEqual([
+      429,
+      "RATE_LIMIT_EXCEEDED",
+      { retryAfter: 10 },
+    ]);
+    for (const reader of readers) reader.leave();
+    const again = async () => {
+      const reader = await open(id);
+      const { status } = reader.response;
+      if (status !== 200) await reader.ended;
+      return status;
+    };
+    await expect.poll(again, { timeout: 5_000 }).toBe(200);
+    await post(`/executions/${id}/cancel`, {});
+  });
+});

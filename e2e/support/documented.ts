@@ -1,0 +1,67 @@
+// Holds every answer that the tests see against the API's own document: an answer it does not describe is a fault.
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { baseUrl } from "./address.ts";
+
+interface Operation {
+  readonly responses: Record<string, { readonly $ref?: string; readonly content?: Record<string, object> }>;
+}
+
+interface ApiDocument {
+  readonly paths: Record<string, Record<string, Operation>>;
+}
+
+interface Documented {
+  readonly document: ApiDocument;
+  readonly ajv: Ajv2020;
+  readonly templates: readonly { readonly path: string; readonly pattern: RegExp }[];
+  readonly validators: Map<string, ValidateFunction>;
+}
+
+let documented: Promise<Documented> | undefined;
+
+async function load(): Promise<Documented> {
+  const response = await fetch(`${baseUrl()}/api/v1/openapi.json`);
+  const document = (await response.json()) as ApiDocument;
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(document, "api");
+  // Literal paths first: `/executions/stats` is no id.
+  const paths = Object.keys(document.paths).sort((a, b) => a.split("{").length - b.split("{").length);
+  const templates = paths.map((path) => ({
+    path,
+    pattern: new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`),
+  }));
+  return { document, ajv, templates, validators: new Map() };
+}
+
+/** What an answer has that the document does not describe; null when all of it is described. */
+export async function undocumented(
+  method: string,
+  pathAndQuery: string,
+  status: number,
+  body: unknown,
+): Promise<string | null> {
+  const path = pathAndQuery.replace(/[?#].*$/, "");
+  // A trigger URL answers with what the flow makes, for any method.
+  if (/^\/webhooks\/hook_/.test(path) || method === "HEAD" || method === "OPTIONS") return null;
+  documented ??= load();
+  const { document, ajv, templates, validators } = await documented;
+  const template = templates.find(({ pattern }) => pattern.test(path));
+  const operation = template && document.paths[template.path]?.[method.toLowerCase()];
+  if (template === undefined || operation === undefined) return null;
+  const described = operation.responses[status];
+  if (described === undefined) return `${method} ${template.path}: ${status} is not documented`;
+  if (described.$ref === undefined && described.content?.["application/json"] === undefined) return null;
+  const key = `${method.toLowerCase()} ${template.path} ${status}`;
+  const validate = validators.get(key) ?? compile(ajv, template.path, method, status, described.$ref);
+  validators.set(key, validate);
+  return validate(body) ? null : `${method} ${template.path} ${status}: ${ajv.errorsText(validate.errors)}`;
+}
+
+function compile(ajv: Ajv2020, path: string, method: string, status: number, ref?: string): ValidateFunction {
+  const escaped = (part: string) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
+  const steps = ref?.slice(2).split("/") ?? ["paths", path, method.toLowerCase(), "responses", String(status)];
+  const pointer = [...steps, "content", "application/json", "schema"].map(escaped).join("/");
+  return ajv.compile({ $ref: `api#/${pointer}` });
+}

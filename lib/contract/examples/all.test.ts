@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { allEndpoints } from "../all.ts";
+import { allExamples, exampleOf } from "./all.ts";
+
+const operations = allEndpoints.map((endpoint) => ({ name: `${endpoint.method} ${endpoint.path}`, endpoint }));
+
+it.each(operations)("$name has an example that its schemas take", ({ endpoint }) => {
+  const example = exampleOf(endpoint);
+  expect(example).toBeDefined();
+  if (example?.body !== undefined) endpoint.body.parse(example.body);
+  if (endpoint.bodyRequired === true) expect(example?.body).toBeDefined();
+  if (endpoint.shape !== "empty") endpoint.answer.parse(example?.answer);
+});
+
+it("there is no example of what is no operation", () => {
+  expect(Object.keys(allExamples).filter((name) => !operations.some((operation) => operation.name === name))).toEqual(
+    [],
+  );
+});

@@ -1,0 +1,21 @@
+import type { Endpoint } from "../endpoint.ts";
+import { accessExamples } from "./access.ts";
+import type { Example, Examples } from "./example.ts";
+import { executionExamples } from "./executions.ts";
+import { flowExamples } from "./flows.ts";
+import { nodeTypeExamples } from "./node-types.ts";
+import { webhookExamples } from "./webhooks.ts";
+
+/** By operation. Apart from the contract itself, which the browser loads. */
+export const allExamples: Examples = {
+  ...flowExamples,
+  ...executionExamples,
+  ...webhookExamples,
+  ...accessExamples,
+  ...nodeTypeExamples,
+};
+
+/** The operation's example; every operation has one, which a test sees to. */
+export function exampleOf({ method, path }: Pick<Endpoint, "method" | "path">): Example | undefined {
+  return allExamples[`${method} ${path}`];
+}

@@ -1,0 +1,98 @@
+import type { Examples } from "./example.ts";
+
+const id = "exec_01kad7c9p2f6atqxv3m0wz8y5n";
+const flowId = "flow_01kad6w1m4e8tvm8d9fqzc4x2r";
+const startedAt = "2026-01-31T10:30:00.000Z";
+const completedAt = "2026-01-31T10:30:00.842Z";
+const body = { items: [{ price: 12.5 }, { price: 30 }] };
+
+const item = {
+  id,
+  flowId,
+  flowName: "Order intake",
+  status: "failed",
+  trigger: { type: "webhook", data: body },
+  startedAt,
+  completedAt,
+  duration: 842,
+  nodesExecuted: 2,
+  errorCount: 1,
+  warningCount: 0,
+};
+
+const entry = {
+  id: "1042",
+  timestamp: completedAt,
+  level: "error",
+  nodeId: "price",
+  message: "POST https://prices.example.com/quote answered 503",
+};
+
+const failedNode = {
+  nodeId: "price",
+  nodeName: "Ask for the price",
+  type: "http-request",
+  status: "failed",
+  startedAt,
+  completedAt,
+  duration: 842,
+  retries: 2,
+};
+
+export const executionExamples: Examples = {
+  "GET /executions": { answer: item },
+  "GET /executions/:id": {
+    answer: {
+      ...item,
+      flowVersion: 3,
+      trigger: { type: "webhook", data: body, timestamp: startedAt },
+      nodes: [failedNode],
+      output: null,
+      error: { message: entry.message, nodeId: "price", code: "HTTP_STATUS" },
+      metadata: { source: "webhook", ip: "203.0.113.7", userAgent: "curl/8.5.0" },
+      warnings: [],
+    },
+  },
+  "GET /executions/:id/logs": { answer: [entry] },
+  "GET /executions/:id/stream": { answer: { id: 33_616, event: "log", data: entry } },
+  "POST /executions/:id/cancel": {
+    body: { reason: "Started by mistake" },
+    answer: { id, status: "cancelled", cancelledAt: completedAt, reason: "Started by mistake" },
+  },
+  "POST /executions/:id/retry": {
+    body: { fromNode: "price" },
+    answer: {
+      executionId: "exec_01kad9k4w8m3yrz6s1qn7vb2xd",
+      originalExecutionId: id,
+      status: "running",
+      startedAt: "2026-01-31T11:00:00.000Z",
+    },
+  },
+  "DELETE /executions/:id": {},
+  "DELETE /executions": {
+    body: { flowId, status: "failed", olderThan: "2026-01-01T00:00:00.000Z" },
+    answer: { deletedCount: 17, status: "17 executions deleted" },
+  },
+  "GET /executions/stats": {
+    answer: {
+      summary: {
+        totalExecutions: 12,
+        completed: 10,
+        failed: 1,
+        cancelled: 0,
+        running: 1,
+        successRate: 90.91,
+        averageDuration: 42,
+        totalDuration: 1262,
+      },
+      byStatus: { pending: 0, running: 1, completed: 10, failed: 1, cancelled: 0, timeout: 0 },
+      byDay: [{ date: "2026-01-31", completed: 10, failed: 1, cancelled: 0, averageDuration: 42 }],
+      slowestExecutions: [{ executionId: id, duration: 842, startedAt }],
+      mostCommonErrors: [{ error: entry.message, count: 1, percentage: 100 }],
+    },
+  },
+  "POST /expressions/evaluate": {
+    body: { expression: "{{ $trigger.body.items.length }}", context: { trigger: { body } } },
+    answer: { ok: true, value: 2, type: "number" },
+  },
+};

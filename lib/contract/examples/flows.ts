@@ -1,0 +1,79 @@
+import type { Examples } from "./example.ts";
+
+const id = "flow_01kad6w1m4e8tvm8d9fqzc4x2r";
+const name = "Order intake";
+const description = "Checks an order and answers with its total";
+const variables = { vatPercent: 20 };
+const tags = ["orders"];
+const settings = { timeoutMs: 60_000 };
+const url = "http://localhost:3000/api/v1/webhooks/hook_7zk3v8q2m5n9x4c1b6d0f8g3h2";
+const createdAt = "2026-01-31T09:30:00.000Z";
+const updatedAt = "2026-01-31T10:12:45.120Z";
+
+const askedTrigger = { type: "webhook", config: { method: "POST" } };
+const trigger = { type: "webhook", config: { method: "POST", url } };
+
+const nodes = [
+  {
+    id: "check",
+    type: "if-else",
+    name: "Is it an order?",
+    position: { x: 280, y: 80 },
+    config: { condition: "$trigger.body.items.length > 0" },
+  },
+  {
+    id: "total",
+    type: "transform",
+    name: "Total",
+    position: { x: 560, y: 80 },
+    config: { transform: "({ total: $trigger.body.items.reduce((sum, item) => sum + item.price, 0) })" },
+  },
+];
+const edges = [{ source: "check", target: "total", sourceHandle: "true" }];
+
+const summary = { id, name, description, status: "active", tags, trigger, nodes, createdAt, updatedAt };
+const figures = { lastExecutedAt: "2026-01-31T10:30:00.000Z", executionCount: 12 };
+const document = { variables, edges, settings, version: 3 };
+const created = { ...summary, ...document, status: "draft", updatedAt: createdAt, version: 1 };
+const flow = { ...summary, ...figures, ...document, averageExecutionTime: 42 };
+const exported = { name, description, trigger: askedTrigger, nodes, edges, variables };
+const version = { version: 2, createdAt: updatedAt, createdBy: "ada@example.com", isCurrent: false };
+
+export const flowExamples: Examples = {
+  "GET /flows": { answer: { ...summary, ...figures } },
+  "POST /flows": { body: { name, description, tags, variables, trigger: askedTrigger, nodes, edges }, answer: created },
+  "GET /flows/:id": { answer: flow },
+  "PATCH /flows/:id": {
+    body: { name: "Order intake, Europe", status: "active" },
+    answer: { id, name: "Order intake, Europe", status: "active", updatedAt },
+  },
+  "DELETE /flows/:id": {},
+  "POST /flows/:id/execute": {
+    body: { data: { items: [{ price: 12.5 }, { price: 30 }] }, async: false, metadata: { batch: "2026-01" } },
+    answer: {
+      executionId: "exec_01kad7c9p2f6atqxv3m0wz8y5n",
+      flowId: id,
+      status: "completed",
+      startedAt: "2026-01-31T10:30:00.000Z",
+      completedAt: "2026-01-31T10:30:00.042Z",
+      duration: 42,
+      output: { total: 42.5 },
+      nodes: [
+        { nodeId: "check", status: "completed", output: { result: true, branch: "true" } },
+        { nodeId: "total", status: "completed", output: { total: 42.5 } },
+      ],
+    },
+  },
+  "POST /flows/:id/duplicate": {
+    body: { name: "Order intake, a try", includeVariables: true, includeConnections: true },
+    answer: { id: "flow_01kad8f3c7h2vnx5q9rm4tz6yb", name: "Order intake, a try", status: "draft", createdAt },
+  },
+  "GET /flows/:id/export": { answer: { version: "1.0.0", exportedAt: updatedAt, flow: exported } },
+  "POST /flows/import": {
+    body: { name, data: { version: "1.0.0", flow: exported }, overwriteVariables: true },
+    answer: created,
+  },
+  "GET /flows/:id/versions": { answer: version },
+  "GET /flows/:id/versions/:version": { answer: { ...version, trigger, nodes, edges, variables } },
+  "POST /flows/:id/versions/:version/restore": { answer: { id, nodes, edges, version: 4, updatedAt } },
+};

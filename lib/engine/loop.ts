@@ -1,0 +1,69 @@
+import { type JsonText, jsonText, type NodeError, type Outcome } from "./outcome.ts";
+
+/** What a loop does with an item that fails: it fails itself, or goes on and keeps the error in the item's place. */
+export const itemErrorModes = ["stop", "collect"] as const;
+
+/** A loop that has its items: its body is to be run for each. */
+export interface Iterating {
+  readonly status: "iterating";
+  readonly items: readonly unknown[];
+  /** Iterations under way at once. */
+  readonly concurrency: number;
+  readonly onItemError: (typeof itemErrorModes)[number];
+}
+
+/** How one iteration ended. `waiting`: it cannot go on now. `halted`: the run stopped under it. */
+export type IterationEnd =
+  | { readonly status: "completed"; readonly output: JsonText }
+  | { readonly status: "failed"; readonly nodeId: string; readonly error: NodeError }
+  | { readonly status: "waiting" | "halted" };
+
+/**
+ * Runs the body for each item, in the order of the items, `concurrency` at once. An iteration that waits keeps its
+ * place. `iterate` is told by a signal when the loop is over under it. Gives the loop's outcome; null when it waits.
+ */
+export async function runLoop(
+  { items, concurrency, onItemError }: Iterating,
+  iterate: (index: number, signal: AbortSignal) => Promise<IterationEnd>,
+): Promise<Outcome | null> {
+  const ends: IterationEnd[] = [];
+  const over = new AbortController();
+  let next = 0;
+  const lane = async () => {
+    while (next < items.length && !over.signal.aborted) {
+      const index = next++;
+      const end = await iterate(index, over.signal);
+      ends[index] = end;
+      if (end.status === "waiting") return;
+      if (end.status === "halted" || (end.status === "failed" && onItemError === "stop")) over.abort();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, lane));
+  return outcomeOf(ends, onItemError);
+}
+
+function outcomeOf(ends: readonly IterationEnd[], onItemError: Iterating["onItemError"]): Outcome | null {
+  const failedAt = ends.findIndex(({ status }) => status === "failed");
+  const failed = ends[failedAt];
+  if (failed?.status === "failed" && onItemError === "stop") {
+    return { status: "failed", error: itemError(failedAt, failed) };
+  }
+  if (ends.some(({ status }) => status === "halted")) return { status: "cancelled" };
+  if (ends.some(({ status }) => status === "waiting")) return null;
+  const outputs = ends.map((end) => (end.status === "completed" ? end.output : failureText(end)));
+  return {
+    status: "completed",
+    output: { value: outputs.map(({ value }) => value), json: `[${outputs.map(({ json }) => json).join(",")}]` },
+    handle: null,
+  };
+}
+
+function itemError(index: number, { nodeId, error }: { nodeId: string; error: NodeError }): NodeError {
+  return { message: `Item ${index} failed at "${nodeId}": ${error.message}`, code: error.code };
+}
+
+function failureText(end: IterationEnd): JsonText {
+  if (end.status !== "failed") return jsonText(null);
+  const { nodeId, error } = end;
+  return jsonText({ error: { message: error.message, code: error.code, nodeId } });
+}

@@ -1,0 +1,36 @@
+import type { Graph, GraphEdge, GraphNode } from "./compile.ts";
+import { stepSeparator } from "./flow.ts";
+import type { JsonText, Outcome } from "./outcome.ts";
+
+/** A node in a run. The same node of a loop's body is another step in each iteration. */
+export interface Step {
+  /** Unique in the run: the node's id; inside loops followed by the iterations: `call␟3`, `call␟3.0` (see `stepId`). */
+  readonly id: string;
+  readonly node: GraphNode;
+  /** The edges that led here. */
+  readonly taken: readonly GraphEdge[];
+  readonly frame: Frame;
+}
+
+/** What a step sees: the graph that it stands in, and what came of the nodes before it. */
+export interface Frame {
+  readonly graph: Graph;
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  /** Null for the flow itself. */
+  readonly iteration: Iteration | null;
+}
+
+/** One turn of a loop. */
+export interface Iteration {
+  /** The loop itself, a step of the graph around it. */
+  readonly loop: Step;
+  /** From 0. */
+  readonly index: number;
+  readonly item: JsonText;
+}
+
+export function stepId(nodeId: string, iteration: Iteration | null): string {
+  const path: number[] = [];
+  for (let at = iteration; at !== null; at = at.loop.frame.iteration) path.unshift(at.index);
+  return path.length === 0 ? nodeId : `${nodeId}${stepSeparator}${path.join(".")}`;
+}

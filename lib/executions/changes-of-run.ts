@@ -1,0 +1,60 @@
+import type { StreamEvent } from "#lib/contract/execution-stream.ts";
+import { database } from "#lib/platform/database.ts";
+import type { NodeExecutionModel } from "#lib/platform/prisma/models.ts";
+import { showNode } from "./nodes-of-execution.ts";
+import { showLogEntry } from "./read-logs.ts";
+
+/** Rows that are read at once: what a slow reader has not taken yet stays in the database. */
+const pageMax = 100;
+
+/** A node or a log entry as it is told, with its place in the order of changes. */
+export interface Change {
+  readonly sequence: number;
+  readonly event:
+    | Omit<Extract<StreamEvent, { event: "node" }>, "id">
+    | Omit<Extract<StreamEvent, { event: "log" }>, "id">;
+}
+
+interface Wish {
+  /** Nodes after this place. */
+  readonly nodesAfter: number;
+  /** Log entries after this place. */
+  readonly logsAfter: number;
+  readonly isOpen: boolean;
+  readonly withPayloads: boolean;
+}
+
+/** What changed of a run, in order: the first page of it. Empty when there is nothing more. */
+export async function changesOfRun(executionId: string, wish: Wish): Promise<Change[]> {
+  const { nodesAfter, logsAfter, isOpen, withPayloads } = wish;
+  const [nodes, logs] = await Promise.all([
+    database().nodeExecution.findMany({
+      where: { executionId, sequence: { gt: nodesAfter } },
+      orderBy: { sequence: "asc" },
+      take: pageMax,
+      ...(withPayloads ? {} : { omit: { input: true, output: true } }),
+    }),
+    database().logEntry.findMany({
+      where: { executionId, id: { gt: logsAfter } },
+      orderBy: { id: "asc" },
+      take: pageMax,
+    }),
+  ]);
+  const changes: Change[] = [
+    ...nodes.map((row) => ({
+      sequence: Number(row.sequence),
+      event: { event: "node" as const, data: showNode(row as NodeExecutionModel, isOpen, withPayloads) },
+    })),
+    ...logs.map((row) => ({ sequence: Number(row.id), event: { event: "log" as const, data: showLogEntry(row) } })),
+  ];
+  // Where a page is full, more of its kind may stand before the rest of the other kind.
+  const ends = [nodes.at(pageMax - 1)?.sequence, logs.at(pageMax - 1)?.id].flatMap((end) => end ?? []).map(Number);
+  const readTo = Math.min(...ends);
+  return changes.filter(({ sequence }) => sequence <= readTo).sort((a, b) => a.sequence - b.sequence);
+}
+
+/** The place of the run's last change of a node; 0 without any. */
+export async function lastNodeChange(executionId: string): Promise<number> {
+  const { _max } = await database().nodeExecution.aggregate({ where: { executionId }, _max: { sequence: true } });
+  return Number(_max.sequence ?? 0);
+}

@@ -1,0 +1,93 @@
+import { isUnavailable, query } from "#lib/platform/database.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+
+const pollMs = 500;
+
+interface StateRow {
+  id: string;
+  state: string;
+}
+
+// One look for all watched runs: where each stands, as text that differs whenever the run does.
+const readStates = `
+  SELECT e.id, concat_ws(' ', e.status,
+    (SELECT max(n.sequence) FROM node_execution n WHERE n.execution_id = e.id),
+    (SELECT max(l.id) FROM log_entry l WHERE l.execution_id = e.id)) AS state
+  FROM execution e WHERE e.id = ANY($1::text[])`;
+
+/**
+ * Wakes whoever follows a run: at once for what this process writes, within half a second for what another does. The
+ * rows are looked at, however many follow, by one statement; nothing is written for it and no connection is held.
+ */
+export class RunWatch {
+  readonly #watchers = new Map<string, Set<() => void>>();
+  readonly #states = new Map<string, string>();
+  #timer: NodeJS.Timeout | undefined;
+  #looking = false;
+  #closed = false;
+
+  /** True once the process is going down: who follows a run here should ask another one. */
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** Calls `wake` when the run may have changed, until the function that it gives is called. */
+  watch(id: string, wake: () => void): () => void {
+    const wakes = this.#watchers.get(id) ?? new Set();
+    this.#watchers.set(id, wakes.add(wake));
+    this.#timer ??= setInterval(() => void this.#look(), pollMs).unref();
+    return () => {
+      wakes.delete(wake);
+      if (wakes.size === 0 && this.#watchers.get(id) === wakes) this.#forget(id);
+    };
+  }
+
+  /** This process has written something of these runs. Costs nothing when nobody follows. */
+  changed(ids: Iterable<string>): void {
+    if (this.#watchers.size === 0) return;
+    for (const id of ids) this.#wake(id);
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const id of this.#watchers.keys()) this.#wake(id);
+  }
+
+  #wake(id: string): void {
+    for (const wake of this.#watchers.get(id) ?? []) wake();
+  }
+
+  #forget(id: string): void {
+    this.#watchers.delete(id);
+    this.#states.delete(id);
+    if (this.#watchers.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  async #look(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
+    try {
+      const ids = [...this.#watchers.keys()];
+      const rows = await query<StateRow & Record<string, unknown>>("read-run-states", readStates, [ids]);
+      const states = new Map(rows.map((row) => [row.id, row.state]));
+      for (const id of ids) this.#compare(id, states.get(id) ?? "gone");
+    } catch (error) {
+      if (!isUnavailable(error)) logLine("error", "Runs could not be watched", errorFields(error));
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  #compare(id: string, state: string): void {
+    if (!this.#watchers.has(id) || this.#states.get(id) === state) return;
+    this.#states.set(id, state);
+    this.#wake(id);
+  }
+}
+
+export function runWatch(): RunWatch {
+  return singleton("run-watch", () => new RunWatch());
+}

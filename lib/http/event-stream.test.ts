@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { type Events, eventStream } from "./event-stream.ts";
+
+const schema = z.object({ id: z.int(), event: z.string(), data: z.object({ n: z.int() }) });
+const event = (n: number) => ({ id: n, event: "node", data: { n, secret: "not promised" } });
+
+let taken: number;
+let left: boolean;
+/** Gives events as fast as they are taken; after `count` of them it waits for its reader to go. */
+async function* counting(count: number, gone: AbortController): Events {
+  try {
+    for (taken = 1; taken <= count; taken += 1) yield event(taken);
+    await new Promise((resolve) => gone.signal.addEventListener("abort", resolve));
+  } finally {
+    left = true;
+  }
+}
+async function* failing(): Events {
+  yield event(1);
+  throw new Error("no more");
+}
+
+// biome-ignore lint/correctness/useYield: it ends before its first event
+async function* ending(error?: Error): Events {
+  if (error !== undefined) throw error;
+}
+
+async function open(make: (gone: AbortController) => Events, isAdmitted = async () => true) {
+  const gone = new AbortController();
+  const answer = await eventStream(make(gone), { schema, gone, isAdmitted });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  return { answer, next: async () => (await reader?.read())?.value, cancel: () => reader?.cancel() };
+}
+
+beforeEach(() => {
+  left = false;
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe("a stream of events", () => {
+  test("has an id, a name and what the schema promises in each", async () => {
+    const { next, cancel } = await open((gone) => counting(2, gone));
+    expect([await next(), await next()]).toEqual(["retry: 1000\n\n", 'id: 1\nevent: node\ndata: {"n":1}\n\n']);
+    await cancel();
+  });
+
+  test("runs no further ahead than its reader", async () => {
+    const { next, cancel } = await open((gone) => counting(1_000, gone));
+    for (let at = 0; at < 3; at += 1) await next();
+    expect(taken).toBeLessThan(6);
+    await cancel();
+    await vi.waitFor(() => expect(left).toBe(true));
+  });
+
+  test("ends what it waits for when its reader goes", async () => {
+    const { next, cancel } = await open((gone) => counting(1, gone));
+    await next();
+    await next();
+    const waiting = next();
+    await cancel();
+    await waiting;
+    expect(left).toBe(true);
+  });
+
+  test("has a comment every 15 seconds without an event", async () => {
+    const { next, cancel } = await open((gone) => counting(1, gone));
+    await next();
+    await next();
+    const comment = next();
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(await comment).toBe(": still here\n\n");
+    await cancel();
+  });
+
+  test("ends within a minute for a reader who would not be let in any more", async () => {
+    const { next } = await open(
+      (gone) => counting(1, gone),
+      async () => false,
+    );
+    let ended = false;
+    const all = (async () => {
+      while ((await next()) !== undefined) {}
+      ended = true;
+    })();
+    await vi.advanceTimersByTimeAsync(45_000);
+    expect(ended).toBe(false);
+    await vi.advanceTimersByTimeAsync(30_000);
+    await all;
+    expect([ended, left]).toEqual([true, true]);
+  });
+
+  test("is cut off when it fails half-way, and the server's log tells why", async () => {
+    const logged = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const { next } = await open(() => failing());
+    while ((await next()) !== undefined) {}
+    expect(String(logged.mock.calls[0]?.[0])).toContain("no more");
+  });
+
+  test("is 204 without any event, and throws what fails before the first", async () => {
+    const { answer } = await open(() => ending());
+    expect([answer.status, answer.body]).toEqual([204, null]);
+    await expect(open(() => ending(new Error("not there")))).rejects.toThrow("not there");
+  });
+});

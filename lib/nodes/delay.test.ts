@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { delay, waitMsMax } from "./delay.ts";
+import { asNode, beginNodeAlone } from "./testing/run-alone.ts";
+
+const now = Date.parse("2026-01-31T10:00:00Z");
+const begin = (config: object) => beginNodeAlone(asNode(delay), config, { a: 1 }, { now: () => now });
+
+describe("a delay", () => {
+  test.each([
+    ["for milliseconds", { ms: 1_500 }, now + 1_500],
+    ["until a time", { until: "2026-01-31T11:00:00+01:00" }, null],
+    ["until a later time", { until: "2026-02-01" }, Date.parse("2026-02-01T00:00:00Z")],
+    ["until epoch milliseconds", { until: now + 7 }, now + 7],
+    ["of no time", { ms: 0 }, null],
+    ["until a time that is past", { until: "2020-01-01" }, null],
+    ["for milliseconds where both are given", { ms: 5, until: "2027-01-01" }, now + 5],
+  ])("%s", async (_, config, until) => {
+    const { begun } = await begin(config);
+    expect(begun).toEqual(
+      until === null ? { output: { a: 1 } } : { wait: { kind: "time", until, state: { output: { a: 1 } } } },
+    );
+  });
+
+  test("passes on what it was given once the time has come", () => {
+    const wait = { kind: "time" as const, until: now, state: { output: [1] } };
+    expect(delay.resume?.(wait, { by: "time", at: "2026-01-31T10:00:00.000Z", value: null })).toEqual({ output: [1] });
+  });
+
+  test.each([
+    ["nothing", {}],
+    ["more than a year", { until: now + waitMsMax + 1 }],
+  ])("of %s fails", async (_, config) => {
+    await expect(begin(config)).rejects.toMatchObject({ name: "NodeFailure", code: "INVALID_CONFIG" });
+  });
+
+  test.each([[{ ms: -1 }], [{ ms: waitMsMax + 1 }], [{ ms: "1s" }], [{ until: "soon" }]])(
+    "does not take %j",
+    (config) => {
+      expect(delay.config.safeParse(config).success).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { plainHandle } from "#lib/engine/handles.ts";
+import { defineNode, NodeFailure } from "./define.ts";
+
+/** No wait is longer than this: a year. */
+export const waitMsMax = 366 * 24 * 3_600_000;
+
+const isoTime = z.union([
+  z
+    .string("must be a time")
+    .refine((text) => !Number.isNaN(Date.parse(text)), "must be a time such as 2026-01-31T10:00:00Z"),
+  z.number("must be a time"),
+]);
+
+/** Goes on after a while, or at a time. Output: what it was given, so that adding it never changes a flow's answer. */
+export const delay = defineNode({
+  type: "delay",
+  name: "Delay",
+  family: "logic",
+  icon: "hourglass",
+  description: `Waits, and then passes on what it was given: for \`ms\` milliseconds, or \`until\` a time. A time that is
+past is no wait. Up to a year; while it waits, the run survives restarts, uses nothing, and its time limit stands still.
+
+Example: \`{"ms": 3600000}\` goes on an hour later; \`{"until": "{{ $trigger.body.sendAt }}"}\` at a given time.`,
+  effect: "wait",
+  handles: plainHandle,
+  config: z.object({
+    ms: z
+      .number("must be a number of milliseconds")
+      .min(0, "must not be negative")
+      .max(waitMsMax, `must be at most ${waitMsMax} (a year)`)
+      .optional()
+      .meta({ title: "For", description: "Milliseconds to wait, up to a year." }),
+    until: isoTime.optional().meta({
+      title: "Until",
+      description: "The time to go on at: ISO 8601, or epoch milliseconds. Used when no milliseconds are given.",
+    }),
+  }),
+  example: { ms: 3_600_000 },
+  run: ({ ms, until }, context) => {
+    const now = context.now();
+    if (ms === undefined && until === undefined) {
+      throw new NodeFailure("INVALID_CONFIG", "ms: is required, unless until is given", { field: "ms" });
+    }
+    const at = ms === undefined ? new Date(until ?? now).getTime() : now + ms;
+    if (!(at - now <= waitMsMax)) {
+      throw new NodeFailure("INVALID_CONFIG", "until: must be within a year", { field: "until" });
+    }
+    if (at <= now) return { output: context.input };
+    return { wait: { kind: "time", until: at, state: { output: context.input } } };
+  },
+  resume: ({ state }) => ({ output: state.output }),
+});

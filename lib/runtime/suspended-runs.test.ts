@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
+import { edge, node } from "#lib/engine/testing/flows.ts";
+import { cancelExecution } from "#lib/executions/cancel-execution.ts";
+import type { Outside } from "#lib/executions/node-context.ts";
+import { readExecution } from "#lib/executions/read-execution.ts";
+import { runningRuns } from "#lib/executions/running-runs.ts";
+import { storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import { waitingRuns } from "#lib/executions/waiting-runs.ts";
+import { database, query } from "#lib/platform/database.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { claimRuns } from "./claim-runs.ts";
+import { driveRun } from "./drive-run.ts";
+
+let own: { drop(): Promise<void> };
+let actor: Actor;
+let sent = 0;
+
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  actor = await newActor();
+  singleton("outside", () => ({
+    sandbox: { run: () => Promise.reject(new Error("not needed here")) } as unknown as Outside["sandbox"],
+    outbound: {
+      send: async () => {
+        sent += 1;
+        return { status: 200, headers: {}, body: Buffer.from("") };
+      },
+    } as unknown as Outside["outbound"],
+  }));
+});
+afterAll(() => own.drop());
+
+const hourMs = 3_600_000;
+const delay = (id: string, ms: number) => node(id, "delay", { ms });
+const call = (id: string) => node(id, "http-request", { url: "https://api.test/", method: "POST" });
+
+async function claimed(nodes: readonly FlowNode[], edges: readonly FlowEdge[] = []) {
+  sent = 0;
+  const id = await storedExecution(await storedFlow(actor, nodes, edges));
+  return { id, claim: await claimAgain(id) };
+}
+
+async function claimAgain(id: string) {
+  const found = (await claimRuns(100)).find(({ run }) => run.id === id);
+  if (found === undefined) throw new Error("the run was not taken");
+  return found;
+}
+
+/** The hour is over. */
+async function letTimePass(id: string): Promise<void> {
+  await query("pass", "UPDATE execution_wait SET until = until - interval '1 hour' WHERE execution_id = $1", [id]);
+  await query("due", "UPDATE execution SET wake_at = wake_at - interval '1 hour' WHERE id = $1", [id]);
+}
+
+const rowOf = (id: string) => database().execution.findUniqueOrThrow({ where: { id } });
+const read = (id: string) => readExecution(actor, id, { includeLogs: true, includeNodeOutputs: true });
+
+describe("a run of which nothing but a long wait is left", () => {
+  const nodes = [call("before"), delay("pause", hourMs), call("after")];
+  const edges = [edge("before -> pause"), edge("pause -> after")];
+
+  test("is let go: running, without a lease, in nobody's memory, and not taken before its time", async () => {
+    const { id, claim } = await claimed(nodes, edges);
+    expect(await driveRun(claim.run, claim.recorded)).toBeNull();
+    const row = await rowOf(id);
+    expect(row).toMatchObject({ status: "running", leaseOwner: null, leaseUntil: null, losses: 0 });
+    expect(row.wakeAt?.getTime()).toBeGreaterThan(Date.now() + hourMs - 60_000);
+    expect([runningRuns().size, waitingRuns().size]).toEqual([0, 0]);
+    expect(await claimRuns(10)).toEqual([]);
+    expect((await read(id)).nodes.map(({ status }) => status)).toEqual(["completed", "running", "pending"]);
+  });
+
+  test("goes on when its time has come: nothing is repeated, and nobody was lost", async () => {
+    const { id, claim } = await claimed(nodes, edges);
+    await driveRun(claim.run, claim.recorded);
+    const begunAt = (await read(id)).nodes[1]?.startedAt;
+    await letTimePass(id);
+    const again = await claimAgain(id);
+    expect((await driveRun(again.run, again.recorded))?.status).toBe("completed");
+    expect(sent).toBe(2);
+    expect(await rowOf(id)).toMatchObject({ losses: 0, fence: 2, nodesExecuted: 3 });
+    const { nodes: ended } = await read(id);
+    expect(ended.map(({ status }) => status)).toEqual(["completed", "completed", "completed"]);
+    expect(ended[1]).toMatchObject({ startedAt: begunAt, output: { status: 200 } });
+  });
+
+  test("is cancelled where it stands, and stays so when its time comes", async () => {
+    const { id, claim } = await claimed(nodes, edges);
+    await driveRun(claim.run, claim.recorded);
+    await cancelExecution(actor, id, "enough");
+    await letTimePass(id);
+    expect(await claimRuns(10)).toEqual([]);
+    const { status, nodes: ended } = await read(id);
+    expect([status, ...ended.map((item) => item.status)]).toEqual(["cancelled", "completed", "cancelled", "skipped"]);
+    expect(sent).toBe(1);
+  });
+
+  test("keeps what it has used of its time limit; the wait does not count", async () => {
+    const { id, claim } = await claimed(nodes, edges);
+    await driveRun({ ...claim.run, workedMs: 700 }, claim.recorded);
+    expect((await rowOf(id)).workMs).toBeGreaterThanOrEqual(700);
+    await letTimePass(id);
+    const again = await claimAgain(id);
+    expect(again.run.workedMs).toBe((await rowOf(id)).workMs);
+  });
+});
+
+describe("a short wait", () => {
+  test("is sat out in memory: the run ends under the same claim", async () => {
+    const { id, claim } = await claimed([delay("pause", 30), call("after")], [edge("pause -> after")]);
+    expect((await driveRun(claim.run, claim.recorded))?.status).toBe("completed");
+    expect(await rowOf(id)).toMatchObject({ fence: 1, wakeAt: null });
+  });
+
+  test("does not count as work", async () => {
+    const { claim } = await claimed([delay("pause", 400)]);
+    expect((await driveRun({ ...claim.run, timeoutMs: 200 }, claim.recorded))?.status).toBe("completed");
+  });
+
+  test("ends with a cancellation", async () => {
+    const { id, claim } = await claimed([delay("pause", 4_000), call("after")], [edge("pause -> after")]);
+    const end = driveRun(claim.run, claim.recorded);
+    await cancelExecution(actor, id, null);
+    expect((await end)?.status).toBe("cancelled");
+    expect(sent).toBe(0);
+  });
+});
+
+describe("beside a wait", () => {
+  test("other branches go on; the run is let go only after them, and the wait is on disk before", async () => {
+    const nodes = [delay("pause", hourMs), call("a"), call("b"), node("join", "log", {})];
+    const edges = [edge("a -> b"), edge("b -> join"), edge("pause -> join")];
+    const { id, claim } = await claimed(nodes, edges);
+    await driveRun(claim.run, claim.recorded);
+    const statuses = (await read(id)).nodes.map(({ status }) => status);
+    expect(statuses).toEqual(["running", "completed", "completed", "pending"]);
+    await letTimePass(id);
+    const again = await claimAgain(id);
+    await driveRun(again.run, again.recorded);
+    expect([(await read(id)).status, sent]).toEqual(["completed", 2]);
+  });
+
+  test("a failure ends the run at once: the wait is given up", async () => {
+    const fails = node("fails", "if-else", { condition: "{{ $trigger.body.no.deeper }}" });
+    const { id, claim } = await claimed([delay("pause", hourMs), fails]);
+    expect((await driveRun(claim.run, claim.recorded))?.status).toBe("failed");
+    expect((await read(id)).nodes.map(({ status }) => status)).toEqual(["cancelled", "failed"]);
+  });
+
+  test("a shorter one is sat out, and its branch goes on before the run is let go", async () => {
+    const nodes = [delay("long", hourMs), delay("short", 20), call("after")];
+    const { id, claim } = await claimed(nodes, [edge("short -> after")]);
+    await driveRun(claim.run, claim.recorded);
+    expect((await read(id)).nodes.map(({ status }) => status)).toEqual(["running", "completed", "completed"]);
+    expect(sent).toBe(1);
+  });
+});
