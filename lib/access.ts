@@ -10,17 +10,22 @@ export const scopes = [
   "credentials:read",
   "credentials:write",
   "keys:write",
+  "members:read",
+  "members:write",
+  "audit:read",
 ] as const;
 export type Scope = (typeof scopes)[number];
 
 export const roles = ["owner", "editor", "viewer"] as const;
 export type Role = (typeof roles)[number];
 
+const ownersOnly: ReadonlySet<Scope> = new Set(["keys:write", "members:write", "audit:read"]);
+
 /** What a member may do in the browser; a key has its own scopes. */
 export const roleScopes: Record<Role, readonly Scope[]> = {
   owner: scopes,
-  editor: scopes.filter((scope) => scope !== "keys:write"),
-  viewer: ["flows:read", "executions:read", "webhooks:read", "credentials:read"],
+  editor: scopes.filter((scope) => !ownersOnly.has(scope)),
+  viewer: ["flows:read", "executions:read", "webhooks:read", "credentials:read", "members:read"],
 };
 
 /** Requests an hour that a workspace's keys may make. */

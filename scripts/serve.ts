@@ -38,7 +38,7 @@ async function start(): Promise<void> {
     buildWhenStale({ dev, onStop, say }),
   ]);
   process.env.DATABASE_URL = databaseUrl;
-  const server = new WebServer({ dev, dir: projectDirectory, port, host });
+  const server = new WebServer({ dev, dir: projectDirectory, port, host, trustedProxies: settings.trustedProxies });
   stopping.onStop(() => server.stop());
   if (held) stopping.onStop(held.tellStopping);
   await server.start();

@@ -26,7 +26,7 @@ const httpOptions = {
   requestTimeout: 120_000,
 };
 
-type Options = { dev: boolean; dir: string; port: number; host: string | undefined };
+type Options = { dev: boolean; dir: string; port: number; host: string | undefined; trustedProxies: number };
 
 export class WebServer {
   readonly #options: Options;
@@ -47,8 +47,7 @@ export class WebServer {
     const handleByNext = this.#app.getRequestHandler();
     this.#server.on("request", (request, response) => {
       if (this.#stopping) response.shouldKeepAlive = false;
-      // What a client writes here itself is not believed: only the connection tells where it comes from.
-      request.headers["x-forwarded-for"] = request.socket.remoteAddress?.replace(/^::ffff:/, "");
+      request.headers["x-forwarded-for"] = addressOf(request, this.#options.trustedProxies);
       try {
         if (hooks()?.handle?.(request, response)) return;
       } catch (error) {
@@ -95,6 +94,17 @@ export class WebServer {
     }
     throw new StartError(`${url} does not answer: ${last instanceof Error ? last.message : last}`);
   }
+}
+
+/**
+ * Where a request comes from. Only the connection tells, and behind proxies what the outermost of them wrote: what a
+ * client writes itself stands before that and is not believed.
+ */
+function addressOf({ headers, socket }: IncomingMessage, trustedProxies: number): string | undefined {
+  const own = socket.remoteAddress?.replace(/^::ffff:/, "");
+  if (trustedProxies === 0) return own;
+  const told = String(headers["x-forwarded-for"] ?? "").split(",");
+  return told.at(-trustedProxies)?.trim() || own;
 }
 
 function hooks(): ServerHooks | undefined {

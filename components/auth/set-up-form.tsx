@@ -1,10 +1,12 @@
 "use client";
 
-import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
-import styles from "./entry-form.module.css";
+import { EmailField, NameField, NewPasswordField, WorkspaceField } from "./account-fields.tsx";
+import type { EntryAnswer } from "./entry-answer.ts";
+import { EntryForm } from "./entry-form.tsx";
 import { signInWith } from "./sign-in.ts";
+import { useEntryForm } from "./use-entry-form.ts";
 
 export interface SetUpInput {
   readonly name: string;
@@ -13,84 +15,35 @@ export interface SetUpInput {
   readonly workspaceName: string;
 }
 
-export type SetUpAnswer =
-  | { readonly done: true }
-  | { readonly done: false; readonly message: string; readonly fields: Readonly<Record<string, string>> };
+interface SetUpFormProps {
+  readonly title: string;
+  readonly text: string;
+  readonly action: (input: SetUpInput) => Promise<EntryAnswer>;
+}
 
-type Refusal = Extract<SetUpAnswer, { done: false }>;
-
-const unreachable: Refusal = {
-  done: false,
-  message: "The server did not answer. Check that it is running, then try again.",
-  fields: {},
-};
-
-/** The first page of a new installation: makes the owner's account and the workspace, and signs in. */
-export function SetUpForm({ action }: { readonly action: (input: SetUpInput) => Promise<SetUpAnswer> }) {
+/** Makes an account and a workspace of its own, and signs in: the first of an installation, or by signing up. */
+export function SetUpForm({ title, text, action }: SetUpFormProps) {
   const router = useRouter();
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const input = readForm(event.currentTarget);
-    setBusy(true);
-    setRefusal(null);
-    const answer = await action(input).catch(() => unreachable);
-    if (!answer.done) {
-      setRefusal(answer);
-      setBusy(false);
-      return;
-    }
-    const failure = await signInWith(input.email, input.password);
-    router.replace(failure === null ? "/flows" : "/sign-in");
-    router.refresh();
-  };
-  return (
-    <form onSubmit={(event) => void submit(event)} className={styles.form}>
-      <h1 className={styles.title}>Set up Millrace</h1>
-      <p className={styles.text}>One account to begin with: yours. It owns the workspace and can invite others.</p>
-      <SetUpFields problems={refusal?.fields ?? {}} />
-      {refusal !== null && Object.keys(refusal.fields).length === 0 && (
-        <p role="alert" className={styles.problem}>
-          {refusal.message}
-        </p>
-      )}
-      <Button type="submit" loading={busy} fullWidth>
-        Create the workspace
-      </Button>
-    </form>
+  const form = useEntryForm(
+    async (text) => {
+      const [name, email, password] = [text("name"), text("email"), text("password")];
+      const answer = await action({ name, email, password, workspaceName: text("workspaceName") });
+      if (!answer.done) return answer;
+      return (await signInWith({ email, password })) === null ? { done: true, email } : { done: true };
+    },
+    (answer) => {
+      router.replace(answer.done && answer.email ? "/flows" : "/sign-in");
+      router.refresh();
+    },
   );
-}
-
-function SetUpFields({ problems }: { readonly problems: Readonly<Record<string, string>> }) {
-  const wanted = { required: true, withAsterisk: false } as const;
   return (
-    <Stack gap="sm">
-      <TextInput name="name" label="Your name" autoComplete="name" autoFocus error={problems.name} {...wanted} />
-      <TextInput name="email" type="email" label="Email" autoComplete="username" error={problems.email} {...wanted} />
-      <PasswordInput
-        name="password"
-        label="Password"
-        description="At least 8 characters."
-        autoComplete="new-password"
-        error={problems.password}
-        visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
-        {...wanted}
-      />
-      <TextInput
-        name="workspaceName"
-        label="Workspace"
-        description="The name of your team or company."
-        autoComplete="organization"
-        error={problems.workspaceName}
-        {...wanted}
-      />
-    </Stack>
+    <EntryForm title={title} text={text} action="Create the workspace" {...form}>
+      <Stack gap="sm">
+        <NameField error={form.problems.name} />
+        <EmailField error={form.problems.email} />
+        <NewPasswordField error={form.problems.password} />
+        <WorkspaceField error={form.problems.workspaceName} />
+      </Stack>
+    </EntryForm>
   );
-}
-
-function readForm(form: HTMLFormElement): SetUpInput {
-  const data = new FormData(form);
-  const text = (name: string) => String(data.get(name) ?? "");
-  return { name: text("name"), email: text("email"), password: text("password"), workspaceName: text("workspaceName") };
 }

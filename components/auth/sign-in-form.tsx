@@ -1,43 +1,64 @@
 "use client";
 
-import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { PasswordInput, Stack, TextInput } from "@mantine/core";
+import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
+import { EmailField } from "./account-fields.tsx";
 import styles from "./entry-form.module.css";
-import { signInWith } from "./sign-in.ts";
+import { EntryForm } from "./entry-form.tsx";
+import { ProviderButtons } from "./provider-buttons.tsx";
+import { signInWith, wordsOfError } from "./sign-in.ts";
+import { useEntryForm } from "./use-entry-form.ts";
 
-/** `next` is the page that signing in leads to. */
-export function SignInForm({ next }: { readonly next: string }) {
+interface SignInFormProps {
+  /** The page that signing in leads to. */
+  readonly next: string;
+  /** Why one is here again: an `error` of the sign-in that was tried, or a word of good news. */
+  readonly error: string | null;
+  readonly notice: string | null;
+  readonly providers: readonly string[];
+  readonly canSignUp: boolean;
+}
+
+export function SignInForm({ next, error, notice, providers, canSignUp }: SignInFormProps) {
   const router = useRouter();
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    setBusy(true);
-    setProblem(null);
-    const failure = await signInWith(String(form.get("email")), String(form.get("password")));
-    if (failure === null) {
+  const [asksCode, setAsksCode] = useState(false);
+  const form = useEntryForm(
+    async (text) => {
+      const typed = { email: text("email"), password: text("password"), code: text("code").trim() };
+      const failure = await signInWith(typed);
+      if (failure === null) return { done: true };
+      if (failure.codeRequired) setAsksCode(true);
+      return { done: false, message: failure.message, fields: failure.codeRequired ? { code: "" } : {} };
+    },
+    () => {
       router.replace(next);
       router.refresh();
-      return;
-    }
-    setProblem(failure);
-    setBusy(false);
-  };
+    },
+  );
+  const problem = form.problem ?? (error === null || form.busy ? null : wordsOfError(error));
+  const footer = (
+    <>
+      <Link href="/forgot-password">Forgot your password?</Link>
+      {canSignUp && (
+        <span>
+          No account yet? <Link href="/sign-up">Sign up</Link>
+        </span>
+      )}
+    </>
+  );
   return (
-    <form onSubmit={(event) => void submit(event)} className={styles.form}>
-      <h1 className={styles.title}>Sign in</h1>
+    <EntryForm title="Sign in" action="Sign in" {...form} problem={problem} footer={footer}>
+      {notice && <p className={styles.notice}>{notice}</p>}
+      {providers.length > 0 && (
+        <>
+          <ProviderButtons providers={providers} next={next} verb="Sign in with" />
+          <span className={styles.divider}>or</span>
+        </>
+      )}
       <Stack gap="sm">
-        <TextInput
-          name="email"
-          type="email"
-          label="Email"
-          autoComplete="username"
-          required
-          withAsterisk={false}
-          autoFocus
-        />
+        <EmailField error={undefined} autoFocus />
         <PasswordInput
           name="password"
           label="Password"
@@ -46,15 +67,18 @@ export function SignInForm({ next }: { readonly next: string }) {
           withAsterisk={false}
           visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
         />
+        {asksCode && (
+          <TextInput
+            name="code"
+            label="Code"
+            description="From your authenticator app, or one of your recovery codes."
+            autoComplete="one-time-code"
+            autoFocus
+            required
+            withAsterisk={false}
+          />
+        )}
       </Stack>
-      {problem !== null && (
-        <p role="alert" className={styles.problem}>
-          {problem}
-        </p>
-      )}
-      <Button type="submit" loading={busy} fullWidth>
-        Sign in
-      </Button>
-    </form>
+    </EntryForm>
   );
 }

@@ -1,13 +1,48 @@
 import { signIn } from "next-auth/react";
 
-/** Signs in; null when it worked, else why not, in words. */
-export async function signInWith(email: string, password: string): Promise<string | null> {
-  const answer = await signIn("credentials", { email, password, redirect: false }).catch(() => undefined);
-  if (answer === undefined) return "The server did not answer. Check that it is running, then try again.";
-  if (answer.ok && !answer.error) return null;
-  if (answer.status === 429 || /too many|throttle|rate|wait/i.test(answer.error ?? "")) {
-    return "Too many attempts. Wait a few minutes, then try again.";
+/** Why signing in did not work; `codeRequired` is no failure: a code is to be asked for. */
+export interface SignInFailure {
+  readonly message: string;
+  readonly codeRequired: boolean;
+}
+
+const words: Readonly<Record<string, string>> = {
+  WrongPassword: "The email or the password is wrong. Check both and try again.",
+  CodeRequired: "Enter the code that your authenticator app shows.",
+  WrongCode: "The code is wrong, or was used before. Wait for the next one and try again.",
+  TooManyAttempts: "Too many attempts. Wait a minute, then try again.",
+  NotInvited: "This account has no invitation here. Ask an owner of the workspace for one.",
+  ConnectFirst: "This address has an account here. Sign in with your password, then connect the other under Account.",
+  ConnectedToOther: "That account is connected to somebody else here.",
+  OAuthCallback: "The other site did not confirm who you are. Try again.",
+  AccessDenied: "The other site did not confirm who you are. Try again.",
+};
+const otherwise = "Signing in did not work on the server's side. Try again in a moment.";
+
+/** What an `error` in the sign-in page's address means. */
+export function wordsOfError(error: string): string {
+  return Object.hasOwn(words, error) ? (words[error] ?? otherwise) : otherwise;
+}
+
+interface Typed {
+  readonly email: string;
+  readonly password: string;
+  readonly code?: string;
+}
+
+/** Signs in; null when it worked, else why not. */
+export async function signInWith({ email, password, code = "" }: Typed): Promise<SignInFailure | null> {
+  const options = { email, password, code, redirect: false } as const;
+  const answer = await signIn("credentials", options).catch(() => undefined);
+  if (answer === undefined) {
+    return { message: "The server did not answer. Check that it is running, then try again.", codeRequired: false };
   }
-  if (answer.error === "CredentialsSignin") return "The email or the password is wrong. Check both and try again.";
-  return "Signing in did not work on the server's side. Try again in a moment.";
+  if (answer.ok && !answer.error) return null;
+  const error = answer.error ?? "";
+  return { message: wordsOfError(error), codeRequired: error === "CodeRequired" };
+}
+
+/** Leaves for GitHub or Google, which lead back to `next`. */
+export async function signInThrough(provider: string, next: string): Promise<void> {
+  await signIn(provider, { callbackUrl: next });
 }

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import styles from "./navigation.module.css";
-import { places } from "./places.ts";
+import { isAt, places } from "./places.ts";
 
 export function Navigation({ onGo }: { readonly onGo?: () => void }) {
   const pathname = usePathname();
@@ -11,7 +11,7 @@ export function Navigation({ onGo }: { readonly onGo?: () => void }) {
     <nav aria-label="Main">
       <ul className={styles.list}>
         {places.map(({ label, path, icon: Icon }) => {
-          const here = pathname === path || pathname.startsWith(`${path}/`);
+          const here = isAt(pathname, path);
           return (
             <li key={path}>
               <Link

@@ -1,7 +1,15 @@
-import { IconPlayerPlay, IconRoute } from "@tabler/icons-react";
+import { IconKey, IconPlayerPlay, IconRoute, IconSettings, IconWebhook } from "@tabler/icons-react";
 
-/** Where the navigation leads, in its order. A place is added here when its page exists. */
+/** Where the navigation leads, in its order. */
 export const places = [
   { label: "Flows", path: "/flows", icon: IconRoute },
   { label: "Runs", path: "/runs", icon: IconPlayerPlay },
+  { label: "Webhooks", path: "/webhooks", icon: IconWebhook },
+  { label: "Credentials", path: "/credentials", icon: IconKey },
+  { label: "Settings", path: "/settings", icon: IconSettings },
 ] as const;
+
+/** Whether a page belongs to a place: the overview is itself alone. */
+export function isAt(pathname: string, path: string): boolean {
+  return pathname === path || (path !== "/" && pathname.startsWith(`${path}/`));
+}

@@ -3,7 +3,9 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { Addresses } from "#components/api/addresses.ts";
+import { RoleContext } from "#components/api/use-access.ts";
 import { AddressesContext } from "#components/api/use-api.ts";
+import type { Role } from "#lib/access.ts";
 import { ApiError } from "#lib/contract/client.ts";
 
 /** A mistake stays a mistake however often it is asked again; what failed on the way is tried twice more. */
@@ -13,17 +15,20 @@ function worthRetrying(failures: number, error: Error): boolean {
 
 interface QueryProviderProps {
   readonly addresses: Addresses;
+  readonly role: Role;
   readonly children: ReactNode;
 }
 
-/** What every signed-in page needs to ask the API: where its operations are, and the cache of answers. */
-export function QueryProvider({ addresses, children }: QueryProviderProps) {
+/** What every signed-in page needs to ask the API: where its operations are, what one may do, and the cache of answers. */
+export function QueryProvider({ addresses, role, children }: QueryProviderProps) {
   const [client] = useState(
     () => new QueryClient({ defaultOptions: { queries: { staleTime: 5_000, retry: worthRetrying, retryDelay: 800 } } }),
   );
   return (
     <AddressesContext value={addresses}>
-      <QueryClientProvider client={client}>{children}</QueryClientProvider>
+      <RoleContext value={role}>
+        <QueryClientProvider client={client}>{children}</QueryClientProvider>
+      </RoleContext>
     </AddressesContext>
   );
 }

@@ -26,7 +26,8 @@ export async function secondWorkspace(dataDir: string): Promise<string> {
   return key;
 }
 
-function databaseUrlOf(dataDir: string): string {
+/** The database of the server whose data directory this is. */
+export function databaseUrlOf(dataDir: string): string {
   const port = readFileSync(join(clusterOf(dataDir), "postmaster.pid"), "utf8")
     .split("\n")
     [portLine]?.trim();

@@ -8,7 +8,17 @@ export interface Actor {
   readonly scopes: ReadonlySet<Scope>;
   readonly by:
     | { readonly kind: "key"; readonly id: string }
-    | { readonly kind: "user"; readonly id: string; readonly role: Role };
+    | { readonly kind: "user"; readonly id: string; readonly role: Role; readonly sessionId: string };
+  /** The request, for the audit log; missing where none asked. */
+  readonly request?: { readonly id: string; readonly ip: string | null };
+}
+
+/** A person who is signed in. Throws FORBIDDEN for a key: what is a person's own is not a workspace's. */
+export function requireUser({ by }: Actor): Extract<Actor["by"], { kind: "user" }> {
+  if (by.kind === "user") return by;
+  throw new AppError("FORBIDDEN", "This is for people who are signed in: an API key cannot do it", {
+    details: { required: "session" },
+  });
 }
 
 /** Throws FORBIDDEN when the key lacks the scope, or the member's role does not allow it. */

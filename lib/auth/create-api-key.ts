@@ -1,4 +1,5 @@
 import { scopes as allScopes } from "#lib/access.ts";
+import { recordChange } from "#lib/audit/record-change.ts";
 import type { NewApiKey } from "#lib/contract/api-keys.ts";
 import { AppError } from "#lib/errors.ts";
 import { database } from "#lib/platform/database.ts";
@@ -16,16 +17,11 @@ export async function createApiKey(actor: Actor, { name, scopes = [...allScopes]
   }
   requireOwnScopes(actor, scopes);
   const key = newApiKey();
-  const row = await database().apiKey.create({
-    data: {
-      id: newId("key"),
-      workspaceId: actor.workspaceId,
-      name,
-      hash: hashOfKey(key),
-      prefix: shownPrefix(key),
-      scopes,
-      expiresAt,
-    },
+  const columns = { name, hash: hashOfKey(key), prefix: shownPrefix(key), scopes, expiresAt };
+  const row = await database().$transaction(async (tx) => {
+    const made = await tx.apiKey.create({ data: { id: newId("key"), workspaceId: actor.workspaceId, ...columns } });
+    await recordChange(tx, actor, { action: "key.created", id: made.id, name, after: { scopes, expiresAt } });
+    return made;
   });
   return { ...showApiKey(row), key };
 }

@@ -1,3 +1,4 @@
+import { recordChange } from "#lib/audit/record-change.ts";
 import { notFound } from "#lib/errors.ts";
 import { database } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
@@ -7,9 +8,11 @@ import type { Actor } from "./actor.ts";
 export async function revokeApiKey(actor: Actor, id: string): Promise<null> {
   const where = { id, workspaceId: actor.workspaceId, revokedAt: null };
   // The row stays: flows name the key that made their versions.
-  const { count } = isId("key", id)
-    ? await database().apiKey.updateMany({ where, data: { revokedAt: new Date() } })
-    : { count: 0 };
-  if (count === 0) throw notFound("API key");
+  if (!isId("key", id)) throw notFound("API key");
+  await database().$transaction(async (tx) => {
+    const [key] = await tx.apiKey.updateManyAndReturn({ where, data: { revokedAt: new Date() } });
+    if (key === undefined) throw notFound("API key");
+    await recordChange(tx, actor, { action: "key.revoked", id, name: key.name });
+  });
   return null;
 }

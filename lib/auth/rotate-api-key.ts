@@ -1,3 +1,4 @@
+import { recordChange } from "#lib/audit/record-change.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { database } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
@@ -29,6 +30,7 @@ export async function rotateApiKey(actor: Actor, id: string, graceSeconds: numbe
       graceSeconds === 0
         ? { previousHash: null, previousUntil: null }
         : { previousHash: before.hash, previousUntil: new Date(now + graceSeconds * 1_000) };
+    await recordChange(tx, actor, { action: "key.rotated", id, name: before.name, after: { graceSeconds } });
     return await tx.apiKey.update({
       where: { id },
       data: { hash: hashOfKey(key), prefix: shownPrefix(key), ...previous },

@@ -3,38 +3,55 @@ import { getToken } from "next-auth/jwt";
 import { type Role, roleScopes, type Tier } from "#lib/access.ts";
 import { query } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
+import { singleton } from "#lib/platform/singleton.ts";
 import type { Actor } from "./actor.ts";
+import { sessionCookieName } from "./session-cookie.ts";
 
-export interface Session {
+/** A person who is signed in, whether they belong to a workspace or not. */
+export interface SignedIn {
+  readonly sessionId: string;
   readonly userId: string;
   readonly email: string;
   readonly name: string;
+}
+
+export interface Session extends SignedIn {
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly tier: Tier;
   readonly role: Role;
 }
 
-const findMember = `
-  SELECT u.id AS "userId", u.email, u.name, w.id AS "workspaceId", w.name AS "workspaceName", w.tier, m.role
-  FROM "user" u JOIN membership m ON m.user_id = u.id JOIN workspace w ON w.id = m.workspace_id
-  WHERE u.id = $1 ORDER BY m.created_at, w.id LIMIT 1`;
+type Found = SignedIn & (Session | { readonly workspaceId: null });
 
-/** The session in these cookies; null without one. The account is looked up each time: a removed member is out at once. */
-export async function sessionOf(cookieValues: Readonly<Record<string, string>>): Promise<Session | null> {
-  const secureCookie = env().publicUrl.startsWith("https:");
-  // getToken reads nothing of a request but its cookies and headers.
-  const request = { cookies: cookieValues, headers: {} } as Parameters<typeof getToken>[0]["req"];
-  const token = await getToken({ req: request, secret: env().authSecret, secureCookie });
-  if (typeof token?.sub !== "string") return null;
-  const [member] = await query<Session>("find-member", findMember, [token.sub]);
-  return member ?? null;
+// In the workspace that was switched to, as long as its user is a member there; else in the one joined first.
+const findSession = `
+  SELECT s.id AS "sessionId", u.id AS "userId", u.email, u.name,
+    w.id AS "workspaceId", w.name AS "workspaceName", w.tier, m.role
+  FROM session s JOIN "user" u ON u.id = s.user_id
+    LEFT JOIN membership m ON m.user_id = u.id LEFT JOIN workspace w ON w.id = m.workspace_id
+  WHERE s.id = $1 AND s.user_id = $2 AND s.expires_at > now()
+  ORDER BY (w.id = s.workspace_id) DESC NULLS LAST, m.created_at, w.id LIMIT 1`;
+
+type CookieValues = Readonly<Record<string, string>>;
+
+/**
+ * The session in these cookies; null without one. It is looked up each time: an ended session and a removed member
+ * are out at once.
+ */
+export async function sessionOf(cookieValues: CookieValues): Promise<Session | null> {
+  const found = await findBy(cookieValues);
+  return found !== null && found.workspaceId !== null ? found : null;
 }
 
 /** The session of the page that is being rendered. */
 export async function currentSession(): Promise<Session | null> {
-  const all = (await cookies()).getAll();
-  return sessionOf(Object.fromEntries(all.map(({ name, value }) => [name, value])));
+  return await sessionOf(await ownCookies());
+}
+
+/** Who is signed in on the page that is being rendered, a member of a workspace or not. */
+export async function currentUser(): Promise<SignedIn | null> {
+  return await findBy(await ownCookies());
 }
 
 export function actorOfSession(session: Session): Actor {
@@ -42,6 +59,35 @@ export function actorOfSession(session: Session): Actor {
     workspaceId: session.workspaceId,
     tier: session.tier,
     scopes: new Set(roleScopes[session.role]),
-    by: { kind: "user", id: session.userId, role: session.role },
+    by: { kind: "user", id: session.userId, role: session.role, sessionId: session.sessionId },
   };
+}
+
+async function ownCookies(): Promise<CookieValues> {
+  const all = (await cookies()).getAll();
+  return Object.fromEntries(all.map(({ name, value }) => [name, value]));
+}
+
+async function findBy(cookieValues: CookieValues): Promise<Found | null> {
+  // getToken reads nothing of a request but its cookies and headers.
+  const request = { cookies: cookieValues, headers: {} } as Parameters<typeof getToken>[0]["req"];
+  const token = await getToken({ req: request, secret: env().authSecret, cookieName: sessionCookieName() });
+  if (typeof token?.sub !== "string" || typeof token.sessionId !== "string") return null;
+  const [found] = await query<Found>("find-session", findSession, [token.sessionId, token.sub]);
+  if (found === undefined) return null;
+  noteUse(found.sessionId);
+  return found;
+}
+
+const usePrecisionMs = 60_000;
+
+/** Keeps when a session was last used, to the minute: a write a request would cost more than the request. */
+function noteUse(id: string): void {
+  const noted = singleton("session-uses", () => new Map<string, number>());
+  const now = Date.now();
+  if (now - (noted.get(id) ?? 0) < usePrecisionMs) return;
+  if (noted.size > 10_000) noted.clear();
+  noted.set(id, now);
+  const text = "UPDATE session SET last_seen_at = now() WHERE id = $1";
+  query("note-session-use", text, [id]).catch(() => noted.delete(id));
 }

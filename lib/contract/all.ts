@@ -1,4 +1,6 @@
+import * as account from "./account.ts";
 import * as apiKeys from "./api-keys.ts";
+import * as auditLog from "./audit-log.ts";
 import * as credentials from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as executionBulk from "./execution-bulk.ts";
@@ -9,10 +11,13 @@ import * as expressions from "./expressions.ts";
 import * as flowCopies from "./flow-copies.ts";
 import * as flowVersions from "./flow-versions.ts";
 import * as flows from "./flows.ts";
+import * as members from "./members.ts";
 import * as nodeTypes from "./node-types.ts";
+import * as schedules from "./schedules.ts";
 import * as webhooks from "./webhooks.ts";
+import * as workspaces from "./workspaces.ts";
 
-const subjects: readonly Record<string, unknown>[] = [
+const subjects = [
   flows,
   flowCopies,
   flowVersions,
@@ -24,13 +29,32 @@ const subjects: readonly Record<string, unknown>[] = [
   credentials,
   apiKeys,
   nodeTypes,
+  schedules,
   webhooks,
-];
+  account,
+  workspaces,
+  members,
+  auditLog,
+] as const;
+
+type Merged<Subject> = (Subject extends unknown ? (subject: Subject) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+type Described = Merged<(typeof subjects)[number]>;
+
+/** The operations by their names. */
+export type Operations = {
+  [Name in keyof Described as Described[Name] extends Endpoint ? Name : never]: Described[Name];
+};
+
+export const operations: Readonly<Record<string, Endpoint>> = Object.fromEntries(
+  subjects
+    .flatMap((subject) => Object.entries(subject))
+    .filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
+);
 
 /** Every operation of the API. The tests walk it: against the route files, and against what the server answers. */
-export const allEndpoints: readonly Endpoint[] = subjects
-  .flatMap((subject) => Object.values(subject))
-  .filter(isEndpoint);
+export const allEndpoints: readonly Endpoint[] = Object.values(operations);
 
 function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === "object" && value !== null && "path" in value && "scope" in value;

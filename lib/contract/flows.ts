@@ -73,10 +73,17 @@ export const flow = flowListItem
   .extend({
     ...document,
     averageExecutionTime: z.number().nullable(),
+    /** When it runs next by itself; null while it does not. Of flows with a schedule only. */
+    nextRunAt: timestamp.nullable().optional(),
   })
   .meta({ id: "Flow" });
 
-export const createdFlow = flow.omit({ lastExecutedAt: true, executionCount: true, averageExecutionTime: true });
+export const createdFlow = flow.omit({
+  lastExecutedAt: true,
+  executionCount: true,
+  averageExecutionTime: true,
+  nextRunAt: true,
+});
 
 export const newFlow = z.object({
   name: flowName,

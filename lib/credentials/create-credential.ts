@@ -1,3 +1,4 @@
+import { recordStatement } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { NewCredential } from "#lib/contract/credentials.ts";
 import { database } from "#lib/platform/database.ts";
@@ -14,5 +15,12 @@ export async function createCredential(actor: Actor, given: NewCredential) {
   const now = new Date();
   const row = { id, workspaceId, name, type, allowedHosts, createdAt: now, updatedAt: now };
   const stored = { ...row, ...sealedData(workspaceId, id, data) };
-  return showCredential(await refuseTakenName(name, () => database().credential.create({ data: stored })));
+  const entry = { action: "credential.created", id, name, after: { type, allowedHosts } } as const;
+  const [made] = await refuseTakenName(name, () =>
+    database().$transaction([
+      database().credential.create({ data: stored }),
+      recordStatement(database(), actor, entry),
+    ]),
+  );
+  return showCredential(made);
 }

@@ -1,7 +1,7 @@
 import { isStorableText } from "#lib/engine/flow.ts";
 import { database } from "#lib/platform/database.ts";
 import type { CredentialModel } from "#lib/platform/prisma/models.ts";
-import { ownerOf, SealBroken, unseal } from "./seal.ts";
+import { ownerOf, SealBroken, unseal } from "#lib/platform/seal.ts";
 
 /** A credential as a run uses it, in the clear: never stored, logged or answered. */
 export interface OpenCredential {

@@ -1,5 +1,5 @@
 import { query } from "#lib/platform/database.ts";
-import { ownerOf, SealBroken, type Sealed, seal, sealingKeys, unseal } from "./seal.ts";
+import { ownerOf, SealBroken, type Sealed, seal, sealingKeys, unseal } from "#lib/platform/seal.ts";
 
 const batchMax = 200;
 

@@ -1,4 +1,4 @@
-import { ownerOf, type Sealed, seal } from "./seal.ts";
+import { ownerOf, type Sealed, seal } from "#lib/platform/seal.ts";
 
 /** The columns that hold a credential's data, bound to its row. Every value is kept as text. */
 export function sealedData(

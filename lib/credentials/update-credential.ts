@@ -1,3 +1,4 @@
+import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { type CredentialType, credentialData } from "#lib/contract/credential-types.ts";
 import type { CredentialChanges } from "#lib/contract/credentials.ts";
@@ -23,8 +24,15 @@ export async function updateCredential(actor: Actor, id: string, changes: Creden
   };
   // Of the type it was read with: data sealed for one type must not meet another that was written meanwhile.
   const where = { id, workspaceId: actor.workspaceId, type: row.type };
-  const { count } = await refuseTakenName(name, () => database().credential.updateMany({ where, data }));
-  if (count === 0) throw notFound("Credential");
+  const shown = { name: row.name, type: row.type, allowedHosts: row.allowedHosts };
+  const after = { name, type, allowedHosts: allowedHosts ?? row.allowedHosts, newData: changes.data !== undefined };
+  await refuseTakenName(name, () =>
+    database().$transaction(async (tx) => {
+      const { count } = await tx.credential.updateMany({ where, data });
+      if (count === 0) throw notFound("Credential");
+      await recordChange(tx, actor, { action: "credential.updated", id, name, before: shown, after });
+    }),
+  );
   return showCredential(await findCredential(actor, id));
 }
 

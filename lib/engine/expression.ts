@@ -1,4 +1,6 @@
 import { type Node, type Options, Parser } from "acorn";
+import { compileSimple } from "./simple-compile.ts";
+import type { SimpleProgram } from "./simple-program.ts";
 
 /** One JavaScript expression or function body, read but never evaluated here. */
 export interface Expression {
@@ -12,6 +14,8 @@ export interface Expression {
   readonly credentialNames: readonly string[] | null;
   /** Set when it is nothing but a member path such as `$trigger.body.items[0].id`. */
   readonly path: MemberPath | null;
+  /** Set when it can be evaluated without the sandbox. */
+  readonly simple: SimpleProgram | null;
 }
 
 export interface MemberPath {
@@ -104,6 +108,7 @@ function readAs(source: string, kind: Expression["kind"], root: Node, offset: nu
     nodeIds: dynamic.$nodes ? null : [...ids.$nodes],
     credentialNames: dynamic.$credentials ? null : [...ids.$credentials],
     path: kind === "expression" ? memberPath(root, offset) : null,
+    simple: kind === "expression" ? compileSimple(root) : null,
   };
 }
 

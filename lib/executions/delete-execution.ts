@@ -1,6 +1,7 @@
+import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { notFound } from "#lib/errors.ts";
-import { query } from "#lib/platform/database.ts";
+import { database, query } from "#lib/platform/database.ts";
 import { cancelRow } from "./cancel-execution.ts";
 import { findExecution } from "./find-execution.ts";
 import { runWatch } from "./watch-runs.ts";
@@ -10,6 +11,7 @@ export async function deleteExecution(actor: Actor, id: string): Promise<null> {
   const { status } = await findExecution(actor, id);
   if (status === "pending" || status === "running") await cancelRow(id, new Date().toISOString(), null);
   if ((await deleteRows([id])) === 0) throw notFound("Execution");
+  await recordChange(database(), actor, { action: "executions.deleted", id, after: { count: 1 } });
   return null;
 }
 

@@ -1,3 +1,4 @@
+import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { database } from "#lib/platform/database.ts";
 import type { ExecutionWhereInput } from "#lib/platform/prisma/models.ts";
@@ -29,6 +30,7 @@ export async function deleteExecutions(
     deletedCount += deleted;
     if (deleted === 0) break;
   }
+  if (deletedCount > 0) await recordChange(database(), actor, entryOf(filter, deletedCount));
   return { deletedCount, status: `${deletedCount} ${deletedCount === 1 ? "execution" : "executions"} deleted` };
 }
 
@@ -41,4 +43,9 @@ function whereOf(actor: Actor, { flowId, status, olderThan, executionIds }: Filt
     ...(olderThan === undefined ? {} : { startedAt: { lt: olderThan } }),
     ...(executionIds === undefined ? {} : { id: { in: [...executionIds] } }),
   };
+}
+
+function entryOf({ flowId, status, olderThan, executionIds }: Filter, count: number) {
+  const asked = { flowId, status, olderThan, executionIds: executionIds?.length };
+  return { action: "executions.deleted", id: flowId ?? "", after: { count, ...asked } } as const;
 }

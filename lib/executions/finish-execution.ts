@@ -57,7 +57,7 @@ const finish = `
       $9::text[], $10::int[], $11::int[], $12::int[], $13::text[])
       AS f(id, fence, status, completed_at, output, error_message, error_node_id, error_code, warnings, nodes_executed,
            error_count, warning_count, reason)
-    WHERE e.id = f.id AND (f.fence IS NULL OR e.fence = f.fence) AND e.status IN ('pending', 'running')
+    WHERE e.id = f.id AND (f.fence IS NULL OR e.fence = f.fence) AND e.completed_at IS NULL
     RETURNING e.id, e.workspace_id, e.flow_id, e.flow_name, e.started_at, e.completed_at, e.status, e.duration_ms),
   ${writeNodesAndLogs(14, "done")},
   counts AS (

@@ -28,9 +28,15 @@ export interface NewExecution {
 /** Seconds for which a claim holds without a heartbeat. */
 export const leaseSeconds = 10;
 
-// A run has started when its record is there, whether or not somebody is free to do it.
-const insert = `
-  WITH made AS (
+/**
+ * The statement that stores runs; parameters 1 to 15 are their columns. `condition`: which of them, told in terms of
+ * `n`, the row that is to be stored.
+ */
+export function insertRuns(condition = "true"): string {
+  // A run has started when its record is there, whether or not somebody is free to do it.
+  const started = { changed: "made", status: "'running'", at: "made.started_at", durationMs: "NULL", output: "NULL" };
+  return `
+  made AS (
     INSERT INTO execution (id, workspace_id, flow_id, flow_name, flow_version, status, trigger_type, trigger, source,
       metadata, started_at, timeout_ms, original_execution_id, from_node, lease_owner, fence, lease_until)
     SELECT n.*, CASE WHEN n.status = 'running' THEN 1 ELSE 0 END,
@@ -38,9 +44,14 @@ const insert = `
     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[],
       $10::text[], $11::timestamptz[], $12::int[], $13::text[], $14::text[], $15::text[])
       AS n(id, workspace_id, flow_id, flow_name, flow_version, status)
+    WHERE ${condition}
     ON CONFLICT (id) DO NOTHING
-    RETURNING id, workspace_id, flow_id, flow_name, started_at)
-  ${writeEvents({ changed: "made", status: "'running'", at: "made.started_at", durationMs: "NULL", output: "NULL" })}`;
+    RETURNING id, workspace_id, flow_id, flow_name, started_at),
+  events AS (${writeEvents(started)})
+  SELECT id FROM made`;
+}
+
+const insert = `WITH ${insertRuns()}`;
 
 const batcher = () =>
   singleton(
@@ -57,7 +68,13 @@ export async function insertExecution(execution: NewExecution): Promise<void> {
 const patienceMs = 1_500;
 
 async function insertAll(rows: readonly NewExecution[]): Promise<undefined[]> {
-  const columns = [
+  await untilAvailable(patienceMs, () => query("insert-executions", insert, columnsOfRuns(rows)));
+  return rows.map(() => undefined);
+}
+
+/** The parameters of `insertRuns`. */
+export function columnsOfRuns(rows: readonly NewExecution[]): unknown[][] {
+  return [
     rows.map((row) => row.id),
     rows.map((row) => row.workspaceId),
     rows.map((row) => row.flowId),
@@ -74,6 +91,4 @@ async function insertAll(rows: readonly NewExecution[]): Promise<undefined[]> {
     rows.map((row) => row.fromNode),
     rows.map((row) => row.leaseOwner),
   ];
-  await untilAvailable(patienceMs, () => query("insert-executions", insert, columns));
-  return rows.map(() => undefined);
 }

@@ -52,14 +52,18 @@ describe("without the sandbox", () => {
 describe("with the sandbox", () => {
   test("all that is left goes in one message, in its order, with only the names it mentions", async () => {
     const config = {
-      body: ["{{ $vars.text.length }}", "{{ $vars.text }}", "x{{ 1 + 1 }}"],
+      body: ["{{ $vars.text.trim() }}", "{{ $vars.text }}", "x{{ Math.max(1, 2) }}"],
       status: "{{ $vars.list.map(f) }}",
     };
-    const answers = { "$vars.text.length": 3, "1 + 1": 2, "$vars.list.map(f)": [4] };
+    const answers = { "$vars.text.trim()": 3, "Math.max(1, 2)": 2, "$vars.list.map(f)": [4] };
     const { resolved, tasks } = await resolve(config, answers);
     expect(resolved).toEqual({ body: [3, "abc", "x2"], status: [4] });
     expect(tasks).toHaveLength(1);
-    expect(tasks[0]?.programs.map(({ source }) => source)).toEqual(["$vars.text.length", "1 + 1", "$vars.list.map(f)"]);
+    expect(tasks[0]?.programs.map(({ source }) => source)).toEqual([
+      "$vars.text.trim()",
+      "Math.max(1, 2)",
+      "$vars.list.map(f)",
+    ]);
     expect(Object.keys(tasks[0]?.scope ?? {})).toEqual(["$vars"]);
     expect(tasks[0]?.signal).toBe(run.stop.signal);
   });

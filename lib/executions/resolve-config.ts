@@ -1,8 +1,9 @@
 import { type ConfigPlan, fillConfig, planExpressions } from "#lib/engine/config-plan.ts";
 import type { Expression } from "#lib/engine/expression.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
-import { readMemberPath } from "#lib/engine/member-path.ts";
+import { type PathValue, readMemberPath } from "#lib/engine/member-path.ts";
 import type { NodeError } from "#lib/engine/outcome.ts";
+import { runSimple } from "#lib/engine/simple-program.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import type { Sandbox, SandboxResult } from "#lib/sandbox/sandbox.ts";
 import type { Scope } from "./scope.ts";
@@ -25,8 +26,8 @@ export class ExpressionFailure extends NodeFailure {
 }
 
 /**
- * Gives the config with every template's value in its place. Plain member paths are read here; all other expressions
- * of the node go to the sandbox in one message. Throws ExpressionFailure.
+ * Gives the config with every template's value in its place. Expressions that only look at data are evaluated here;
+ * all others of the node go to the sandbox in one message. Throws ExpressionFailure.
  */
 export async function resolveConfig(
   plan: ConfigPlan,
@@ -43,10 +44,8 @@ export async function resolveConfig(
   const values: unknown[] = [];
   const asked: { index: number; field: string; expression: Expression }[] = [];
   wanted.forEach(({ slot, expression }, index) => {
-    const { path } = expression;
-    const isKnown = path !== null && scope.has(path.root);
-    const read = isKnown ? readMemberPath(path, scope.value(path.root, expression)) : null;
-    if (read === null || read.kind === "unsure") asked.push({ index, field: slot.path, expression });
+    const read = readHere(expression, scope);
+    if (read.kind === "unsure") asked.push({ index, field: slot.path, expression });
     else if (read.kind === "value") values[index] = read.value ?? null;
     else throw new ExpressionFailure(slot.path, expression, read.message, read.position);
   });
@@ -59,6 +58,17 @@ export async function resolveConfig(
     });
   }
   return fillConfig(plan, values);
+}
+
+/** The value of an expression that needs no sandbox. */
+function readHere(expression: Expression, scope: Scope): PathValue {
+  const { path, simple } = expression;
+  if (path !== null && scope.has(path.root)) {
+    const read = readMemberPath(path, scope.value(path.root, expression));
+    if (read.kind !== "unsure") return read;
+  }
+  if (simple === null || !expression.names.every((name) => scope.has(name))) return { kind: "unsure" };
+  return runSimple(simple, (name) => scope.value(name, expression));
 }
 
 function programValue(result: SandboxResult, field: string, expression: Expression): unknown {

@@ -1,3 +1,4 @@
+import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { notFound } from "#lib/errors.ts";
 import { cancelRow } from "#lib/executions/cancel-execution.ts";
@@ -13,8 +14,13 @@ const batchMax = 1_000;
  */
 export async function deleteFlow(actor: Actor, id: string, deleteExecutions: boolean): Promise<null> {
   if (!isId("flow", id)) throw notFound("Flow");
-  const { count } = await database().flow.deleteMany({ where: { id, workspaceId: actor.workspaceId } });
-  if (count === 0) throw notFound("Flow");
+  await database().$transaction(async (tx) => {
+    const where = { id, workspaceId: actor.workspaceId };
+    const found = await tx.flow.findFirst({ where });
+    const { count } = await tx.flow.deleteMany({ where });
+    if (found === null || count === 0) throw notFound("Flow");
+    await recordChange(tx, actor, { action: "flow.deleted", id, name: found.name, after: { deleteExecutions } });
+  });
   for (const executionId of await openRuns(id)) await cancelRow(executionId, new Date().toISOString(), null);
   if (!deleteExecutions) return null;
   for (let ids = await endedRuns(id); ids.length > 0; ids = await endedRuns(id)) await deleteRows(ids);

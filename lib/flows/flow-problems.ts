@@ -3,6 +3,7 @@ import { type FlowDefinition, type FlowTrigger, isStorableText, triggerSource } 
 import { findGraphProblems, type Problem } from "#lib/engine/graph.ts";
 import { AppError } from "#lib/errors.ts";
 import { findConfigProblems, nodeTypes } from "#lib/nodes/registry.ts";
+import { scheduleProblems } from "./schedule.ts";
 
 /** Throws VALIDATION_ERROR with every reason why this definition cannot be stored; checked on every write. */
 export function requireSoundGraph(definition: FlowDefinition): void {
@@ -36,9 +37,9 @@ function configProblems(definition: FlowDefinition): Problem[] {
 }
 
 function triggerProblems({ trigger }: FlowDefinition): Problem[] {
-  const { authentication, credential, cron } = trigger.config;
-  if (trigger.type === "schedule" && typeof cron !== "string") {
-    return [triggerProblem("cron", "a schedule needs a cron expression")];
+  const { authentication, credential } = trigger.config;
+  if (trigger.type === "schedule") {
+    return scheduleProblems(trigger.config).map(({ field, message }) => triggerProblem(field, message));
   }
   if (!isAuthenticated(trigger) || typeof credential === "string") return [];
   const message = `authentication "${String(authentication)}" needs the name of a credential`;

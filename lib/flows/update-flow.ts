@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowChanges } from "#lib/contract/flows.ts";
 import type { FlowDefinition } from "#lib/engine/flow.ts";
@@ -9,7 +10,9 @@ import { isId } from "#lib/platform/ids.ts";
 import type { FlowUpdateInput } from "#lib/platform/prisma/models.ts";
 import { parseDefinition, storedTrigger, versionColumns } from "./definition.ts";
 import { requireRunnable, requireSoundGraph } from "./flow-problems.ts";
+import { scheduleOf } from "./schedule.ts";
 import { showFlow } from "./show-flow.ts";
+import { dropSchedule, storeSchedule } from "./store-schedule.ts";
 
 const definitionFields = ["trigger", "nodes", "edges", "variables"] as const;
 
@@ -43,11 +46,32 @@ export async function updateFlow(actor: Actor, id: string, changes: FlowChanges,
       await tx.flowVersion.create({ data: made });
     }
     const updated = await tx.flow.update({ where: { id }, data: { ...columnsOf(changes), version, updatedAt: now } });
+    const schedule = scheduleOf(status, definition.trigger);
+    if (schedule !== null) await storeSchedule(tx, id, schedule, now);
+    else if (current.trigger.type === "schedule") await dropSchedule(tx, id);
+    const [before, after] = [partsOf(row), partsOf(updated)];
+    // What only people see, as where a card stands on the canvas, is nothing to keep account of.
+    if (!isDeepStrictEqual(before, after)) {
+      await recordChange(tx, actor, { action: "flow.updated", id, name: updated.name, before, after });
+    }
     const whole = showFlow(updated, definition);
     // A flow without settings is shown without the field; who took them away is told so.
     const sent = Object.entries({ settings: null, ...whole }).filter(([field]) => field in changes);
     return { payload: { id, ...Object.fromEntries(sent), updatedAt: iso(now) }, version };
   });
+}
+
+/** What the audit log tells of a flow. */
+function partsOf({
+  name,
+  status,
+  version,
+}: {
+  readonly name: string;
+  readonly status: string;
+  readonly version: number;
+}) {
+  return { name, status, version };
 }
 
 /** The ETag of a flow: its version, strong. */

@@ -62,7 +62,9 @@ export function route<E extends Endpoint>(
   return async (request, { params }) => {
     const headers: Record<string, string> = { "x-request-id": randomUUID() };
     try {
-      const actor = await admit(request, endpoint, headers);
+      const caller = callerOf(request);
+      const id = headers["x-request-id"] ?? "";
+      const actor = { ...(await admit(request, endpoint, headers)), request: { id, ip: caller.ip } };
       const raw = endpoint.method === "GET" ? {} : await readJsonObject(request, env().maxBodyBytes);
       const url = new URL(request.url);
       const key = isIdempotent(endpoint) ? idempotencyKeyOf(request.headers.get("idempotency-key")) : null;
@@ -70,7 +72,6 @@ export function route<E extends Endpoint>(
       const body = parseInput(endpoint.body, raw, "body");
       const path = parseInput(endpoint.params, (await params) ?? {}, "path");
       const gone = new AbortController();
-      const caller = callerOf(request);
       const input = { actor, params: path, query, body, caller, gone: gone.signal } as RouteInput<E>;
       const answer = async () => {
         const result = await perform(input);

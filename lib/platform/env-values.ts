@@ -40,6 +40,10 @@ export const postgresUrl = z
     error: "must be an address such as postgresql://user:password@host:5432/database",
   });
 
+export const smtpUrl = z.string().refine((value) => /^smtps?:\/\/./.test(value) && parse(value)?.hostname, {
+  error: "must be an address such as smtps://user:password@mail.example.com:465",
+});
+
 function parse(value: string): URL | undefined {
   return URL.canParse(value) ? new URL(value) : undefined;
 }

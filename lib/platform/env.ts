@@ -1,7 +1,7 @@
 // The configuration: every variable that Millrace reads, checked once. Nothing else in lib reads process.env.
 import { z } from "zod";
 import { outboundAllow } from "./env-outbound.ts";
-import { choice, httpUrl, postgresUrl, text, wholeNumber } from "./env-values.ts";
+import { choice, httpUrl, postgresUrl, smtpUrl, text, wholeNumber } from "./env-values.ts";
 
 const tiers = ["free", "pro", "enterprise"] as const;
 
@@ -31,6 +31,14 @@ const variables = z.object({
   EXECUTION_CONCURRENCY: wholeNumber(1, 10_000).default(50),
   RETENTION_DAYS: wholeNumber(1, 36_500).optional(),
   SIGN_UP: choice("invite", "open").default("invite"),
+  GITHUB_CLIENT_ID: text(1).optional(),
+  GITHUB_CLIENT_SECRET: text(1).optional(),
+  GOOGLE_CLIENT_ID: text(1).optional(),
+  GOOGLE_CLIENT_SECRET: text(1).optional(),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: text(3, 320).optional(),
+  TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
+  AUDIT_RETENTION_DAYS: wholeNumber(1, 36_500).optional(),
 });
 
 type Variable = keyof z.infer<typeof variables>;
@@ -43,6 +51,9 @@ const secretVariables: ReadonlySet<string> = new Set<Variable>([
   "BOOTSTRAP_API_KEY",
   "INNGEST_EVENT_KEY",
   "INNGEST_SIGNING_KEY",
+  "GITHUB_CLIENT_SECRET",
+  "GOOGLE_CLIENT_SECRET",
+  "SMTP_URL",
 ]);
 
 export type Tier = (typeof tiers)[number];
@@ -110,6 +121,15 @@ function missingTogether(given: Record<string, string | undefined>): string[] {
   for (const name of ["BOOTSTRAP_EMAIL", "BOOTSTRAP_PASSWORD"]) {
     if (bootstrap.length > 0 && !given[name]) lines.push(`${name} must be set when ${bootstrap[0]} is set`);
   }
+  const pairs = [
+    ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
+    ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
+    ["SMTP_URL", "MAIL_FROM"],
+  ];
+  for (const [one = "", other = ""] of pairs) {
+    if (given[one] && !given[other]) lines.push(`${other} must be set when ${one} is set`);
+    if (given[other] && !given[one]) lines.push(`${one} must be set when ${other} is set`);
+  }
   return lines;
 }
 
@@ -141,6 +161,13 @@ function toSettings(given: z.infer<typeof variables>) {
     /** Days that finished executions are kept; unset: for ever. */
     retentionDays: given.RETENTION_DAYS,
     signUp: given.SIGN_UP,
+    github: clientOf(given.GITHUB_CLIENT_ID, given.GITHUB_CLIENT_SECRET),
+    google: clientOf(given.GOOGLE_CLIENT_ID, given.GOOGLE_CLIENT_SECRET),
+    mail: mailOf(given.SMTP_URL, given.MAIL_FROM),
+    /** How many proxies in front of this server write `X-Forwarded-For`. */
+    trustedProxies: given.TRUSTED_PROXIES,
+    /** Days that entries of the audit log are kept; unset: for ever. */
+    auditRetentionDays: given.AUDIT_RETENTION_DAYS,
   });
 }
 
@@ -153,4 +180,13 @@ function inngestOf(given: z.infer<typeof variables>) {
   const { INNGEST_EVENT_KEY: eventKey, INNGEST_SIGNING_KEY: signingKey, INNGEST_BASE_URL: baseUrl } = given;
   const { INNGEST_DEV: dev } = given;
   return eventKey || signingKey || baseUrl || dev ? Object.freeze({ eventKey, signingKey, baseUrl, dev }) : undefined;
+}
+
+/** An OAuth provider's client. */
+function clientOf(id: string | undefined, secret: string | undefined) {
+  return id && secret ? Object.freeze({ id, secret }) : undefined;
+}
+
+function mailOf(smtpUrl: string | undefined, from: string | undefined) {
+  return smtpUrl && from ? Object.freeze({ smtpUrl, from }) : undefined;
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { fromString, fromUUID, toUUID, typeid } from "typeid-js";
 
 /** What each kind of id starts with; ids are TypeIDs: time-sortable, opaque to clients. */
@@ -12,6 +12,9 @@ export const idPrefixes = {
   credential: "cred",
   workspace: "ws",
   user: "user",
+  session: "ses",
+  invitation: "inv",
+  audit: "aud",
 } as const;
 type IdKind = keyof typeof idPrefixes;
 
@@ -22,6 +25,20 @@ export function newId(kind: Exclude<IdKind, "hook">): string {
 /** A trigger's id is a capability: all of it random (UUID version 4, 122 bits), none of it time. */
 export function newHookId(): string {
   return fromUUID(randomUUID(), idPrefixes.hook);
+}
+
+/**
+ * The id of something that is to be made once however many make it: the same time and seed give the same id. Sorts by
+ * that time, like any other.
+ */
+export function derivedId(kind: Exclude<IdKind, "hook">, time: Date, seed: string): string {
+  const bytes = createHash("sha256").update(seed).digest().subarray(0, 16);
+  bytes.writeUIntBE(time.getTime(), 0, 6);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6); // UUID version 7
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString("hex");
+  const uuid = [8, 12, 16, 20, 32].map((end, part, ends) => hex.slice(ends[part - 1] ?? 0, end)).join("-");
+  return fromUUID(uuid, idPrefixes[kind]);
 }
 
 const suffix = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { expireAuditLog } from "#lib/audit/expire-audit-log.ts";
 import { resealSecrets } from "#lib/credentials/reseal-secrets.ts";
 import { runWatch } from "#lib/executions/watch-runs.ts";
 import { type AnswerCall, answerMisdirected, answerTriggerCall } from "#lib/http/node-door.ts";
@@ -9,6 +10,7 @@ import { singleton } from "#lib/platform/singleton.ts";
 import { bootstrapWorkspace } from "#lib/workspaces/set-up-workspace.ts";
 import { deliveries } from "./deliveries.ts";
 import { outside } from "./outside.ts";
+import { schedules } from "./schedules.ts";
 import { triggerPort } from "./trigger-port.ts";
 import { worker } from "./worker.ts";
 
@@ -27,13 +29,16 @@ export async function boot(): Promise<void> {
     answerTriggerCall(answer, request, response) || answerMisdirected(request, response);
   hooks.drain = async () => {
     runWatch().close();
+    schedules().stop();
     await Promise.all([worker().drain(), deliveries().drain()]);
     await outside().outbound.close();
     await outside().sandbox.close();
   };
   worker();
+  schedules();
   void changeEncryptionKey();
   deliveries();
+  keepAuditLogShort();
   await bootstrapWorkspace().catch((error) => {
     logLine("error", "The first workspace could not be made", errorFields(error));
   });
@@ -51,4 +56,16 @@ async function changeEncryptionKey(): Promise<void> {
   } catch (error) {
     logLine("error", "Secrets could not be sealed anew: keep ENCRYPTION_KEY_OLD", errorFields(error));
   }
+}
+
+const auditSweepMs = 6 * 3_600_000;
+
+/** With AUDIT_RETENTION_DAYS, deletes older entries of the audit log: now, and a few times a day. */
+function keepAuditLogShort(): void {
+  const { auditRetentionDays: days } = env();
+  if (days === undefined) return;
+  const sweep = () =>
+    expireAuditLog(days).catch((error) => logLine("error", "The audit log was not shortened", errorFields(error)));
+  void sweep();
+  singleton("audit-sweep", () => setInterval(() => void sweep(), auditSweepMs).unref());
 }

@@ -130,7 +130,8 @@ function messageOf(task: SandboxTask, ours: SandboxLimits): TaskMessage {
   const limits = { ...ours, ...task.limits };
   // The children were started with what the sandbox allows; a task can have less of it, not more.
   limits.memoryBytes = Math.min(limits.memoryBytes, ours.memoryBytes);
-  return { names: Object.keys(task.scope), texts: Object.values(task.scope), programs: task.programs, limits };
+  const programs = task.programs.map(({ source, kind }) => ({ source, kind }));
+  return { names: Object.keys(task.scope), texts: Object.values(task.scope), programs, limits };
 }
 
 function giveUpOnAbort(signal: AbortSignal, errand: Errand, lane: Lane): void {

@@ -1,3 +1,4 @@
+import { recordStatement } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { NewSubscription } from "#lib/contract/webhooks.ts";
 import { database } from "#lib/platform/database.ts";
@@ -16,17 +17,11 @@ export async function createSubscription(actor: Actor, given: NewSubscription, o
   const id = newId("subscription");
   const secret = given.secret ?? newSecret();
   const now = new Date();
-  const row = await database().webhookSubscription.create({
-    data: {
-      id,
-      workspaceId,
-      url,
-      events,
-      active,
-      ...sealSecret(secret, workspaceId, id),
-      createdAt: now,
-      updatedAt: now,
-    },
-  });
+  const columns = { id, workspaceId, url, events, active, createdAt: now, updatedAt: now };
+  const entry = { action: "webhook.created", id, name: new URL(url).host, after: { events, active } } as const;
+  const [row] = await database().$transaction([
+    database().webhookSubscription.create({ data: { ...columns, ...sealSecret(secret, workspaceId, id) } }),
+    recordStatement(database(), actor, entry),
+  ]);
   return { ...showSubscription(row), secret };
 }

@@ -1,4 +1,4 @@
-import { ownerOf, seal, unseal } from "#lib/credentials/seal.ts";
+import { ownerOf, seal, unseal } from "#lib/platform/seal.ts";
 
 /** A subscription's secret as it is stored: sealed, and bound to its row. */
 export interface StoredSecret {

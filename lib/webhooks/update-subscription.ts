@@ -1,3 +1,4 @@
+import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { ShownSubscription, SubscriptionChanges } from "#lib/contract/webhooks.ts";
 import { notFound } from "#lib/errors.ts";
@@ -19,20 +20,28 @@ export async function updateSubscription(
   { url, events, secret, active }: SubscriptionChanges,
   outbound: Pick<Outbound, "check">,
 ): Promise<ShownSubscription> {
-  const { updatedAt } = await findSubscription(actor, id);
+  const before = await findSubscription(actor, id);
   if (url !== undefined) await checkReceiver(url, outbound);
-  const { count } = await database().webhookSubscription.updateMany({
-    where: { id, workspaceId: actor.workspaceId },
-    data: {
-      ...(url === undefined ? {} : { url }),
-      ...(events === undefined ? {} : { events }),
-      ...(secret === undefined ? {} : sealSecret(secret, actor.workspaceId, id)),
-      ...(active === undefined ? {} : { active }),
-      ...(active === true ? { failingSince: null } : {}),
-      updatedAt: new Date(Math.max(Date.now(), updatedAt.getTime() + 1)),
-    },
+  const data = {
+    ...(url === undefined ? {} : { url }),
+    ...(events === undefined ? {} : { events }),
+    ...(secret === undefined ? {} : sealSecret(secret, actor.workspaceId, id)),
+    ...(active === undefined ? {} : { active }),
+    ...(active === true ? { failingSince: null } : {}),
+    updatedAt: new Date(Math.max(Date.now(), before.updatedAt.getTime() + 1)),
+  };
+  await database().$transaction(async (tx) => {
+    const where = { id, workspaceId: actor.workspaceId };
+    const [row] = await tx.webhookSubscription.updateManyAndReturn({ where, data });
+    if (row === undefined) throw notFound("Webhook subscription");
+    const parts = { before: told(before), after: { ...told(row), newSecret: secret !== undefined } };
+    await recordChange(tx, actor, { action: "webhook.updated", id, name: new URL(row.url).host, ...parts });
   });
-  if (count === 0) throw notFound("Webhook subscription");
   if (active === false) await closeDeliveries(id, new Date());
   return await readSubscription(actor, id);
+}
+
+/** What the audit log tells of a subscription: a path may be a capability, so of the address only the host. */
+function told({ url, events, active }: { readonly url: string; readonly events: string[]; readonly active: boolean }) {
+  return { host: new URL(url).host, events, active };
 }

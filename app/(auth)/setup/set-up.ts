@@ -1,17 +1,11 @@
 "use server";
 
-import type { SetUpAnswer, SetUpInput } from "#components/auth/set-up-form.tsx";
-import { AppError } from "#lib/errors.ts";
+import type { EntryAnswer } from "#components/auth/entry-answer.ts";
+import type { SetUpInput } from "#components/auth/set-up-form.tsx";
 import { setUpWorkspace } from "#lib/workspaces/set-up-workspace.ts";
+import { answerForm } from "../answer-form.ts";
 
-/** Makes the first account and its workspace; what is wrong comes back field by field. */
-export async function setUp(input: SetUpInput): Promise<SetUpAnswer> {
-  try {
-    await setUpWorkspace(input);
-    return { done: true };
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const fields = Object.entries(error.details ?? {}).map(([field, message]) => [field, String(message)]);
-    return { done: false, message: error.message, fields: Object.fromEntries(fields) };
-  }
+/** Makes the first account and its workspace. */
+export async function setUp(input: SetUpInput): Promise<EntryAnswer> {
+  return await answerForm(() => setUpWorkspace(input));
 }

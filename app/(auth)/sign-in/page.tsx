@@ -2,19 +2,33 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { pageAfterSignIn } from "#components/auth/asked-path.ts";
 import { SignInForm } from "#components/auth/sign-in-form.tsx";
-import { currentSession } from "#lib/auth/session.ts";
+import { entryWays } from "#lib/accounts/entry-ways.ts";
+import { currentUser } from "#lib/auth/session.ts";
 import { needsSetUp } from "#lib/workspaces/needs-set-up.ts";
 
 export const metadata: Metadata = { title: "Sign in" };
 export const dynamic = "force-dynamic";
 
 interface SignInPageProps {
-  readonly searchParams: Promise<{ next?: string | string[] }>;
+  readonly searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>>;
 }
+
+const notices: Readonly<Record<string, string>> = { password: "The new password is set. Sign in with it." };
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
   if (await needsSetUp()) redirect("/setup");
-  const next = pageAfterSignIn((await searchParams).next);
-  if ((await currentSession()) !== null) redirect(next);
-  return <SignInForm next={next} />;
+  const asked = await searchParams;
+  // next-auth calls the page that was asked for `callbackUrl`.
+  const next = pageAfterSignIn(asked.next ?? pathOf(asked.callbackUrl));
+  if ((await currentUser()) !== null) redirect(next);
+  const { canSignUp, providers } = entryWays();
+  const error = typeof asked.error === "string" ? asked.error : null;
+  const notice = typeof asked.notice === "string" ? (notices[asked.notice] ?? null) : null;
+  return <SignInForm next={next} error={error} notice={notice} providers={providers} canSignUp={canSignUp} />;
+}
+
+function pathOf(url: unknown): string | undefined {
+  if (typeof url !== "string" || !URL.canParse(url)) return undefined;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
 }

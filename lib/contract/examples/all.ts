@@ -1,5 +1,6 @@
 import type { Endpoint } from "../endpoint.ts";
 import { accessExamples } from "./access.ts";
+import { accountExamples } from "./accounts.ts";
 import type { Example, Examples } from "./example.ts";
 import { executionExamples } from "./executions.ts";
 import { flowExamples } from "./flows.ts";
@@ -12,6 +13,7 @@ export const allExamples: Examples = {
   ...executionExamples,
   ...webhookExamples,
   ...accessExamples,
+  ...accountExamples,
   ...nodeTypeExamples,
 };
 

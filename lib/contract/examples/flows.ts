@@ -76,4 +76,8 @@ export const flowExamples: Examples = {
   "GET /flows/:id/versions": { answer: version },
   "GET /flows/:id/versions/:version": { answer: { ...version, trigger, nodes, edges, variables } },
   "POST /flows/:id/versions/:version/restore": { answer: { id, nodes, edges, version: 4, updatedAt } },
+  "POST /schedules/preview": {
+    body: { cron: "0 9 * * MON-FRI", timezone: "Europe/Berlin" },
+    answer: { times: ["2026-02-02T08:00:00.000Z", "2026-02-03T08:00:00.000Z"] },
+  },
 };

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { env } from "#lib/platform/env.ts";
+import { env } from "./env.ts";
 
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -46,9 +46,9 @@ export function unseal(sealed: Sealed, owner: string, keys: readonly SealingKey[
   }
 }
 
-/** What a credential's ciphertext is bound to. */
-export function ownerOf(workspaceId: string, credentialId: string): string {
-  return `${workspaceId}:${credentialId}`;
+/** What a ciphertext is bound to: whose row it is in, and which. */
+export function ownerOf(holderId: string, rowId: string): string {
+  return `${holderId}:${rowId}`;
 }
 
 /** The key that this secret makes. */

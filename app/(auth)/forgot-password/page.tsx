@@ -1,0 +1,21 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { EntryNotice } from "#components/auth/entry-notice.tsx";
+import { ForgotPasswordForm } from "#components/auth/forgot-password-form.tsx";
+import { entryWays } from "#lib/accounts/entry-ways.ts";
+import { requestReset } from "./request-reset.ts";
+
+export const metadata: Metadata = { title: "Forgot your password" };
+export const dynamic = "force-dynamic";
+
+export default function ForgotPasswordPage() {
+  if (entryWays().canReset) return <ForgotPasswordForm action={requestReset} />;
+  return (
+    <EntryNotice
+      title="Forgot your password"
+      text="This installation sends no mail. Whoever runs it can give you a link: npm run reset-password -- <your email>."
+    >
+      <Link href="/sign-in">Back to signing in</Link>
+    </EntryNotice>
+  );
+}

@@ -1,0 +1,21 @@
+"use server";
+
+import type { EntryAnswer } from "#components/auth/entry-answer.ts";
+import { currentUser } from "#lib/auth/session.ts";
+import { AppError } from "#lib/errors.ts";
+import { acceptAsNewUser, acceptAsUser } from "#lib/workspaces/accept-invitation.ts";
+import { answerForm } from "../../answer-form.ts";
+
+/** Makes the account that was invited; the answer tells its address, to sign in with. */
+export async function acceptAsNew(token: string, input: { name: string; password: string }): Promise<EntryAnswer> {
+  return await answerForm(() => acceptAsNewUser(String(token), input));
+}
+
+/** Lets the person who is signed in into the workspace. */
+export async function join(token: string): Promise<EntryAnswer> {
+  return await answerForm(async () => {
+    const user = await currentUser();
+    if (user === null) throw new AppError("UNAUTHORIZED", "Sign in first");
+    await acceptAsUser(String(token), user);
+  });
+}

@@ -1,0 +1,22 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { EntryNotice } from "#components/auth/entry-notice.tsx";
+import { SignOutButton } from "#components/auth/sign-out-button.tsx";
+import { currentSession, currentUser } from "#lib/auth/session.ts";
+
+export const metadata: Metadata = { title: "No workspace" };
+export const dynamic = "force-dynamic";
+
+export default async function NoWorkspacePage() {
+  const user = await currentUser();
+  if (user === null) redirect("/sign-in");
+  if ((await currentSession()) !== null) redirect("/flows");
+  return (
+    <EntryNotice
+      title="You belong to no workspace"
+      text={`${user.email} is a member of none, or not any more. Ask an owner for an invitation: its link leads on from here.`}
+    >
+      <SignOutButton next="/sign-in">Sign out</SignOutButton>
+    </EntryNotice>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { EntryNotice } from "#components/auth/entry-notice.tsx";
+import { ResetPasswordForm } from "#components/auth/reset-password-form.tsx";
+import { isOpenReset } from "#lib/accounts/reset-password.ts";
+import { setPassword } from "./set-password.ts";
+
+export const metadata: Metadata = { title: "Set a new password", referrer: "no-referrer" };
+export const dynamic = "force-dynamic";
+
+export default async function ResetPasswordPage({ params }: { readonly params: Promise<{ token: string }> }) {
+  const { token } = await params;
+  if (await isOpenReset(token)) return <ResetPasswordForm action={setPassword.bind(null, token)} />;
+  return (
+    <EntryNotice title="This link works no more" text="It was used, or an hour has passed. Ask for a new one.">
+      <Link href="/forgot-password">Ask for a new link</Link>
+    </EntryNotice>
+  );
+}

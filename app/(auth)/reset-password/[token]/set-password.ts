@@ -1,0 +1,10 @@
+"use server";
+
+import type { EntryAnswer } from "#components/auth/entry-answer.ts";
+import { resetPassword } from "#lib/accounts/reset-password.ts";
+import { answerForm } from "../../answer-form.ts";
+
+/** Sets the password of whom the link was mailed to. */
+export async function setPassword(token: string, password: string): Promise<EntryAnswer> {
+  return await answerForm(() => resetPassword(String(token), password));
+}

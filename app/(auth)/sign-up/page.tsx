@@ -1,0 +1,14 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { SetUpForm } from "#components/auth/set-up-form.tsx";
+import { entryWays } from "#lib/accounts/entry-ways.ts";
+import { signUp } from "./sign-up.ts";
+
+export const metadata: Metadata = { title: "Sign up" };
+export const dynamic = "force-dynamic";
+
+export default function SignUpPage() {
+  if (!entryWays().canSignUp) redirect("/sign-in");
+  const text = "An account with a workspace of its own. You can invite others.";
+  return <SetUpForm title="Sign up" text={text} action={signUp} />;
+}

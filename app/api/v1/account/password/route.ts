@@ -1,0 +1,8 @@
+import { changePassword } from "#lib/accounts/change-password.ts";
+import { changePassword as changePasswordEndpoint } from "#lib/contract/account.ts";
+import { route } from "#lib/http/route.ts";
+import { serve } from "#lib/http/serve.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  POST: route(changePasswordEndpoint, ({ actor, body }) => changePassword(actor, body)),
+});

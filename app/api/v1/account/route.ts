@@ -1,0 +1,10 @@
+import { readAccount } from "#lib/accounts/read-account.ts";
+import { updateAccount } from "#lib/accounts/update-account.ts";
+import { readAccount as readAccountEndpoint, updateAccount as updateAccountEndpoint } from "#lib/contract/account.ts";
+import { route } from "#lib/http/route.ts";
+import { serve } from "#lib/http/serve.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  GET: route(readAccountEndpoint, ({ actor }) => readAccount(actor)),
+  PATCH: route(updateAccountEndpoint, ({ actor, body }) => updateAccount(actor, body)),
+});

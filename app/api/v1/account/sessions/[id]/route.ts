@@ -1,0 +1,8 @@
+import { endSession } from "#lib/accounts/end-session.ts";
+import { endSession as endSessionEndpoint } from "#lib/contract/account.ts";
+import { route } from "#lib/http/route.ts";
+import { serve } from "#lib/http/serve.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  DELETE: route(endSessionEndpoint, ({ actor, params }) => endSession(actor, params.id)),
+});

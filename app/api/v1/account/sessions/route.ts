@@ -1,0 +1,13 @@
+import { endOtherSessions } from "#lib/accounts/end-session.ts";
+import { listSessions } from "#lib/accounts/list-sessions.ts";
+import {
+  endOtherSessions as endOtherSessionsEndpoint,
+  listSessions as listSessionsEndpoint,
+} from "#lib/contract/account.ts";
+import { route } from "#lib/http/route.ts";
+import { serve } from "#lib/http/serve.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  GET: route(listSessionsEndpoint, ({ actor }) => listSessions(actor)),
+  DELETE: route(endOtherSessionsEndpoint, ({ actor }) => endOtherSessions(actor)),
+});

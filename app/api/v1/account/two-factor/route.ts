@@ -1,0 +1,8 @@
+import { startTwoFactor } from "#lib/accounts/start-two-factor.ts";
+import { startTwoFactor as startTwoFactorEndpoint } from "#lib/contract/account.ts";
+import { route } from "#lib/http/route.ts";
+import { serve } from "#lib/http/serve.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  POST: route(startTwoFactorEndpoint, ({ actor, body }) => startTwoFactor(actor, body.password)),
+});

@@ -1,0 +1,57 @@
+"use client";
+
+import { Stack } from "@mantine/core";
+import { useRouter } from "next/navigation";
+import { NameField, NewPasswordField } from "./account-fields.tsx";
+import type { EntryAnswer } from "./entry-answer.ts";
+import { EntryForm } from "./entry-form.tsx";
+import { signInWith } from "./sign-in.ts";
+import { useEntryForm } from "./use-entry-form.ts";
+
+interface InvitationProps {
+  readonly title: string;
+  readonly text: string;
+}
+
+interface NewMemberProps extends InvitationProps {
+  readonly action: (input: { name: string; password: string }) => Promise<EntryAnswer>;
+}
+
+/** For who was invited and has no account yet: makes it, signs in. */
+export function NewMemberForm({ title, text, action }: NewMemberProps) {
+  const router = useRouter();
+  const form = useEntryForm(
+    async (read) => {
+      const password = read("password");
+      const answer = await action({ name: read("name"), password });
+      if (!answer.done || answer.email === undefined) return answer;
+      return (await signInWith({ email: answer.email, password })) === null ? answer : { done: true };
+    },
+    (answer) => {
+      router.replace(answer.done && answer.email !== undefined ? "/flows" : "/sign-in");
+      router.refresh();
+    },
+  );
+  return (
+    <EntryForm title={title} text={text} action="Join the workspace" {...form}>
+      <Stack gap="sm">
+        <NameField error={form.problems.name} />
+        <NewPasswordField error={form.problems.password} />
+      </Stack>
+    </EntryForm>
+  );
+}
+
+interface JoinProps extends InvitationProps {
+  readonly action: () => Promise<EntryAnswer>;
+}
+
+/** For who was invited and is signed in: one click. */
+export function JoinForm({ title, text, action }: JoinProps) {
+  const router = useRouter();
+  const form = useEntryForm(action, () => {
+    router.replace("/flows");
+    router.refresh();
+  });
+  return <EntryForm title={title} text={text} action="Join the workspace" {...form} />;
+}

@@ -1,0 +1,107 @@
+import { describe, expect, inject, it } from "vitest";
+import { get, patch, post } from "#e2e/support/api-client.ts";
+import { newPerson, newWorkspaceId, ownWorkspaceId, signedIn } from "#e2e/support/people.ts";
+import { expectInvalid, expectRefusal } from "#e2e/support/refusals.ts";
+
+interface Workspace {
+  readonly id: string;
+  readonly name: string;
+  readonly role: string | null;
+  readonly current: boolean;
+}
+
+describe("a key", () => {
+  it("sees its own workspace, and itself", async () => {
+    const { data } = await get<Workspace[]>("/workspaces");
+    expect(data).toEqual([expect.objectContaining({ role: null, current: true })]);
+    const account = await get<Record<string, unknown>>("/account");
+    expect(account.data).toMatchObject({
+      kind: "key",
+      name: "Bootstrap",
+      email: null,
+      role: null,
+      twoFactor: null,
+      workspace: { id: data[0]?.id, tier: "enterprise" },
+    });
+  });
+
+  it.each([
+    ["POST", "/workspaces"],
+    ["POST", "/workspaces/:own/switch"],
+    ["POST", "/workspaces/:own/leave"],
+  ])("cannot %s %s", async (_, path) => {
+    const own = (await get<Workspace[]>("/workspaces")).data[0]?.id ?? "";
+    const answer = await post(path.replace(":own", own), { name: "New" });
+    expectRefusal(answer, 403, "FORBIDDEN");
+    expect(answer.error.details).toEqual({ required: "session" });
+  });
+
+  it("renames its workspace, and no other", async () => {
+    const [before] = (await get<Workspace[]>("/workspaces")).data;
+    const renamed = await patch<Workspace>(`/workspaces/${before?.id}`, { name: " Engine room " });
+    expect([renamed.status, renamed.data.name]).toEqual([200, "Engine room"]);
+    await patch(`/workspaces/${before?.id}`, { name: before?.name });
+    expectRefusal(await patch("/workspaces/ws_01hzzzzzzzzzzzzzzzzzzzzzzz", { name: "x" }), 404, "NOT_FOUND");
+    expectInvalid(await patch(`/workspaces/${before?.id}`, { name: " " }), "name");
+  });
+});
+
+describe.skipIf(inject("server").dataDir === undefined)("a person in several workspaces", () => {
+  it("sees them by name with their roles, and works in one at a time", async () => {
+    const [first, second] = [await newWorkspaceId("Mill"), await newWorkspaceId("Barn")];
+    const person = await newPerson({ [first]: "owner", [second]: "viewer" });
+    const browser = await signedIn(person);
+    const seen = async () =>
+      (await browser.api<Workspace[]>("GET", "/workspaces")).data.map(({ name, role, current }) => [
+        name,
+        role,
+        current,
+      ]);
+    expect(await seen()).toEqual([
+      ["Barn", "viewer", false],
+      ["Mill", "owner", true],
+    ]);
+    const made = await browser.api<{ id: string }>("POST", "/flows", {
+      name: "Here",
+      trigger: { type: "manual" },
+      nodes: [],
+    });
+    expect(made.status).toBe(201);
+
+    const switched = await browser.api<Workspace>("POST", `/workspaces/${second}/switch`);
+    expect([switched.status, switched.data]).toEqual([200, expect.objectContaining({ name: "Barn", current: true })]);
+    expect((await browser.api("GET", `/flows/${made.data.id}`)).status).toBe(404);
+    expectRefusal(await browser.api("DELETE", `/flows/${made.data.id}`), 403, "FORBIDDEN");
+    // The next session begins where this one is; another that is open stays where it was.
+    expect((await (await signedIn(person)).api<{ role: string }>("GET", "/account")).data.role).toBe("viewer");
+
+    await browser.api("POST", `/workspaces/${second}/leave`);
+    expect(await seen()).toEqual([["Mill", "owner", true]]);
+    expectRefusal(await browser.api("POST", `/workspaces/${second}/switch`), 404, "NOT_FOUND");
+  });
+
+  it("cannot enter one that is not theirs", async () => {
+    const own = await newWorkspaceId();
+    const browser = await signedIn(await newPerson({ [own]: "owner" }));
+    const foreign = await ownWorkspaceId();
+    for (const path of [`/workspaces/${foreign}/switch`, `/workspaces/${foreign}/leave`, "/workspaces/x/switch"]) {
+      expectRefusal(await browser.api("POST", path), 404, "NOT_FOUND");
+    }
+    expectRefusal(await browser.api("PATCH", `/workspaces/${foreign}`, { name: "Mine" }), 404, "NOT_FOUND");
+  });
+
+  it("makes one as an owner of another, and is taken there", async () => {
+    const own = await newWorkspaceId();
+    const owner = await signedIn(await newPerson({ [own]: "owner" }));
+    const made = await owner.api<Workspace>("POST", "/workspaces", { name: "New" });
+    expect([made.status, made.data]).toEqual([201, expect.objectContaining({ role: "owner", current: true })]);
+    expect((await owner.api<{ workspace: object }>("GET", "/account")).data.workspace).toMatchObject({
+      id: made.data.id,
+      tier: "free",
+    });
+    const editor = await signedIn(await newPerson({ [own]: "editor" }));
+    const refused = await editor.api("POST", "/workspaces", { name: "New" });
+    expectRefusal(refused, 403, "FORBIDDEN");
+    expect(refused.error.details).toEqual({ required: "owner" });
+  });
+});

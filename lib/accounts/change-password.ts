@@ -1,0 +1,28 @@
+import { recordChange } from "#lib/audit/record-change.ts";
+import { type Actor, requireUser } from "#lib/auth/actor.ts";
+import { hashPassword } from "#lib/auth/password.ts";
+import { AppError } from "#lib/errors.ts";
+import { database } from "#lib/platform/database.ts";
+import { requirePassword } from "./require-password.ts";
+
+interface PasswordChange {
+  readonly currentPassword?: string | undefined;
+  readonly newPassword: string;
+}
+
+/** Sets a new password and ends all sessions but this one. Throws VALIDATION_ERROR, RATE_LIMIT_EXCEEDED. */
+export async function changePassword(actor: Actor, { currentPassword, newPassword }: PasswordChange): Promise<null> {
+  const { id: userId, sessionId } = requireUser(actor);
+  const before = await requirePassword(actor, "currentPassword", currentPassword);
+  const passwordHash = await hashPassword(newPassword);
+  await database().$transaction(async (tx) => {
+    // Of the password that was shown: of two changes at once, the one that comes second is refused.
+    const where = { id: userId, passwordHash: before.passwordHash };
+    const { count } = await tx.user.updateMany({ where, data: { passwordHash } });
+    if (count === 0) throw new AppError("CONFLICT", "The password was changed meanwhile: sign in with the new one");
+    await tx.session.deleteMany({ where: { userId, id: { not: sessionId } } });
+    await tx.passwordReset.deleteMany({ where: { userId } });
+    await recordChange(tx, actor, { action: "account.password_changed", id: userId });
+  });
+  return null;
+}

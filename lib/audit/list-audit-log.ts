@@ -1,0 +1,48 @@
+import type { AuditQuery, AuditSubject, ShownAuditEntry } from "#lib/contract/audit-log.ts";
+import { iso } from "#lib/platform/clock.ts";
+import { database } from "#lib/platform/database.ts";
+import type { AuditEntryModel, AuditEntryWhereInput } from "#lib/platform/prisma/models.ts";
+
+/** A page of the workspace's audit log, the newest first. */
+export async function listAuditLog({ workspaceId }: { readonly workspaceId: string }, asked: AuditQuery) {
+  const { page, limit } = asked;
+  const where = whereOf(workspaceId, asked);
+  const total = await database().auditEntry.count({ where });
+  if ((page - 1) * limit >= total) return { items: [], total };
+  const rows = await database().auditEntry.findMany({
+    where,
+    orderBy: [{ at: "desc" }, { id: "desc" }],
+    skip: (page - 1) * limit,
+    take: limit,
+  });
+  return { items: rows.map(show), total };
+}
+
+/** Each condition is written only when it was given: `undefined` would mean "any" to Prisma. */
+function whereOf(workspaceId: string, asked: AuditQuery): AuditEntryWhereInput {
+  const { action, subjectType, actor, subject, startDate, endDate } = asked;
+  return {
+    workspaceId,
+    ...(action === undefined ? {} : { action }),
+    ...(subjectType === undefined ? {} : { subjectType }),
+    ...(actor === undefined ? {} : { actorId: actor }),
+    ...(subject === undefined ? {} : { subjectId: subject }),
+    ...(startDate === undefined && endDate === undefined
+      ? {}
+      : { at: { ...(startDate && { gte: startDate }), ...(endDate && { lte: endDate }) } }),
+  };
+}
+
+function show(row: AuditEntryModel): ShownAuditEntry {
+  return {
+    id: row.id,
+    at: iso(row.at),
+    action: row.action,
+    actor: { kind: row.actorKind as "user" | "key" | "system", id: row.actorId, name: row.actorName },
+    subject: { type: row.subjectType as AuditSubject, id: row.subjectId, name: row.subjectName },
+    ip: row.ip,
+    requestId: row.requestId,
+    before: row.before === null ? null : JSON.parse(row.before),
+    after: row.after === null ? null : JSON.parse(row.after),
+  };
+}

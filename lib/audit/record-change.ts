@@ -1,0 +1,46 @@
+import type { AuditAction, AuditSubject } from "#lib/contract/audit-log.ts";
+import { newId } from "#lib/platform/ids.ts";
+import type { PrismaClient } from "#lib/platform/prisma/client.ts";
+
+/** Who acts, as far as the log tells: an `Actor` is one. */
+export interface AuditActor {
+  readonly workspaceId: string;
+  readonly by: { readonly kind: "user" | "key"; readonly id: string };
+  readonly request?: { readonly id: string; readonly ip: string | null };
+}
+
+export interface Change {
+  readonly action: AuditAction;
+  readonly id: string;
+  readonly name?: string | null;
+  /** What is told of it before and after: names, roles, numbers; never a secret, nor what could hold one. */
+  readonly before?: Readonly<Record<string, unknown>>;
+  readonly after?: Readonly<Record<string, unknown>>;
+}
+
+/** A connection, or a transaction: the entry then stands or falls with the change that it tells of. */
+export type AuditWriter = Pick<PrismaClient, "$executeRaw">;
+
+/** Adds an entry to the workspace's audit log. */
+export async function recordChange(writer: AuditWriter, actor: AuditActor, change: Change): Promise<void> {
+  await recordStatement(writer, actor, change);
+}
+
+/** The same as one statement, for a list of statements that Prisma runs as a transaction. */
+export function recordStatement(writer: AuditWriter, actor: AuditActor, { action, id, name, before, after }: Change) {
+  const { workspaceId, by, request } = actor;
+  const subject = action.split(".")[0] as AuditSubject;
+  // The name is read here, so that the entry tells the one that the person or the key had at the time.
+  return writer.$executeRaw`
+    INSERT INTO audit_entry (id, workspace_id, actor_kind, actor_id, actor_name, action, subject_type, subject_id,
+                             subject_name, ip, request_id, before, after)
+    VALUES (${newId("audit")}, ${workspaceId}, ${by.kind}, ${by.id},
+      coalesce(CASE ${by.kind} WHEN 'key' THEN (SELECT name FROM api_key WHERE id = ${by.id})
+                               ELSE (SELECT email FROM "user" WHERE id = ${by.id}) END, ''),
+      ${action}, ${subject}, ${id}, ${name ?? null}, ${request?.ip ?? null}, ${request?.id ?? null},
+      ${asText(before)}, ${asText(after)})`;
+}
+
+function asText(fields: Readonly<Record<string, unknown>> | undefined): string | null {
+  return fields === undefined ? null : JSON.stringify(fields);
+}

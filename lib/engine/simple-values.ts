@@ -1,0 +1,98 @@
+// What simple programs do with values: JSON data in, JSON data out. Each rule is JavaScript's own as long as only
+// primitives and own properties are concerned; at anything else it gives up, and the sandbox is asked.
+
+class Unsure extends Error {}
+
+/** Thrown where only the sandbox can tell. One for all: no stack is wanted, and making one would cost more than the rest. */
+export const unsure = new Unsure("only the sandbox can tell");
+
+/** Longer texts are put together in the sandbox, which counts memory. */
+const textCharactersMax = 65_536;
+
+export type Primitive = string | number | boolean | null | undefined;
+
+/** The value, if no prototype could have a say in what is done with it. */
+export function primitive(value: unknown): Primitive {
+  if (value === null || value === undefined) return value;
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  throw unsure;
+}
+
+/** An own property of data. What JavaScript would find on a prototype is left to the sandbox, and so is every error. */
+export function member(value: unknown, key: Primitive): unknown {
+  if (typeof key !== "string" && typeof key !== "number") throw unsure;
+  if (typeof value === "string") return key === "length" ? value.length : character(value, key);
+  if (typeof value !== "object" || value === null) throw unsure;
+  if (Object.hasOwn(value, key)) return (value as Record<string | number, unknown>)[key];
+  if (key in value || key === "__proto__" || key in Object.prototype) throw unsure;
+  return undefined;
+}
+
+function character(text: string, key: string | number): string {
+  const found = typeof key === "number" && Number.isInteger(key) ? text[key] : undefined;
+  if (found === undefined) throw unsure;
+  return found;
+}
+
+/** A result that JSON holds as it is: neither NaN nor an infinity nor minus zero. */
+function finite(result: number): number {
+  if (!Number.isFinite(result) || Object.is(result, -0)) throw unsure;
+  return result;
+}
+
+function text(result: string): string {
+  if (result.length > textCharactersMax) throw unsure;
+  return result;
+}
+
+type Binary = (left: Primitive, right: Primitive) => Primitive;
+
+// Typed as numbers for the compiler's sake alone: the operators take any primitive, as JavaScript's do.
+const calculate =
+  (operate: (left: number, right: number) => number): Binary =>
+  (left, right) =>
+    finite(operate(left as number, right as number));
+const compare =
+  (operate: (left: number, right: number) => boolean): Binary =>
+  (left, right) =>
+    operate(left as number, right as number);
+
+export const binaryOperators: Readonly<Record<string, Binary>> = {
+  "===": (left, right) => left === right,
+  "!==": (left, right) => left !== right,
+  // biome-ignore lint/suspicious/noDoubleEquals: it is what the flow's author wrote
+  "==": (left, right) => left == right,
+  // biome-ignore lint/suspicious/noDoubleEquals: it is what the flow's author wrote
+  "!=": (left, right) => left != right,
+  "<": compare((left, right) => left < right),
+  "<=": compare((left, right) => left <= right),
+  ">": compare((left, right) => left > right),
+  ">=": compare((left, right) => left >= right),
+  "+": (left, right) => {
+    const sum = (left as number) + (right as number);
+    return typeof sum === "string" ? text(sum) : finite(sum);
+  },
+  "-": calculate((left, right) => left - right),
+  "*": calculate((left, right) => left * right),
+  "/": calculate((left, right) => left / right),
+  "%": calculate((left, right) => left % right),
+};
+
+export const unaryOperators: Readonly<Record<string, (value: Primitive) => Primitive>> = {
+  "!": (value) => !value,
+  "+": (value) => finite(Number(value)),
+  "-": (value) => finite(-Number(value)),
+  typeof: (value) => typeof value,
+};
+
+/** Pieces of a template literal, joined. */
+export function joined(pieces: readonly Primitive[]): string {
+  return text(pieces.map(String).join(""));
+}
+
+/** Sets a property as a literal does: `__proto__` from data is a name like any other. */
+export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === "__proto__")
+    Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+  else target[key] = value;
+}

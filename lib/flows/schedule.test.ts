@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import { dueTimes } from "./due-times.ts";
+import { nextTime, nextTimes, type Schedule, scheduleProblems, timesBetween } from "./schedule.ts";
+
+const schedule = (cron: string, timezone = "Europe/Berlin", misfire: Schedule["misfire"] = "once"): Schedule => ({
+  cron,
+  timezone,
+  misfire,
+});
+const timesAfter = (cron: string, from: string, count: number, timezone?: string) =>
+  nextTimes(schedule(cron, timezone), new Date(from), count).map((time) => time.toISOString().replace(":00.000Z", "Z"));
+
+describe("a schedule", () => {
+  test("comes at its time of day in its time zone, in summer and in winter", () => {
+    expect(timesAfter("0 9 * * *", "2026-07-01T00:00:00Z", 1)).toEqual(["2026-07-01T07:00Z"]);
+    expect(timesAfter("0 9 * * *", "2026-12-01T00:00:00Z", 1)).toEqual(["2026-12-01T08:00Z"]);
+    expect(timesAfter("0 9 * * MON-FRI", "2026-07-03T14:00:00Z", 2, "America/New_York")).toEqual([
+      "2026-07-06T13:00Z",
+      "2026-07-07T13:00Z",
+    ]);
+  });
+
+  test("may have seconds, and names", () => {
+    expect(nextTime(schedule("*/10 * * * * *", "UTC"), new Date("2026-01-01T00:00:01Z"))?.toISOString()).toBe(
+      "2026-01-01T00:00:10.000Z",
+    );
+    expect(timesAfter("@daily", "2026-01-01T00:00:01Z", 1, "UTC")).toEqual(["2026-01-02T00:00Z"]);
+  });
+
+  test("at a time of day that the clock skips in spring comes as soon as the clock goes on, once", () => {
+    // In Berlin 02:00 to 03:00 is left out on 29 March 2026.
+    expect(timesAfter("30 2 * * *", "2026-03-28T00:00:00Z", 3)).toEqual([
+      "2026-03-28T01:30Z",
+      "2026-03-29T01:00Z",
+      "2026-03-30T00:30Z",
+    ]);
+  });
+
+  test("at a time of day that comes twice in autumn comes the first time only", () => {
+    // In Berlin 02:00 to 03:00 comes twice on 25 October 2026.
+    expect(timesAfter("30 2 * * *", "2026-10-24T00:00:00Z", 3)).toEqual([
+      "2026-10-24T00:30Z",
+      "2026-10-25T00:30Z",
+      "2026-10-26T01:30Z",
+    ]);
+  });
+
+  test("that repeats within the hour goes on evenly through both changes", () => {
+    expect(timesAfter("*/30 * * * *", "2026-03-29T00:15:00Z", 4)).toEqual([
+      "2026-03-29T00:30Z",
+      "2026-03-29T01:00Z",
+      "2026-03-29T01:30Z",
+      "2026-03-29T02:00Z",
+    ]);
+    expect(timesAfter("*/30 * * * *", "2026-10-25T00:15:00Z", 4)).toEqual([
+      "2026-10-25T00:30Z",
+      "2026-10-25T01:00Z",
+      "2026-10-25T01:30Z",
+      "2026-10-25T02:00Z",
+    ]);
+  });
+
+  test.each(["*/30 * * * *", "30 2 * * *", "15 1-3 * * *", "45 1 1-7 * *"])(
+    "%s is the same looked at forwards and backwards, in every zone, through every change",
+    (cron) => {
+      for (const [from, to] of [
+        [new Date("2026-03-27T00:00:00Z"), new Date("2026-04-06T00:00:00Z")],
+        [new Date("2026-10-02T00:00:00Z"), new Date("2026-11-02T00:00:00Z")],
+      ] as const) {
+        for (const timezone of ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Cairo", "UTC"]) {
+          const found = timesBetween(schedule(cron, timezone), from, to, 2_000);
+          const forwards = nextTimes(schedule(cron, timezone), new Date(from.getTime() - 1), found.length + 1);
+          expect([timezone, forwards.filter((time) => time <= to)]).toEqual([timezone, found]);
+        }
+      }
+    },
+  );
+});
+
+describe("what is no schedule", () => {
+  const problems = (given: object) => scheduleProblems(given).map(({ field, message }) => `${field} ${message}`);
+
+  test("is told by its field", () => {
+    expect(problems({ cron: "* * * * *" })).toEqual([]);
+    expect(problems({ cron: "* * * * *", timezone: "Asia/Kathmandu", misfire: "all" })).toEqual([]);
+    expect(problems({})).toEqual(["cron a schedule needs a cron expression, such as 0 9 * * MON-FRI"]);
+    expect(problems({ cron: "* * * *" })).toEqual(["cron must have five fields, or six with seconds first"]);
+    expect(problems({ cron: "61 * * * *" })).toEqual(["cron is not a cron expression: invalid value for minute: 61"]);
+    expect(problems({ cron: "* * * * *", timezone: "Mars/Base", misfire: "never" })).toEqual([
+      "timezone must be the name of a time zone, such as Europe/Berlin",
+      "misfire must be one of skip, once, all",
+    ]);
+  });
+
+  test.each([
+    5,
+    "a".repeat(201),
+    "0 0 30 2 *",
+    "2030-01-01T00:00:00",
+    "@reboot",
+    "* * * * * * 2030",
+    "\u0000 * * * *",
+    "*/0 * * * *",
+  ])("is %j", (cron) => {
+    expect(problems({ cron })).toHaveLength(1);
+  });
+});
+
+describe("times that have come", () => {
+  const hourly = (misfire: Schedule["misfire"], from: string, now: string) =>
+    dueTimes(schedule("0 * * * *", "UTC", misfire), new Date(from), new Date(now)).map(
+      ({ at, missed }) => `${at.toISOString().slice(11, 16)} ${missed}`,
+    );
+
+  test("in time get a run each, whatever is done with missed ones", () => {
+    for (const misfire of ["skip", "once", "all"] as const) {
+      expect(hourly(misfire, "2026-01-01T05:00:00Z", "2026-01-01T05:00:00.400Z")).toEqual(["05:00 0"]);
+      expect(hourly(misfire, "2026-01-01T05:00:00Z", "2026-01-01T05:01:20Z")).toEqual(["05:00 0"]);
+    }
+  });
+
+  test.each([
+    ["skip", []],
+    ["once", ["04:00 3"]],
+    ["all", ["01:00 0", "02:00 0", "03:00 0", "04:00 0"]],
+  ] as const)("and were missed get, with %s, %j", (misfire, expected) => {
+    expect(hourly(misfire, "2026-01-01T01:00:00Z", "2026-01-01T04:30:00Z")).toEqual(expected);
+  });
+
+  test.each([
+    ["skip", ["04:00 0"]],
+    ["once", ["04:00 3"]],
+    ["all", ["01:00 0", "02:00 0", "03:00 0", "04:00 0"]],
+  ] as const)("some missed and one in time get, with %s, %j", (misfire, expected) => {
+    expect(hourly(misfire, "2026-01-01T01:00:00Z", "2026-01-01T04:00:10Z")).toEqual(expected);
+  });
+
+  test("are a hundred at most, the latest, however long nothing ran", () => {
+    const every = schedule("* * * * * *", "UTC", "all");
+    const due = dueTimes(every, new Date("2020-01-01T00:00:00Z"), new Date("2026-01-01T00:00:00Z"));
+    expect(due).toHaveLength(100);
+    expect(due.at(-1)?.at.toISOString()).toBe("2026-01-01T00:00:00.000Z");
+  });
+
+  test("are none when the clock was set back", () => {
+    expect(hourly("all", "2026-01-01T05:00:00Z", "2026-01-01T04:00:00Z")).toEqual([]);
+  });
+});

@@ -1,0 +1,88 @@
+import { columnsOfRuns, insertRuns, type NewExecution } from "#lib/executions/insert-execution.ts";
+import { newExecution, type StartedFlow } from "#lib/executions/new-execution.ts";
+import { type DueTime, dueTimes } from "#lib/flows/due-times.ts";
+import { nextTime, type Schedule } from "#lib/flows/schedule.ts";
+import { iso } from "#lib/platform/clock.ts";
+import { query } from "#lib/platform/database.ts";
+import { derivedId } from "#lib/platform/ids.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
+
+/** Flows that are seen to at once. */
+const flowsMax = 100;
+
+interface DueRow extends StartedFlow, Schedule, Record<string, unknown> {
+  readonly dueAt: Date;
+  readonly now: Date;
+}
+
+/** A flow whose time has come: the runs it gets, and when it is next looked at. */
+interface Due {
+  readonly flow: DueRow;
+  readonly runs: readonly NewExecution[];
+  readonly next: Date | null;
+}
+
+// By the database's clock, which all processes share.
+const findDue = `
+  SELECT s.flow_id AS id, f.workspace_id AS "workspaceId", f.name, f.version, f.settings, s.cron, s.timezone, s.misfire,
+    s.next_run_at AS "dueAt", coalesce($1::timestamptz, now()) AS now
+  FROM flow_schedule s JOIN flow f ON f.id = s.flow_id
+  WHERE s.next_run_at <= coalesce($1::timestamptz, now()) AND f.status = 'active'
+  ORDER BY s.next_run_at LIMIT ${flowsMax}`;
+
+// Of several processes that see the same time come, the one that moves it on makes the runs, in the same statement. A
+// run's id follows from its flow and its time, so that even a clock that is set back makes no second run of it.
+const fire = `
+  WITH moved AS (
+    UPDATE flow_schedule s SET next_run_at = d.next
+    FROM unnest($16::text[], $17::timestamptz[], $18::timestamptz[]) AS d(flow_id, due, next)
+    WHERE s.flow_id = d.flow_id AND s.next_run_at = d.due RETURNING s.flow_id),
+  ${insertRuns("n.flow_id IN (SELECT flow_id FROM moved)")}`;
+
+/**
+ * Makes the runs of all flows whose time has come, and notes when they come next; gives how many runs were made. Any
+ * number of processes may call it at any time: each time of a flow gets one run. `now` is for tests.
+ */
+export async function fireSchedules(now: Date | null = null): Promise<number> {
+  let made = 0;
+  for (;;) {
+    const rows = await query<DueRow>("find-due-schedules", findDue, [now]);
+    if (rows.length > 0) made += await store(rows.map(dueOf));
+    if (rows.length < flowsMax) return made;
+  }
+}
+
+async function store(due: readonly Due[]): Promise<number> {
+  const values = [
+    ...columnsOfRuns(due.flatMap(({ runs }) => runs)),
+    due.map(({ flow }) => flow.id),
+    due.map(({ flow }) => flow.dueAt),
+    due.map(({ next }) => next),
+  ];
+  return (await query("fire-schedules", fire, values)).length;
+}
+
+/** A schedule that cannot be read any more does not come again, and keeps no other from its time. */
+function dueOf(flow: DueRow): Due {
+  try {
+    const runs = dueTimes(flow, flow.dueAt, flow.now).map((time) => scheduledRun(flow, time));
+    return { flow, runs, next: nextTime(flow, flow.now) };
+  } catch (error) {
+    logLine("error", "A schedule could not be read", { flowId: flow.id, ...errorFields(error) });
+    return { flow, runs: [], next: null };
+  }
+}
+
+function scheduledRun(flow: DueRow, { at, missed }: DueTime): NewExecution {
+  const scheduledAt = iso(at);
+  const body = { scheduledAt, cron: flow.cron, timezone: flow.timezone, missed };
+  const run = newExecution(flow, {
+    triggerType: "schedule",
+    trigger: { body, headers: {}, query: {}, method: "POST" },
+    source: "schedule",
+    ip: null,
+    userAgent: null,
+    leaseOwner: null,
+  });
+  return { ...run, id: derivedId("execution", at, `${flow.id} ${scheduledAt}`) };
+}

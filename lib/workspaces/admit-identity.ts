@@ -1,0 +1,64 @@
+import { recordChange } from "#lib/audit/record-change.ts";
+import { emailAddress } from "#lib/contract/members.ts";
+import { database } from "#lib/platform/database.ts";
+import { env } from "#lib/platform/env.ts";
+import { type JoinTransaction, joinWorkspace } from "./join-workspace.ts";
+import { newUser, newWorkspace } from "./new-user.ts";
+
+/** Who somebody is at GitHub or Google. */
+export interface OutsideIdentity {
+  readonly provider: "github" | "google";
+  /** Their account's id there, which never changes. */
+  readonly accountId: string;
+  /** An address that the provider says is theirs; null when it does not. */
+  readonly verifiedEmail: string | null;
+  readonly name: string;
+}
+
+/** Why somebody with an account elsewhere is not let in. The sign-in page has words for each. */
+export type IdentityRefusal = "NotInvited" | "ConnectFirst" | "ConnectedToOther";
+
+/**
+ * The user whom an account elsewhere signs in. A signed-in user (`currentUserId`) connects it to theirs. An unknown
+ * one is let in where an invitation waits for its verified address, or where anyone may sign up. An address that has
+ * an account here is not enough: whoever made that account need not be who owns the address.
+ */
+export async function admitIdentity(
+  identity: OutsideIdentity,
+  currentUserId: string | null,
+): Promise<{ userId: string } | IdentityRefusal> {
+  const { provider, accountId } = identity;
+  return await database().$transaction(async (tx) => {
+    const known = await tx.identity.findUnique({ where: { provider_accountId: { provider, accountId } } });
+    if (known !== null) {
+      const isOther = currentUserId !== null && known.userId !== currentUserId;
+      return isOther ? "ConnectedToOther" : { userId: known.userId };
+    }
+    const userId = currentUserId ?? (await admitNew(tx, identity));
+    if (userId === "NotInvited" || userId === "ConnectFirst") return userId;
+    await tx.identity.create({ data: { provider, accountId, userId } });
+    return { userId };
+  });
+}
+
+async function admitNew(tx: JoinTransaction, identity: OutsideIdentity): Promise<string | IdentityRefusal> {
+  const parsed = emailAddress.safeParse(identity.verifiedEmail);
+  if (!parsed.success) return "NotInvited";
+  const email = parsed.data;
+  if ((await tx.user.findUnique({ where: { email } })) !== null) return "ConnectFirst";
+  const invitations = await tx.invitation.findMany({ where: { email, expiresAt: { gt: new Date() } } });
+  if (invitations.length === 0 && env().signUp !== "open") return "NotInvited";
+  const name = identity.name.trim().slice(0, 255).toWellFormed().replaceAll("\0", "") || email;
+  const user = await newUser(tx, { email, name, passwordHash: null });
+  for (const invitation of invitations) {
+    await joinWorkspace(tx, invitation, user.id);
+    await tx.invitation.deleteMany({ where: { id: invitation.id } });
+  }
+  if (invitations.length === 0) {
+    const workspaceName = `${name.slice(0, 200)}'s workspace`;
+    const workspaceId = await newWorkspace(tx, workspaceName, env().defaultTier, user.id);
+    const actor = { workspaceId, by: { kind: "user", id: user.id } } as const;
+    await recordChange(tx, actor, { action: "workspace.created", id: workspaceId, name: workspaceName });
+  }
+  return user.id;
+}

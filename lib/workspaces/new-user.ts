@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { newPassword } from "#lib/contract/account.ts";
+import { emailAddress } from "#lib/contract/members.ts";
+import { isStorableText } from "#lib/engine/flow.ts";
+import { AppError } from "#lib/errors.ts";
+import { newId } from "#lib/platform/ids.ts";
+import type { JoinTransaction } from "./join-workspace.ts";
+
+const named = (what: string) =>
+  z
+    .string(`${what} must be text`)
+    .trim()
+    .min(1, `Enter ${what}`)
+    .max(255, `${what} must have at most 255 characters`)
+    .refine(isStorableText, `${what} must not contain U+0000 or unpaired surrogates`);
+
+const newUserFields = z.object({ name: named("your name"), password: newPassword });
+const ownWorkspaceFields = newUserFields.extend({ email: emailAddress, workspaceName: named("a workspace name") });
+
+export type NewUserInput = z.input<typeof newUserFields>;
+export type OwnWorkspaceInput = z.input<typeof ownWorkspaceFields>;
+
+/** Throws VALIDATION_ERROR with `details`, field to message. */
+export const parseNewUser = (given: NewUserInput) => parse(newUserFields, given);
+/** The same for an account with a workspace of its own. */
+export const parseOwnWorkspace = (given: OwnWorkspaceInput) => parse(ownWorkspaceFields, given);
+
+function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const details = Object.fromEntries(parsed.error.issues.map((issue) => [String(issue.path[0]), issue.message]));
+  throw new AppError("VALIDATION_ERROR", "Some fields are not right yet", { details });
+}
+
+interface UserColumns {
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string | null;
+}
+
+/** Stores a user. Throws CONFLICT when the address has an account. */
+export async function newUser(tx: JoinTransaction, columns: UserColumns) {
+  const id = newId("user");
+  const { count } = await tx.user.createMany({ data: [{ id, ...columns }], skipDuplicates: true });
+  if (count === 0) throw new AppError("CONFLICT", "This address has an account already: sign in with it");
+  return { id, ...columns };
+}
+
+/** Stores a workspace with its owner. */
+export async function newWorkspace(tx: JoinTransaction, name: string, tier: string, ownerId: string): Promise<string> {
+  const id = newId("workspace");
+  await tx.workspace.create({ data: { id, name, tier } });
+  await tx.membership.create({ data: { workspaceId: id, userId: ownerId, role: "owner" } });
+  await tx.user.update({ where: { id: ownerId }, data: { lastWorkspaceId: id } });
+  return id;
+}

@@ -1,0 +1,22 @@
+import { recordChange } from "#lib/audit/record-change.ts";
+import { hashPassword } from "#lib/auth/password.ts";
+import { AppError } from "#lib/errors.ts";
+import { database } from "#lib/platform/database.ts";
+import { env } from "#lib/platform/env.ts";
+import { newUser, newWorkspace, type OwnWorkspaceInput, parseOwnWorkspace } from "./new-user.ts";
+
+/**
+ * Makes an account with a workspace of its own, where `SIGN_UP` is `open`. Throws FORBIDDEN, VALIDATION_ERROR
+ * (`details`: field to message), CONFLICT when the address has an account.
+ */
+export async function signUp(given: OwnWorkspaceInput): Promise<void> {
+  if (env().signUp !== "open") throw new AppError("FORBIDDEN", "Accounts are made by invitation here");
+  const { email, name, password, workspaceName } = parseOwnWorkspace(given);
+  const passwordHash = await hashPassword(password);
+  await database().$transaction(async (tx) => {
+    const user = await newUser(tx, { email, name, passwordHash });
+    const workspaceId = await newWorkspace(tx, workspaceName, env().defaultTier, user.id);
+    const actor = { workspaceId, by: { kind: "user", id: user.id } } as const;
+    await recordChange(tx, actor, { action: "workspace.created", id: workspaceId, name: workspaceName });
+  });
+}
