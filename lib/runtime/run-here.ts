@@ -6,6 +6,7 @@ import { newExecution, type StartedFlow, type StartRequest } from "#lib/executio
 import { noRecords } from "#lib/executions/node-record.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { env } from "#lib/platform/env.ts";
+import { passOn } from "./dispatch.ts";
 import { driveRun, type RunEnd } from "./drive-run.ts";
 import { processName } from "./process-name.ts";
 
@@ -45,7 +46,7 @@ export async function runHere(
     secrets: new Map(),
     mask: createMask([]),
   };
-  const end = driveRun(run, noRecords, Date.now() + env().syncWaitMs);
+  const end = driveRun(run, noRecords, Date.now() + env().syncWaitMs).then(passOn);
   return { executionId: run.id, startedAt: run.startedAt, end };
 }
 

@@ -6,6 +6,7 @@ import { insertExecution } from "#lib/executions/insert-execution.ts";
 import { newExecution } from "#lib/executions/new-execution.ts";
 import { findTrigger, type TriggeredFlow } from "#lib/flows/find-trigger.ts";
 import { env } from "#lib/platform/env.ts";
+import { dispatch } from "./dispatch.ts";
 import type { RunEnd } from "./drive-run.ts";
 import { endWithin, runHere } from "./run-here.ts";
 import { worker } from "./worker.ts";
@@ -46,7 +47,7 @@ async function start(flow: TriggeredFlow, call: Call): Promise<{ executionId: st
   if (respondAtOnce) {
     const execution = newExecution(flow, { ...request, leaseOwner: null });
     await insertExecution(execution);
-    worker().wake();
+    await dispatch();
     return { executionId: execution.id, end: null };
   }
   const version = await loadVersion(flow.id, flow.version);

@@ -8,6 +8,8 @@ import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { claimRuns } from "./claim-runs.ts";
 import { driveRun } from "./drive-run.ts";
+import { usesInngest } from "./inngest/client.ts";
+import { stepsUnderWay } from "./inngest/steps-under-way.ts";
 import { processName } from "./process-name.ts";
 
 const pollMs = 500;
@@ -23,13 +25,17 @@ const release = `
   UPDATE execution SET lease_until = now(), lease_owner = NULL
   WHERE lease_owner = $1 AND status = 'running'`;
 
-/** The embedded runtime: does runs that nobody has, and keeps the leases of all runs of this process. */
+/**
+ * The embedded runtime: does runs that nobody has, and keeps the leases of all runs of this process. Where Inngest does
+ * runs, only the leases are left: those of runs whose callers wait for them here.
+ */
 export class Worker {
   #timers: NodeJS.Timeout[] = [];
   #free = env().executionConcurrency;
   #claiming = false;
   #again = false;
   #draining = false;
+  readonly #takesRuns = !usesInngest();
 
   start(): void {
     const poll = setInterval(() => this.wake(), pollMs);
@@ -40,6 +46,7 @@ export class Worker {
 
   /** Looks for runs now: one was just stored, or a place became free. */
   wake(): void {
+    if (!this.#takesRuns) return;
     if (this.#claiming) this.#again = true;
     else void this.#claim();
   }
@@ -48,12 +55,13 @@ export class Worker {
   async drain(): Promise<void> {
     this.#draining = true;
     const giveUpAt = Date.now() + drainMs;
-    while (runningRuns().size > 0 && Date.now() < giveUpAt) {
+    while (runningRuns().size + stepsUnderWay().size > 0 && Date.now() < giveUpAt) {
       for (const run of waitingRuns().values()) run.letGo();
       await sleep(50);
     }
     for (const timer of this.#timers) clearInterval(timer);
     for (const id of runningRuns().keys()) stopRun(id, "handover");
+    stepsUnderWay().handOver();
     await query("release-leases", release, [processName()]);
   }
 
