@@ -46,6 +46,8 @@ export class FunctionRun {
   readonly kept = new Map<string, string>();
   status: "running" | "completed" | "failed" | "cancelled" = "running";
   output: unknown;
+  /** Why calls were made again. */
+  readonly errors: unknown[] = [];
   forcesPlan = false;
   calls = 0;
   readonly activeCalls = new Set<string>();
@@ -173,6 +175,7 @@ export class FunctionRun {
   }
 
   #again(stepId: string, attempt: number, error: unknown): void {
+    this.errors.push(error);
     const attempts = this.config.steps.step.retries?.attempts ?? 3;
     if (attempt >= attempts) {
       this.#fail(error);

@@ -21,10 +21,17 @@ export function inngestHandlers(): Readonly<Record<"GET" | "POST" | "PUT", Handl
       servePath,
     });
     const handler = (method: "GET" | "POST" | "PUT"): Handler => {
-      return async (request) => await handlers[method](new NextRequest(request), undefined);
+      return async (request) => await handlers[method](await asNextRequest(request), undefined);
     };
     return { GET: handler("GET"), POST: handler("POST"), PUT: handler("PUT") };
   });
+}
+
+/** The SDK takes Next's own kind of request; what Next hands to a route file only looks like one. */
+async function asNextRequest(request: Request): Promise<NextRequest> {
+  const { url, method, headers } = request;
+  const body = method === "GET" ? "" : await request.text();
+  return new NextRequest(url, { method, headers, ...(body === "" ? {} : { body }) });
 }
 
 /** Where Inngest reaches this server; within a private network that may be another address than the public one. */
