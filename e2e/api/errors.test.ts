@@ -130,10 +130,9 @@ describe("every address of the API", () => {
 
   it("carries a new X-Request-Id each time", async () => {
     const ids = new Set<string | null>();
-    for (const path of ["/flows", "/flows/x", "/nope", "/flows?page=0", "/flows"]) {
-      ids.add((await get(path)).headers.get("x-request-id"));
-    }
-    expect(ids.size).toBe(5);
+    const paths = ["/flows", "/flows/x", "/nope", "/flows?page=0", "/flows", "/openapi.json", "/webhooks/hook_x"];
+    for (const path of paths) ids.add((await get(path)).headers.get("x-request-id"));
+    expect(ids.size).toBe(paths.length);
     expect([...ids].every((id) => /^[0-9a-f-]{36}$/.test(id ?? ""))).toBe(true);
   });
 
@@ -244,6 +243,14 @@ describe("of several things that are wrong the first in this order is told", () 
     expect((await send("POST", "/flows", tooLarge, { key: null, headers: json })).status).toBe(401);
     expect((await create(tooLarge)).status).toBe(413);
     expect((await send("POST", "/flows?page=0", tooLarge, { headers: json })).status).toBe(413);
+  });
+
+  it("the scope before the size", async () => {
+    const made = await post<{ key: string }>("/api-keys", { name: "Reads only", scopes: ["flows:read"] });
+    const { key } = made.data;
+    expectRefusal(await send("POST", "/flows", tooLarge, { key, headers: json }), 403, "FORBIDDEN");
+    expectRefusal(await send("POST", "/flows", "{", { key, headers: json }), 403, "FORBIDDEN");
+    expectRefusal(await call("DELETE", `/flows/${missingFlow}`, undefined, { key }), 403, "FORBIDDEN");
   });
 
   it("the body and the query before the id, the id before If-Match", async () => {

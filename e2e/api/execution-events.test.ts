@@ -48,6 +48,17 @@ describe("a run tells", () => {
     expect(events.map(({ data }) => data.executionId).sort()).toEqual([first, second].sort());
   });
 
+  it("its start and its cancellation under the names of flows too", async () => {
+    const receiver = await countingServer();
+    const sink = await countingServer(() => "hold");
+    const names = ["flow.execution.started", "flow.execution.cancelled"];
+    await subscribe(receiver.url, names);
+    const id = await start((await createFlow({ nodes: [node("a", "http-request", { url: sink.url })] })).id);
+    await sink.until(1);
+    await post(`/executions/${id}/cancel`);
+    expect((await untilEvents(receiver, id, 2)).map(({ event }) => event)).toEqual(names);
+  });
+
   it("nothing to who did not ask for it", async () => {
     const receiver = await countingServer();
     const { id } = await subscribe(receiver.url, ["execution.failed"]);

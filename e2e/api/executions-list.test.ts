@@ -165,6 +165,14 @@ describe("filters", () => {
     expect((await list({ flowId, startDate: elsewhere })).pagination.total).toBe(25);
   });
 
+  it("a time without an offset is UTC, and long ago is a time as well", async () => {
+    const [first] = (await list({ flowId, limit: 1, order: "asc" })).data;
+    const moment = (first?.startedAt ?? "").replace("Z", "");
+    expect((await list({ flowId, startDate: moment })).pagination.total).toBe(25);
+    expect((await list({ flowId, startDate: "1900-01-01", endDate: "2999-12-31" })).pagination.total).toBe(25);
+    expect((await list({ flowId, endDate: "1969-12-31" })).pagination.total).toBe(0);
+  });
+
   it("a start after the end finds nothing", async () => {
     expect((await list({ flowId, startDate: "2030-01-01", endDate: "2020-01-01" })).data).toEqual([]);
   });
@@ -198,7 +206,7 @@ describe("400 for what a parameter cannot be", () => {
     ["startDate", "1700000000"],
     ["startDate", ""],
     ["startDate", "2020-01-01T25:00:00Z"],
-    ["startDate", "2020-01-01T10:00:00"],
+    ["startDate", "2020-01-01 10:00:00"],
     ["endDate", "+275760-09-13T00:00:00.000Z"],
     ["endDate", "9999-99-99"],
     ["endDate", "2020-01-01T00:00:00+99:00"],

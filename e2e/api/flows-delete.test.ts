@@ -54,6 +54,15 @@ describe("a deleted flow", () => {
   });
 });
 
+it("409 with If-Match for another version, and nothing is deleted", async () => {
+  const { id } = await createFlow();
+  const headers = { "if-match": '"2"' };
+  expectRefusal(await del(`/flows/${id}`, { headers }), 409, "CONFLICT");
+  expect(await status(`/flows/${id}`)).toBe(200);
+  expect((await del(`/flows/${id}`, { headers: { "if-match": '"1"' } })).status).toBe(204);
+  expectRefusal(await del(`/flows/${id}`, { headers }), 404, "NOT_FOUND");
+});
+
 describe("400 for a flag that is neither true nor false, and nothing is deleted", () => {
   it.each(["yes", "1", "TRUE", ""])("deleteExecutions=%s", async (flag) => {
     const { id } = await createFlow();

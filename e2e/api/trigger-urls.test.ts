@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { baseUrl } from "#e2e/support/address.ts";
-import { get, patch, send } from "#e2e/support/api-client.ts";
+import { apiKey, baseUrl } from "#e2e/support/address.ts";
+import { get, patch, post, send } from "#e2e/support/api-client.ts";
 import { createFlow, node, readExecution, transform } from "#e2e/support/flows.ts";
 import { expectInvalid, expectRefusal } from "#e2e/support/refusals.ts";
 
@@ -136,6 +136,7 @@ describe("the body is read by its content type", () => {
     ["application/x-www-form-urlencoded", "a=1&b=x+y&b=%C3%A9", { a: "1", b: ["x y", "é"] }],
     ["text/plain", "plain é", "plain é"],
     ["text/csv; charset=utf-8", "a,b", "a,b"],
+    ["text/plain; charset=iso-8859-1", Buffer.from([0xe9]), "é"],
     ["application/octet-stream", Buffer.from([0, 255, 1]), "AP8B"],
     ["application/xml", "<a/>", "PGEvPg=="],
     ["application/json", "", {}],
@@ -239,6 +240,10 @@ describe("who may call", () => {
     const { url } = await triggerOf("$trigger.headers.authorization ?? 'none'");
     expect((await callTo(url, undefined, { authorization: "Bearer theirs" })).body).toBe("Bearer theirs");
     expect((await callTo(url, undefined, { cookie: "next-auth.session-token=x" })).body).toBe("none");
+    const made = await post<{ key: string }>("/api-keys", { name: "Strays", scopes: ["flows:read"] });
+    for (const key of [apiKey(), made.data.key]) {
+      expect((await callTo(url, undefined, { authorization: `Bearer ${key}` })).body).toBe("none");
+    }
   });
 });
 

@@ -23,8 +23,12 @@ export function newApiKey(): string {
 
 /** False for text that cannot be a key, so that no look-up is spent on it. */
 export function isPossibleKey(text: string): boolean {
-  if (!possibleKey.test(text)) return false;
-  if (!text.startsWith(keyPrefix)) return true;
+  return possibleKey.test(text) && (!text.startsWith(keyPrefix) || isMadeKey(text));
+}
+
+/** True for text that this service made as a key, by its prefix and its checksum. */
+export function isMadeKey(text: string): boolean {
+  if (!text.startsWith(keyPrefix)) return false;
   const [secret = "", sum] = text.slice(keyPrefix.length).split("_");
   return sum === checksum(secret);
 }

@@ -1,9 +1,13 @@
 import { z } from "zod";
+import { isStorableText } from "#lib/engine/flow.ts";
 import { endpoint } from "./endpoint.ts";
 import { executionStatuses } from "./executions.ts";
 import { oneOf, time } from "./query.ts";
 
 const idsMax = 10_000;
+
+const id = (what: string) =>
+  z.string(`${what} must be text`).refine(isStorableText, `${what} must not contain U+0000 or unpaired surrogates`);
 
 export const deleteExecutions = endpoint({
   method: "DELETE",
@@ -14,11 +18,11 @@ export const deleteExecutions = endpoint({
   scope: "executions:write",
   body: z
     .object({
-      flowId: z.string("flowId must be text").optional(),
+      flowId: id("flowId").optional(),
       status: oneOf("status", executionStatuses).optional(),
       olderThan: time("olderThan", "start").optional(),
       executionIds: z
-        .array(z.string("an id must be text"), "executionIds must be an array of ids")
+        .array(id("an id"), "executionIds must be an array of ids")
         .max(idsMax, `at most ${idsMax} ids`)
         .optional(),
     })

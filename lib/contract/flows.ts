@@ -168,7 +168,7 @@ export const updateFlow = endpoint({
   body: flowChanges,
   shape: "data",
   status: 200,
-  answer: flow.partial().required({ id: true, updatedAt: true }),
+  answer: flow.partial().required({ id: true, updatedAt: true }).extend({ settings: shownObject.nullish() }),
 });
 
 export const deleteFlow = endpoint({
@@ -176,6 +176,7 @@ export const deleteFlow = endpoint({
   path: "/flows/:id",
   tag,
   summary: "Delete a flow",
+  checksVersion: true,
   scope: "flows:write",
   params: idParams,
   query: z.object({ deleteExecutions: flag("deleteExecutions", false) }),

@@ -56,36 +56,33 @@ export const searchText = (what: string) =>
     .refine(isStorableText, `${what} must not contain U+0000 or unpaired surrogates`)
     .refine((text) => text.length <= 1_000, `${what} must have at most 1000 characters`);
 
-const isoDate = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2}))?$/;
+const isoDate = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/;
+const isoTime = "an ISO 8601 date or time, such as 2026-01-31";
 const dayMs = 86_400_000;
 
 /**
- * An ISO 8601 time; a bare date means the whole UTC day, so that as an end it stands for that day's last millisecond.
- * Days that no calendar has are refused, where `new Date` would take the next month's.
+ * An ISO 8601 time, in UTC unless it has an offset. A bare date means the whole UTC day: as an end it stands for that
+ * day's last millisecond. Days that no calendar has are refused, where `new Date` would take the next month's.
  */
 export function parseTime(text: string, bound: "start" | "end"): Date | null {
   const parts = isoDate.exec(text);
   if (parts === null) return null;
-  const [, year, month, day, hour] = parts.map(Number);
-  const midnight = new Date(`${text.slice(0, 10)}T00:00:00Z`);
-  if (Number.isNaN(midnight.getTime()) || midnight.getUTCDate() !== day || midnight.getUTCMonth() + 1 !== month) {
-    return null;
-  }
-  if (year === undefined || year < 1970) return null;
-  if (hour === undefined || Number.isNaN(hour))
-    return bound === "end" ? new Date(midnight.getTime() + dayMs - 1) : midnight;
-  const time = new Date(text.replace(/^(\S{16})(?=Z|[+-])/, "$1:00"));
-  // An offset may lead into a year that is not written with four digits.
-  return Number.isNaN(time.getTime()) || !/^\d{4}-/.test(time.toISOString()) ? null : time;
+  const [date, clock, offset = "Z"] = parts.slice(1);
+  const midnight = new Date(`${date}T00:00:00Z`);
+  if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== date) return null;
+  const lastOfDay = new Date(midnight.getTime() + dayMs - 1);
+  const time = clock === undefined ? { start: midnight, end: lastOfDay }[bound] : new Date(`${date}T${clock}${offset}`);
+  // An offset may lead out of the years that are written with four digits; year 0 is none.
+  return Number.isNaN(time.getTime()) || !/^(?!0000)\d{4}-/.test(time.toISOString()) ? null : time;
 }
 
 export const time = (what: string, bound: "start" | "end") =>
   z
-    .string(`${what} must be given once`)
+    .string({ error: ({ input }) => `${what} must be ${Array.isArray(input) ? "given once" : isoTime}` })
     .transform((text, context) => {
       const parsed = parseTime(text, bound);
       if (parsed !== null) return parsed;
-      context.addIssue({ code: "custom", message: `${what} must be an ISO 8601 date or time, such as 2026-01-31` });
+      context.addIssue({ code: "custom", message: `${what} must be ${isoTime}` });
       return z.NEVER;
     })
     .meta({ type: "string", format: "date-time" });

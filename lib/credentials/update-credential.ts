@@ -2,6 +2,7 @@ import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { type CredentialType, credentialData } from "#lib/contract/credential-types.ts";
 import type { CredentialChanges } from "#lib/contract/credentials.ts";
+import { issueMessage } from "#lib/engine/issue-message.ts";
 import { formatPath } from "#lib/engine/json.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { database } from "#lib/platform/database.ts";
@@ -38,11 +39,11 @@ export async function updateCredential(actor: Actor, id: string, changes: Creden
 
 function dataColumns(row: { workspaceId: string; id: string; type: string }, type: CredentialType, given: unknown) {
   if (given === undefined && type === row.type) return {};
-  const parsed = credentialData[type].safeParse(given);
+  const parsed = credentialData[type].safeParse(given, { reportInput: true });
   if (parsed.success) return { type, ...sealedData(row.workspaceId, row.id, parsed.data) };
   const details: Record<string, string> = {};
-  for (const { path, message } of parsed.error.issues) {
-    details[formatPath(["data", ...path])] ??= /received undefined$/.test(message) ? "is required" : message;
+  for (const issue of parsed.error.issues) {
+    details[formatPath(["data", ...issue.path])] ??= issueMessage(issue);
   }
   throw new AppError("VALIDATION_ERROR", "The request body is not valid", { details });
 }

@@ -5,8 +5,9 @@ import { type FlowChanges, flowChanges, newFlow } from "#lib/contract/flows.ts";
 import { AppError } from "#lib/errors.ts";
 import { database } from "#lib/platform/database.ts";
 import { createFlow } from "./create-flow.ts";
+import { etagOf } from "./if-match.ts";
 import { readFlow } from "./read-flow.ts";
-import { etagOf, updateFlow } from "./update-flow.ts";
+import { updateFlow } from "./update-flow.ts";
 
 let own: { drop(): Promise<void> };
 let actor: Actor;

@@ -3,13 +3,12 @@ import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowChanges } from "#lib/contract/flows.ts";
 import type { FlowDefinition } from "#lib/engine/flow.ts";
-import { AppError, notFound } from "#lib/errors.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
-import { isId } from "#lib/platform/ids.ts";
-import type { FlowUpdateInput } from "#lib/platform/prisma/models.ts";
 import { parseDefinition, storedTrigger, versionColumns } from "./definition.ts";
 import { requireRunnable, requireSoundGraph } from "./flow-problems.ts";
+import { lockFlow } from "./lock-flow.ts";
+import { relimitRuns } from "./relimit-runs.ts";
 import { scheduleOf } from "./schedule.ts";
 import { showFlow } from "./show-flow.ts";
 import { dropSchedule, storeSchedule } from "./store-schedule.ts";
@@ -22,21 +21,18 @@ const definitionFields = ["trigger", "nodes", "edges", "variables"] as const;
  * once follow each other: the row is locked. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT.
  */
 export async function updateFlow(actor: Actor, id: string, changes: FlowChanges, ifMatch: string | null) {
-  if (!isId("flow", id)) throw notFound("Flow");
   return await database().$transaction(async (tx) => {
-    const locked = await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM flow WHERE id = ${id} AND workspace_id = ${actor.workspaceId} FOR UPDATE`;
-    if (locked.length === 0) throw notFound("Flow");
-    const row = await tx.flow.findUniqueOrThrow({ where: { id } });
-    requireMatch(ifMatch, row.version);
+    const row = await lockFlow(tx, actor, id, ifMatch);
     const where = { flowId_version: { flowId: id, version: row.version } };
     const current = parseDefinition((await tx.flowVersion.findUniqueOrThrow({ where })).definition);
     const definition = merged(current, changes);
     const changed = !isDeepStrictEqual(definition, current);
     if (changed) requireSoundGraph(definition);
     const status = changes.status ?? row.status;
-    if (status === "active" && (changed || row.status !== "active")) {
-      await requireRunnable(tx, actor.workspaceId, definition);
+    const columns = columnsOf(changes);
+    const { settings = row.settings } = columns;
+    if (status === "active" && (changed || row.status !== "active" || settings !== row.settings)) {
+      await requireRunnable(tx, actor.workspaceId, definition, settings);
     }
 
     const now = new Date(Math.max(Date.now(), row.updatedAt.getTime() + 1));
@@ -45,10 +41,11 @@ export async function updateFlow(actor: Actor, id: string, changes: FlowChanges,
       const made = { flowId: id, version, ...versionColumns(definition), createdAt: now, createdBy: actor.by.id };
       await tx.flowVersion.create({ data: made });
     }
-    const updated = await tx.flow.update({ where: { id }, data: { ...columnsOf(changes), version, updatedAt: now } });
+    const updated = await tx.flow.update({ where: { id }, data: { ...columns, version, updatedAt: now } });
     const schedule = scheduleOf(status, definition.trigger);
     if (schedule !== null) await storeSchedule(tx, id, schedule, now);
     else if (current.trigger.type === "schedule") await dropSchedule(tx, id);
+    if (settings !== row.settings) await relimitRuns(tx, id, settings);
     const [before, after] = [partsOf(row), partsOf(updated)];
     // What only people see, as where a card stands on the canvas, is nothing to keep account of.
     if (!isDeepStrictEqual(before, after)) {
@@ -74,20 +71,6 @@ function partsOf({
   return { name, status, version };
 }
 
-/** The ETag of a flow: its version, strong. */
-export function etagOf(version: number): string {
-  return `"${version}"`;
-}
-
-function requireMatch(ifMatch: string | null, version: number): void {
-  if (ifMatch === null) return;
-  const tags = ifMatch.split(",").map((tag) => tag.trim());
-  if (tags.includes("*") || tags.includes(etagOf(version))) return;
-  throw new AppError("CONFLICT", `The flow is at version ${version}, not the one that was changed`, {
-    details: { currentVersion: version },
-  });
-}
-
 function merged(current: FlowDefinition, changes: FlowChanges): FlowDefinition {
   const sent = definitionFields.filter((field) => changes[field] !== undefined);
   const next = { ...current, ...Object.fromEntries(sent.map((field) => [field, changes[field]])) };
@@ -95,7 +78,7 @@ function merged(current: FlowDefinition, changes: FlowChanges): FlowDefinition {
   return parseDefinition(JSON.stringify({ ...next, trigger: storedTrigger(next.trigger) }));
 }
 
-function columnsOf({ name, description, status, tags, settings }: FlowChanges): FlowUpdateInput {
+function columnsOf({ name, description, status, tags, settings }: FlowChanges) {
   return {
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),

@@ -22,7 +22,7 @@ interface ErrorExample {
 const errors: Readonly<Record<number, ErrorExample>> = {
   400: {
     description: "The request is not valid, or the state does not allow it",
-    error: { code: "VALIDATION_ERROR", message: "The request is not valid", details: { name: "name must be text" } },
+    error: { code: "VALIDATION_ERROR", message: "The request is not valid", details: { name: "is required" } },
   },
   401: {
     description: "No valid API key",

@@ -33,7 +33,7 @@ export function answerHeaders(endpoint: Endpoint): z.ZodObject {
     "X-RateLimit-Limit": z.int().optional().meta({ description: "Requests an hour; only on answers to a key" }),
     "X-RateLimit-Remaining": z.int().optional().meta({ description: "Requests left in this hour" }),
     "X-RateLimit-Reset": z.int().optional().meta({ description: "When the hour ends, in Unix seconds" }),
-    ...(endpoint.checksVersion === true
+    ...(endpoint.checksVersion === true && endpoint.shape !== "empty"
       ? { ETag: z.string().meta({ description: "The flow's version", examples: ['"7"'] }) }
       : {}),
   });

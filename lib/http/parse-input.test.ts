@@ -24,10 +24,11 @@ test("what is right comes through, without what nobody knows", () => {
 
 test("every field that is wrong is told, by its path, with its first reason", () => {
   expect(detailsOf({ nodes: [{ id: "a", config: { url: "x" } }, { config: { url: 3 } }] })).toEqual({
-    name: "name must be text",
+    name: "is required",
     "nodes[1].id": "is required",
     "nodes[1].config.url": "expected string, received number",
   });
+  expect(detailsOf({ name: 5 })).toEqual({ name: "name must be text" });
   expect(detailsOf(null)).toEqual({ body: "expected object, received null" });
 });
 

@@ -1,19 +1,15 @@
 import type { z } from "zod";
+import { issueMessage } from "#lib/engine/issue-message.ts";
 import { formatPath } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
 
 /** Parses what a request holds; throws VALIDATION_ERROR with every field that is wrong and why. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   const details: Record<string, string> = {};
-  for (const issue of parsed.error.issues) details[formatPath(issue.path) || what] ??= messageOf(issue);
+  for (const issue of parsed.error.issues) details[formatPath(issue.path) || what] ??= issueMessage(issue);
   throw new AppError("VALIDATION_ERROR", `The request ${what} is not valid`, { details });
-}
-
-function messageOf(issue: z.core.$ZodIssue): string {
-  const message = issue.message.replace(/^Invalid input: /, "");
-  return /received undefined$/.test(message) ? "is required" : message;
 }
 
 /** Query parameters by name; one that is repeated is a list, which most schemas refuse. */

@@ -8,19 +8,29 @@ type RouteMethod = (typeof methods)[number];
 
 /**
  * The exports of a route file: a handler for every method. What the path does not have is 405 in the envelope, where
- * Next would answer with nothing; `HEAD` follows `GET`; `OPTIONS` tells what there is.
+ * Next would answer with nothing; `HEAD` follows `GET`; `OPTIONS` tells what there is. Every answer has a request id.
  */
 export function serve(handlers: Partial<Record<RouteMethod, RouteHandler>>): Record<RouteMethod, RouteHandler> {
-  const { GET: get } = handlers;
+  const get = handlers.GET && named(handlers.GET);
   const known: Partial<Record<RouteMethod, RouteHandler>> = {
     ...(get === undefined ? {} : { HEAD: async (request, context) => withoutBody(await get(request, context)) }),
     ...handlers,
+    ...(get === undefined ? {} : { GET: get }),
   };
   const allow = [...methods.filter((method) => known[method] !== undefined && method !== "OPTIONS"), "OPTIONS"].join(
     ", ",
   );
   const all: [RouteMethod, RouteHandler][] = methods.map((method) => [method, known[method] ?? refuse(method, allow)]);
   return Object.fromEntries(all) as Record<RouteMethod, RouteHandler>;
+}
+
+/** For handlers that are not made by `route`, which names its requests itself. */
+function named(handler: RouteHandler): RouteHandler {
+  return async (request, context) => {
+    const answer = await handler(request, context);
+    if (!answer.headers.has("x-request-id")) answer.headers.set("x-request-id", randomUUID());
+    return answer;
+  };
 }
 
 function withoutBody(answer: Response): Response {

@@ -5,7 +5,7 @@ import { triggerBody, valuesByName } from "./trigger-body.ts";
 const body = (text: string | Buffer, type: string | null) => triggerBody(Buffer.from(text), type);
 
 describe("the content type alone decides", () => {
-  test.each<[string | null, string, unknown]>([
+  test.each<[string | null, string | Buffer, unknown]>([
     [null, '{"a":1}', { a: 1 }],
     ["application/json", "[1,2]", [1, 2]],
     ["application/json; charset=utf-8", '"text"', "text"],
@@ -16,6 +16,8 @@ describe("the content type alone decides", () => {
     ["text/plain", '{"a":1}', '{"a":1}'],
     ["text/html;charset=utf-8", "ünï", "ünï"],
     ["text/plain", "", ""],
+    ["text/plain; charset=ISO-8859-1", Buffer.from([0xe9]), "é"],
+    ['text/plain;format=flowed;charset="windows-1252"', Buffer.from([0x80]), "€"],
     [
       "application/x-www-form-urlencoded",
       "a=1&b=two+words&a=2&c=%C3%BC&d",
@@ -42,6 +44,7 @@ describe("what cannot be read is the caller's mistake", () => {
     ["application/json", Buffer.from([0x22, 0xff, 0x22])],
     ["application/json", `${"[".repeat(65)}${"]".repeat(65)}`],
     ["text/plain", Buffer.from([0xc3])],
+    ["text/plain; charset=x-unknown", "a"],
   ])("%s: %j", (type, text) => {
     expect(() => body(text, type)).toThrow(AppError);
   });
@@ -57,10 +60,11 @@ describe("names and values", () => {
     expect(JSON.stringify(values)).toBe('{"__proto__":["1","3"],"constructor":"2"}');
   });
 
-  test("a megabyte of names is read within a second", () => {
+  test("a megabyte of names takes no more than its share of time", () => {
     const text = Array.from({ length: 150_000 }, (_, index) => index.toString(36)).join("&");
-    const began = performance.now();
+    const before = process.cpuUsage();
     expect(Object.keys(body(text, "application/x-www-form-urlencoded") as object)).toHaveLength(150_000);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    // Work that grew with the square of the names would take minutes.
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000);
   });
 });

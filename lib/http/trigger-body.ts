@@ -1,4 +1,4 @@
-import { decodeUtf8, parseJson } from "./read-body.ts";
+import { decodeUtf8, invalidBody, parseJson } from "./read-body.ts";
 
 /**
  * The body of a call to a trigger URL, as expressions see it in `$trigger.body`. The content type alone decides how
@@ -8,8 +8,18 @@ export function triggerBody(bytes: Buffer, contentType: string | null): unknown 
   const type = (contentType ?? "application/json").split(";")[0]?.trim().toLowerCase() ?? "";
   if (/^application\/([\w.-]+\+)?json$/.test(type)) return bytes.length === 0 ? {} : parseJson(decodeUtf8(bytes));
   if (type === "application/x-www-form-urlencoded") return valuesByName(new URLSearchParams(decodeUtf8(bytes)));
-  if (type.startsWith("text/")) return decodeUtf8(bytes);
+  if (type.startsWith("text/")) return decodeText(bytes, contentType ?? "");
   return bytes.length === 0 ? {} : bytes.toString("base64");
+}
+
+/** Text in the charset that its type names; UTF-8 when it names none. */
+function decodeText(bytes: Buffer, contentType: string): string {
+  const charset = /;\s*charset="?([^\s";]+)/i.exec(contentType)?.[1] ?? "utf-8";
+  try {
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw invalidBody(`must be encoded as ${charset}`);
+  }
 }
 
 /** Names to values; a name that is repeated has a list. In one pass: anyone may send a body of 100,000 names. */

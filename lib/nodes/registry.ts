@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type ConfigPlan, planConfig } from "#lib/engine/config-plan.ts";
 import type { NodeTypes } from "#lib/engine/graph.ts";
 import { handlesOf } from "#lib/engine/handles.ts";
+import { issueMessage } from "#lib/engine/issue-message.ts";
 import { formatPath, type JsonObject } from "#lib/engine/json.ts";
 import { allNodes } from "./all.ts";
 import { fieldKind } from "./config-fields.ts";
@@ -79,13 +80,13 @@ export function planNodeConfig(type: string, config: JsonObject): ConfigPlan {
  */
 export function findConfigProblems(type: string, config: JsonObject): { path: string; message: string }[] {
   const plan = planNodeConfig(type, config);
-  const parsed = nodeConfigSchema(type)?.safeParse(config);
+  const parsed = nodeConfigSchema(type)?.safeParse(config, { reportInput: true });
   const issues = parsed?.success === false ? parsed.error.issues : [];
   return [
     ...plan.problems.map(({ path, message, position }) => ({ path, message: `${message} (at ${position})` })),
     ...issues
       .filter((issue) => !isTemplateAt(plan, issue.path))
-      .map((issue) => ({ path: formatPath(issue.path), message: issue.message })),
+      .map((issue) => ({ path: formatPath(issue.path), message: issueMessage(issue) })),
   ];
 }
 

@@ -17,6 +17,7 @@ import { tellOfCancellation } from "./inngest/tell.ts";
 import { outside } from "./outside.ts";
 import { schedules } from "./schedules.ts";
 import { triggerPort } from "./trigger-port.ts";
+import { upkeep } from "./upkeep.ts";
 import { worker } from "./worker.ts";
 
 /** What `scripts/serve.ts` asks of the bundle that it serves. */
@@ -34,22 +35,29 @@ export async function boot(): Promise<void> {
     answerTriggerCall(answer, request, response) || answerMisdirected(request, response);
   hooks.drain = async () => {
     runWatch().close();
-    if (!usesInngest()) schedules().stop();
-    await Promise.all([worker().drain(), ...(usesInngest() ? [] : [deliveries().drain()])]);
+    await Promise.all([worker().drain(), ...(usesInngest() ? [] : stopTimers())]);
     await outside().outbound.close();
     await outside().sandbox.close();
   };
   worker();
   if (usesInngest()) joinInngest();
-  else {
-    schedules();
-    deliveries();
-  }
+  else startTimers();
   void changeEncryptionKey();
-  keepAuditLogShort();
   await bootstrapWorkspace().catch((error) => {
     logLine("error", "The first workspace could not be made", errorFields(error));
   });
+}
+
+function startTimers(): void {
+  schedules();
+  deliveries();
+  upkeep();
+  keepAuditLogShort();
+}
+
+function stopTimers(): Promise<void>[] {
+  schedules().stop();
+  return [deliveries().drain(), upkeep().stop()];
 }
 
 /** Runs, schedules, deliveries and upkeep are Inngest's to start: this process only answers its calls. */

@@ -1,3 +1,4 @@
+import { admitRuns } from "./admit-runs.ts";
 import { deliveries } from "./deliveries.ts";
 import type { RunEnd } from "./drive-run.ts";
 import { usesInngest } from "./inngest/client.ts";
@@ -7,11 +8,18 @@ import { worker } from "./worker.ts";
 
 /**
  * Has runs done that were just stored or let go: by this process or another, or by Inngest. Resolves when they are in
- * good hands; never rejects for Inngest, since whatever is not handed over now is found later.
+ * good hands; never rejects for Inngest, since whatever is not handed over now is found later. `isLimited`: it is first
+ * to be seen whose turn it is among the runs of a flow.
  */
-export async function dispatch(): Promise<void> {
-  if (!usesInngest()) worker().wake();
-  else await Promise.all([dispatchRuns(), tellOfDeliveries()]);
+export async function dispatch(isLimited = false): Promise<void> {
+  if (usesInngest()) await Promise.all([handOver(isLimited), tellOfDeliveries()]);
+  else if (isLimited) worker().admit();
+  else worker().wake();
+}
+
+async function handOver(isLimited: boolean): Promise<void> {
+  if (isLimited) await admitRuns();
+  await dispatchRuns();
 }
 
 /** Has deliveries sent that have just become due. */

@@ -126,7 +126,7 @@ describe("the next time", () => {
     expect(await rowOf(id)).toBeNull();
     await updateFlow(actor, id, { trigger: trigger({ cron: "@hourly" }) }, null);
     expect(await rowOf(id)).toMatchObject({ cron: "@hourly", timezone: "UTC", misfire: "once" });
-    await deleteFlow(actor, id, false);
+    await deleteFlow(actor, id, { deleteExecutions: false, ifMatch: null });
     expect(await rowOf(id)).toBeNull();
   });
 

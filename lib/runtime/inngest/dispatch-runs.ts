@@ -23,7 +23,7 @@ interface Row {
 const pick = `
   WITH fresh AS MATERIALIZED (
     SELECT id, dispatched_at FROM execution
-    WHERE status IN ('pending', 'running') AND wake_at IS NULL AND (status = 'pending' OR lease_until < now())
+    WHERE status IN ('pending', 'running') AND wake_at IS NULL AND ((status = 'pending' AND NOT held) OR lease_until < now())
       AND (dispatched_at IS NULL OR dispatched_at < now() - interval '${resendAfter}')
     ORDER BY started_at LIMIT ${runsMax} FOR UPDATE SKIP LOCKED),
   unattended AS MATERIALIZED (

@@ -14,6 +14,8 @@ export interface OpenedRun {
   readonly records: RunRecords;
   /** Steps that this run of the function began: the others were done before it. */
   readonly own: ReadonlySet<string>;
+  /** Its end makes room for another run of its flow. */
+  readonly isLimited: boolean;
 }
 
 // Every call is a sign of life.
@@ -52,5 +54,5 @@ export async function openRun(executionId: string, fence: number, owner: string)
   if (recorded === undefined) throw new Error(`nothing could be read of ${executionId}`);
   run.journal.resume(recorded, warnings.get(executionId) ?? []);
   warnOfBranches(run);
-  return { run, records: recorded, own: new Set(own.map((step) => step.node_id)) };
+  return { run, records: recorded, own: new Set(own.map((step) => step.node_id)), isLimited: row.concurrency_key !== null };
 }

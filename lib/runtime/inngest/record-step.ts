@@ -18,7 +18,7 @@ export type StepResult =
 export async function recordStep(run: Run, step: Step, begun: Begun, fresh: Map<string, Begun>): Promise<StepResult> {
   if (stopKind(run) === "handover") throw new RetryAfterError("This process is going down", 1_000);
   if (begun.status === "waiting") {
-    const { status } = await recordWait(run, step.id, begun.wait, null);
+    const { status } = await recordWait(run, step.id, begun.wait);
     if (status !== "running") run.stop.abort(new StopReason(status === "cancelled" ? "cancelled" : "lost"));
   } else if (begun.status === "iterating") run.journal.iterates(step.id, begun);
   else run.journal.end(step.id, begun);

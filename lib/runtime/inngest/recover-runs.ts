@@ -1,4 +1,5 @@
 import { query } from "#lib/platform/database.ts";
+import { admitRuns } from "../admit-runs.ts";
 import { dispatchRuns } from "./dispatch-runs.ts";
 
 const openWait = `
@@ -21,5 +22,6 @@ const park = `
 /** Sees to the runs that nobody attends to; gives how many were sent again. Harmless to call at any time. */
 export async function recoverRuns(): Promise<number> {
   await query("park-waiting-runs", park, []);
+  await admitRuns();
   return await dispatchRuns();
 }

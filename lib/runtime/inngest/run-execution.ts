@@ -3,6 +3,7 @@ import { runFlow } from "#lib/engine/run.ts";
 import { sleep } from "#lib/platform/clock.ts";
 import { env } from "#lib/platform/env.ts";
 import { endRun, nodeWork } from "../drive-run.ts";
+import { dispatch } from "../dispatch.ts";
 import { claimRun, giveBackRun, leaveRun } from "./claim-run.ts";
 import type { Client } from "./client.ts";
 import { dispatchRuns } from "./dispatch-runs.ts";
@@ -48,7 +49,11 @@ export function runExecution(client: Client) {
       const { run } = opened;
       const io = new InngestIo(opened, step, owner, call);
       const result = await runFlow(run.version.graph, io, nodeWork(run), run.stop.signal);
-      if (!result.waiting) return { executionId, status: (await endRun(run, result))?.status ?? "done by another" };
+      if (!result.waiting) {
+        const end = await endRun(run, result);
+        await dispatch(opened.isLimited);
+        return { executionId, status: end?.status ?? "done by another" };
+      }
       await step.run({ id: "leave", name: "Go on in a new run of this function" }, async () => {
         await leave(executionId, run.fence, owner);
       });

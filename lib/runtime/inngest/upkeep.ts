@@ -1,18 +1,22 @@
-import { sweepDeliveries } from "#lib/webhooks/sweep-deliveries.ts";
+import { expireAuditLog } from "#lib/audit/expire-audit-log.ts";
+import { env } from "#lib/platform/env.ts";
 import { DeliverySender } from "../deliveries.ts";
+import { dispatch } from "../dispatch.ts";
 import { fireSchedules } from "../fire-schedules.ts";
 import { outside } from "../outside.ts";
+import { performUpkeep } from "../perform-upkeep.ts";
 import type { Client } from "./client.ts";
-import { dispatchRuns } from "./dispatch-runs.ts";
 import { deliveriesDue } from "./events.ts";
 import { recoverRuns } from "./recover-runs.ts";
 
 const everyMinute = "* * * * *";
 const everyHour = "7 * * * *";
+/** What is left then is done the next time. */
+const upkeepMsMax = 200_000;
 
 /** What a server of ours does by its own timers, as functions: with Inngest no process of ours need stay alive for it. */
 export function upkeep(client: Client) {
-  return [recovery(client), deliveries(client), schedules(client), sweep(client)];
+  return [recovery(client), deliveries(client), schedules(client), keepHouse(client)];
 }
 
 function recovery(client: Client) {
@@ -54,17 +58,28 @@ function schedules(client: Client) {
     },
     async ({ step }) => {
       const made = await step.run("Start flows whose time has come", () => fireSchedules());
-      if (made > 0) await step.run("Send their runs", dispatchRuns);
+      if (made > 0) await step.run("Send their runs", () => dispatch(true));
       return { made };
     },
   );
 }
 
-function sweep(client: Client) {
+function keepHouse(client: Client) {
   return client.createFunction(
-    { id: "sweep", name: "Sweep", description: "Removes what is kept no longer.", triggers: [{ cron: everyHour }] },
+    {
+      id: "perform-upkeep",
+      name: "Perform upkeep",
+      description: "Removes what is kept no longer and folds the statistics.",
+      triggers: [{ cron: everyHour }],
+      concurrency: 1,
+    },
     async ({ step }) => {
-      await step.run("Remove old deliveries", () => sweepDeliveries(new Date()));
+      const { auditRetentionDays: days } = env();
+      const removed = await step.run("Remove what is kept no longer", () =>
+        performUpkeep(new Date(), AbortSignal.timeout(upkeepMsMax)),
+      );
+      if (days === undefined) return removed;
+      return { ...removed, auditEntries: await step.run("Shorten the audit log", () => expireAuditLog(days)) };
     },
   );
 }

@@ -4,8 +4,9 @@ import {
   updateFlow as updateFlowEndpoint,
 } from "#lib/contract/flows.ts";
 import { deleteFlow } from "#lib/flows/delete-flow.ts";
+import { etagOf } from "#lib/flows/if-match.ts";
 import { readFlow } from "#lib/flows/read-flow.ts";
-import { etagOf, updateFlow } from "#lib/flows/update-flow.ts";
+import { updateFlow } from "#lib/flows/update-flow.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 
@@ -18,5 +19,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     const { payload, version } = await updateFlow(actor, params.id, body, caller.header("if-match"));
     return { payload, headers: { etag: etagOf(version) } };
   }),
-  DELETE: route(deleteFlowEndpoint, ({ actor, params, query }) => deleteFlow(actor, params.id, query.deleteExecutions)),
+  DELETE: route(deleteFlowEndpoint, ({ actor, params, query, caller }) =>
+    deleteFlow(actor, params.id, { ...query, ifMatch: caller.header("if-match") }),
+  ),
 });

@@ -1,6 +1,6 @@
 import { restoreFlowVersion as restoreFlowVersionEndpoint } from "#lib/contract/flow-versions.ts";
 import { restoreFlowVersion } from "#lib/flows/flow-versions.ts";
-import { etagOf } from "#lib/flows/update-flow.ts";
+import { etagOf } from "#lib/flows/if-match.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 
