@@ -54,5 +54,10 @@ export async function openRun(executionId: string, fence: number, owner: string)
   if (recorded === undefined) throw new Error(`nothing could be read of ${executionId}`);
   run.journal.resume(recorded, warnings.get(executionId) ?? []);
   warnOfBranches(run);
-  return { run, records: recorded, own: new Set(own.map((step) => step.node_id)), isLimited: row.concurrency_key !== null };
+  return {
+    run,
+    records: recorded,
+    own: new Set(own.map((step) => step.node_id)),
+    isLimited: row.concurrency_key !== null,
+  };
 }
