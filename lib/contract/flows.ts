@@ -168,7 +168,8 @@ export const updateFlow = endpoint({
   body: flowChanges,
   shape: "data",
   status: 200,
-  answer: flow.partial().required({ id: true, updatedAt: true }),
+  // Taken away, settings are told as null.
+  answer: flow.partial().extend({ settings: shownObject.nullish() }).required({ id: true, updatedAt: true }),
 });
 
 export const deleteFlow = endpoint({
