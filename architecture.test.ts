@@ -248,8 +248,12 @@ describe("files", () => {
 describe("contract and routes", () => {
   const routes = globSync("app/api/v1/**/route.ts").map(normalize).sort();
   const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-  /** The catch-all, which answers what there is not; and the contract's own description. */
-  const outsideContract = ["app/api/v1/[[...path]]/route.ts", "app/api/v1/openapi.json/route.ts"];
+  /** The catch-all, which answers what there is not; the contract's own description; pages for people to answer. */
+  const outsideContract = [
+    "app/api/v1/[[...path]]/route.ts",
+    "app/api/v1/openapi.json/route.ts",
+    "app/api/v1/resume/[token]/route.ts",
+  ];
 
   const fileOf = ({ path }: Endpoint) => `app/api/v1${path.replace(/:(\w+)/g, "[$1]")}/route.ts`;
   const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;

@@ -12,6 +12,12 @@ const summaries: Record<string, Summarize> = {
   transform: ({ transform }) => bare(text(transform)),
   delay: ({ ms, until }) => (ms === undefined ? `until ${bare(text(until))}` : `for ${duration(ms)}`),
   log: ({ message, level }) => text(message) || `${text(level) || "info"}: the input`,
+  wait: ({ form, timeoutMs }) => {
+    const what = isJsonObject(form) ? text(form.title) || "answers to a form" : "a call to its address";
+    return timeoutMs === undefined ? `for ${what}` : `for ${what}, up to ${duration(timeoutMs)}`;
+  },
+  merge: ({ mode }) => ({ array: "into an array", first: "the first there is" })[text(mode)] ?? "into an object",
+  stop: ({ status, message }) => [text(status) || "completed", text(message)].filter(Boolean).join(" · "),
   respond: ({ status, body }) => [text(status) || "200", text(body)].filter(Boolean).join(" · "),
 };
 

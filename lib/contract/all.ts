@@ -6,6 +6,7 @@ import type { Endpoint } from "./endpoint.ts";
 import * as executionBulk from "./execution-bulk.ts";
 import * as executionStats from "./execution-stats.ts";
 import * as executionStream from "./execution-stream.ts";
+import * as executionWaits from "./execution-waits.ts";
 import * as executions from "./executions.ts";
 import * as expressions from "./expressions.ts";
 import * as flowCopies from "./flow-copies.ts";
@@ -24,6 +25,7 @@ const subjects = [
   executions,
   executionBulk,
   executionStats,
+  executionWaits,
   executionStream,
   expressions,
   credentials,

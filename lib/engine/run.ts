@@ -61,7 +61,7 @@ export interface RunFailure {
 }
 
 /** The node type that ends a run wherever it stands. */
-const stopType = "stop";
+export const stopType = "stop";
 
 /** What all graphs of a run share: the flow's own, and that of every iteration. */
 interface Shared {

@@ -34,3 +34,8 @@ export function stepId(nodeId: string, iteration: Iteration | null): string {
   for (let at = iteration; at !== null; at = at.loop.frame.iteration) path.unshift(at.index);
   return path.length === 0 ? nodeId : `${nodeId}${stepSeparator}${path.join(".")}`;
 }
+/** The node and the iterations of a step's id; none for a step outside of loops. */
+export function readStepId(id: string): { nodeId: string; iteration: string | null } {
+  const at = id.indexOf(stepSeparator);
+  return at === -1 ? { nodeId: id, iteration: null } : { nodeId: id.slice(0, at), iteration: id.slice(at + 1) };
+}

@@ -1,5 +1,6 @@
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
 import { query } from "#lib/platform/database.ts";
+import { resumeTokenHash } from "./resume-token.ts";
 import type { Run } from "./run.ts";
 import { untilAvailable } from "./until-available.ts";
 
@@ -28,13 +29,13 @@ export interface RecordedWait {
   readonly wake: Wake | null;
 }
 
-/** Stores what a step waits for. `tokenHash`: of the address by which it can be woken; null for none. */
+/** Stores what a step waits for, and what the address is known by that can wake it. */
 export async function recordWait(
   run: Pick<Run, "id" | "fence">,
   stepId: string,
   { kind, until, state }: WaitRequest,
-  tokenHash: string | null,
 ): Promise<RecordedWait> {
+  const tokenHash = kind === "call" ? resumeTokenHash(run.id, stepId) : null;
   const time = until === null ? null : new Date(until).toISOString();
   const values = [run.id, run.fence, stepId, kind, time, JSON.stringify(state), tokenHash];
   const [row] = await untilAvailable(patienceMs, () => query<Row>("record-wait", record, values));

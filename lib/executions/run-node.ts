@@ -3,7 +3,7 @@ import { UnreadableCredential } from "#lib/credentials/open-credentials.ts";
 import { toStorableText } from "#lib/engine/flow.ts";
 import { formatPath, type JsonObject } from "#lib/engine/json.ts";
 import { type Answer, cancelled, jsonText, type NodeError, type Outcome } from "#lib/engine/outcome.ts";
-import type { Begun } from "#lib/engine/run.ts";
+import { type Begun, stopType } from "#lib/engine/run.ts";
 import type { Step } from "#lib/engine/step.ts";
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
 import { type NodeBegun, NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
@@ -58,7 +58,8 @@ async function orFailure<T extends Begun>(run: Run, step: Step, work: () => Prom
 
 function failed(run: Run, { node: { node } }: Step, error: NodeError): Outcome {
   run.journal.log("error", node.id, error.message, null);
-  if (node.config.onError !== "continue") return { status: "failed", error };
+  // An error that was asked for is not caught.
+  if (node.config.onError !== "continue" || node.type === stopType) return { status: "failed", error };
   const output = jsonText({ error: { message: error.message, code: error.code } });
   return { status: "completed", output, handle: null };
 }

@@ -2,13 +2,16 @@ import { ancestorsOf } from "#lib/engine/compile.ts";
 import type { Expression } from "#lib/engine/expression.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { type JsonText, jsonText, visibleOutput } from "#lib/engine/outcome.ts";
-import type { Frame, Step } from "#lib/engine/step.ts";
+import { type Frame, type Step, stepId } from "#lib/engine/step.ts";
+import { resumeUrl } from "./resume-token.ts";
 import type { Run } from "./run.ts";
 
 /** What a node's expressions may see, made only as far as they ask for it. */
 export interface Scope {
   /** The output of the node before; at the start `$trigger.body`, in a loop's body the item. */
   readonly input: JsonText;
+  /** The outputs of all nodes that led here, in the order of the edges. */
+  inputs(): { readonly nodeId: string; readonly output: unknown }[];
   /** Whether there is such a name at all. */
   has(name: string): boolean;
   /** A name's value on the server, for plain member paths. */
@@ -62,6 +65,7 @@ export function scopeOf(run: Run, step: Step, credentials: CredentialValues): Sc
     $nodes: nodesValue,
     $switch: nearestSwitch,
     $credentials: () => credentials,
+    $resume: () => resumeUrls(run, step.frame),
     ...(iteration === null ? {} : { $item: () => iteration.item.value, $index: () => iteration.index }),
   };
   const texts: Record<string, (expressions: readonly Expression[]) => string> = {
@@ -71,6 +75,10 @@ export function scopeOf(run: Run, step: Step, credentials: CredentialValues): Sc
   };
   return {
     input,
+    inputs: () => {
+      const sources = step.taken.map(({ source }) => source).filter((source) => source !== triggerSource);
+      return [...new Set(sources)].map((nodeId) => ({ nodeId, output: outputOf(nodeId)?.value ?? null }));
+    },
     has: (name) => Object.hasOwn(values, name),
     value: (name, expression) => values[name]?.(expression),
     json: (expressions) => {
@@ -99,6 +107,13 @@ function nodeBefore(run: Run, { taken, frame }: Step): { id: string; name: strin
 function ancestorsWithin({ node, frame }: Step): string[] {
   const own = ancestorsOf(frame.graph, node.node.id);
   return frame.iteration === null ? own : [...own, ...ancestorsWithin(frame.iteration.loop)];
+}
+
+/** The addresses of the nodes that wait for a call, by id; of a loop's own iteration, and of what is around it. */
+function resumeUrls(run: Run, { graph, iteration }: Frame): Record<string, string> {
+  const waiting = graph.order.filter(({ node }) => node.type === "wait");
+  const own = waiting.map(({ node }): [string, string] => [node.id, resumeUrl(run.id, stepId(node.id, iteration))]);
+  return { ...(iteration === null ? {} : resumeUrls(run, iteration.loop.frame)), ...Object.fromEntries(own) };
 }
 
 function frameOf(frame: Frame, id: string): Frame | undefined {

@@ -13,15 +13,19 @@ export interface OpenWaits {
 
 const never = "9999-12-31T00:00:00.000Z";
 
-// What has woken one of the steps meanwhile has the run looked at again at once.
 const suspend = `
-  UPDATE execution SET lease_owner = NULL, lease_until = NULL, work_ms = $3,
-    wake_at = CASE WHEN EXISTS (
-        SELECT 1 FROM execution_wait w
-        WHERE w.execution_id = $1 AND w.step_id = ANY($5::text[]) AND w.resumed_at IS NOT NULL)
-      OR EXISTS (SELECT 1 FROM execution c WHERE c.id = ANY($6::text[]) AND c.status NOT IN ('pending', 'running'))
-      THEN now() ELSE $4::timestamptz END
+  UPDATE execution SET lease_owner = NULL, lease_until = NULL, work_ms = $3, wake_at = $4
   WHERE id = $1 AND fence = $2 AND status = 'running'`;
+
+// A call that came during the first statement could neither be seen by it nor see that the run was let go. This one
+// only ever brings the time forward, so that it undoes no call that comes during it.
+const lookAgain = `
+  UPDATE execution SET wake_at = now()
+  WHERE id = $1 AND fence = $2 AND status = 'running' AND wake_at > now() AND (
+    EXISTS (
+      SELECT 1 FROM execution_wait w
+      WHERE w.execution_id = $1 AND w.step_id = ANY($3::text[]) AND w.resumed_at IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM execution c WHERE c.id = ANY($4::text[]) AND c.status NOT IN ('pending', 'running')))`;
 
 const patienceMs = 120_000;
 
@@ -31,9 +35,8 @@ const patienceMs = 120_000;
  */
 export async function suspendRun({ id, fence }: Run, workMs: number, waits: OpenWaits): Promise<void> {
   const wakeAt = waits.until === null ? never : new Date(waits.until).toISOString();
-  const values = [id, fence, Math.round(workMs), wakeAt, waits.stepIds, waits.executionIds];
-  const write = () => untilAvailable(patienceMs, () => query("suspend-run", suspend, values));
-  await write();
-  // Said twice: a call that came during the first could neither be seen by it nor see that the run was let go.
-  await write();
+  const values = [id, fence, Math.round(workMs), wakeAt];
+  await untilAvailable(patienceMs, () => query("suspend-run", suspend, values));
+  const woken = [id, fence, waits.stepIds, waits.executionIds];
+  await untilAvailable(patienceMs, () => query("wake-suspended", lookAgain, woken));
 }

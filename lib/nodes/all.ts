@@ -4,9 +4,12 @@ import { delay } from "./delay.ts";
 import { httpRequest } from "./http-request.ts";
 import { ifElse } from "./if-else.ts";
 import { log } from "./log.ts";
+import { merge } from "./merge.ts";
 import { respond } from "./respond.ts";
+import { stop } from "./stop.ts";
 import { switchNode } from "./switch.ts";
 import { transform } from "./transform.ts";
+import { wait } from "./wait.ts";
 
 /** Every node type, in the order of the palette. A new one is a file of its own and a line here. */
 export const allNodes = [
@@ -15,7 +18,10 @@ export const allNodes = [
   ifElse,
   switchNode,
   transform,
+  merge,
   delay,
+  wait,
   log,
   respond,
+  stop,
 ] as unknown as readonly NodeDefinition[];

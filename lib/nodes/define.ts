@@ -49,6 +49,10 @@ export interface NodeCredential {
 export interface NodeContext {
   /** The output of the node before; `$trigger.body` at the start. */
   readonly input: unknown;
+  /** The outputs of all nodes that led here, in the order of the edges; none at the start. */
+  readonly inputs: readonly { readonly nodeId: string; readonly output: unknown }[];
+  /** True when an edge leaves this node by the handle. */
+  leads(handle: string): boolean;
   readonly executionId: string;
   /** The node's id; in a loop's body another one in each iteration. Unique in the run, the same through its restarts. */
   readonly stepId: string;

@@ -108,7 +108,7 @@ export class RecordingIo implements RunIo, WaitingRun {
   }
 
   async #recordWait(step: Step, waiting: Waiting): Promise<Waiting> {
-    const { status, wake } = await recordWait(this.#run, step.id, waiting.wait, null);
+    const { status, wake } = await recordWait(this.#run, step.id, waiting.wait);
     stopUnlessRunning(this.#run, status);
     if (wake !== null) this.#woken.set(step.id, wake);
     return waiting;

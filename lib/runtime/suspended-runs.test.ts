@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "#e2e/support/eventually.ts";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import { edge, node } from "#lib/engine/testing/flows.ts";
 import { cancelExecution } from "#lib/executions/cancel-execution.ts";
+import { findWait } from "#lib/executions/find-wait.ts";
 import type { Outside } from "#lib/executions/node-context.ts";
 import { readExecution } from "#lib/executions/read-execution.ts";
+import { resumeWait } from "#lib/executions/resume-wait.ts";
 import { runningRuns } from "#lib/executions/running-runs.ts";
 import { storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { waitingRuns } from "#lib/executions/waiting-runs.ts";
@@ -157,4 +160,33 @@ describe("beside a wait", () => {
     expect((await read(id)).nodes.map(({ status }) => status)).toEqual(["running", "completed", "completed"]);
     expect(sent).toBe(1);
   });
+});
+
+describe("a call to a step that waits", () => {
+  const nodes = [node("wait", "wait", {}), call("after")];
+
+  test("at the very moment at which its run is let go is never lost", async () => {
+    const flow = await storedFlow(actor, nodes, [edge("wait -> after")]);
+    const ids = await Promise.all(Array.from({ length: 150 }, () => storedExecution(flow)));
+    const claims = await claimRuns(ids.length);
+    const resumed = ids.map(async (id, index) => {
+      const found = await eventually("the step waits", async () => {
+        const wait = await findWait(id, "wait");
+        return wait?.state === "open" ? wait : undefined;
+      });
+      for (let turn = 0; turn < index % 5; turn += 1) await query("turn", "SELECT 1", []);
+      await resumeWait(found, { body: { index }, by: "link" });
+      await waitingRuns().get(id)?.look();
+    });
+    await Promise.all([...resumed, ...claims.map(({ run, recorded }) => driveRun(run, recorded))]);
+    await eventually("all runs complete", async () => {
+      const again = await claimRuns(200);
+      await Promise.all(again.map(({ run, recorded }) => driveRun(run, recorded)));
+      const open = await database().execution.count({ where: { id: { in: ids }, status: "running" } });
+      return open === 0 ? true : undefined;
+    });
+    for (const [index, id] of ids.entries()) {
+      expect((await read(id)).nodes[0]).toMatchObject({ handle: "resumed", output: { body: { index } } });
+    }
+  }, 60_000);
 });

@@ -59,6 +59,10 @@ export const executionExamples: Examples = {
     body: { reason: "Started by mistake" },
     answer: { id, status: "cancelled", cancelledAt: completedAt, reason: "Started by mistake" },
   },
+  "POST /executions/:id/nodes/:nodeId/resume": {
+    body: { action: "approve", note: "As agreed" },
+    answer: { executionId: id, nodeId: "approval", resumedAt: completedAt },
+  },
   "POST /executions/:id/retry": {
     body: { fromNode: "price" },
     answer: {

@@ -43,6 +43,8 @@ export function fakeRun(
   let retries = 0;
   const context: NodeContext = {
     input: null,
+    inputs: [],
+    leads: () => false,
     executionId: "exec_1",
     stepId: "call",
     depth: 0,

@@ -29,6 +29,8 @@ export async function beginNodeAlone(
   const logs: Logged[] = [];
   const context: NodeContext = {
     input,
+    inputs: [],
+    leads: () => false,
     executionId: "exec_1",
     stepId: "node",
     depth: 0,

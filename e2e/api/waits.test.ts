@@ -1,0 +1,248 @@
+// The nodes that wait: for a time, for a call to their address, for people's answers.
+import { describe, expect, it } from "vitest";
+import { get, post, send } from "#e2e/support/api-client.ts";
+import { countingServer } from "#e2e/support/counting-server.ts";
+import { eventually } from "#e2e/support/eventually.ts";
+import {
+  createFlow,
+  edge,
+  ended,
+  execute,
+  node,
+  readExecution,
+  start,
+  statuses,
+  transform,
+} from "#e2e/support/flows.ts";
+import { detailsOf, expectInvalid, expectRefusal } from "#e2e/support/refusals.ts";
+
+type Json = Record<string, unknown>;
+
+const hourMs = 3_600_000;
+const htmlForm = { accept: "text/html", "content-type": "application/x-www-form-urlencoded" };
+const resume = (id: string, nodeId: string, body: unknown = {}) =>
+  post<{ resumedAt: string }>(`/executions/${id}/nodes/${nodeId}/resume`, body);
+/** Calls an address as anybody may: without a key. */
+const json = { "content-type": "application/json" };
+const callUrl = (url: string, body: BodyInit = "{}", headers: Record<string, string> = json) =>
+  send<{ resumedAt: string }>("POST", "", body, { base: url, key: null, headers });
+const look = (url: string) => send("GET", "", undefined, { base: url, key: null, headers: { accept: "text/html" } });
+
+/** A flow that tells its address and waits for it; `more` is the config of the wait. */
+async function waitingRun(more: Json = {}, edges: ReturnType<typeof edge>[] = []) {
+  const nodes = [
+    transform("url", "$resume['wait']"),
+    node("wait", "wait", more),
+    transform("after", "$nodes.wait.output"),
+  ];
+  const all = [edge("url", "wait"), edge("wait", "after"), ...edges];
+  const late = edges.length === 0 ? [] : [transform("late", "'late'")];
+  const flow = await createFlow({ nodes: [...nodes, ...late], edges: all });
+  const id = await start(flow.id);
+  const url = await eventually("the run waits", async () => {
+    const run = await readExecution(id, "?includeNodeOutputs=true");
+    const [told, waiting] = run.nodes;
+    return waiting?.status === "running" ? String(told?.output) : undefined;
+  });
+  return { id, url, flowId: flow.id };
+}
+
+describe("delay", () => {
+  it("passes on what it was given, a while later", async () => {
+    const { id } = await createFlow({
+      nodes: [transform("a", "({x: 1})"), node("pause", "delay", { ms: 150 })],
+      edges: [edge("a", "pause")],
+    });
+    const run = await execute(id);
+    expect(run).toMatchObject({ status: "completed", output: { x: 1 } });
+    expect(run.duration).toBeGreaterThanOrEqual(150);
+  });
+
+  it("until a time that is past is none", async () => {
+    const { id } = await createFlow({ nodes: [node("pause", "delay", { until: "{{ $trigger.body.at }}" })] });
+    const run = await execute(id, { at: "2020-01-01T00:00:00Z" });
+    expect(run).toMatchObject({ status: "completed", output: { at: "2020-01-01T00:00:00Z" } });
+  });
+
+  it("that is long has a synchronous caller answered at once with 202; the run can be cancelled", async () => {
+    const { id } = await createFlow({
+      nodes: [node("pause", "delay", { ms: hourMs }), transform("b", "1")],
+      edges: [edge("pause", "b")],
+    });
+    const answer = await post<{ executionId: string; status: string }>(`/flows/${id}/execute`, { async: false });
+    expect([answer.status, answer.data.status]).toEqual([202, "running"]);
+    const { executionId } = answer.data;
+    await post(`/executions/${executionId}/cancel`, { reason: "enough" });
+    const run = await readExecution(executionId);
+    expect([run.status, run.reason, statuses(run)]).toEqual([
+      "cancelled",
+      "enough",
+      { pause: "cancelled", b: "skipped" },
+    ]);
+  });
+
+  it.each([[{ ms: -1 }], [{ ms: "soon" }], [{ until: "soon" }]])(
+    "with %j is no flow that can be active",
+    async (config) => {
+      const nodes = [node("pause", "delay", config)];
+      const answer = await post("/flows", { name: "x", trigger: { type: "webhook" }, nodes, status: "active" });
+      expect(answer.status).toBe(400);
+      expect(Object.keys(answer.error.details ?? {})).toEqual([`nodes[0].config.${Object.keys(config)[0]}`]);
+    },
+  );
+});
+
+describe("a wait for a call", () => {
+  it("goes on with the call's body; the run completes", async () => {
+    const { id, url } = await waitingRun();
+    const answer = await callUrl(url, JSON.stringify({ paid: true }), json);
+    expect(answer.status).toBe(200);
+    expect(answer.data).toEqual({ executionId: id, nodeId: "wait", resumedAt: expect.any(String) });
+    const { resumedAt } = answer.data;
+    const run = await ended(id);
+    expect(run).toMatchObject({ status: "completed", output: { body: { paid: true }, resumedAt, resumedBy: "link" } });
+    expect(run.nodes[1]).toMatchObject({ status: "completed", handle: "resumed" });
+  });
+
+  it("is resumed once: of two calls at the same moment one wins, the other is told", async () => {
+    const { id, url } = await waitingRun();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, number) => callUrl(url, JSON.stringify({ number }))),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)]);
+    const winner = answers.findIndex(({ status }) => status === 200);
+    expect((await ended(id)).output).toMatchObject({ body: { number: winner } });
+    const again = await callUrl(url);
+    expectRefusal(again, 409, "CONFLICT");
+    expect(again.error.details).toEqual({ resumedAt: answers[winner]?.data.resumedAt });
+  });
+
+  it("that came before the run waited is kept for it: the callback of a quick service is not lost", async () => {
+    const sink = await countingServer(() => "hold");
+    const nodes = [
+      node("order", "http-request", { method: "POST", url: sink.url, body: "{{ $resume.wait }}" }),
+      node("wait", "wait"),
+    ];
+    const { id: flowId } = await createFlow({ nodes, edges: [edge("order", "wait")] });
+    const id = await start(flowId);
+    await sink.until(1);
+    const url = sink.received[0]?.body ?? "";
+    expect((await look(url)).text).toContain("<button");
+    expect((await callUrl(url, '{"early":true}')).status).toBe(200);
+    expect((await callUrl(url)).status).toBe(409);
+    sink.release();
+    expect((await ended(id)).output).toMatchObject({ body: { early: true } });
+  });
+
+  it("is only looked at by GET, HEAD and OPTIONS; a page asks, under a strict policy", async () => {
+    const { id, url } = await waitingRun();
+    for (const method of ["HEAD", "OPTIONS"]) await send(method, "", undefined, { base: url, key: null });
+    expectRefusal(await send("PUT", "", "{}", { base: url, key: null }), 405, "METHOD_NOT_ALLOWED");
+    const page = await look(url);
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(page.headers.get("referrer-policy")).toBe("no-referrer");
+    expect(page.text).toMatch(/<form method="post">.*<button type="submit">Continue<\/button>/);
+    expect(page.text).not.toMatch(/<script|javascript:| on\w+=/);
+    expect((await readExecution(id)).status).toBe("running");
+    const done = await callUrl(url, "", htmlForm);
+    expect([done.status, done.text.includes("Thank you")]).toEqual([200, true]);
+    await ended(id);
+    expect((await look(url)).text).toContain("Answered already");
+    expect((await callUrl(url, "", htmlForm)).status).toBe(409);
+  });
+
+  it("takes form, text and other bodies as trigger URLs do, and refuses what cannot be read", async () => {
+    const { id, url } = await waitingRun();
+    expectInvalid(await callUrl(url, "{", { "content-type": "application/json" }), "body", /valid JSON/);
+    expectRefusal(await callUrl(url, "x".repeat(1_100_000)), 413, "PAYLOAD_TOO_LARGE");
+    expect((await callUrl(url, "a=1&a=2", { "content-type": "application/x-www-form-urlencoded" })).status).toBe(200);
+    expect((await ended(id)).output).toMatchObject({ body: { a: ["1", "2"] } });
+  });
+
+  it("has an address that cannot be guessed or bent to another run or node", async () => {
+    const { id, url } = await waitingRun();
+    const other = await waitingRun();
+    const [execution, step, mac] = url.slice(url.lastIndexOf("/") + 1).split(".");
+    const base = url.slice(0, url.lastIndexOf("/"));
+    const elsewhere = Buffer.from("after").toString("base64url");
+    for (const token of [
+      `${other.id}.${step}.${mac}`,
+      `${execution}.${elsewhere}.${mac}`,
+      `${execution}.${step}.${"a".repeat(43)}`,
+      "x",
+      "%00",
+    ]) {
+      expectRefusal(await callUrl(`${base}/${token}`), 404, "NOT_FOUND");
+      expect((await look(`${base}/${token}`)).status).toBe(404);
+    }
+    expect((await readExecution(id)).status).toBe("running");
+    await Promise.all([id, other.id].map((open) => post(`/executions/${open}/cancel`)));
+    expectRefusal(await callUrl(url), 400, "INVALID_STATUS");
+    expect((await look(url)).text).toContain("has ended");
+  });
+});
+
+describe("a wait with a time limit", () => {
+  it("leaves by `timeout` when nobody came, and not by its plain edge", async () => {
+    const { id, url } = await waitingRun({ timeoutMs: 50 }, [edge("wait", "late", "timeout")]);
+    const run = await ended(id, "?includeNodeOutputs=true");
+    expect(statuses(run)).toMatchObject({ wait: "completed", after: "skipped", late: "completed" });
+    expect(run.nodes[1]).toMatchObject({ handle: "timeout", output: { body: null, timedOutAt: expect.any(String) } });
+    expect((await callUrl(url)).status).toBe(400);
+  });
+
+  it("fails when nothing follows it", async () => {
+    const { id } = await waitingRun({ timeoutMs: 50 });
+    expect(await ended(id)).toMatchObject({ status: "failed", error: { nodeId: "wait", code: "WAIT_TIMEOUT" } });
+  });
+});
+
+describe("a wait with a form", () => {
+  const form = {
+    title: "Pay {{ $trigger.body.total }}?",
+    fields: [
+      { name: "note", type: "textarea", required: true },
+      { name: "amount", type: "number" },
+    ],
+    actions: [{ id: "approve", label: "Pay <now>" }, { id: "reject" }],
+  };
+
+  it("is answered on its page, without JavaScript; what does not fit is said there", async () => {
+    const { id, url } = await waitingRun({ form });
+    const page = await look(url);
+    expect(page.text).toMatch(/<textarea name="note" id="note" required>/);
+    expect(page.text).toMatch(/<button type="submit" name="action" value="approve">Pay &#60;now&#62;<\/button>/);
+    const wrong = await callUrl(url, "note=%3Cb%3E&amount=much&action=approve", htmlForm);
+    expect(wrong.status).toBe(400);
+    expect(wrong.text).toContain("must be a number");
+    expect(wrong.text).toContain("&#60;b&#62;</textarea>");
+    const done = await callUrl(url, "note=fine&amount=5&action=reject", htmlForm);
+    expect([done.status, done.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect((await ended(id)).output).toMatchObject({ body: { note: "fine", amount: 5, action: "reject" } });
+  });
+
+  it("is answered by members at the run, with their own checks", async () => {
+    const { id } = await waitingRun({ form });
+    const details = detailsOf(await resume(id, "wait", { amount: 5 }));
+    expect(details).toEqual({ note: "is required", action: "must be one of approve, reject" });
+    const answer = await resume(id, "wait", { note: "ok", action: "approve" });
+    expect([answer.status, answer.data.resumedAt]).toEqual([200, expect.any(String)]);
+    expect((await ended(id)).output).toMatchObject({ body: { action: "approve" }, resumedBy: "member" });
+    expectRefusal(await resume(id, "wait", { note: "ok", action: "approve" }), 409, "CONFLICT");
+  });
+});
+
+describe("resuming a node over the API", () => {
+  it("is refused for what does not wait", async () => {
+    const { id } = await waitingRun();
+    for (const path of [`${id}/nodes/after`, `${id}/nodes/nothing`, `${id}/nodes/wait`.replace(id, "exec_x")]) {
+      expectRefusal(await post(`/executions/${path}/resume`, {}), 404, "NOT_FOUND");
+    }
+    expectRefusal(await post(`/executions/${id}/nodes/wait/resume?iteration=0`, {}), 409, "CONFLICT");
+    expect((await post(`/executions/${id}/nodes/wait/resume?iteration=x`, {})).status).toBe(400);
+    expect((await get<{ status: string }>(`/executions/${id}`)).data.status).toBe("running");
+    await post(`/executions/${id}/cancel`);
+    expectRefusal(await resume(id, "wait"), 400, "INVALID_STATUS");
+  });
+});

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+
+const timestamp = z.iso.datetime();
+
+export const resumeNode = endpoint({
+  method: "POST",
+  path: "/executions/:id/nodes/:nodeId/resume",
+  tag: "Executions",
+  summary: "Resume a node that waits",
+  description:
+    "Lets a `wait` node go on, once; the body is what it was waiting for, or the answers to its form. 409 when it was resumed already, when its time limit passed, or when the run has not come to it yet.",
+  scope: "executions:write",
+  params: z.object({ id: z.string(), nodeId: z.string() }),
+  query: z.object({
+    iteration: z
+      .string("iteration must be given once")
+      .regex(/^\d{1,9}(\.\d{1,9})*$/, "iteration must be the turn in the loop, such as 3 (or 3.0 in a loop within)")
+      .optional()
+      .meta({ description: "Which turn of the loop is meant, from 0, for a node in a loop's body." }),
+  }),
+  body: z.record(z.string(), z.unknown()),
+  shape: "data",
+  status: 200,
+  answer: z.object({ executionId: z.string(), nodeId: z.string(), resumedAt: timestamp }),
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { readFormAnswers, waitForm } from "./wait-form.ts";
+
+const form = waitForm.parse({
+  fields: [
+    { name: "text", required: true },
+    { name: "count", type: "number" },
+    { name: "ok", type: "checkbox" },
+    { name: "size", type: "select", options: ["S", "M"] },
+    { name: "mail", type: "email" },
+    { name: "day", type: "date" },
+  ],
+  actions: [{ id: "approve" }, { id: "reject" }],
+});
+const nothing = { text: "x", count: null, ok: false, size: null, mail: null, day: null };
+
+describe("answers to a form", () => {
+  test("as an HTML form sends them become the JSON that they mean", () => {
+    const sent = { text: "x", count: "1.5", ok: "on", size: "M", mail: "a@b.ch", day: "2026-01-31", action: "approve" };
+    expect(readFormAnswers(form, sent)).toEqual({
+      ok: true,
+      values: { text: "x", count: 1.5, ok: true, size: "M", mail: "a@b.ch", day: "2026-01-31", action: "approve" },
+    });
+  });
+
+  test("as JSON stay what they are; what is not asked for is dropped, what is not answered is null", () => {
+    const read = readFormAnswers(form, { text: "x", count: 2, ok: false, more: 1, action: "reject" });
+    expect(read).toEqual({ ok: true, values: { ...nothing, count: 2, action: "reject" } });
+    const empty = { text: "x", count: "", size: "", mail: "", day: "", action: "approve" };
+    expect(readFormAnswers(form, empty)).toMatchObject({ values: nothing });
+  });
+
+  test.each([
+    ["text", { text: "" }, "is required"],
+    ["text", { text: 5 }, "must be text"],
+    ["text", { text: ["a", "b"] }, "must be text"],
+    ["count", { count: "many" }, "must be a number"],
+    ["size", { size: "L" }, "must be one of S, M"],
+    ["mail", { mail: "nobody" }, "must be an e-mail address"],
+    ["day", { day: "31.1.2026" }, "must be a date such as 2026-01-31"],
+    ["action", { action: "delay" }, "must be one of approve, reject"],
+  ])("that do not fit in %s: %j", (field, answers, problem) => {
+    const read = readFormAnswers(form, { text: "x", action: "approve", ...answers });
+    expect(read).toEqual({ ok: false, problems: { [field]: problem } });
+  });
+
+  test("of no kind at all miss what is required, every field at once", () => {
+    for (const given of [null, "x", [], 5]) {
+      expect(Object.keys((readFormAnswers(form, given) as { problems: object }).problems)).toEqual(["text", "action"]);
+    }
+  });
+
+  test("a checkbox that is required must be ticked", () => {
+    const terms = waitForm.parse({ fields: [{ name: "terms", type: "checkbox", required: true }] });
+    expect(readFormAnswers(terms, {})).toEqual({ ok: false, problems: { terms: "is required" } });
+    expect(readFormAnswers(terms, { terms: "on" })).toEqual({ ok: true, values: { terms: true } });
+  });
+
+  test("an empty form takes anything and keeps nothing", () => {
+    expect(readFormAnswers(waitForm.parse({}), { a: 1 })).toEqual({ ok: true, values: {} });
+  });
+});

@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { isJsonObject, type JsonObject } from "./json.ts";
+
+/** How a field of a form is asked for, and what its answer is in JSON. */
+export const formFieldTypes = ["text", "textarea", "number", "checkbox", "select", "email", "date"] as const;
+
+const words = (charactersMax: number) =>
+  z.string("must be text").max(charactersMax, `must have at most ${charactersMax} characters`);
+
+const formField = z
+  .object(
+    {
+      name: words(64)
+        .regex(/^[A-Za-z_][\w-]*$/, "must be of letters, digits, _ and -")
+        .meta({ title: "Name", description: "What the answer is called in the output's `body`." }),
+      label: words(200).optional().meta({ title: "Label", description: "What people read. Default: the name." }),
+      type: z
+        .enum(formFieldTypes, `must be one of ${formFieldTypes.join(", ")}`)
+        .optional()
+        .default("text")
+        .meta({ title: "Type", description: "A checkbox answers with true or false, a number with a number." }),
+      required: z
+        .boolean("must be true or false")
+        .optional()
+        .default(false)
+        .meta({ title: "Required", description: "Whether it must be answered; a checkbox then must be ticked." }),
+      options: z
+        .array(words(200).min(1, "must not be empty"), "must be a list of text")
+        .max(100, "at most 100 options")
+        .optional()
+        .meta({ title: "Options", description: "What a select offers." }),
+      value: z
+        .union([z.string(), z.number(), z.boolean()], "must be text, a number, true or false")
+        .optional()
+        .meta({ title: "Value", description: "What is filled in at first." }),
+    },
+    "must be an object with a name",
+  )
+  .refine(({ type, options }) => type !== "select" || (options?.length ?? 0) > 0, {
+    path: ["options"],
+    message: "a select needs options",
+  });
+
+const formAction = z.object(
+  {
+    id: words(64)
+      .min(1, "must not be empty")
+      .meta({ title: "Id", description: "What the answer's `action` says when this button was pressed." }),
+    label: words(100).optional().meta({ title: "Label", description: "What the button says. Default: the id." }),
+  },
+  "must be an object with an id",
+);
+
+/** What people are asked before a run goes on. */
+export const waitForm = z.object(
+  {
+    title: words(200).optional().meta({ title: "Title", description: "Default: the node's name." }),
+    description: words(5_000).optional().meta({ title: "Description", description: "Plain text above the fields." }),
+    fields: z
+      .array(formField, "must be a list of fields")
+      .max(50, "a form has at most 50 fields")
+      .refine(
+        (fields) => new Set(fields.map(({ name }) => name)).size === fields.length,
+        "every field needs its own name",
+      )
+      .refine((fields) => fields.every(({ name }) => name !== "action"), '"action" is the button that was pressed')
+      .optional()
+      .default([])
+      .meta({ title: "Fields", description: "What is asked, in this order." }),
+    actions: z
+      .array(formAction, "must be a list of buttons")
+      .min(1, "a form has at least one button")
+      .max(10, "a form has at most 10 buttons")
+      .optional()
+      .meta({ title: "Buttons", description: 'One a decision: `[{id: "approve"}, {id: "reject"}]`.' }),
+  },
+  "must be a form: {title, description, fields, actions}",
+);
+
+export type WaitForm = z.output<typeof waitForm>;
+export type FormField = WaitForm["fields"][number];
+
+/** Answers that fit the form, or what is wrong with them, by field. */
+export type FormAnswers =
+  | { readonly ok: true; readonly values: JsonObject }
+  | { readonly ok: false; readonly problems: Readonly<Record<string, string>> };
+
+/**
+ * Reads answers as JSON or as an HTML form sends them (text alone, an unticked checkbox missing). What the form does
+ * not ask for is dropped.
+ */
+export function readFormAnswers(form: WaitForm, given: unknown): FormAnswers {
+  const answers = isJsonObject(given) ? given : {};
+  const problems: [string, string][] = [];
+  const values: [string, JsonObject[string]][] = [];
+  for (const field of form.fields) {
+    const answer = Object.hasOwn(answers, field.name) ? answers[field.name] : null;
+    const read = readers[field.type](answer ?? null, field);
+    if ("problem" in read) problems.push([field.name, read.problem]);
+    else if (field.required && (read.value === null || read.value === false))
+      problems.push([field.name, "is required"]);
+    else values.push([field.name, read.value]);
+  }
+  if (form.actions !== undefined) {
+    const { action } = answers;
+    const ids = form.actions.map(({ id }) => id);
+    if (typeof action === "string" && ids.includes(action)) values.push(["action", action]);
+    else problems.push(["action", `must be one of ${ids.join(", ")}`]);
+  }
+  if (problems.length > 0) return { ok: false, problems: Object.fromEntries(problems) };
+  return { ok: true, values: Object.fromEntries(values) };
+}
+
+type Read = { readonly value: string | number | boolean | null } | { readonly problem: string };
+type Answer = JsonObject[string];
+
+const textOf = (answer: Answer): Read => {
+  if (answer === null || answer === "") return { value: null };
+  return typeof answer === "string" ? { value: answer } : { problem: "must be text" };
+};
+
+const matching =
+  (pattern: RegExp, problem: string) =>
+  (answer: Answer): Read => {
+    const read = textOf(answer);
+    return "problem" in read || read.value === null || pattern.test(String(read.value)) ? read : { problem };
+  };
+
+const readers: Record<FormField["type"], (answer: Answer, field: FormField) => Read> = {
+  text: textOf,
+  textarea: textOf,
+  email: matching(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address"),
+  date: matching(/^\d{4}-\d{2}-\d{2}$/, "must be a date such as 2026-01-31"),
+  number: (answer) => {
+    if (answer === null || answer === "") return { value: null };
+    const value = typeof answer === "string" ? Number(answer) : answer;
+    return typeof value === "number" && Number.isFinite(value) ? { value } : { problem: "must be a number" };
+  },
+  checkbox: (answer) => ({ value: answer === true || answer === "on" || answer === "true" }),
+  select: (answer, { options = [] }) => {
+    const read = textOf(answer);
+    if ("problem" in read || read.value === null || options.includes(String(read.value))) return read;
+    return { problem: `must be one of ${options.join(", ")}` };
+  },
+};

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { plainHandle } from "#lib/engine/handles.ts";
+import { defineNode } from "./define.ts";
+
+/** Makes one value of what the branches that led here brought. */
+export const merge = defineNode({
+  type: "merge",
+  name: "Merge",
+  family: "data",
+  icon: "arrows-join",
+  description: `Waits for all branches that lead here, as every node does, and makes one value of what those that were
+taken brought: an \`object\` keyed by the ids of the nodes before it, an \`array\` in the order of the edges, or the
+\`first\` in that order. A branch that was skipped brings nothing.
+
+Example: \`{"mode": "object"}\` after the nodes \`price\` and \`stock\` gives \`{"price": {…}, "stock": {…}}\`.`,
+  effect: "none",
+  handles: plainHandle,
+  config: z.object({
+    mode: z
+      .enum(["object", "array", "first"], 'must be "object", "array" or "first"')
+      .optional()
+      .default("object")
+      .meta({ title: "Mode", description: "An object keyed by node id, an array, or the first that there is." }),
+  }),
+  example: { mode: "object" },
+  run: ({ mode }, { inputs }) => {
+    if (mode === "object") return { output: Object.fromEntries(inputs.map(({ nodeId, output }) => [nodeId, output])) };
+    const outputs = inputs.map(({ output }) => output);
+    return { output: mode === "array" ? outputs : (outputs[0] ?? null) };
+  },
+});

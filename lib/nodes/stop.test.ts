@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest";
+import { stop } from "./stop.ts";
+import { asNode, runNodeAlone } from "./testing/run-alone.ts";
+
+const run = (config: object) => runNodeAlone(asNode(stop), config, { input: 1 });
+
+describe("a stop", () => {
+  test("with success has the output that it is told, else its input", async () => {
+    expect((await run({ output: [1, null] })).output).toEqual([1, null]);
+    expect((await run({ output: null })).output).toBeNull();
+    expect((await run({})).output).toEqual({ input: 1 });
+  });
+
+  test("with success writes its message into the log", async () => {
+    expect((await run({ message: "nothing to do" })).logs).toMatchObject([{ level: "info", message: "nothing to do" }]);
+    expect((await run({ message: { left: 0 } })).logs).toMatchObject([{ message: '{"left":0}' }]);
+    expect((await run({})).logs).toEqual([]);
+  });
+
+  test("with an error fails with its message", async () => {
+    const failure = { name: "NodeFailure", code: "STOPPED", message: "no items" };
+    await expect(run({ status: "failed", message: "no items" })).rejects.toMatchObject(failure);
+    await expect(run({ status: "failed" })).rejects.toMatchObject({ message: "The flow stopped the run" });
+  });
+
+  test("has no other status", () => {
+    expect(stop.config.safeParse({ status: "cancelled" }).success).toBe(false);
+  });
+});

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { resumedHandle } from "#lib/engine/branches.ts";
+import { isJsonObject } from "#lib/engine/json.ts";
+import { waitForm } from "#lib/engine/wait-form.ts";
+import { defineNode, NodeFailure } from "./define.ts";
+import { waitMsMax } from "./delay.ts";
+
+const timeoutHandle = "timeout";
+
+/** Waits for a call to the address `$resume['<node id>']`, or for people's answers to a form at that address. */
+export const wait = defineNode({
+  type: "wait",
+  name: "Wait",
+  family: "logic",
+  icon: "hand-click",
+  description: `Waits until somebody calls its address, which every node of the flow has as \`$resume['<node id>']\`, also
+those before it: send it out first. A \`POST\` to it goes on, once, with the call's body. Opened in a browser, the
+address shows a page with a button, and with \`form\` the fields that are asked; looking at it does nothing. Members
+can answer at the run itself.
+
+Output: \`{body, resumedAt, resumedBy}\`; a plain edge is followed. With \`timeoutMs\`, the edge \`timeout\` is followed
+when nobody came; without such an edge the node fails. While it waits, the run survives restarts, uses nothing, and its
+time limit stands still.
+
+Example: \`{"timeoutMs": 86400000, "form": {"title": "Pay the invoice?", "fields": [{"name": "note"}], "actions":
+[{"id": "approve"}, {"id": "reject"}]}}\` gives \`{"body": {"note": null, "action": "approve"}, …}\`.`,
+  effect: "wait",
+  handles: { fixed: [resumedHandle, timeoutHandle] },
+  config: z.object({
+    timeoutMs: z
+      .number("must be a number of milliseconds")
+      .min(1, "must be at least 1")
+      .max(waitMsMax, `must be at most ${waitMsMax} (a year)`)
+      .optional()
+      .meta({ title: "Time limit", description: "Milliseconds after which it is over, up to a year. Default: none." }),
+    form: waitForm.optional().meta({ title: "Form", description: "What people are asked. Without it, any body goes." }),
+  }),
+  example: {
+    timeoutMs: 86_400_000,
+    form: {
+      title: "Pay the invoice?",
+      description: "{{ $trigger.body.supplier }}: {{ $trigger.body.total }}",
+      fields: [{ name: "note", type: "textarea" }],
+      actions: [{ id: "approve", label: "Approve" }, { id: "reject" }],
+    },
+  },
+  run: ({ timeoutMs, form }, context) => ({
+    wait: {
+      kind: "call",
+      until: timeoutMs === undefined ? null : context.now() + timeoutMs,
+      state: { form: form ?? null, timeoutLeads: context.leads(timeoutHandle) },
+    },
+  }),
+  resume: ({ state }, { by, at, value }) => {
+    if (by !== "time") {
+      const { body = null, resumedBy = null } = isJsonObject(value) ? value : {};
+      return { output: { body, resumedAt: at, resumedBy }, handle: resumedHandle };
+    }
+    if (state.timeoutLeads !== true) throw new NodeFailure("WAIT_TIMEOUT", "Nobody answered within the time limit");
+    return { output: { body: null, resumedAt: null, resumedBy: null, timedOutAt: at }, handle: timeoutHandle };
+  },
+});
