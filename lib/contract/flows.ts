@@ -168,8 +168,7 @@ export const updateFlow = endpoint({
   body: flowChanges,
   shape: "data",
   status: 200,
-  // Taken away, settings are told as null.
-  answer: flow.partial().extend({ settings: shownObject.nullish() }).required({ id: true, updatedAt: true }),
+  answer: flow.partial().required({ id: true, updatedAt: true }).extend({ settings: shownObject.nullish() }),
 });
 
 export const deleteFlow = endpoint({
