@@ -68,6 +68,7 @@ export async function makeThings({ workspaceId, key, owner }: Tenant): Promise<T
     "/flows/:id": flow,
     "/flows/:id/versions/:version": "1",
     "/executions/:id": await make("POST", `/flows/${flow}/execute`, { data: { ours: true }, async: false }),
+    "/executions/:id/nodes/:nodeId": "t",
     "/webhooks/:id": subscription,
     "/webhooks/:id/deliveries/:deliveryId": await make("POST", `/webhooks/${subscription}/test`, {}),
     "/credentials/:id": await make("POST", "/credentials", {
@@ -89,6 +90,7 @@ export const missingThings: Things = {
   "/flows/:id": newId("flow"),
   "/flows/:id/versions/:version": "99",
   "/executions/:id": newId("execution"),
+  "/executions/:id/nodes/:nodeId": "none",
   "/webhooks/:id": newId("subscription"),
   "/webhooks/:id/deliveries/:deliveryId": newId("delivery"),
   "/credentials/:id": newId("credential"),
