@@ -3,6 +3,7 @@ import type { FlowSettings } from "#lib/engine/flow.ts";
 import { newId } from "#lib/platform/ids.ts";
 import type { NewExecution } from "./insert-execution.ts";
 import type { TriggerData } from "./run.ts";
+import type { RunLimit } from "./run-limit.ts";
 
 /** Milliseconds of work that a run may take unless its flow says otherwise. */
 export const timeoutMsDefault = 300_000;
@@ -31,6 +32,8 @@ export interface StartRequest {
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** The process that runs it at once; null leaves it to a worker. */
   readonly leaseOwner: string | null;
+  /** Of a flow that limits its runs; such a run is left to a worker. */
+  readonly limit?: RunLimit | null;
   readonly originalExecutionId?: string;
   readonly fromNode?: string | null;
 }
@@ -55,6 +58,7 @@ export function newExecution(flow: StartedFlow, request: StartRequest): NewExecu
     originalExecutionId: request.originalExecutionId ?? null,
     fromNode: request.fromNode ?? null,
     leaseOwner,
+    limit: request.limit ?? null,
     flowRow: flow.row ?? null,
   };
 }

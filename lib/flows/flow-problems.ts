@@ -2,6 +2,7 @@ import { credentialType } from "#lib/credentials/credential-type.ts";
 import { type FlowDefinition, type FlowTrigger, isStorableText, triggerSource } from "#lib/engine/flow.ts";
 import { findGraphProblems, type Problem } from "#lib/engine/graph.ts";
 import { AppError } from "#lib/errors.ts";
+import { concurrencyOf, planConcurrencyKey } from "#lib/executions/run-limit.ts";
 import { findConfigProblems, nodeTypes } from "#lib/nodes/registry.ts";
 import { scheduleProblems } from "./schedule.ts";
 
@@ -18,8 +19,9 @@ export async function requireRunnable(
   database: CredentialReader,
   workspaceId: string,
   definition: FlowDefinition,
+  settings: string | null,
 ): Promise<void> {
-  const problems = [...triggerProblems(definition), ...configProblems(definition)];
+  const problems = [...triggerProblems(definition), ...configProblems(definition), ...settingsProblems(settings)];
   problems.push(...(await credentialProblems(database, workspaceId, definition)));
   refuse(problems, "The flow cannot be activated yet");
 }
@@ -34,6 +36,16 @@ function configProblems(definition: FlowDefinition): Problem[] {
       nodeId: node.id,
     })),
   );
+}
+
+function settingsProblems(settings: string | null): Problem[] {
+  const key = concurrencyOf(settings)?.key.trim() ?? "";
+  const problems = key === "" ? [] : planConcurrencyKey(key).problems;
+  return problems.map(({ message, position }) => ({
+    path: "settings.concurrency.key",
+    message: `${message} (at ${position})`,
+    nodeId: triggerSource,
+  }));
 }
 
 function triggerProblems({ trigger }: FlowDefinition): Problem[] {

@@ -4,13 +4,12 @@ import type { executeFlow as executeFlowEndpoint } from "#lib/contract/flows.ts"
 import type { JsonObject } from "#lib/engine/json.ts";
 import { notFound } from "#lib/errors.ts";
 import { loadVersion } from "#lib/executions/compiled-version.ts";
-import { insertExecution } from "#lib/executions/insert-execution.ts";
-import { newExecution, type StartedFlow } from "#lib/executions/new-execution.ts";
+import type { StartedFlow } from "#lib/executions/new-execution.ts";
 import { database } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import type { RunEnd } from "./drive-run.ts";
-import { type RunHere, runHere } from "./run-here.ts";
-import { worker } from "./worker.ts";
+import { type QueuedRun, queueRun } from "./queue-run.ts";
+import { type StartedRun, startRun } from "./start-run.ts";
 
 type Body = z.output<(typeof executeFlowEndpoint)["body"]>;
 
@@ -32,14 +31,8 @@ export async function executeFlow(actor: Actor, id: string, body: Body, caller: 
     userAgent: caller.userAgent,
     metadata: body.metadata as JsonObject,
   };
-  if (body.async) {
-    const execution = newExecution(flow, { ...request, leaseOwner: null });
-    await insertExecution(execution);
-    worker().wake();
-    return accepted(id, { executionId: execution.id, startedAt: execution.startedAt });
-  }
-  worker();
-  const run = await runHere(flow, version, request);
+  if (body.async) return accepted(id, await queueRun(flow, request));
+  const run = await startRun(flow, version, request);
   const end = await run.end;
   if (end === null) return accepted(id, run);
   const nodeIds = version.definition.nodes.map((node) => node.id);
@@ -53,11 +46,11 @@ async function findStartedFlow(actor: Actor, id: string): Promise<StartedFlow> {
   return flow;
 }
 
-function accepted(flowId: string, { executionId, startedAt }: Pick<RunHere, "executionId" | "startedAt">) {
+function accepted(flowId: string, { executionId, startedAt }: QueuedRun) {
   return { payload: { executionId, status: "running", startedAt, flowId }, status: 202 };
 }
 
-function ended(flowId: string, run: RunHere, end: RunEnd, nodeIds: readonly string[]) {
+function ended(flowId: string, run: StartedRun, end: RunEnd, nodeIds: readonly string[]) {
   return {
     executionId: run.executionId,
     flowId,
