@@ -3,12 +3,12 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { connect } from "#lib/platform/database-connect.ts";
 import { startEmbeddedPostgres } from "#lib/platform/embedded-postgres/start.ts";
 import { startServer } from "../e2e/support/server.ts";
 import { temporaryDirectory } from "../e2e/support/temporary-directory.ts";
 import { projectDirectory } from "../scripts/places.mjs";
 import { type Figures, load, printTable } from "./load.ts";
+import { newDatabase } from "./new-database.ts";
 
 const body = { id: "order-1", customer: "Ada", total: 120, items: [{ sku: "a-1", quantity: 2, price: 60 }] };
 const clients = 20;
@@ -39,8 +39,8 @@ export async function triggerBenchmark(): Promise<void> {
   const directory = temporaryDirectory();
   const postgres = await startEmbeddedPostgres(directory);
   try {
-    const limit = await measureLimit(await makeDatabase(postgres.url, "bench_limit"));
-    const own = await measureMillrace(await makeDatabase(postgres.url, "bench_millrace"));
+    const limit = await measureLimit(await newDatabase(postgres.url, "bench_limit"));
+    const own = await measureMillrace(await newDatabase(postgres.url, "bench_millrace"));
     printTable(`trigger → if-else → transform → log → answer, ${clients} clients, ${seconds()} s each`, [
       ["limit: bare HTTP, one batched row a call", limit],
       ["Millrace, every run recorded", own],
@@ -56,16 +56,6 @@ const seconds = () => Number(process.env.BENCH_SECONDS ?? 10);
 async function measure(url: string): Promise<Figures> {
   await load({ url, body, clients, seconds: 3 });
   return await load({ url, body, clients, seconds: seconds() });
-}
-
-async function makeDatabase(url: string, name: string): Promise<string> {
-  const made = new URL(url);
-  made.pathname = "/postgres";
-  const client = await connect(made.href);
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
-  made.pathname = `/${name}`;
-  return made.href;
 }
 
 async function measureLimit(databaseUrl: string): Promise<Figures> {

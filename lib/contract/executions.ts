@@ -83,7 +83,7 @@ export const execution = executionListItem
 const tag = "Executions";
 
 /** Executions that a `search` looks at. */
-export const searchedMax = 20_000;
+export const searchedMax = 10_000;
 
 export const listExecutions = endpoint({
   method: "GET",
