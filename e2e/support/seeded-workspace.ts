@@ -104,9 +104,8 @@ const executionRow = (workspaceId: string, execution: SeededExecution) => ({
   completed_at: execution.completedAt,
   duration_ms: execution.duration,
   timeout_ms: 300_000,
-  // Whoever has it has it for long: no worker takes it.
-  lease_owner: "nobody",
-  lease_until: "2999-01-01T00:00:00Z",
+  // What has not ended waits for long: no worker takes it.
+  wake_at: execution.completedAt === null ? "2999-01-01T00:00:00Z" : null,
 });
 
 async function insert(table: string, rows: readonly Record<string, unknown>[]): Promise<void> {
