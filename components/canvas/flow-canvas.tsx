@@ -18,6 +18,7 @@ import { WireEdge, type WireEdgeData } from "./wire-edge.tsx";
 
 const nodeTypes = { card: NodeCard };
 const edgeTypes = { wire: WireEdge };
+const pictureFit = { maxZoom: 0.6, minZoom: 0.1, padding: 0.08 } as const;
 const noMarks: ReadonlyMap<string, CardMark> = new Map();
 const fit = { maxZoom: 1, minZoom: 0.3, padding: 0.07 } as const;
 
@@ -83,7 +84,7 @@ export default function FlowCanvas({
             </Panel>
           )}
           <KeepInView id={selectedId} />
-          <FirstView fit={fit} />
+          <FirstView fit={bare ? pictureFit : fit} whole={bare} />
         </ReactFlow>
       </ReactFlowProvider>
     </CanvasStateContext>
