@@ -9,6 +9,7 @@ export class EditorPage {
   }
 
   async open(flowId: string): Promise<void> {
+    await this.page.emulateMedia({ reducedMotion: "reduce" });
     await this.page.goto(`/flows/${flowId}`);
     await expect(this.node("trigger")).toBeVisible();
   }
@@ -16,7 +17,9 @@ export class EditorPage {
   /** Starts a flow with nothing in it, from the gallery. */
   async begin(): Promise<void> {
     await this.page.goto("/flows/new");
+    await this.page.emulateMedia({ reducedMotion: "reduce" });
     await this.page.getByRole("button", { name: "Start with nothing" }).click();
+    await expect(this.page).toHaveURL(/\/flows\/flow_/);
     await expect(this.node("trigger")).toBeVisible();
   }
 

@@ -74,6 +74,10 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenContextMenu }) 
         onEdgesChange={onEdgesChange}
         onNodeDrag={onNodeDrag}
         onNodeDragStop={onNodeDragStop}
+        onNodeClick={(event, node) => {
+          const isAdding = event.shiftKey || event.metaKey || event.ctrlKey;
+          if (!isAdding && editor.selection.nodes.size > 1) editor.select([node.id]);
+        }}
         onEdgeMouseEnter={(_, edge) => setHovered(edge.id)}
         onNodeContextMenu={(event, node) => {
           if (!editor.selection.nodes.has(node.id)) editor.select([node.id]);
@@ -99,6 +103,7 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenContextMenu }) 
         elevateEdgesOnSelect={false}
         elevateNodesOnSelect={false}
         panOnScroll
+        onlyRenderVisibleElements
         minZoom={0.1}
         maxZoom={2}
         aria-label="Flow"
