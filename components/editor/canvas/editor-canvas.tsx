@@ -23,6 +23,8 @@ const nodeTypes = { card: EditorCard, trigger: TriggerCard, note: NoteCard, "gro
 const edgeTypes = { wire: WireEdge };
 const firstFit = { maxZoom: 1, minZoom: 0.1, padding: 0.12 } as const;
 const snapGrid: [number, number] = [10, 10];
+/** Up to here every card is in the page, for assistive technology and the browser's own search; beyond, those in view. */
+const drawnWholeMax = 120;
 const multiKeys = ["Meta", "Control", "Shift"];
 
 type OpenContextMenu = (place: ContextMenuPlace) => void;
@@ -103,7 +105,7 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenContextMenu }) 
         elevateEdgesOnSelect={false}
         elevateNodesOnSelect={false}
         panOnScroll
-        onlyRenderVisibleElements
+        onlyRenderVisibleElements={graph.cards.length > drawnWholeMax}
         minZoom={0.1}
         maxZoom={2}
         aria-label="Flow"
