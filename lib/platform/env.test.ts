@@ -28,6 +28,7 @@ describe("settings", () => {
       maxBodyBytes: 1_048_576,
       executionConcurrency: 50,
       retentionDays: undefined,
+      metricsToken: undefined,
       signUp: "invite",
     });
   });
