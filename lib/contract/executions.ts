@@ -178,6 +178,7 @@ export const retryExecution = endpoint({
   body: z.object({
     overrideData: jsonObject("overrideData").nullish(),
     fromNode: z.string("fromNode must be a node id").nullish(),
+    untilNode: z.string("untilNode must be a node id").nullish(),
   }),
   shape: "data",
   status: 202,

@@ -21,9 +21,27 @@ export async function requireRunnable(
   definition: FlowDefinition,
   settings: string | null,
 ): Promise<void> {
-  const problems = [...triggerProblems(definition), ...configProblems(definition), ...settingsProblems(settings)];
-  problems.push(...(await credentialProblems(database, workspaceId, definition)));
+  const problems = [...(await runProblems(database, workspaceId, definition)), ...settingsProblems(settings)];
   refuse(problems, "The flow cannot be activated yet");
+}
+
+/** Every reason why this flow could not be stored and active, at once; its settings aside. */
+export async function findFlowProblems(
+  database: CredentialReader,
+  workspaceId: string,
+  definition: FlowDefinition,
+): Promise<Problem[]> {
+  const unsound = findGraphProblems(definition.nodes, definition.edges, nodeTypes);
+  return [...unsound, ...(await runProblems(database, workspaceId, definition))];
+}
+
+async function runProblems(
+  database: CredentialReader,
+  workspaceId: string,
+  definition: FlowDefinition,
+): Promise<Problem[]> {
+  const problems = [...triggerProblems(definition), ...configProblems(definition)];
+  return [...problems, ...(await credentialProblems(database, workspaceId, definition))];
 }
 
 type CredentialReader = Parameters<typeof credentialType>[0];

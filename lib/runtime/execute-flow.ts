@@ -8,8 +8,10 @@ import type { StartedFlow } from "#lib/executions/new-execution.ts";
 import { database } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import type { RunEnd } from "./drive-run.ts";
+import { partialRun } from "./partial-run.ts";
 import { type QueuedRun, queueRun } from "./queue-run.ts";
 import { type StartedRun, startRun } from "./start-run.ts";
+import { writeBeginning } from "./write-beginning.ts";
 
 type Body = z.output<(typeof executeFlowEndpoint)["body"]>;
 
@@ -18,7 +20,10 @@ interface Caller {
   readonly userAgent: string | null;
 }
 
-/** Runs a flow whatever its status: at once with the answer (200), or in the background (202). Throws NOT_FOUND. */
+/**
+ * Runs a flow whatever its status: at once with the answer (200), or in the background (202). A run that goes to one
+ * node only, or takes pinned outputs, is always done in the background. Throws NOT_FOUND, VALIDATION_ERROR.
+ */
 export async function executeFlow(actor: Actor, id: string, body: Body, caller: Caller) {
   const flow = await findStartedFlow(actor, id);
   const version = await loadVersion(id, flow.version);
@@ -31,6 +36,12 @@ export async function executeFlow(actor: Actor, id: string, body: Body, caller: 
     userAgent: caller.userAgent,
     metadata: body.metadata as JsonObject,
   };
+  const beginning = partialRun(version.graph, flow.status, body);
+  if (beginning !== null) {
+    const fromNode = body.untilNode ?? Object.keys(beginning.pinned)[0] ?? null;
+    const write = (newId: string) => writeBeginning(newId, version, beginning);
+    return accepted(id, await queueRun(flow, { ...request, fromNode }, write));
+  }
   if (body.async) return accepted(id, await queueRun(flow, request));
   const run = await startRun(flow, version, request);
   const end = await run.end;
@@ -39,7 +50,7 @@ export async function executeFlow(actor: Actor, id: string, body: Body, caller: 
   return { payload: ended(id, run, end, nodeIds), status: 200 };
 }
 
-async function findStartedFlow(actor: Actor, id: string): Promise<StartedFlow> {
+async function findStartedFlow(actor: Actor, id: string): Promise<StartedFlow & { readonly status: string }> {
   if (!isId("flow", id)) throw notFound("Flow");
   const flow = await database().flow.findFirst({ where: { id, workspaceId: actor.workspaceId } });
   if (flow === null) throw notFound("Flow");

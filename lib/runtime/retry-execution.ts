@@ -10,11 +10,15 @@ import { findExecution } from "#lib/executions/find-execution.ts";
 import { recordedOutcomes } from "#lib/executions/recorded-outcomes.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
 import { database, query } from "#lib/platform/database.ts";
+import { nodesBeyond } from "./partial-run.ts";
 import { queueRun } from "./queue-run.ts";
+import { writeBeginning } from "./write-beginning.ts";
 
 interface RetryRequest {
   readonly overrideData?: JsonObject | null | undefined;
   readonly fromNode?: string | null | undefined;
+  /** With `fromNode`: no node after this one runs. */
+  readonly untilNode?: string | null | undefined;
 }
 
 interface Caller {
@@ -34,6 +38,8 @@ export async function retryExecution(actor: Actor, id: string, given: RetryReque
   if (flow === null || version === null) throw notFound("Flow");
   const fromNode = given.fromNode ?? null;
   const kept = fromNode === null ? null : await nodesToKeep(original.id, version, fromNode);
+  const untilNode = given.untilNode ?? null;
+  const beyond = untilNode === null ? [] : nodesBeyond(version.graph, untilNode);
 
   const earlier = JSON.parse(original.trigger) as TriggerData;
   const request = {
@@ -42,11 +48,14 @@ export async function retryExecution(actor: Actor, id: string, given: RetryReque
     source: "retry" as const,
     ...caller,
     originalExecutionId: original.id,
-    fromNode,
+    fromNode: fromNode ?? untilNode,
   };
+  const known = new Set([...(kept?.done ?? []), ...(kept?.skipped ?? [])]);
+  const skipped = beyond.filter((nodeId) => !known.has(nodeId));
   // The kept outputs first: a worker may take the run as soon as it is there.
   const { executionId, startedAt } = await queueRun(flow, request, async (newId) => {
     if (kept !== null) await copyKept(original.id, newId, version, kept);
+    if (skipped.length > 0) await writeBeginning(newId, version, { skipped, pinned: {} });
   });
   return { executionId, originalExecutionId: original.id, status: "running" as const, startedAt };
 }
