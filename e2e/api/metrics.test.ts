@@ -26,8 +26,8 @@ describe("GET /api/metrics", () => {
     const described = new Set([...text.matchAll(/^# HELP (\S+) \S/gm)].map(([, name]) => name));
     const typed = [...text.matchAll(/^# TYPE (\S+) (?:counter|gauge|histogram|summary)$/gm)].map(([, name]) => name);
     expect(typed.filter((name) => !described.has(name))).toEqual([]);
-    for (const line of text.trimEnd().split("\n")) {
-      expect(line).toMatch(/^(# (HELP|TYPE) .+|[a-z_]+(\{[^}]*\})? -?([\d.e+-]+|NaN|\+Inf))$/);
+    for (const line of text.split("\n").filter((line) => line !== "")) {
+      expect(line).toMatch(/^(# (HELP|TYPE) .+|[a-z]\w*(\{([a-z_]+="[^"]*",?)+\})? -?([\d.e+-]+|Nan|\+Inf))$/);
     }
   });
 
