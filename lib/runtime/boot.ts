@@ -4,6 +4,7 @@ import { resealSecrets } from "#lib/credentials/reseal-secrets.ts";
 import { runWatch } from "#lib/executions/watch-runs.ts";
 import { type AnswerCall, answerMisdirected, answerTriggerCall } from "#lib/http/node-door.ts";
 import { answerTrigger } from "#lib/http/trigger.ts";
+import { answerUnreadable, type UnreadableRequest } from "#lib/http/unreadable-request.ts";
 import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
@@ -18,6 +19,7 @@ import { worker } from "./worker.ts";
 /** What `scripts/serve.ts` asks of the bundle that it serves. */
 interface ServerHooks {
   handle?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  unreadable?: (request: UnreadableRequest) => Promise<string>;
   drain?: () => Promise<void>;
 }
 
@@ -28,6 +30,7 @@ export async function boot(): Promise<void> {
   const answer: AnswerCall = (hookId, call) => answerTrigger(triggerPort, hookId, call);
   hooks.handle = (request, response) =>
     answerTriggerCall(answer, request, response) || answerMisdirected(request, response);
+  hooks.unreadable = answerUnreadable;
   hooks.drain = async () => {
     runWatch().close();
     schedules().stop();
