@@ -7,6 +7,7 @@ import { InngestServer } from "#e2e/support/inngest/inngest-server.ts";
 import { type PlainServer, startPlainServer } from "#e2e/support/plain-server.ts";
 import { createTestDatabase, startTestPostgres, type TestPostgres } from "#e2e/support/test-database.ts";
 
+const json = { "content-type": "application/json" };
 const signingKey = "signkey-prod-0123456789abcdef0123456789abcdef";
 
 describe("next start with Inngest, its calls signed", () => {
@@ -43,7 +44,7 @@ describe("next start with Inngest, its calls signed", () => {
       transform("sum", "$trigger.body.n + $nodes['call'].output.status"),
     ];
     const flow = await driver.createFlow({ nodes, edges: [edge("call", "sum")] });
-    const answer = await fetch(flow.trigger.config.url, { method: "POST", body: '{"n": 1}' });
+    const answer = await fetch(flow.trigger.config.url, { method: "POST", headers: json, body: '{"n": 1}' });
     expect([answer.status, await answer.json()]).toEqual([200, 201]);
     const run = await driver.run({ nodes, edges: [edge("call", "sum")] }, { n: 2 });
     expect(run).toMatchObject({ status: "completed", output: 202 });
