@@ -36,6 +36,7 @@ const variables = z.object({
   SYNC_WAIT_MS: wholeNumber(0, 3_600_000).default(60_000),
   MAX_BODY_BYTES: wholeNumber(1024, 1_073_741_824).default(1_048_576),
   EXECUTION_CONCURRENCY: wholeNumber(1, 10_000).default(50),
+  METRICS_TOKEN: text(16, 500).optional(),
   EXPRESSION_CPU_MS: wholeNumber(10, 60_000).default(250),
   SANDBOX_MEMORY_BYTES: wholeNumber(8_388_608, 1_073_741_824).default(33_554_432),
   RESULT_MAX_BYTES: wholeNumber(1024, 104_857_600).default(1_048_576),
@@ -59,6 +60,7 @@ const secretVariables: ReadonlySet<string> = new Set<Variable>([
   "ENCRYPTION_KEY_OLD",
   "BOOTSTRAP_PASSWORD",
   "BOOTSTRAP_API_KEY",
+  "METRICS_TOKEN",
   "INNGEST_EVENT_KEY",
   "INNGEST_SIGNING_KEY",
   "GITHUB_CLIENT_SECRET",
@@ -189,6 +191,8 @@ function toSettings(given: z.infer<typeof variables>) {
     }),
     /** Days that finished executions are kept; unset: for ever. */
     retentionDays: given.RETENTION_DAYS,
+    /** What a scraper of `/api/metrics` shows. */
+    metricsToken: given.METRICS_TOKEN,
     signUp: given.SIGN_UP,
     github: clientOf(given.GITHUB_CLIENT_ID, given.GITHUB_CLIENT_SECRET),
     google: clientOf(given.GOOGLE_CLIENT_ID, given.GOOGLE_CLIENT_SECRET),
