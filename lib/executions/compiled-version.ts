@@ -44,10 +44,11 @@ export async function loadVersion(flowId: string, version: number): Promise<Comp
 
 /** Makes a version ready that has been checked. */
 export function compileVersion(definition: FlowDefinition, branches: Branches): CompiledVersion {
-  const plans = new Map<string, ConfigPlan>();
+  // By the node itself: a loop over a flow and the node that runs it have one id.
+  const plans = new Map<FlowNode, ConfigPlan>();
   const plan = (node: FlowNode): ConfigPlan => {
-    const made = plans.get(node.id) ?? planNodeConfig(node.type, node.config);
-    plans.set(node.id, made);
+    const made = plans.get(node) ?? planNodeConfig(node.type, node.config);
+    plans.set(node, made);
     return made;
   };
   let names: { readonly all: readonly string[] | null } | undefined;

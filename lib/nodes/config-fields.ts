@@ -31,6 +31,13 @@ export const codeField = (words: FieldWords) =>
 /** Any JSON, with templates at any depth. */
 export const anyField = (words: FieldWords) => z.unknown().optional().meta(words);
 
+/** What a loop runs for each item: nodes and edges, whose own fields are theirs alone. */
+export const graphField = (words: FieldWords) =>
+  z
+    .unknown()
+    .optional()
+    .meta({ ...words, type: "object", format: "graph" });
+
 /** Header or query fields: names to values. */
 export const textMapField = (words: FieldWords) =>
   z
@@ -46,6 +53,7 @@ export function fieldKind(schema: unknown, path: readonly (string | number)[]): 
   let at: unknown = schema;
   for (const step of path) {
     if (!isJsonObject(at)) return "template";
+    if (at.format === "graph") return "plain";
     at = typeof step === "number" ? at.items : isJsonObject(at.properties) ? at.properties[step] : undefined;
   }
   const format = isJsonObject(at) ? at.format : undefined;

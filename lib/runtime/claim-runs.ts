@@ -1,3 +1,4 @@
+import { cancelWaitedFor } from "#lib/executions/cancel-execution.ts";
 import { loadVersion } from "#lib/executions/compiled-version.ts";
 import { finishExecution } from "#lib/executions/finish-execution.ts";
 import { leaseSeconds } from "#lib/executions/insert-execution.ts";
@@ -6,6 +7,7 @@ import { createMask } from "#lib/executions/mask-secrets.ts";
 import { noRecords, type RunRecords } from "#lib/executions/node-record.ts";
 import { readRecords } from "#lib/executions/read-records.ts";
 import { recordedWarnings } from "#lib/executions/recorded-outcomes.ts";
+import { wakeParent } from "#lib/executions/relatives.ts";
 import type { Run, TriggerData } from "#lib/executions/run.ts";
 import { runningRuns } from "#lib/executions/running-runs.ts";
 import { runWatch } from "#lib/executions/watch-runs.ts";
@@ -25,6 +27,7 @@ interface ClaimedRow {
   started_at: Date;
   timeout_ms: number;
   work_ms: number;
+  source: string;
   fence: number;
   losses: number;
   from_node: string | null;
@@ -47,7 +50,7 @@ const claim = `
     losses = e.losses + CASE WHEN e.status = 'running' AND e.lease_owner IS NOT NULL THEN 1 ELSE 0 END
   FROM (SELECT id FROM woken UNION ALL SELECT id FROM fresh) AS picked WHERE e.id = picked.id
   RETURNING e.id, e.workspace_id, e.flow_id, e.flow_name, e.flow_version, e.trigger, e.started_at, e.timeout_ms,
-    e.work_ms, e.fence, e.losses, e.from_node`;
+    e.work_ms, e.source, e.fence, e.losses, e.from_node`;
 
 export interface Claim {
   readonly run: Run;
@@ -85,6 +88,7 @@ function runOf(row: ClaimedRow, version: Run["version"]): Run {
     startedAt: row.started_at.toISOString(),
     timeoutMs: row.timeout_ms,
     workedMs: row.work_ms,
+    isSubFlow: row.source === "sub-flow",
     fence: row.fence,
     trigger: JSON.parse(row.trigger) as TriggerData,
     triggerJson: row.trigger,
@@ -113,4 +117,6 @@ async function giveUp(row: ClaimedRow, message: string, code: string): Promise<v
     nodes: [],
     logs: [{ timestamp: completedAt, level: "error", nodeId: null, message, data: null }],
   });
+  if (row.source === "sub-flow") await wakeParent(row.id);
+  await cancelWaitedFor(row.id);
 }

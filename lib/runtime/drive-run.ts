@@ -1,8 +1,10 @@
 import type { Answer, JsonText, Outcome } from "#lib/engine/outcome.ts";
 import { type NodeWork, type RunResult, runFlow } from "#lib/engine/run.ts";
 import { amendStopped } from "#lib/executions/amend-stopped.ts";
+import { cancelWaitedFor } from "#lib/executions/cancel-execution.ts";
 import { type FinishedRun, finishExecution } from "#lib/executions/finish-execution.ts";
 import type { RunRecords } from "#lib/executions/node-record.ts";
+import { wakeParent } from "#lib/executions/relatives.ts";
 import { type Run, stopKind } from "#lib/executions/run.ts";
 import { joinNode, resumeNode, runNode } from "#lib/executions/run-node.ts";
 import { runningRuns, stopRun } from "#lib/executions/running-runs.ts";
@@ -40,7 +42,7 @@ export async function driveRun(run: Run, records: RunRecords, holdUntil = 0): Pr
       await suspendRun(run, io.clock.usedMs, io.suspension);
       return null;
     }
-    return await end(run, result);
+    return await end(run, result, io.mayLeaveExecutions);
   } catch (error) {
     logLine("error", "A run was left to another process", { executionId: run.id, ...errorFields(error) });
     return null;
@@ -67,7 +69,7 @@ function warnOfBranches({ version, journal }: Run): void {
   }
 }
 
-async function end(run: Run, result: RunResult): Promise<RunEnd | null> {
+async function end(run: Run, result: RunResult, mayLeaveExecutions: boolean): Promise<RunEnd | null> {
   const stopped = stopKind(run);
   if (stopped === "lost" || stopped === "handover") return null;
   const finished = finishedRun(run, result, stopped);
@@ -76,7 +78,11 @@ async function end(run: Run, result: RunResult): Promise<RunEnd | null> {
     await amendStopped(run);
     return endOf(finished, result);
   }
-  if (await finishExecution(finished)) return endOf(finished, result);
+  if (await finishExecution(finished)) {
+    if (run.isSubFlow) await wakeParent(run.id);
+    if (mayLeaveExecutions) await cancelWaitedFor(run.id);
+    return endOf(finished, result);
+  }
   const stored = await storedEnd(finished);
   return stored === null ? null : endOf({ ...finished, ...stored }, result);
 }

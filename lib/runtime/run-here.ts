@@ -36,6 +36,7 @@ export async function runHere(
     startedAt: execution.startedAt,
     timeoutMs: execution.timeoutMs,
     workedMs: 0,
+    isSubFlow: false,
     fence: 1,
     trigger: request.trigger,
     triggerJson: execution.trigger,
