@@ -3,6 +3,7 @@
 import { ActionIcon } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconMenu2 } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { Account } from "./account-button.tsx";
 import { AccountMenu } from "./account-menu.tsx";
@@ -11,6 +12,7 @@ import { Navigation } from "./navigation.tsx";
 import { ProductMark } from "./product-mark.tsx";
 
 const NavigationDrawer = lazy(() => import("./navigation-drawer.tsx"));
+const Toaster = dynamic(() => import("#components/toast/toaster.tsx"), { ssr: false });
 
 interface AppFrameProps {
   readonly workspaceName: string;
@@ -60,6 +62,7 @@ export function AppFrame({ workspaceName, account, children }: AppFrameProps) {
           <NavigationDrawer account={account} opened={opened} onClose={drawer.close} />
         </Suspense>
       )}
+      <Toaster />
       <main id="content" tabIndex={-1} className={styles.content}>
         {children}
       </main>

@@ -56,6 +56,18 @@ describe("a delivery", () => {
     expect(hmac(secret, JSON.stringify(event))).toBe(headers?.["x-webhook-signature"]);
   });
 
+  it("is read by its id, of its own subscription only", async () => {
+    const receiver = await countingServer();
+    const own = await subscribe(receiver.url, completed);
+    const other = await subscribe(receiver.url, ["execution.cancelled"]);
+    const { executionId } = await execute((await flowOf()).id);
+    const { id } = await untilAttempted(own.id, executionId);
+    const read = await get<TestDelivery>(`/webhooks/${own.id}/deliveries/${id}`);
+    expect(read.data).toEqual((await deliveriesOf(own.id, executionId))[0]);
+    expectRefusal(await get(`/webhooks/${other.id}/deliveries/${id}`), 404, "NOT_FOUND");
+    expectRefusal(await get(`/webhooks/${own.id}/deliveries/nothing`), 404, "NOT_FOUND");
+  });
+
   it.each([
     [200, "delivered"],
     [204, "delivered"],

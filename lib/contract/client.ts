@@ -31,6 +31,8 @@ export interface Pagination {
   readonly totalPages: number;
   readonly hasNext: boolean;
   readonly hasPrev: boolean;
+  /** Only where a search did not look at all: the time of the earliest item that it looked at. */
+  readonly searchedSince?: string;
 }
 
 type QueryValues<E extends Endpoint> = { [Name in keyof z.input<E["query"]>]?: string | number | boolean | undefined };

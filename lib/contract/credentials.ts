@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isStorableText } from "#lib/engine/flow.ts";
+import { flowStatuses, isStorableText } from "#lib/engine/flow.ts";
 import { type CredentialType, credentialData, credentialTypes } from "./credential-types.ts";
 import { endpoint, idParams } from "./endpoint.ts";
 import { paging } from "./query.ts";
@@ -152,6 +152,30 @@ export const deleteCredential = endpoint({
   shape: "empty",
   status: 204,
   answer: z.null(),
+});
+
+/** What of a flow's current version uses a credential. */
+export const credentialUse = z.object({
+  flowId: z.string(),
+  flowName: z.string(),
+  flowStatus: z.enum(flowStatuses),
+  /** The trigger checks its callers with it. */
+  byTrigger: z.boolean(),
+  nodes: z.array(z.object({ id: z.string(), name: z.string() })),
+});
+
+export const listCredentialUses = endpoint({
+  method: "GET",
+  path: "/credentials/:id/uses",
+  tag,
+  summary: "List where a credential is used",
+  description:
+    "The flows whose current version uses it, by name, with the nodes that do. A node that works out the name as it runs counts as using every credential. At most 200 flows.",
+  scope: "credentials:read",
+  params: idParams,
+  shape: "data",
+  status: 200,
+  answer: z.array(credentialUse),
 });
 
 export type NewCredential = z.output<typeof newCredential>;

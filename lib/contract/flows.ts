@@ -168,7 +168,7 @@ export const updateFlow = endpoint({
   body: flowChanges,
   shape: "data",
   status: 200,
-  answer: flow.partial().required({ id: true, updatedAt: true }),
+  answer: flow.partial().required({ id: true, updatedAt: true }).extend({ settings: shownObject.nullish() }),
 });
 
 export const deleteFlow = endpoint({

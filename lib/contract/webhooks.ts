@@ -1,18 +1,9 @@
 import { z } from "zod";
 import { isStorableText } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";
+import { eventNames } from "./event-names.ts";
 import { oneOf, paging } from "./query.ts";
 import { timestamp } from "./timestamp.ts";
-
-/** What can happen to a run, and the names under which subscriptions ask for it: those of one row are aliases. */
-export const eventAliases = {
-  started: ["execution.started", "flow.execution.started"],
-  completed: ["execution.completed", "flow.execution.completed"],
-  failed: ["execution.failed", "flow.execution.failed"],
-  cancelled: ["execution.cancelled", "flow.execution.cancelled"],
-} as const;
-export const eventNames = Object.values(eventAliases).flat();
-export type EventName = (typeof eventNames)[number];
 
 export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
@@ -188,6 +179,21 @@ export const listDeliveries = endpoint({
   answer: delivery,
 });
 
+const deliveryParams = z.object({ id: z.string(), deliveryId: z.string() });
+
+export const readDelivery = endpoint({
+  method: "GET",
+  path: "/webhooks/:id/deliveries/:deliveryId",
+  tag,
+  summary: "Read a delivery",
+  description: "What was sent, what the receiver answered last, and when it is tried again.",
+  scope: "webhooks:read",
+  params: deliveryParams,
+  shape: "data",
+  status: 200,
+  answer: delivery,
+});
+
 export const redeliver = endpoint({
   method: "POST",
   path: "/webhooks/:id/deliveries/:deliveryId/redeliver",
@@ -195,7 +201,7 @@ export const redeliver = endpoint({
   summary: "Send a delivery again",
   description: "The same delivery, under the same id, at once, and with all its retries before it.",
   scope: "webhooks:write",
-  params: z.object({ id: z.string(), deliveryId: z.string() }),
+  params: deliveryParams,
   shape: "data",
   status: 200,
   answer: delivery,

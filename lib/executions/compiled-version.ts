@@ -15,6 +15,8 @@ import { credentialNamesOf } from "./credential-names.ts";
 export interface CompiledVersion {
   readonly definition: FlowDefinition;
   readonly graph: Graph;
+  /** Its nodes, those of loops' bodies included. */
+  readonly allNodes: readonly FlowNode[];
   readonly variables: JsonText;
   /** If-else nodes whose plain edges were too many to tell apart. */
   readonly ambiguous: readonly string[];
@@ -51,15 +53,17 @@ export function compileVersion(definition: FlowDefinition, branches: Branches): 
     plans.set(node, made);
     return made;
   };
+  const allNodes = nodesWithin(definition.nodes);
   let names: { readonly all: readonly string[] | null } | undefined;
   return {
     definition,
+    allNodes,
     graph: compileGraph(definition, branches),
     variables: jsonText(definition.variables),
     ambiguous: ambiguousWithin(branches),
     plan,
     credentialNames: () => {
-      names ??= { all: credentialNamesOf(nodesWithin(definition.nodes), plan) };
+      names ??= { all: credentialNamesOf(allNodes, plan) };
       return names.all;
     },
   };

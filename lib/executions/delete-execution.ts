@@ -3,7 +3,9 @@ import type { Actor } from "#lib/auth/actor.ts";
 import { notFound } from "#lib/errors.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { cancelRow } from "./cancel-execution.ts";
+import { countEnded } from "./count-ended.ts";
 import { findExecution } from "./find-execution.ts";
+import { commonShard } from "./rollup-shard.ts";
 import { runWatch } from "./watch-runs.ts";
 
 /** Deletes one record with all that belongs to it; a run that has not ended is cancelled first. Throws NOT_FOUND. */
@@ -18,26 +20,12 @@ export async function deleteExecution(actor: Actor, id: string): Promise<null> {
 // Counts go down with the rows that they count, in the same statement.
 const remove = `
   WITH gone AS (
-    DELETE FROM execution WHERE id = ANY($1::text[]) AND status NOT IN ('pending', 'running')
-    RETURNING id, workspace_id, flow_id, started_at, status, duration_ms),
+    DELETE FROM execution WHERE id = ANY($1::text[]) AND completed_at IS NOT NULL
+    RETURNING id, workspace_id, flow_id, source, started_at, status, duration_ms, error_message),
   nodes AS (DELETE FROM node_execution WHERE execution_id IN (SELECT id FROM gone)),
   waits AS (DELETE FROM execution_wait WHERE execution_id IN (SELECT id FROM gone)),
   logs AS (DELETE FROM log_entry WHERE execution_id IN (SELECT id FROM gone)),
-  counts AS (
-    INSERT INTO execution_rollup (workspace_id, flow_id, day, shard, completed, failed, cancelled, timeout,
-                                  completed_duration, total_duration)
-    SELECT workspace_id, flow_id, (started_at AT TIME ZONE 'UTC')::date, 0,
-      -count(*) FILTER (WHERE status = 'completed'), -count(*) FILTER (WHERE status = 'failed'),
-      -count(*) FILTER (WHERE status = 'cancelled'), -count(*) FILTER (WHERE status = 'timeout'),
-      -coalesce(sum(duration_ms) FILTER (WHERE status = 'completed'), 0), -coalesce(sum(duration_ms), 0)
-    FROM gone GROUP BY 1, 2, 3 ORDER BY 2, 3
-    ON CONFLICT (flow_id, day, shard) DO UPDATE SET
-      completed = execution_rollup.completed + excluded.completed,
-      failed = execution_rollup.failed + excluded.failed,
-      cancelled = execution_rollup.cancelled + excluded.cancelled,
-      timeout = execution_rollup.timeout + excluded.timeout,
-      completed_duration = execution_rollup.completed_duration + excluded.completed_duration,
-      total_duration = execution_rollup.total_duration + excluded.total_duration)
+  ${countEnded({ ended: "gone", sign: "-", shard: String(commonShard) })}
   SELECT id FROM gone`;
 
 /** Deletes the records of these runs that have ended; gives how many there were. */

@@ -23,6 +23,16 @@ export interface NewExecution {
   readonly fromNode: string | null;
   /** The process that runs it; null while pending. */
   readonly leaseOwner: string | null;
+  /** The state of the flow's row (`xmin`) that the run was made from, when that was not read just now; else null. */
+  readonly flowRow: string | null;
+}
+
+/** The flow is not any more as the run was made from it: nothing was stored. */
+export class StaleFlow extends Error {
+  constructor() {
+    super("the flow has changed");
+    this.name = "StaleFlow";
+  }
 }
 
 /** Seconds for which a claim holds without a heartbeat. */
@@ -51,25 +61,53 @@ export function insertRuns(condition = "true"): string {
   SELECT id FROM made`;
 }
 
-const insert = `WITH ${insertRuns()}`;
+const insert = `WITH ${insertRuns(`n.id NOT IN (
+      SELECT k.id FROM unnest($16::text[], $17::text[], $18::text[]) AS k(id, flow_id, flow_row)
+      LEFT JOIN flow f ON f.id = k.flow_id AND f.xmin = k.flow_row::xid WHERE f.id IS NULL)`)}`;
 
 const batcher = () =>
   singleton(
     "insert-execution",
-    () => new Batcher({ handle: insertAll, itemsMax: 200, batchesMax: 2, tryAlone: (error) => !isUnavailable(error) }),
+    () =>
+      new Batcher<NewExecution, boolean>({
+        handle: insertAll,
+        itemsMax: 200,
+        batchesMax: 2,
+        tryAlone: (error) => !isUnavailable(error),
+      }),
   );
 
-/** Stores the record of a run; when this resolves it is on disk. Calls that come together share one statement. */
+/**
+ * Stores the record of a run; when this resolves it is on disk. Calls that come together share one statement. Throws
+ * StaleFlow.
+ */
 export async function insertExecution(execution: NewExecution): Promise<void> {
-  await batcher().add(execution);
+  if (!(await batcher().add(execution))) throw new StaleFlow();
 }
 
 /** A caller is waiting: a database that is away is told soon. */
 const patienceMs = 1_500;
 
-async function insertAll(rows: readonly NewExecution[]): Promise<undefined[]> {
-  await untilAvailable(patienceMs, () => query("insert-executions", insert, columnsOfRuns(rows)));
-  return rows.map(() => undefined);
+async function insertAll(rows: readonly NewExecution[]): Promise<boolean[]> {
+  const known = rows.filter((row) => row.flowRow !== null);
+  const values = [
+    ...columnsOfRuns(rows),
+    known.map((row) => row.id),
+    known.map((row) => row.flowId),
+    known.map((row) => row.flowRow),
+  ];
+  const made = await untilAvailable(patienceMs, () => query<{ id: string }>("insert-executions", insert, values));
+  const stored = new Set(made.map((row) => row.id));
+  const missing = known.filter(({ id }) => !stored.has(id)).map(({ id }) => id);
+  for (const id of await storedBefore(missing)) stored.add(id);
+  return rows.map((row) => row.flowRow === null || stored.has(row.id));
+}
+
+/** Of these runs, those that are there: the answer to a write may be lost after the write was done. */
+async function storedBefore(ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await query<{ id: string }>("find-stored", "SELECT id FROM execution WHERE id = ANY($1::text[])", [ids]);
+  return rows.map((row) => row.id);
 }
 
 /** The parameters of `insertRuns`. */

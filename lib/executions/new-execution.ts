@@ -17,6 +17,8 @@ export interface StartedFlow {
   readonly version: number;
   /** JSON text; null for none. */
   readonly settings: string | null;
+  /** The state of its row, when it was read earlier: it is compared when the run is stored. */
+  readonly row?: string;
 }
 
 export interface StartRequest {
@@ -53,5 +55,6 @@ export function newExecution(flow: StartedFlow, request: StartRequest): NewExecu
     originalExecutionId: request.originalExecutionId ?? null,
     fromNode: request.fromNode ?? null,
     leaseOwner,
+    flowRow: flow.row ?? null,
   };
 }

@@ -6,6 +6,7 @@ import { derivedId, isId } from "#lib/platform/ids.ts";
 import { insertExecution } from "./insert-execution.ts";
 import { newExecution } from "./new-execution.ts";
 import type { Run } from "./run.ts";
+import { workerBell } from "./worker-bell.ts";
 
 /**
  * Starts another flow of the run's workspace as an execution of its own; gives its id. The id follows from the step,
@@ -32,5 +33,6 @@ export async function startSubFlow(run: Run, step: Step, flowId: string, data: u
   });
   const id = derivedId("execution", new Date(run.startedAt), `${run.id} ${step.id}`);
   await insertExecution({ ...execution, id });
+  workerBell().ring();
   return id;
 }

@@ -96,9 +96,9 @@ class StreamReader {
 
   async *#news(): AsyncGenerator<StreamEvent, void, undefined> {
     const isFirst = this.#told === 0 && this.#status === 0;
-    if (isFirst) this.#nodesAfter = await lastNodeChange(this.#id);
     // The status before the changes: when the run has ended here, all that it did is found below.
     let status = placeOfStatus[await findStatus(this.#actor, this.#id)];
+    if (isFirst) this.#nodesAfter = await lastNodeChange(this.#id);
     this.#hasAnswered = true;
     if (this.isDone) return;
     if (status > this.#status && status !== final) {

@@ -1,4 +1,4 @@
-import { eventAliases } from "#lib/contract/webhooks.ts";
+import { eventAliases } from "#lib/contract/event-names.ts";
 
 /** A run's change of state as SQL: expressions over the rows of `changed`, which has the execution's columns. */
 interface StateChange {

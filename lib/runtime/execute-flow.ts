@@ -7,10 +7,9 @@ import { loadVersion } from "#lib/executions/compiled-version.ts";
 import { insertExecution } from "#lib/executions/insert-execution.ts";
 import { newExecution, type StartedFlow } from "#lib/executions/new-execution.ts";
 import { database } from "#lib/platform/database.ts";
-import { env } from "#lib/platform/env.ts";
 import { isId } from "#lib/platform/ids.ts";
 import type { RunEnd } from "./drive-run.ts";
-import { endWithin, type RunHere, runHere } from "./run-here.ts";
+import { type RunHere, runHere } from "./run-here.ts";
 import { worker } from "./worker.ts";
 
 type Body = z.output<(typeof executeFlowEndpoint)["body"]>;
@@ -41,8 +40,8 @@ export async function executeFlow(actor: Actor, id: string, body: Body, caller: 
   }
   worker();
   const run = await runHere(flow, version, request);
-  const end = await endWithin(env().syncWaitMs, run.end);
-  if (end === undefined || end === null) return accepted(id, run);
+  const end = await run.end;
+  if (end === null) return accepted(id, run);
   const nodeIds = version.definition.nodes.map((node) => node.id);
   return { payload: ended(id, run, end, nodeIds), status: 200 };
 }

@@ -1,6 +1,7 @@
 import { leaseSeconds } from "#lib/executions/insert-execution.ts";
 import { runningRuns, stopRun } from "#lib/executions/running-runs.ts";
 import { waitingRuns } from "#lib/executions/waiting-runs.ts";
+import { workerBell } from "#lib/executions/worker-bell.ts";
 import { sleep } from "#lib/platform/clock.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
@@ -35,6 +36,7 @@ export class Worker {
     const poll = setInterval(() => this.wake(), pollMs);
     const beat = setInterval(() => void this.#heartbeat(), heartbeatMs);
     this.#timers = [poll.unref(), beat.unref()];
+    workerBell().ring = () => this.wake();
     this.wake();
   }
 

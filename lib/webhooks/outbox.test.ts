@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { EventName } from "#lib/contract/webhooks.ts";
+import type { EventName } from "#lib/contract/event-names.ts";
 import { query } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { listDeliveries } from "./list-deliveries.ts";

@@ -43,4 +43,15 @@ export const accessExamples: Examples = {
   "GET /credentials/:id": { answer: credential },
   "PATCH /credentials/:id": { body: { data: { token: "its successor" } }, answer: credential },
   "DELETE /credentials/:id": {},
+  "GET /credentials/:id/uses": {
+    answer: [
+      {
+        flowId: "flow_01kad6z3q8e5vr2xkn7m4wb9tc",
+        flowName: "Order intake",
+        flowStatus: "active",
+        byTrigger: false,
+        nodes: [{ id: "rate", name: "Ask for the rate" }],
+      },
+    ],
+  },
 };

@@ -43,5 +43,6 @@ export const webhookExamples: Examples = {
   "DELETE /webhooks/:id": {},
   "POST /webhooks/:id/test": { answer: { ...delivery, executionId: null } },
   "GET /webhooks/:id/deliveries": { answer: delivery },
+  "GET /webhooks/:id/deliveries/:deliveryId": { answer: delivery },
   "POST /webhooks/:id/deliveries/:deliveryId/redeliver": { answer: { ...delivery, attempts: 2 } },
 };

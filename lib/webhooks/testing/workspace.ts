@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#e2e/support/test-database.ts";
 import { scopes } from "#lib/access.ts";
 import type { Actor } from "#lib/auth/actor.ts";
-import type { EventName } from "#lib/contract/webhooks.ts";
+import type { EventName } from "#lib/contract/event-names.ts";
 import { finishExecution } from "#lib/executions/finish-execution.ts";
 import { insertExecution } from "#lib/executions/insert-execution.ts";
 import { newExecution } from "#lib/executions/new-execution.ts";

@@ -1,0 +1,63 @@
+"use client";
+
+import { Menu } from "@mantine/core";
+import { IconPencil, IconTrash } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useAccess } from "#components/api/use-access.ts";
+import { useApi } from "#components/api/use-api.ts";
+import { useChange } from "#components/api/use-change.ts";
+import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
+import { RowMenu } from "#components/page/row-menu.tsx";
+import { CredentialForm } from "./credential-form.tsx";
+import { credentialQueries, type ShownCredential } from "./credential-queries.ts";
+
+export function CredentialActions({ credential }: { readonly credential: ShownCredential }) {
+  const [asked, ask] = useState<"edit" | "delete" | null>(null);
+  const close = () => ask(null);
+  const refusal = useAccess().refusal("credentials:write");
+  const uses = useQuery(credentialQueries.uses(useApi(), credential.id));
+  const remove = useChange({
+    run: (api, id: string) => api.call("deleteCredential", { params: { id } }),
+    stale: ["credentials"],
+    done: `${credential.name} was deleted.`,
+    failed: "The credential was not deleted.",
+  });
+  const using = uses.data ?? [];
+  return (
+    <>
+      <RowMenu label={`Actions for ${credential.name}`}>
+        {refusal !== null && <Menu.Label>{refusal}</Menu.Label>}
+        <Menu.Item
+          leftSection={<IconPencil size={16} aria-hidden="true" />}
+          disabled={refusal !== null}
+          onClick={() => ask("edit")}
+        >
+          Edit
+        </Menu.Item>
+        <Menu.Item
+          color="red"
+          leftSection={<IconTrash size={16} aria-hidden="true" />}
+          disabled={refusal !== null}
+          onClick={() => ask("delete")}
+        >
+          Delete
+        </Menu.Item>
+      </RowMenu>
+      {asked === "edit" && <CredentialForm credential={credential} onClose={close} />}
+      <ConfirmDialog
+        title={`Delete ${credential.name}`}
+        confirm="Delete the credential"
+        keep="Keep it"
+        opened={asked === "delete"}
+        onClose={close}
+        onConfirm={() => remove.mutate(credential.id)}
+      >
+        Its secret goes for good.{" "}
+        {using.length === 0
+          ? "No flow uses it."
+          : `It is used in ${using.map(({ flowName }) => flowName).join(", ")}: from then on their nodes fail, and a trigger that checks it refuses every call.`}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import type { CredentialType } from "#lib/contract/credential-types.ts";
+
+export interface CredentialField {
+  readonly name: string;
+  readonly label: string;
+  readonly secret?: boolean;
+  readonly optional?: boolean;
+  readonly placeholder?: string;
+  readonly choices?: readonly string[];
+  readonly isNumber?: boolean;
+}
+
+interface CredentialKind {
+  readonly label: string;
+  /** What it is for. */
+  readonly hint: string;
+  /** Null: fields of the person's own naming. */
+  readonly fields: readonly CredentialField[] | null;
+}
+
+/** How each type of credential is asked for. What is valid, the API decides. */
+export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> = {
+  bearer: {
+    label: "Bearer token",
+    hint: "Sent as Authorization: Bearer, or asked of whoever calls a trigger.",
+    fields: [{ name: "token", label: "Token", secret: true }],
+  },
+  basic: {
+    label: "User name and password",
+    hint: "Sent as Authorization: Basic, or asked of whoever calls a trigger.",
+    fields: [
+      { name: "username", label: "User name" },
+      { name: "password", label: "Password", secret: true },
+    ],
+  },
+  header: {
+    label: "Header",
+    hint: "A header of its own, such as X-Api-Key.",
+    fields: [
+      { name: "name", label: "Header", placeholder: "X-Api-Key" },
+      { name: "value", label: "Value", secret: true },
+    ],
+  },
+  query: {
+    label: "Query parameter",
+    hint: "Added to the address of a request.",
+    fields: [
+      { name: "name", label: "Parameter", placeholder: "api_key" },
+      { name: "value", label: "Value", secret: true },
+    ],
+  },
+  secret: {
+    label: "Secret text",
+    hint: "One value, for expressions: $credentials.<name> is its text.",
+    fields: [{ name: "value", label: "Value", secret: true }],
+  },
+  hmac: {
+    label: "HMAC signature",
+    hint: "Checks that a call to a trigger was signed by somebody who has the secret.",
+    fields: [
+      { name: "secret", label: "Secret", secret: true },
+      { name: "header", label: "Header with the signature", optional: true, placeholder: "X-Signature" },
+      { name: "encoding", label: "Encoding", optional: true, choices: ["hex", "base64"] },
+      { name: "prefix", label: "Before the signature", optional: true, placeholder: "sha256=" },
+      {
+        name: "toleranceSeconds",
+        label: "Oldest call, in seconds",
+        optional: true,
+        isNumber: true,
+        placeholder: "300",
+      },
+    ],
+  },
+  custom: {
+    label: "Several values",
+    hint: "Fields of your own naming: $credentials.<name>.<field>.",
+    fields: null,
+  },
+};
+
+const kinds: Readonly<Record<string, CredentialKind>> = credentialKinds;
+
+export function kindLabel(type: string): string {
+  return kinds[type]?.label ?? type;
+}

@@ -1,0 +1,41 @@
+"use client";
+
+import { Button, Group, Modal, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  /** What will be lost. */
+  readonly children: ReactNode;
+  readonly confirm: string;
+  readonly keep: string;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+}
+
+/** Names what will be lost, and asks once. */
+export function ConfirmDialog({ title, children, confirm, keep, opened, onClose, onConfirm }: ConfirmDialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ "aria-label": "Close" }}>
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+      <Group justify="flex-end" gap="xs" mt="md">
+        <Button variant="default" onClick={onClose}>
+          {keep}
+        </Button>
+        <Button
+          color="red"
+          data-autofocus
+          onClick={() => {
+            onConfirm();
+            onClose();
+          }}
+        >
+          {confirm}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

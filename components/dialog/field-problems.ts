@@ -1,0 +1,24 @@
+import { explainFailure } from "#components/page/explain-failure.ts";
+import { ApiError } from "#lib/contract/client.ts";
+
+export interface FieldProblems {
+  /** By the field's path, as the API names it: `data.token`. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** What belongs to none of the form's fields. */
+  readonly rest: string | null;
+}
+
+/** What the API found wrong with what a form sent, field by field. */
+export function fieldProblems(error: Error | null, known: (field: string) => boolean): FieldProblems {
+  if (error === null) return { fields: {}, rest: null };
+  const { why, todo } = explainFailure(error);
+  if (!(error instanceof ApiError) || error.code !== "VALIDATION_ERROR") return { fields: {}, rest: `${why} ${todo}` };
+  const details = Object.entries(error.details).map(([field, message]) => [field, sentence(String(message))] as const);
+  const fields = Object.fromEntries(details.filter(([field]) => known(field)));
+  const rest = details.filter(([field]) => !known(field)).map(([, message]) => message);
+  return { fields, rest: rest.length === 0 ? (details.length === 0 ? why : null) : rest.join(" ") };
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

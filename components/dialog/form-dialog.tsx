@@ -1,0 +1,47 @@
+"use client";
+
+import { Button, Group, Modal, Stack } from "@mantine/core";
+import type { FormEvent, ReactNode } from "react";
+import styles from "./form-dialog.module.css";
+
+interface FormDialogProps {
+  readonly title: string;
+  readonly submit: string;
+  readonly size?: number;
+  readonly busy: boolean;
+  /** Why it could not be done, where that belongs to no field. */
+  readonly problem: string | null;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A form in a dialog; Enter sends it, Escape leaves it. It is mounted while it is open. */
+export function FormDialog({ title, submit, size = 520, busy, problem, ...form }: FormDialogProps) {
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    form.onSubmit();
+  };
+  return (
+    <Modal opened onClose={form.onClose} title={title} size={size} closeButtonProps={{ "aria-label": "Close" }}>
+      <form onSubmit={send} noValidate>
+        <Stack gap="md">
+          {form.children}
+          {problem !== null && (
+            <p role="alert" className={styles.problem}>
+              {problem}
+            </p>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={form.onClose}>
+              Close
+            </Button>
+            <Button type="submit" loading={busy}>
+              {submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,35 @@
+"use client";
+
+import { Button, Group, Modal, Text } from "@mantine/core";
+import { CodeBlock } from "#components/page/code-block.tsx";
+
+interface SecretOnceProps {
+  readonly title: string;
+  readonly text: string;
+  readonly secret: string;
+  /** What is copied: "Copy the key". */
+  readonly copyLabel: string;
+  readonly onClose: () => void;
+}
+
+/** A secret, the only time that it is told. A click beside the dialog does not lose it. */
+export function SecretOnce({ title, text, secret, copyLabel, onClose }: SecretOnceProps) {
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size={520}
+      closeOnClickOutside={false}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <Text size="sm" mb="sm">
+        {text}
+      </Text>
+      <CodeBlock text={secret} label={copyLabel} />
+      <Group justify="flex-end" mt="md">
+        <Button onClick={onClose}>I have stored it</Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,41 @@
+"use client";
+
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { Pagination } from "#lib/contract/client.ts";
+import { FailureNotice } from "./failure-notice.tsx";
+import { ListPager } from "./list-pager.tsx";
+import { useUrlState } from "./use-url-state.ts";
+
+interface ListPage<Item> {
+  readonly items: readonly Item[];
+  readonly pagination: Pagination;
+}
+
+interface ListStatesProps<Item> {
+  readonly query: UseQueryResult<ListPage<Item>>;
+  /** When it could not be loaded: "The credentials could not be loaded". */
+  readonly failure: string;
+  readonly skeleton: ReactNode;
+  readonly empty: ReactNode;
+  readonly children: (items: readonly Item[]) => ReactNode;
+}
+
+/** The four states of a list, with its pages below it. */
+export function ListStates<Item>({ query, failure, skeleton, empty, children }: ListStatesProps<Item>) {
+  const { change } = useUrlState();
+  if (query.data === undefined) {
+    if (!query.isError) return skeleton;
+    return <FailureNotice what={failure} error={query.error} onRetry={() => void query.refetch()} />;
+  }
+  const { items, pagination } = query.data;
+  if (items.length === 0 && pagination.page === 1) return empty;
+  return (
+    <>
+      {children(items)}
+      {pagination.totalPages > 1 && (
+        <ListPager pagination={pagination} onPage={(page) => change({ page: String(page) })} />
+      )}
+    </>
+  );
+}

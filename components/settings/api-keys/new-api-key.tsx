@@ -1,0 +1,88 @@
+"use client";
+
+import { NativeSelect, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useChange } from "#components/api/use-change.ts";
+import { fieldProblems } from "#components/dialog/field-problems.ts";
+import { FormDialog } from "#components/dialog/form-dialog.tsx";
+import { SecretOnce } from "#components/dialog/secret-once.tsx";
+import { type Scope, scopes } from "#lib/access.ts";
+import { readingScopes } from "./key-scopes.ts";
+import { ScopeChoice } from "./scope-choice.tsx";
+
+const days = [
+  { value: "", label: "Never" },
+  { value: "7", label: "In a week" },
+  { value: "30", label: "In 30 days" },
+  { value: "90", label: "In 90 days" },
+  { value: "365", label: "In a year" },
+];
+const accesses = [
+  { value: "all", label: "Everything" },
+  { value: "reading", label: "Reading only" },
+  { value: "chosen", label: "What I choose" },
+];
+const fields = ["name", "scopes", "expiresAt"];
+
+/** Asks for a key's name, access and expiry, and shows it, once. */
+export function NewApiKey({ onClose }: { readonly onClose: () => void }) {
+  const [name, setName] = useState("");
+  const [access, setAccess] = useState("all");
+  const [chosen, setChosen] = useState<readonly Scope[]>(readingScopes);
+  const [expiry, setExpiry] = useState("90");
+  const make = useChange({
+    run: (api) => {
+      const given = { all: [...scopes], reading: [...readingScopes] }[access] ?? [...chosen];
+      const expiresAt = expiry === "" ? null : new Date(Date.now() + Number(expiry) * 86_400_000).toISOString();
+      return api.call("createApiKey", { body: { name, scopes: given, expiresAt } });
+    },
+    stale: ["api-keys"],
+  });
+  if (make.data !== undefined) {
+    return (
+      <SecretOnce
+        title={`The key ${make.data.name}`}
+        text="Copy it now: it is not shown again. Programs send it as Authorization: Bearer."
+        secret={make.data.key}
+        copyLabel="Copy the key"
+        onClose={onClose}
+      />
+    );
+  }
+  const problems = fieldProblems(make.error, (field) => fields.includes(field));
+  return (
+    <FormDialog
+      title="New API key"
+      submit="Make the key"
+      busy={make.isPending}
+      problem={problems.rest}
+      onSubmit={() => make.mutate(undefined)}
+      onClose={onClose}
+    >
+      <TextInput
+        data-autofocus
+        label="Name"
+        description="The program that will use it."
+        placeholder="Order import"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={problems.fields.name}
+        maxLength={255}
+      />
+      <NativeSelect
+        label="Access"
+        data={accesses}
+        value={access}
+        onChange={(event) => setAccess(event.currentTarget.value)}
+      />
+      {access === "chosen" && <ScopeChoice chosen={chosen} onChange={setChosen} problem={problems.fields.scopes} />}
+      <NativeSelect
+        label="Expires"
+        data={days}
+        value={expiry}
+        onChange={(event) => setExpiry(event.currentTarget.value)}
+        error={problems.fields.expiresAt}
+      />
+    </FormDialog>
+  );
+}

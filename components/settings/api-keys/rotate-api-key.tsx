@@ -1,0 +1,63 @@
+"use client";
+
+import { NativeSelect, Text } from "@mantine/core";
+import { useState } from "react";
+import { useChange } from "#components/api/use-change.ts";
+import { FormDialog } from "#components/dialog/form-dialog.tsx";
+import { SecretOnce } from "#components/dialog/secret-once.tsx";
+import { explainFailure } from "#components/page/explain-failure.ts";
+import type { ShownApiKey } from "./api-key-list.tsx";
+
+const graces = [
+  { value: "0", label: "At once: the key has leaked" },
+  { value: "3600", label: "In an hour" },
+  { value: "86400", label: "In a day" },
+  { value: "604800", label: "In a week" },
+];
+
+interface RotateApiKeyProps {
+  readonly apiKey: ShownApiKey;
+  readonly onClose: () => void;
+}
+
+/** Gives a key a new secret, and the programs that have the old one time to take it up. */
+export function RotateApiKey({ apiKey, onClose }: RotateApiKeyProps) {
+  const [grace, setGrace] = useState("0");
+  const rotate = useChange({
+    run: (api, graceSeconds: number) => api.call("rotateApiKey", { params: { id: apiKey.id }, body: { graceSeconds } }),
+    stale: ["api-keys"],
+  });
+  if (rotate.data !== undefined) {
+    return (
+      <SecretOnce
+        title={`The new secret of ${apiKey.name}`}
+        text={`Copy it now: it is not shown again. ${grace === "0" ? "The old one is refused already." : "The old one works until its time is over."}`}
+        secret={rotate.data.key}
+        copyLabel="Copy the key"
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <FormDialog
+      title={`Rotate ${apiKey.name}`}
+      submit="Rotate the key"
+      busy={rotate.isPending}
+      problem={rotate.error && `The key was not rotated. ${explainFailure(rotate.error).why}`}
+      onSubmit={() => rotate.mutate(Number(grace))}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        The key gets a new secret and keeps its name, access and expiry. Choose a time in which your programs can take
+        it up.
+      </Text>
+      <NativeSelect
+        data-autofocus
+        label="The old secret stops working"
+        data={graces}
+        value={grace}
+        onChange={(event) => setGrace(event.currentTarget.value)}
+      />
+    </FormDialog>
+  );
+}

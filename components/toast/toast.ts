@@ -1,0 +1,29 @@
+export interface Toast {
+  readonly message: string;
+  readonly tone?: "done" | "failed";
+  /** Takes back what was done; offered for as long as the toast stays. */
+  readonly undo?: () => void;
+}
+
+const doneMs = 4_000;
+/** Long enough to read it and to decide. */
+const undoMs = 8_000;
+
+/** Says in a corner that something was done, or was not. What shows it is fetched with the first one. */
+export async function showToast({ message, tone = "done", undo }: Toast): Promise<void> {
+  const [{ notifications }, { ToastText }] = await Promise.all([
+    import("@mantine/notifications"),
+    import("./toast-text.tsx"),
+  ]);
+  const takeBack = () => {
+    notifications.hide(id);
+    undo?.();
+  };
+  const id = notifications.show({
+    message: ToastText({ message, ...(undo && { undo: takeBack }) }),
+    color: tone === "failed" ? "red" : "mill",
+    autoClose: tone === "failed" ? false : undo === undefined ? doneMs : undoMs,
+    closeButtonProps: { "aria-label": "Close the message" },
+    role: tone === "failed" ? "alert" : "status",
+  });
+}

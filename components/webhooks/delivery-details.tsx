@@ -1,0 +1,127 @@
+"use client";
+
+import { IconRefresh } from "@tabler/icons-react";
+import Link from "next/link";
+import { useChange } from "#components/api/use-change.ts";
+import { JsonTree } from "#components/json/json-tree.tsx";
+import { CodeBlock } from "#components/page/code-block.tsx";
+import { GuardedButton } from "#components/page/guarded-button.tsx";
+import { ShortId, shortenId } from "#components/page/short-id.tsx";
+import { RelativeTime } from "#components/time/relative-time.tsx";
+import type { ShownDelivery, ShownSubscription } from "#lib/contract/webhooks.ts";
+import styles from "./delivery-details.module.css";
+import { DeliveryStatusMark } from "./delivery-status-mark.tsx";
+
+interface DeliveryDetailsProps {
+  readonly subscription: ShownSubscription;
+  readonly delivery: ShownDelivery;
+}
+
+/** A delivery: how it stands, what was sent, what was answered. */
+export function DeliveryDetails({ subscription, delivery }: DeliveryDetailsProps) {
+  const { id, status, statusCode, error, requestBody, responseBody } = delivery;
+  const again = useChange({
+    run: (api) => api.call("redeliver", { params: { id: subscription.id, deliveryId: id } }),
+    stale: ["webhooks"],
+    done: "It is sent again now.",
+    failed: "It was not sent again.",
+  });
+  return (
+    <div className={styles.details}>
+      <div className={styles.head}>
+        <DeliveryStatusMark status={status} statusCode={statusCode} />
+        <GuardedButton
+          scope="webhooks:write"
+          variant="default"
+          leftSection={<IconRefresh size={16} aria-hidden="true" />}
+          loading={again.isPending}
+          onClick={() => again.mutate(undefined)}
+        >
+          Send again
+        </GuardedButton>
+      </div>
+      {error !== null && status !== "delivered" && <p className={styles.error}>{error}</p>}
+      <Facts delivery={delivery} />
+      <h3 className={styles.heading}>Request</h3>
+      <p className={styles.line}>
+        <span className="mono">POST</span> {subscription.url}
+      </p>
+      <CodeBlock text={headersOf(delivery)} label="Copy the headers" />
+      <Body text={requestBody} label="Body of the request" />
+      <h3 className={styles.heading}>Answer</h3>
+      {statusCode === null ? (
+        <p className={styles.none}>There was no answer{delivery.attempts === 0 ? " yet" : ""}.</p>
+      ) : (
+        <>
+          <p className={styles.line}>
+            <span className="mono">{statusCode}</span>
+          </p>
+          {responseBody ? (
+            <Body text={responseBody} label="Body of the answer" />
+          ) : (
+            <p className={styles.none}>It had no body.</p>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Facts({ delivery }: { readonly delivery: ShownDelivery }) {
+  const { id, executionId, attempts, createdAt, lastAttemptAt, nextAttemptAt } = delivery;
+  return (
+    <dl className={styles.facts}>
+      <dt>Run</dt>
+      <dd>
+        {executionId === null ? (
+          "none: a test"
+        ) : (
+          <Link href={`/runs/${executionId}`} className={styles.link}>
+            <span className="mono">{shortenId(executionId)}</span>
+          </Link>
+        )}
+      </dd>
+      <dt>Happened</dt>
+      <dd>
+        <RelativeTime at={createdAt} />
+      </dd>
+      <dt>Attempts</dt>
+      <dd>
+        {attempts}
+        {lastAttemptAt !== null && (
+          <>
+            , the last <RelativeTime at={lastAttemptAt} />
+          </>
+        )}
+      </dd>
+      <dt>Next attempt</dt>
+      <dd>{nextAttemptAt === null ? "none" : <RelativeTime at={nextAttemptAt} />}</dd>
+      <dt>Id</dt>
+      <dd>
+        <ShortId id={id} what="delivery" />
+      </dd>
+    </dl>
+  );
+}
+
+/** What every attempt is sent with; the signatures depend on the secret and on the time of the attempt. */
+function headersOf({ id, event }: ShownDelivery): string {
+  return [
+    "content-type: application/json",
+    `x-webhook-id: ${id}`,
+    `x-webhook-event: ${event}`,
+    "x-webhook-timestamp: <time of the attempt>",
+    "x-webhook-signature: <hex HMAC-SHA256 of the body>",
+    `webhook-id: ${id}`,
+    "webhook-timestamp: <seconds>",
+    "webhook-signature: v1,<base64>",
+  ].join("\n");
+}
+
+function Body({ text, label }: { readonly text: string; readonly label: string }) {
+  try {
+    return <JsonTree value={JSON.parse(text)} path="body" label={label} />;
+  } catch {
+    return <CodeBlock text={text} label={`Copy the ${label.toLowerCase()}`} />;
+  }
+}

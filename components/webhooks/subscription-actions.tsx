@@ -1,0 +1,99 @@
+"use client";
+
+import { Menu } from "@mantine/core";
+import { IconBellOff, type IconPencil, IconRotate, IconSend, IconTrash } from "@tabler/icons-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useAccess } from "#components/api/use-access.ts";
+import { useChange } from "#components/api/use-change.ts";
+import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
+import { SecretOnce } from "#components/dialog/secret-once.tsx";
+import { GuardedButton } from "#components/page/guarded-button.tsx";
+import { RowMenu } from "#components/page/row-menu.tsx";
+import type { ShownSubscription } from "#lib/contract/webhooks.ts";
+import { newSigningSecret } from "./new-signing-secret.ts";
+import { SubscriptionForm } from "./subscription-form.tsx";
+import { useSendTest } from "./use-send-test.ts";
+
+export function SubscriptionActions({ subscription }: { readonly subscription: ShownSubscription }) {
+  const { id, url, active } = subscription;
+  const [asked, ask] = useState<"edit" | "delete" | null>(null);
+  const close = () => ask(null);
+  const router = useRouter();
+  const refusal = useAccess().refusal("webhooks:write");
+  const test = useSendTest(id);
+  const switchOff = useChange({
+    run: (api) => api.call("updateSubscription", { params: { id }, body: { active: false } }),
+    stale: ["webhooks"],
+    done: "The subscription is switched off: nothing more is sent.",
+    failed: "The subscription was not switched off.",
+  });
+  const replace = useChange({
+    run: async (api) => {
+      const secret = newSigningSecret();
+      await api.call("updateSubscription", { params: { id }, body: { secret } });
+      return secret;
+    },
+    stale: ["webhooks"],
+    failed: "The secret was not replaced.",
+  });
+  const remove = useChange({
+    run: (api) => api.call("deleteSubscription", { params: { id } }),
+    stale: ["webhooks"],
+    done: "The subscription was deleted.",
+    failed: "The subscription was not deleted.",
+    onDone: () => router.push("/webhooks"),
+  });
+  const item = (label: string, Icon: typeof IconPencil, act: () => void, color?: string) => (
+    <Menu.Item
+      leftSection={<Icon size={16} aria-hidden="true" />}
+      disabled={refusal !== null}
+      onClick={act}
+      {...(color && { color })}
+    >
+      {label}
+    </Menu.Item>
+  );
+  return (
+    <>
+      <GuardedButton
+        scope="webhooks:write"
+        variant="default"
+        leftSection={<IconSend size={16} aria-hidden="true" />}
+        loading={test.isPending}
+        onClick={() => test.mutate(undefined)}
+      >
+        Send a test
+      </GuardedButton>
+      <GuardedButton scope="webhooks:write" variant={active ? "filled" : "default"} onClick={() => ask("edit")}>
+        Edit
+      </GuardedButton>
+      <RowMenu label="More actions">
+        {refusal !== null && <Menu.Label>{refusal}</Menu.Label>}
+        {item("Replace the secret", IconRotate, () => replace.mutate(undefined))}
+        {active && item("Switch off", IconBellOff, () => switchOff.mutate(undefined))}
+        {item("Delete", IconTrash, () => ask("delete"), "red")}
+      </RowMenu>
+      {asked === "edit" && <SubscriptionForm subscription={subscription} onClose={close} />}
+      {replace.data !== undefined && (
+        <SecretOnce
+          title="The new signing secret"
+          text="Copy it now: it is not shown again. Everything that is sent from now on is signed with it."
+          secret={replace.data}
+          copyLabel="Copy the secret"
+          onClose={replace.reset}
+        />
+      )}
+      <ConfirmDialog
+        title="Delete the subscription"
+        confirm="Delete it"
+        keep="Keep it"
+        opened={asked === "delete"}
+        onClose={close}
+        onConfirm={() => remove.mutate(undefined)}
+      >
+        {url} is told nothing more, and the list of its deliveries goes with it. To stop for a while, switch it off.
+      </ConfirmDialog>
+    </>
+  );
+}

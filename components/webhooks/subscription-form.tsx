@@ -1,0 +1,80 @@
+"use client";
+
+import { Checkbox, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useChange } from "#components/api/use-change.ts";
+import { fieldProblems } from "#components/dialog/field-problems.ts";
+import { FormDialog } from "#components/dialog/form-dialog.tsx";
+import { SecretOnce } from "#components/dialog/secret-once.tsx";
+import type { EventName } from "#lib/contract/event-names.ts";
+import type { ShownSubscription } from "#lib/contract/webhooks.ts";
+import { eventChoices } from "./event-choices.ts";
+import styles from "./subscription-form.module.css";
+
+interface SubscriptionFormProps {
+  /** The one to change; without it, one is made. */
+  readonly subscription?: ShownSubscription;
+  readonly onClose: () => void;
+}
+
+/** Makes a subscription, and shows its secret once; or changes one. */
+export function SubscriptionForm({ subscription, onClose }: SubscriptionFormProps) {
+  const [url, setUrl] = useState(subscription?.url ?? "");
+  const [events, setEvents] = useState<readonly string[]>(subscription?.events ?? ["execution.failed"]);
+  const [secret, setSecret] = useState<string | null>(null);
+  const save = useChange({
+    run: async (api) => {
+      const body = { url: url.trim(), events: events as EventName[] };
+      if (subscription !== undefined) {
+        return await api.call("updateSubscription", { params: { id: subscription.id }, body });
+      }
+      const made = await api.call("createSubscription", { body });
+      setSecret(made.secret);
+      return made;
+    },
+    stale: ["webhooks"],
+    ...(subscription && { done: "The subscription was changed.", onDone: onClose }),
+  });
+  if (secret !== null) {
+    return (
+      <SecretOnce
+        title="The signing secret"
+        text="Copy it now: it is not shown again. The receiver checks with it that a delivery is from here, by the header X-Webhook-Signature."
+        secret={secret}
+        copyLabel="Copy the secret"
+        onClose={onClose}
+      />
+    );
+  }
+  const problems = fieldProblems(save.error, (field) => /^(url|events)/.test(field));
+  const eventProblem = Object.entries(problems.fields).find(([field]) => field.startsWith("events"))?.[1];
+  return (
+    <FormDialog
+      title={subscription === undefined ? "New subscription" : "Edit the subscription"}
+      submit={subscription === undefined ? "Subscribe" : "Save"}
+      busy={save.isPending}
+      problem={problems.rest}
+      onSubmit={() => save.mutate(undefined)}
+      onClose={onClose}
+    >
+      <TextInput
+        data-autofocus
+        label="Address"
+        description="Events are sent here as POST requests."
+        placeholder="https://example.com/hooks/millrace"
+        value={url}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+        error={problems.fields.url}
+        inputMode="url"
+        spellCheck={false}
+      />
+      <Checkbox.Group label="Events" value={[...events]} onChange={setEvents} error={eventProblem}>
+        <div className={styles.events}>
+          {eventChoices(events).map(({ name, text }) => (
+            <Checkbox key={name} size="xs" value={name} label={<code>{name}</code>} description={text} />
+          ))}
+        </div>
+      </Checkbox.Group>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,61 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "./signed-in.ts";
+
+const flow = {
+  name: "Told to a receiver",
+  trigger: { type: "manual" },
+  nodes: [{ id: "say", type: "transform", name: "Say it", config: { transform: "({ said: true })" } }],
+};
+
+test("a subscriber's deliveries fail; its address is mended, and a delivery is sent again", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const server = createServer((request, response) => {
+    request.resume();
+    const isRight = request.url === "/right";
+    response.writeHead(isRight ? 200 : 404, { "content-type": "application/json" });
+    response.end(JSON.stringify(isRight ? { taken: true } : { message: "No such hook" }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    await page.getByRole("link", { name: "Webhooks" }).click();
+    await page.getByRole("button", { name: "New subscription" }).click();
+    const form = page.getByRole("dialog", { name: "New subscription" });
+    await form.getByLabel("Address").fill(`${address}/wrong`);
+    await form.getByRole("checkbox", { name: "execution.failed" }).uncheck();
+    await form.getByRole("checkbox", { name: "execution.completed" }).check();
+    await form.getByRole("button", { name: "Subscribe" }).click();
+    const secret = page.getByRole("dialog", { name: "The signing secret" });
+    await expect(secret.locator("pre")).toHaveText(/^\s*whsec_/);
+    await secret.getByRole("button", { name: "I have stored it" }).click();
+
+    const run = await preparation.run(await preparation.createFlow(flow), {});
+    await page.getByRole("link", { name: `${address}/wrong` }).click();
+    await page.getByRole("button", { name: "execution.completed" }).click();
+    const drawer = page.getByRole("dialog", { name: "Delivery" });
+    await expect(drawer.getByText("The receiver answered 404")).toBeVisible();
+    await expect(drawer.getByLabel("Body of the request")).toContainText(run);
+    await expect(drawer.getByLabel("Body of the answer")).toContainText("No such hook");
+    await drawer.getByRole("button", { name: "Close" }).click();
+
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("dialog", { name: "Edit the subscription" }).getByLabel("Address").fill(`${address}/right`);
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByRole("heading", { name: `${address}/right`, level: 1 })).toBeVisible();
+    await page.getByRole("button", { name: "execution.completed" }).click();
+    await drawer.getByRole("button", { name: "Send again" }).click();
+    await expect(drawer.getByText("Delivered")).toBeVisible();
+    await expect(drawer.getByLabel("Body of the answer")).toContainText("taken");
+    await drawer.getByRole("button", { name: "Close" }).click();
+
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete it" }).click();
+    await expect(page.getByRole("heading", { name: "Webhooks", level: 1 })).toBeVisible();
+  } finally {
+    server.close();
+  }
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "./signed-in.ts";
+
+test("a key that leaked is rotated: the new secret is shown once and works, the old one is refused", async ({
+  signedIn: page,
+  playwright,
+  baseURL,
+}) => {
+  const name = `Order import ${Date.now()}`;
+  const opens = async (key: string) => {
+    const request = await playwright.request.newContext({ extraHTTPHeaders: { authorization: `Bearer ${key}` } });
+    const answer = await request.get(`${baseURL}/api/v1/flows`);
+    await request.dispose();
+    return answer.status();
+  };
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("button", { name: "New key" }).click();
+  const form = page.getByRole("dialog", { name: "New API key" });
+  await form.getByRole("button", { name: "Make the key" }).click();
+  await expect(form.getByText("Name must not be empty.")).toBeVisible();
+  await form.getByLabel("Name").fill(name);
+  await form.getByLabel("Access").selectOption("Reading only");
+  await form.getByRole("button", { name: "Make the key" }).click();
+  const made = page.getByRole("dialog", { name: `The key ${name}` });
+  const leaked = ((await made.locator("pre").textContent()) ?? "").trim();
+  await made.getByRole("button", { name: "I have stored it" }).click();
+  expect(await opens(leaked)).toBe(200);
+
+  await page.getByRole("button", { name: `Actions for ${name}` }).click();
+  await page.getByRole("menuitem", { name: "Rotate" }).click();
+  await page.getByRole("button", { name: "Rotate the key" }).click();
+  const rotated = page.getByRole("dialog", { name: `The new secret of ${name}` });
+  const fresh = ((await rotated.locator("pre").textContent()) ?? "").trim();
+  await rotated.getByRole("button", { name: "I have stored it" }).click();
+  expect([await opens(leaked), await opens(fresh)]).toEqual([401, 200]);
+
+  await page.getByRole("button", { name: `Actions for ${name}` }).click();
+  await page.getByRole("menuitem", { name: "Revoke" }).click();
+  await page.getByRole("button", { name: "Revoke the key" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "was revoked" })).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: name })).toHaveCount(0);
+  expect(await opens(fresh)).toBe(401);
+});
