@@ -1,5 +1,6 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
+import { draggable } from "./dragged-path.ts";
 import { JsonCopy } from "./json-copy.tsx";
 import { JsonLine } from "./json-line.tsx";
 import styles from "./json-tree.module.css";
@@ -22,7 +23,7 @@ export function JsonBranch({ name, value, path, depth }: JsonBranchProps) {
   if (count === 0) return <JsonLine name={name} value={value} path={path} />;
   return (
     <div>
-      <div className={styles.line}>
+      <div className={styles.line} {...draggable(path)}>
         <button
           type="button"
           className={styles.toggle}

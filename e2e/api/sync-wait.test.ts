@@ -48,6 +48,22 @@ describe("a run that takes longer than the service waits for it", () => {
 });
 
 describe("a run that waits for its turn", () => {
+  it("among those of its own flow is answered with 202 when it does not end in time", async () => {
+    const sink = await countingServer(() => "hold");
+    const nodes = [node("call", "http-request", { url: sink.url })];
+    const flow = (await post<TestFlow>("/flows", { ...minimalFlow, nodes, settings: { concurrency: {} } }, at)).data;
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => post<TestRun>(`/flows/${flow.id}/execute`, { async: false }, at)),
+    );
+    expect([first?.status, second?.status]).toEqual([202, 202]);
+    expect(sink.received).toHaveLength(1);
+    for (const count of [1, 2]) {
+      await sink.until(count);
+      sink.release();
+    }
+    for (const answer of [first, second]) await until(answer?.data.executionId ?? "", "completed");
+  });
+
   it("is pending until a worker has it, though execute says running, and can be cancelled", async () => {
     const sink = await countingServer(() => "hold");
     const busy = await createFlow([node("call", "http-request", { url: sink.url })]);

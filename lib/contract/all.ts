@@ -9,6 +9,7 @@ import * as executionStream from "./execution-stream.ts";
 import * as executionWaits from "./execution-waits.ts";
 import * as executions from "./executions.ts";
 import * as expressions from "./expressions.ts";
+import * as flowCheck from "./flow-check.ts";
 import * as flowCopies from "./flow-copies.ts";
 import * as flowVersions from "./flow-versions.ts";
 import * as flows from "./flows.ts";
@@ -20,6 +21,7 @@ import * as workspaces from "./workspaces.ts";
 
 const subjects = [
   flows,
+  flowCheck,
   flowCopies,
   flowVersions,
   executions,

@@ -83,7 +83,7 @@ export const execution = executionListItem
 const tag = "Executions";
 
 /** Executions that a `search` looks at. */
-export const searchedMax = 20_000;
+export const searchedMax = 10_000;
 
 export const listExecutions = endpoint({
   method: "GET",
@@ -178,6 +178,7 @@ export const retryExecution = endpoint({
   body: z.object({
     overrideData: jsonObject("overrideData").nullish(),
     fromNode: z.string("fromNode must be a node id").nullish(),
+    untilNode: z.string("untilNode must be a node id").nullish(),
   }),
   shape: "data",
   status: 202,

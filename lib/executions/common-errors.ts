@@ -1,6 +1,7 @@
 import { queryPlanned } from "#lib/platform/database.ts";
 import { countedDays } from "./counted-days.ts";
 import { conditionsOf, type ExecutionFilter, hasStatus, parameters, spanOf } from "./execution-filter.ts";
+import { rollupRows } from "./rollup-rows.ts";
 
 const errorsMax = 10;
 
@@ -8,14 +9,10 @@ const errorsMax = 10;
 export async function commonErrors(filter: ExecutionFilter): Promise<{ error: string; count: number }[]> {
   const { bind, values } = parameters();
   const { from, to } = spanOf(filter);
-  const { first, last, edges } = countedDays(from, to);
-  const { workspaceId, flowId } = filter;
-  const whole = `
-    SELECT message, runs FROM error_rollup WHERE workspace_id = ${bind(workspaceId)}
-      ${flowId === undefined ? "" : `AND flow_id = ${bind(flowId)}`}
-      ${first === null ? "" : `AND day >= ${bind(first)}::date`} ${last === null ? "" : `AND day <= ${bind(last)}::date`}`;
+  const days = countedDays(from, to);
+  const whole = rollupRows("error_rollup", "message, runs", filter, days, bind);
   // Only runs that failed have an error: the others of an edge are not looked at.
-  const parts = edges.map(
+  const parts = days.edges.map(
     ({ sign, ...span }) => `
     SELECT error_message, ${sign}count(*) FROM execution
     WHERE ${conditionsOf(filter, bind, span)} AND ${hasStatus(["failed", "timeout"], "ended")}

@@ -41,7 +41,7 @@ export function countEnded({ ended, sign, shard }: Counting): string {
 }
 
 /** How a row of counts is added to the one that is there, of an INSERT into `execution_rollup AS r`. */
-export const addToCounts = `ON CONFLICT (flow_id, day, source, shard) DO UPDATE SET
+export const addToCounts = `ON CONFLICT (workspace_id, flow_id, day, source, shard) DO UPDATE SET
       completed = r.completed + excluded.completed, failed = r.failed + excluded.failed,
       cancelled = r.cancelled + excluded.cancelled, timeout = r.timeout + excluded.timeout,
       completed_duration = r.completed_duration + excluded.completed_duration,
@@ -50,5 +50,5 @@ export const addToCounts = `ON CONFLICT (flow_id, day, source, shard) DO UPDATE 
 
 /** The same for the rollups that count runs by one thing more. */
 export function addToRuns(key: "bucket" | "hash"): string {
-  return `ON CONFLICT (flow_id, day, ${key}, shard) DO UPDATE SET runs = r.runs + excluded.runs`;
+  return `ON CONFLICT (workspace_id, flow_id, day, ${key}, shard) DO UPDATE SET runs = r.runs + excluded.runs`;
 }

@@ -11,6 +11,7 @@ import {
   parameters,
   spanOf,
 } from "./execution-filter.ts";
+import { rollupRows } from "./rollup-rows.ts";
 
 /** How many executions a filter fits, exactly. */
 export interface ExecutionCount {
@@ -44,21 +45,12 @@ async function countDays(filter: ExecutionFilter): Promise<ExecutionCount> {
   };
 }
 
-function wholeDays(filter: ExecutionFilter, { first, last }: CountedDays, bind: Bind): string[] {
+function wholeDays(filter: ExecutionFilter, days: CountedDays, bind: Bind): string[] {
   const statuses = endedOf(filter);
-  if (statuses.length === 0 || (first !== null && last !== null && first > last)) return [];
-  const { workspaceId, flowId, source } = filter;
-  const where = [
-    `workspace_id = ${bind(workspaceId)}`,
-    flowId === undefined ? [] : `flow_id = ${bind(flowId)}`,
-    source === undefined ? [] : `source = ANY(${bind(source)}::text[])`,
-    first === null ? [] : `day >= ${bind(first)}::date`,
-    last === null ? [] : `day <= ${bind(last)}::date`,
-  ].flat();
-  return [
-    `SELECT day, sum(${statuses.join(" + ")}) AS ended, 0 AS open FROM execution_rollup WHERE ${where.join(" AND ")}
-     GROUP BY 1`,
-  ];
+  if (statuses.length === 0 || (days.first !== null && days.last !== null && days.first > days.last)) return [];
+  const rows = rollupRows("execution_rollup", `day, ${statuses.join(" + ")} AS ended, source`, filter, days, bind);
+  const ofSource = filter.source === undefined ? "" : `WHERE source = ANY(${bind(filter.source)}::text[])`;
+  return [`SELECT day, ended, 0 AS open FROM (${rows}) AS whole ${ofSource}`];
 }
 
 function edges(filter: ExecutionFilter, { edges }: CountedDays, bind: Bind): string[] {

@@ -11,7 +11,7 @@ function exactly(durations: readonly number[], share: number): number {
 }
 
 describe("percentiles from buckets", () => {
-  test("are within 10 % of the exact ones, or 1 ms", () => {
+  test("are within 10 % and 1 ms of the exact ones", () => {
     const durations = fc.array(fc.integer({ min: 0, max: 2 ** 31 - 1 }), { minLength: 1 });
     const small = fc.array(fc.integer({ min: 0, max: 500 }), { minLength: 1 });
     const share = fc.constantFrom(0.5, 0.95, 0.99, 1);
@@ -19,7 +19,7 @@ describe("percentiles from buckets", () => {
       const counts = new Map<number, number>();
       for (const duration of drawn) counts.set(bucketOf(duration), (counts.get(bucketOf(duration)) ?? 0) + 1);
       const exact = exactly(drawn, at);
-      expect(Math.abs((percentileOf(counts, at) ?? Number.NaN) - exact)).toBeLessThanOrEqual(Math.max(1, exact * 0.1));
+      expect(Math.abs((percentileOf(counts, at) ?? Number.NaN) - exact)).toBeLessThanOrEqual(exact * 0.1 + 1);
     });
     fc.assert(property, { numRuns: 500 });
   });

@@ -18,7 +18,7 @@ export function bucketOf(durationMs: string): string {
 export type BucketCounts = ReadonlyMap<number, number>;
 
 /**
- * The duration that this share of the runs does not pass, in milliseconds; null without runs. True to within 10 % or
+ * The duration that this share of the runs does not pass, in milliseconds; null without runs. True to within 10 % and
  * 1 ms: a bucket is told by the middle of its bounds.
  */
 export function percentileOf(counts: BucketCounts, share: number): number | null {

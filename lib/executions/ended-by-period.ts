@@ -9,6 +9,7 @@ import {
   parameters,
   spanOf,
 } from "./execution-filter.ts";
+import { rollupRows } from "./rollup-rows.ts";
 
 export type Period = "day" | "week" | "month";
 
@@ -32,14 +33,10 @@ const sums = [...endedStatuses, "completed_duration", "total_duration"]
 export async function endedByPeriod(filter: ExecutionFilter, period: Period): Promise<EndedInPeriod[]> {
   const { bind, values } = parameters();
   const { from, to } = spanOf(filter);
-  const { first, last, edges } = countedDays(from, to);
-  const { workspaceId, flowId } = filter;
+  const days = countedDays(from, to);
   const columns = `day, ${endedStatuses.join(", ")}, completed_duration, total_duration`;
-  const whole = `
-    SELECT ${columns} FROM execution_rollup WHERE workspace_id = ${bind(workspaceId)}
-      ${flowId === undefined ? "" : `AND flow_id = ${bind(flowId)}`}
-      ${first === null ? "" : `AND day >= ${bind(first)}::date`} ${last === null ? "" : `AND day <= ${bind(last)}::date`}`;
-  const parts = edges.map(({ sign, ...span }) => {
+  const whole = rollupRows("execution_rollup", columns, filter, days, bind);
+  const parts = days.edges.map(({ sign, ...span }) => {
     const counts = endedStatuses.map((status) => `${sign}count(*) FILTER (WHERE status = '${status}')`);
     return `
     SELECT ${dayOfRun}, ${counts.join(", ")},

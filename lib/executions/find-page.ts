@@ -20,6 +20,8 @@ export interface PageWish {
 
 /** Up to so many ended runs are sorted; of more, an index that is in order is walked. */
 const sortedMax = 50_000;
+/** All runs of a flow may have ended before or after the others' in a workspace's order, so more of them are sorted. */
+const sortedOfFlowMax = 250_000;
 
 /**
  * The ids of a page of the executions that a filter fits, in order; ties break by id. Sorted by an end or a duration, what
@@ -93,14 +95,25 @@ async function byEnd(filter: ExecutionFilter, total: number, wish: PageWish & { 
   const order = (wish.order === "asc") === isFar ? "desc" : "asc";
   const { bind, values } = parameters();
   const column = endColumns[wish.sortBy];
+  const isWalked = hasIndex(filter, wish.sortBy) || total > sortedMaxOf(filter, wish.sortBy);
   const ended =
-    filter.status === undefined && total > sortedMax ? "completed_at IS NOT NULL" : hasStatus(endedOf(filter), "ended");
+    filter.status === undefined && isWalked ? "completed_at IS NOT NULL" : hasStatus(endedOf(filter), "ended");
   const runs = `SELECT id, ${column} FROM execution WHERE ${conditionsOf(filter, bind)} AND ${ended}`;
-  const from = total > sortedMax ? `(${runs}) AS runs` : "runs";
-  const text = `${total > sortedMax ? "" : `WITH runs AS MATERIALIZED (${runs})`} SELECT id FROM ${from}
+  const from = isWalked ? `(${runs}) AS runs` : "runs";
+  const text = `${isWalked ? "" : `WITH runs AS MATERIALIZED (${runs})`} SELECT id FROM ${from}
     ORDER BY ${column} ${order}, id ${order} LIMIT ${limit} OFFSET ${isFar ? total - offset - limit : offset}`;
   const ids = (await queryPlanned<{ id: string }>(text, values)).map((row) => row.id);
   return isFar ? ids.reverse() : ids;
+}
+
+/** Whether the runs stand in an index in this order and no others between them. */
+function hasIndex({ workspaceId: _, flowId, ...others }: ExecutionFilter, sortBy: keyof typeof endColumns): boolean {
+  const isNarrowed = Object.values(others).some((value) => value !== undefined);
+  return !isNarrowed && (flowId === undefined || sortBy === "duration");
+}
+
+function sortedMaxOf({ flowId }: ExecutionFilter, sortBy: keyof typeof endColumns): number {
+  return flowId !== undefined && sortBy === "completedAt" ? sortedOfFlowMax : sortedMax;
 }
 
 async function openById(filter: ExecutionFilter, { order, offset, limit }: PageWish): Promise<string[]> {

@@ -50,7 +50,7 @@ const finish = `
       error_count = f.error_count, warning_count = f.warning_count,
       duration_ms = least(greatest(0, round(extract(epoch FROM f.completed_at - e.started_at) * 1000)), 2147483647)::int,
       cancelled_at = CASE WHEN f.status = 'cancelled' THEN f.completed_at END, reason = f.reason,
-      lease_owner = NULL, lease_until = NULL
+      lease_owner = NULL, lease_until = NULL, held = false
     FROM unnest($1::text[], $2::int[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[],
       $9::text[], $10::int[], $11::int[], $12::int[], $13::text[])
       AS f(id, fence, status, completed_at, output, error_message, error_node_id, error_code, warnings, nodes_executed,

@@ -1,39 +1,59 @@
-import { query } from "#lib/platform/database.ts";
+import { queryUnderLock } from "#lib/platform/database.ts";
 import { addToCounts, addToRuns } from "./count-ended.ts";
-import { commonShard } from "./rollup-shard.ts";
+import { allDays, allFlows, foldedShard } from "./rollup-rows.ts";
 
-const dayMs = 86_400_000;
+/** Who folds or corrects rollups does so alone. */
+export const statisticsLock = 72_707_371n;
+
+/** Rows that one statement folds. */
+const rowsMax = 10_000;
 
 const counts = ["completed", "failed", "cancelled", "timeout", "completed_duration", "total_duration"];
+const sumsOfCounts = [...counts.map((name) => `sum(${name})`), "max(last_started_at)"];
 
-/** Of days that are over, the shards become one row; a run that ends later finds its shard gone and makes it anew. */
 const folds = [
-  fold("execution_rollup", "source", [...counts.map((name) => `sum(${name})`), "max(last_started_at)"], addToCounts),
+  fold("execution_rollup", "source", sumsOfCounts, addToCounts, "workspace_id, flow_id"),
   fold("duration_rollup", "bucket", ["sum(runs)"], addToRuns("bucket")),
   fold("error_rollup", "hash", ["sum(runs)", "min(message)"], addToRuns("hash")),
 ];
 
-function fold(table: string, key: string, sums: readonly string[], conflict: string): string {
+/**
+ * Moves rows from their shards to where they are read fast: the flow's day, the day of all flows and, where it is given,
+ * `total`. One statement does it, so that every read sees each count once. A row that a run's end is writing at this
+ * moment is left for the next time: neither waits for the other.
+ */
+function fold(table: string, key: string, sums: readonly string[], conflict: string, total?: string): string {
   const columns = sums.map((sum) => sum.replace(/^\w+\((\w+)\)$/, "$1")).join(", ");
+  const levels = [`workspace_id, flow_id, day, ${key}`, `workspace_id, day, ${key}`, total ?? []].flat();
   return `
-    WITH gone AS (DELETE FROM ${table} WHERE day < $1::date AND shard <> ${commonShard} RETURNING *)
-    INSERT INTO ${table} AS r (workspace_id, flow_id, day, ${key}, shard, ${columns})
-    SELECT workspace_id, flow_id, day, ${key}, ${commonShard}, ${sums.join(", ")}
-    FROM gone GROUP BY 1, 2, 3, 4 ORDER BY 2, 3, 4 ${conflict}`;
+    WITH gone AS (
+      DELETE FROM ${table} WHERE shard <> ${foldedShard} AND ctid = ANY(ARRAY(
+        SELECT ctid FROM ${table} WHERE shard <> ${foldedShard} LIMIT ${rowsMax} FOR UPDATE SKIP LOCKED)) RETURNING *),
+    added AS (
+      INSERT INTO ${table} AS r (workspace_id, flow_id, day, ${key}, shard, ${columns})
+      SELECT workspace_id, coalesce(flow_id, ${allFlows}), coalesce(day, ${allDays}),
+        ${total === undefined ? key : `coalesce(${key}, '')`}, ${foldedShard}, ${sums.join(", ")}
+      FROM gone GROUP BY GROUPING SETS (${levels.map((level) => `(${level})`).join(", ")})
+      ORDER BY 1, 2, 3, 4 ${conflict})
+    SELECT 1 AS folded FROM gone`;
 }
 
-// The last row of a flow stays: it knows when the flow last ran.
+// The total of a flow that is there stays: it knows when the flow last ran.
 const removals = [
-  `DELETE FROM execution_rollup r WHERE day < $1::date AND shard = ${commonShard}
-     AND ${counts.map((name) => `${name} = 0`).join(" AND ")}
-     AND EXISTS (SELECT FROM execution_rollup o WHERE o.flow_id = r.flow_id AND o.last_started_at > r.last_started_at)`,
-  `DELETE FROM duration_rollup WHERE day < $1::date AND shard = ${commonShard} AND runs = 0`,
-  `DELETE FROM error_rollup WHERE day < $1::date AND shard = ${commonShard} AND runs = 0`,
+  `DELETE FROM execution_rollup r WHERE shard = ${foldedShard} AND ${counts.map((name) => `${name} = 0`).join(" AND ")}
+     AND (day > ${allDays} OR NOT EXISTS (SELECT FROM flow f WHERE f.id = r.flow_id))`,
+  `DELETE FROM duration_rollup WHERE shard = ${foldedShard} AND runs = 0`,
+  `DELETE FROM error_rollup WHERE shard = ${foldedShard} AND runs = 0`,
 ];
 
-/** Makes the rollups of days that are over as few rows as can be, and removes those that count nothing any more. */
-export async function foldStatistics(now: Date): Promise<void> {
-  const before = new Date(now.getTime() - dayMs).toISOString().slice(0, 10);
-  for (const [index, text] of [...folds, ...removals].entries())
-    await query(`fold-statistics-${index}`, text, [before]);
+/** Makes what the rollups were given since the last time fast to read. */
+export async function foldStatistics(): Promise<void> {
+  for (const text of folds) {
+    while ((await queryUnderLock(statisticsLock, text, [])).length === rowsMax);
+  }
+}
+
+/** Removes the rows of the rollups that count nothing any more. */
+export async function removeEmptyStatistics(): Promise<void> {
+  for (const text of removals) await queryUnderLock(statisticsLock, text, []);
 }

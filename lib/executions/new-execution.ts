@@ -3,6 +3,7 @@ import type { FlowSettings } from "#lib/engine/flow.ts";
 import { newId } from "#lib/platform/ids.ts";
 import type { NewExecution } from "./insert-execution.ts";
 import type { TriggerData } from "./run.ts";
+import type { RunLimit } from "./run-limit.ts";
 
 /** Milliseconds of work that a run may take unless its flow says otherwise. */
 export const timeoutMsDefault = 300_000;
@@ -22,6 +23,8 @@ export interface StartedFlow {
 }
 
 export interface StartRequest {
+  /** Of a run that is to start once however often it is asked for; else it gets a new one. */
+  readonly id?: string;
   readonly triggerType: string;
   readonly trigger: TriggerData;
   readonly source: ExecutionSource;
@@ -31,6 +34,8 @@ export interface StartRequest {
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** The process that runs it at once; null leaves it to a worker. */
   readonly leaseOwner: string | null;
+  /** Of a flow that limits its runs; such a run is left to a worker. */
+  readonly limit?: RunLimit | null;
   readonly originalExecutionId?: string;
   readonly fromNode?: string | null;
 }
@@ -40,7 +45,7 @@ export function newExecution(flow: StartedFlow, request: StartRequest): NewExecu
   const { source, ip, userAgent, metadata = {}, leaseOwner } = request;
   const settings = flow.settings === null ? {} : (JSON.parse(flow.settings) as FlowSettings);
   return {
-    id: newId("execution"),
+    id: request.id ?? newId("execution"),
     workspaceId: flow.workspaceId,
     flowId: flow.id,
     flowName: flow.name,
@@ -55,6 +60,7 @@ export function newExecution(flow: StartedFlow, request: StartRequest): NewExecu
     originalExecutionId: request.originalExecutionId ?? null,
     fromNode: request.fromNode ?? null,
     leaseOwner,
+    limit: request.limit ?? null,
     flowRow: flow.row ?? null,
   };
 }

@@ -1,6 +1,5 @@
 import { query } from "#lib/platform/database.ts";
-import { waitingRuns } from "./waiting-runs.ts";
-import { workerBell } from "./worker-bell.ts";
+import { runSignals } from "./run-signals.ts";
 
 const readParent = `
   SELECT metadata::json->>'parentExecutionId' AS id FROM execution WHERE id = $1 AND source = 'sub-flow'`;
@@ -15,8 +14,7 @@ export async function wakeParent(executionId: string): Promise<void> {
   if (parent === undefined) return;
   // The row is written in any case: one that is let go at this very moment is seen as it is after that.
   await query("wake-parent", wake, [parent.id]);
-  await waitingRuns().get(parent.id)?.look();
-  workerBell().ring();
+  await runSignals().woken(parent.id);
 }
 
 const readChildren = `

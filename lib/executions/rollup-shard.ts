@@ -1,9 +1,6 @@
 import { randomInt } from "node:crypto";
 import { singleton } from "#lib/platform/singleton.ts";
 
-/** Where statements count that need not be fast: deletions, corrections, days that are over. */
-export const commonShard = 0;
-
 const free = () => singleton<number[]>("rollup-shards", () => []);
 
 /** Lends a shard of the rollups that no other statement is writing to, so that none waits for another's row. */

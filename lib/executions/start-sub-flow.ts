@@ -3,10 +3,8 @@ import type { Step } from "#lib/engine/step.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { database } from "#lib/platform/database.ts";
 import { derivedId, isId } from "#lib/platform/ids.ts";
-import { insertExecution } from "./insert-execution.ts";
-import { newExecution } from "./new-execution.ts";
 import type { Run } from "./run.ts";
-import { workerBell } from "./worker-bell.ts";
+import { runSignals } from "./run-signals.ts";
 
 /**
  * Starts another flow of the run's workspace as an execution of its own; gives its id. The id follows from the step,
@@ -22,17 +20,15 @@ export async function startSubFlow(run: Run, step: Step, flowId: string, data: u
   const where = { id: flowId, workspaceId: run.workspaceId };
   const flow = isId("flow", flowId) ? await database().flow.findFirst({ where }) : null;
   if (flow === null) throw new NodeFailure("FLOW_NOT_FOUND", `There is no flow "${flowId}"`, { field: "flowId" });
-  const execution = newExecution(flow, {
+  const id = derivedId("execution", new Date(run.startedAt), `${run.id} ${step.id}`);
+  await runSignals().start(flow, {
+    id,
     triggerType: "manual",
     trigger: { body: run.mask.value(data), headers: { [depthHeader]: String(depth) }, query: {}, method: "POST" },
     source: "sub-flow",
     ip: null,
     userAgent: null,
     metadata: { parentExecutionId: run.id, parentNodeId: step.node.node.id },
-    leaseOwner: null,
   });
-  const id = derivedId("execution", new Date(run.startedAt), `${run.id} ${step.id}`);
-  await insertExecution({ ...execution, id });
-  workerBell().ring();
   return id;
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { expireAuditLog } from "#lib/audit/expire-audit-log.ts";
 import { resealSecrets } from "#lib/credentials/reseal-secrets.ts";
+import { type RunSignals, runSignals } from "#lib/executions/run-signals.ts";
 import { runWatch } from "#lib/executions/watch-runs.ts";
 import { type AnswerCall, answerMisdirected, answerTriggerCall } from "#lib/http/node-door.ts";
 import { answerTrigger } from "#lib/http/trigger.ts";
@@ -10,8 +11,11 @@ import { singleton } from "#lib/platform/singleton.ts";
 import { bootstrapWorkspace } from "#lib/workspaces/set-up-workspace.ts";
 import { deliveries } from "./deliveries.ts";
 import { outside } from "./outside.ts";
+import { queueRun } from "./queue-run.ts";
 import { schedules } from "./schedules.ts";
 import { triggerPort } from "./trigger-port.ts";
+import { upkeep } from "./upkeep.ts";
+import { wakeRun } from "./wake-run.ts";
 import { worker } from "./worker.ts";
 
 /** What `scripts/serve.ts` asks of the bundle that it serves. */
@@ -30,14 +34,16 @@ export async function boot(): Promise<void> {
   hooks.drain = async () => {
     runWatch().close();
     schedules().stop();
-    await Promise.all([worker().drain(), deliveries().drain()]);
+    await Promise.all([worker().drain(), deliveries().drain(), upkeep().stop()]);
     await outside().outbound.close();
     await outside().sandbox.close();
   };
+  Object.assign(runSignals(), { start: queueRun, woken: wakeRun } satisfies RunSignals);
   worker();
   schedules();
   void changeEncryptionKey();
   deliveries();
+  upkeep();
   keepAuditLogShort();
   await bootstrapWorkspace().catch((error) => {
     logLine("error", "The first workspace could not be made", errorFields(error));

@@ -46,12 +46,12 @@ const whole = { includeLogs: true, includeNodeOutputs: true };
 
 describe("a run that has ended before its record was written", () => {
   test("is one row, and counted", async () => {
-    const before = (await flowFigures([flow.id])).get(flow.id)?.executionCount ?? 0;
+    const before = (await flowFigures(actor.workspaceId, [flow.id])).get(flow.id)?.executionCount ?? 0;
     const execution = newRun();
     expect(await new LateRecord(execution).end(endOf(execution.id))).toBe(true);
     expect(await database().nodeExecution.count({ where: { executionId: execution.id } })).toBe(0);
     expect((await rowOf(execution.id)).journal).not.toBeNull();
-    expect((await flowFigures([flow.id])).get(flow.id)?.executionCount).toBe(before + 1);
+    expect((await flowFigures(actor.workspaceId, [flow.id])).get(flow.id)?.executionCount).toBe(before + 1);
   });
 
   test("is taken apart when it is looked at, once, also by ten at the same moment", async () => {
@@ -73,7 +73,7 @@ describe("a run that has ended before its record was written", () => {
     const execution = newRun({ ...changing, row });
     await expect(new LateRecord(execution).end(endOf(execution.id))).rejects.toMatchObject({ name: "StaleFlow" });
     expect(await database().execution.count({ where: { flowId: changing.id } })).toBe(0);
-    expect((await flowFigures([changing.id])).get(changing.id)?.executionCount).toBe(0);
+    expect((await flowFigures(actor.workspaceId, [changing.id])).get(changing.id)?.executionCount).toBe(0);
   });
 
   test("tells its subscribers of its start and its end, in this order", async () => {

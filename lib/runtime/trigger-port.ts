@@ -3,13 +3,11 @@ import { checkCaller } from "#lib/credentials/check-caller.ts";
 import type { FlowTrigger } from "#lib/engine/flow.ts";
 import { notFound } from "#lib/errors.ts";
 import { loadVersion } from "#lib/executions/compiled-version.ts";
-import { insertExecution } from "#lib/executions/insert-execution.ts";
-import { newExecution } from "#lib/executions/new-execution.ts";
 import { findTrigger, type TriggeredFlow } from "#lib/flows/find-trigger.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import type { RunEnd } from "./drive-run.ts";
-import { runHere } from "./run-here.ts";
-import { worker } from "./worker.ts";
+import { queueRun } from "./queue-run.ts";
+import { startRun } from "./start-run.ts";
 
 /** A call to a trigger URL, read. */
 interface Call {
@@ -82,16 +80,10 @@ async function startAsFound(flow: TriggeredFlow, call: Call): Promise<Started> {
     ip,
     userAgent,
   };
-  if (respondAtOnce) {
-    const execution = newExecution(flow, { ...request, leaseOwner: null });
-    await insertExecution(execution);
-    worker().wake();
-    return { executionId: execution.id, end: null };
-  }
+  if (respondAtOnce) return { executionId: (await queueRun(flow, request)).executionId, end: null };
   const version = await loadVersion(flow.id, flow.version);
   if (version === null) throw notFound("Webhook");
-  worker();
-  const run = await runHere(flow, version, request);
+  const run = await startRun(flow, version, request);
   return { executionId: run.executionId, end: await run.end };
 }
 
