@@ -31,4 +31,9 @@ export const authentication: Section = {
     "members > members > are listed with their roles, in the order in which they joined",
     "members > members > have a new role from their next request on",
   ],
+  invitations: [
+    "Members come by invitation",
+    "invitations > an invitation > tells its link once, and is listed without it",
+    "invitations > an invitation > that is withdrawn opens nothing",
+  ],
 };

@@ -51,4 +51,15 @@ export const configuration: Section = {
     "kill -9 loses nothing",
     "runs-survive-a-kill > 50 runs of a killed server complete after the next start, each node once, none repeated that was done",
   ],
+  limits: [
+    "Limits are settings: body, wait, concurrency, and what an expression may use",
+    "sync-wait > limits are settings > of a request's body, and of a trigger's",
+    "sync-wait > limits are settings > of an expression's %s",
+    "sync-wait > a run that waits for its turn > is pending until a worker has it, though execute says running, and can be cancelled",
+  ],
+  health: [
+    "`/api/health` is 200 while requests can be served, 503 while the database cannot be reached",
+    "runs-survive-the-database > meanwhile the API answers 503 and when to come again; afterwards all runs complete, nothing called twice",
+    "starting-and-stopping > a server with nothing but a data directory > tells what it does, and its address once that answers",
+  ],
 };

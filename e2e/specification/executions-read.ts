@@ -51,4 +51,12 @@ export const executionsRead: Section = {
     "executions-read > a single execution > keeps the flow's name of that time",
   ],
   missing: ["A missing execution is 404", "executions-read > 400 and 404 > 404 for %s"],
+  source: [
+    "`metadata.source` is api, webhook, schedule, ui or retry",
+    "flows-execute > what a run is given > the client's metadata is kept beside what the service knows, which it cannot overwrite",
+    "executions-read > a single execution > started by its trigger URL says so",
+    "lib/runtime/fire-schedules.test.ts > a flow whose time has come > gets one run, with its time as the input, and a next time",
+    "flows-execute > what a run is given > a run that a person starts has the source ui",
+    "executions-retry > a retry > with %j is a new execution from the same data",
+  ],
 };

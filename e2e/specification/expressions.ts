@@ -94,4 +94,9 @@ export const expressions: Section = {
     "executions-stats > POST /expressions/evaluate > 200: the value and its type, with or without braces",
     "executions-stats > POST /expressions/evaluate > 200: a failure says why and where",
   ],
+  conditions: [
+    "A condition is one expression as a whole, wherever its braces stand",
+    "graph-semantics > if-else > goes the way of %s",
+    "lib/engine/template.test.ts > a field that decides > %j is one expression",
+  ],
 };

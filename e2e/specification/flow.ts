@@ -81,4 +81,11 @@ export const flow: Section = {
     "lib/engine/flow.test.ts > text that a database cannot hold > %j is refused in names, tags and ids",
     "flows-create > 400 names the field that is missing or wrong > %s: %j",
   ],
+  concurrency: [
+    "`settings.concurrency` limits runs at once, for each key, by the policy queue, skip or cancel-previous",
+    "flow-concurrency > queue > lets runs wait for their turn, and begin one after the other in the order in which they came",
+    "flow-concurrency > queue > holds for each key by itself",
+    "flow-concurrency > skip > ends a run that comes while the flow has all that it may, as cancelled and with the reason",
+    "flow-concurrency > cancel-previous > ends the run that is under way, and what it was calling is let go",
+  ],
 };

@@ -1,8 +1,13 @@
 // A workspace of its own with flows and executions put straight into the database: with times that tie, which no run can give.
+import { inject } from "vitest";
 import { scopes } from "#lib/access.ts";
 import { hashOfKey, newApiKey, shownPrefix } from "#lib/auth/api-key-format.ts";
+import { rebuildStatistics } from "#lib/executions/rebuild-statistics.ts";
+import { pool } from "#lib/platform/database.ts";
 import { newHookId, newId } from "#lib/platform/ids.ts";
+import { call } from "./api-client.ts";
 import { newWorkspaceId, sql } from "./people.ts";
+import { databaseUrlOf } from "./second-workspace.ts";
 
 export interface SeededFlow {
   readonly id: string;
@@ -55,7 +60,16 @@ export async function seedWorkspace(flows: readonly SeededFlow[], executions: re
     "execution",
     executions.map((execution) => executionRow(workspaceId, execution)),
   );
-  return { key, remove: () => sql("DELETE FROM execution WHERE workspace_id = $1", [workspaceId]) };
+  await countSeeded();
+  return { key, remove: () => call("DELETE", "/executions", { olderThan: "2999-01-01" }, { key }) };
+}
+
+/** Lists are counted from statistics, which runs keep as they end; these never did. */
+async function countSeeded(): Promise<void> {
+  const unused = "not needed for statistics";
+  const DATABASE_URL = databaseUrlOf(inject("server").dataDir ?? "");
+  Object.assign(process.env, { DATABASE_URL, AUTH_SECRET: unused, ENCRYPTION_KEY: unused });
+  await rebuildStatistics().finally(() => pool().end());
 }
 
 const flowRow = (workspaceId: string, { createdAt, updatedAt, ...flow }: SeededFlow) => ({
@@ -90,9 +104,8 @@ const executionRow = (workspaceId: string, execution: SeededExecution) => ({
   completed_at: execution.completedAt,
   duration_ms: execution.duration,
   timeout_ms: 300_000,
-  // Whoever has it has it for long: no worker takes it.
-  lease_owner: "nobody",
-  lease_until: "2999-01-01T00:00:00Z",
+  // What has not ended waits for long: no worker takes it.
+  wake_at: execution.completedAt === null ? "2999-01-01T00:00:00Z" : null,
 });
 
 async function insert(table: string, rows: readonly Record<string, unknown>[]): Promise<void> {

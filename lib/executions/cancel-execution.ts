@@ -1,5 +1,6 @@
 import type { Actor } from "#lib/auth/actor.ts";
 import { AppError } from "#lib/errors.ts";
+import { cancellationListeners } from "./cancellations.ts";
 import { findExecution } from "./find-execution.ts";
 import { finishExecution } from "./finish-execution.ts";
 import { waitedFor, wakeParent } from "./relatives.ts";
@@ -42,6 +43,7 @@ export async function cancelRow(id: string, cancelledAt: string, reason: string 
   });
   if (!won) return false;
   stopRun(id, "cancelled");
+  await Promise.all([...cancellationListeners()].map((tell) => tell(id)));
   await cancelWaitedFor(id);
   await wakeParent(id);
   return true;

@@ -17,6 +17,8 @@ export interface CompiledVersion {
   readonly graph: Graph;
   /** Its nodes, those of loops' bodies included. */
   readonly allNodes: readonly FlowNode[];
+  /** True when a node of it may wait for the end of another execution. */
+  readonly startsFlows: boolean;
   readonly variables: JsonText;
   /** If-else nodes whose plain edges were too many to tell apart. */
   readonly ambiguous: readonly string[];
@@ -58,6 +60,7 @@ export function compileVersion(definition: FlowDefinition, branches: Branches): 
   return {
     definition,
     allNodes,
+    startsFlows: allNodes.some(({ type }) => type === "sub-flow"),
     graph: compileGraph(definition, branches),
     variables: jsonText(definition.variables),
     ambiguous: ambiguousWithin(branches),

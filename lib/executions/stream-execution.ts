@@ -1,8 +1,10 @@
 import type { Actor } from "#lib/auth/actor.ts";
 import type { StreamEvent } from "#lib/contract/execution-stream.ts";
 import type { ExecutionStatus } from "#lib/contract/executions.ts";
+import { notFound } from "#lib/errors.ts";
 import { sleep } from "#lib/platform/clock.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
+import { isId } from "#lib/platform/ids.ts";
 import { changesOfRun, lastNodeChange } from "./changes-of-run.ts";
 import { findStatus } from "./find-execution.ts";
 import { readExecution } from "./read-execution.ts";
@@ -44,6 +46,7 @@ export async function* streamExecution(
   options: Options,
   signal: AbortSignal,
 ): AsyncGenerator<StreamEvent, void, undefined> {
+  if (!isId("execution", id)) throw notFound("Execution");
   const release = takeStreamPlace(actor.workspaceId);
   const bell = new RunBell(id, signal);
   const reader = new StreamReader(actor, id, options);

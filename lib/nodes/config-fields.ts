@@ -14,7 +14,17 @@ export const expressionField = (words: FieldWords) =>
     .refine((value) => value !== undefined, "is required")
     .meta({ ...words, format: "expression" });
 
+/** One that decides: braces around parts of it are parentheses, and never make it a text. */
+export const conditionField = (words: FieldWords) => expressionField(words).meta({ decides: true });
+
 /** The same, where it may be missing. */
+export const optionalConditionField = (words: FieldWords) =>
+  z
+    .unknown()
+    .optional()
+    .meta({ ...words, format: "expression", decides: true });
+
+/** A value given as an expression, where it may be missing. */
 export const optionalExpressionField = (words: FieldWords) =>
   z
     .unknown()
@@ -56,6 +66,7 @@ export function fieldKind(schema: unknown, path: readonly (string | number)[]): 
     if (at.format === "graph") return "plain";
     at = typeof step === "number" ? at.items : isJsonObject(at.properties) ? at.properties[step] : undefined;
   }
-  const format = isJsonObject(at) ? at.format : undefined;
+  const { format, decides } = isJsonObject(at) ? at : {};
+  if (decides === true) return "condition";
   return format === "expression" || format === "code" || format === "plain" ? format : "template";
 }

@@ -3,7 +3,6 @@ import { cancelled, type Outcome } from "#lib/engine/outcome.ts";
 import type { Begun, RunIo } from "#lib/engine/run.ts";
 import type { Step } from "#lib/engine/step.ts";
 import type { Waiting, WaitRequest, Wake } from "#lib/engine/wait.ts";
-import { cancelRow } from "#lib/executions/cancel-execution.ts";
 import type { RunRecords } from "#lib/executions/node-record.ts";
 import { readWaits } from "#lib/executions/read-records.ts";
 import { recordNodes } from "#lib/executions/record-nodes.ts";
@@ -29,7 +28,6 @@ export class RecordingIo implements RunIo, WaitingRun {
   readonly #woken = new Map<string, Wake>();
   readonly #underWay = new Set<Promise<void>>();
   #working = 0;
-  #mayLeaveExecutions: boolean;
   #suspension: Suspension | null = null;
 
   /** `holdUntil`: epoch milliseconds until which somebody waits for the run's end; 0 for nobody. */
@@ -37,19 +35,12 @@ export class RecordingIo implements RunIo, WaitingRun {
     this.#run = run;
     this.#records = records;
     this.#waits = new OpenWaits(holdUntil, () => this.#look());
-    const stored = [...records.waits.values()];
-    this.#mayLeaveExecutions = stored.some(({ request, wake }) => request.kind === "execution" && wake === null);
     this.clock = new WorkClock(run.timeoutMs, run.workedMs, () => run.stop.abort(new StopReason("timeout")));
   }
 
   /** What the run was let go with; null while it was not. */
   get suspension(): Suspension | null {
     return this.#suspension;
-  }
-
-  /** False when the run waits for the end of no other execution. */
-  get mayLeaveExecutions(): boolean {
-    return this.#mayLeaveExecutions;
   }
 
   async task(step: Step, work: () => Promise<Begun>): Promise<Begun> {
@@ -119,12 +110,6 @@ export class RecordingIo implements RunIo, WaitingRun {
   async #recordWait(step: Step, waiting: Waiting): Promise<Waiting> {
     const { status, wake } = await recordWait(this.#run, step.id, waiting.wait);
     stopUnlessRunning(this.#run, status);
-    if (waiting.wait.kind === "execution") {
-      this.#mayLeaveExecutions = true;
-      // A cancellation before this record could not know of the execution.
-      const executionId = String(waiting.wait.state.executionId);
-      if (status === "cancelled") await cancelRow(executionId, new Date().toISOString(), null);
-    }
     if (wake !== null) this.#woken.set(step.id, wake);
     return waiting;
   }
