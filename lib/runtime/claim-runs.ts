@@ -12,6 +12,7 @@ import type { Run, TriggerData } from "#lib/executions/run.ts";
 import { runningRuns } from "#lib/executions/running-runs.ts";
 import { runWatch } from "#lib/executions/watch-runs.ts";
 import { query } from "#lib/platform/database.ts";
+import { metrics } from "#lib/platform/metrics.ts";
 import { processName } from "./process-name.ts";
 
 /** Times that the process doing a run may die before the run is held to be the cause. */
@@ -20,6 +21,8 @@ export const lossesMax = 3;
 /** What a claim gives of a run's row. */
 export interface ClaimedRow extends Record<string, unknown> {
   id: string;
+  /** Another process had it, whose lease ended: told where workers claim. */
+  lost?: boolean;
   workspace_id: string;
   flow_id: string;
   flow_name: string;
@@ -78,9 +81,9 @@ const claim = `
   UPDATE execution e SET status = 'running', fence = e.fence + 1, lease_owner = $1,
     lease_until = now() + interval '${leaseSeconds} seconds', wake_at = NULL,
     losses = e.losses + CASE WHEN e.status = 'running' AND e.lease_owner IS NOT NULL THEN 1 ELSE 0 END
-  FROM (SELECT id FROM woken UNION ALL SELECT id FROM lost UNION ALL SELECT id FROM fresh) AS picked
+  FROM (SELECT id, false AS lost FROM woken UNION ALL SELECT id, true FROM lost UNION ALL SELECT id, false FROM fresh) AS picked
   WHERE e.id = picked.id
-  RETURNING ${claimedColumns}`;
+  RETURNING ${claimedColumns}, picked.lost`;
 
 export interface Claim {
   readonly run: Run;
@@ -110,6 +113,7 @@ export async function claimRows(most: number, turn: Partial<Turn> = {}): Promise
 export async function claimRuns(most: number, turn: Partial<Turn> = {}): Promise<Claim[]> {
   const rows = await claimRows(most, turn);
   runWatch().changed(rows.map((row) => row.id));
+  metrics().leasesTakenOver.inc(rows.filter((row) => row.lost).length);
   const begun = rows.filter((row) => row.fence > 1 || row.from_node !== null).map((row) => row.id);
   const [recorded, warned] = await Promise.all([readRecords(begun), recordedWarnings(begun)]);
   const claims: Claim[] = [];
