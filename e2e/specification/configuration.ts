@@ -49,7 +49,7 @@ export const configuration: Section = {
   ],
   killed: [
     "kill -9 loses nothing",
-    "runs-survive-a-kill > 50 runs of a killed server complete after the next start, each node once, none repeated that was done",
+    "runs-survive-a-kill > 200 runs of a killed server complete after the next start, each node once, none repeated that was done",
   ],
   limits: [
     "Limits are settings: body, wait, concurrency, and what an expression may use",
