@@ -12,6 +12,7 @@ const variables = z.object({
   VERCEL_PROJECT_PRODUCTION_URL: text(1).optional(),
   DATA_DIR: text(1).default(".data"),
   DATABASE_URL: postgresUrl.optional(),
+  DATABASE_CONNECTIONS: wholeNumber(1, 1_000).default(20),
   AUTH_SECRET: text(16).optional(),
   ENCRYPTION_KEY: text(16).optional(),
   ENCRYPTION_KEY_OLD: text(16).optional(),
@@ -162,6 +163,10 @@ function toSettings(given: z.infer<typeof variables>) {
     publicUrl: publicUrlOf(given),
     dataDir: given.DATA_DIR,
     databaseUrl: given.DATABASE_URL,
+    /** Connections of this process. */
+    databaseConnections: given.DATABASE_CONNECTIONS,
+    /** False behind a pooler that hands each statement to another connection: told as Prisma is, by `pgbouncer=true`. */
+    preparesStatements: !/[?&]pgbouncer=true(&|$)/.test(given.DATABASE_URL ?? ""),
     authSecret: given.AUTH_SECRET,
     encryptionKey: given.ENCRYPTION_KEY,
     /** The key before this one: opens what is not sealed anew yet. */
