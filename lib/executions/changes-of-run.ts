@@ -1,7 +1,7 @@
 import type { StreamEvent } from "#lib/contract/execution-stream.ts";
 import { database } from "#lib/platform/database.ts";
 import type { NodeExecutionModel } from "#lib/platform/prisma/models.ts";
-import { showNode } from "./nodes-of-execution.ts";
+import { outsideLoops, showNode } from "./nodes-of-execution.ts";
 import { showLogEntry } from "./read-logs.ts";
 
 /** Rows that are read at once: what a slow reader has not taken yet stays in the database. */
@@ -29,7 +29,7 @@ export async function changesOfRun(executionId: string, wish: Wish): Promise<Cha
   const { nodesAfter, logsAfter, isOpen, withPayloads } = wish;
   const [nodes, logs] = await Promise.all([
     database().nodeExecution.findMany({
-      where: { executionId, sequence: { gt: nodesAfter } },
+      where: { executionId, sequence: { gt: nodesAfter }, ...outsideLoops },
       orderBy: { sequence: "asc" },
       take: pageMax,
       ...(withPayloads ? {} : { omit: { input: true, output: true } }),
