@@ -72,6 +72,12 @@ const statsWish = record({
   groupBy: optional(constantFrom("day", "week", "month")),
 }) as fc.Arbitrary<StatsWish>;
 
+interface FlowFigures {
+  readonly id: string;
+  readonly executionCount: number;
+  readonly lastExecutedAt: string | null;
+}
+
 interface Stats {
   readonly slowestExecutions: readonly { readonly duration: number }[];
   readonly mostCommonErrors: readonly unknown[];
@@ -105,6 +111,17 @@ describe.skipIf(inject("server").dataDir === undefined)("lists", () => {
       expect(await ask("/executions", wish)).toEqual(executionsByModel(executions, wish));
     });
     await fc.assert(property, { numRuns: 200 });
+  });
+
+  it("of flows tell how many runs each had, and when the last one began", async () => {
+    const { data } = await get<FlowFigures[]>("/flows?limit=100", seeded);
+    const byId = new Map(data.map((one) => [one.id, one]));
+    const expected = flows.map(({ id }) => {
+      const { ids, pagination } = executionsByModel(executions, { flowId: id, limit: 1 });
+      const last = executions.find((one) => one.id === ids[0]);
+      return { id, executionCount: pagination.total, lastExecutedAt: last?.startedAt ?? null };
+    });
+    expect(expected.map(({ id }) => byId.get(id))).toMatchObject(expected);
   });
 
   it("of days, weeks and months in statistics: any filter is as the model has it", async () => {
