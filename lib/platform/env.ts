@@ -12,6 +12,7 @@ const variables = z.object({
   VERCEL_PROJECT_PRODUCTION_URL: text(1).optional(),
   DATA_DIR: text(1).default(".data"),
   DATABASE_URL: postgresUrl.optional(),
+  DATABASE_CONNECTIONS: wholeNumber(1, 1_000).default(20),
   AUTH_SECRET: text(16).optional(),
   ENCRYPTION_KEY: text(16).optional(),
   ENCRYPTION_KEY_OLD: text(16).optional(),
@@ -35,6 +36,8 @@ const variables = z.object({
   SYNC_WAIT_MS: wholeNumber(0, 3_600_000).default(60_000),
   MAX_BODY_BYTES: wholeNumber(1024, 1_073_741_824).default(1_048_576),
   EXECUTION_CONCURRENCY: wholeNumber(1, 10_000).default(50),
+  METRICS_TOKEN: text(16, 500).optional(),
+  QUEUE_MAX: wholeNumber(1, 10_000_000).default(100_000),
   EXPRESSION_CPU_MS: wholeNumber(10, 60_000).default(250),
   SANDBOX_MEMORY_BYTES: wholeNumber(8_388_608, 1_073_741_824).default(33_554_432),
   RESULT_MAX_BYTES: wholeNumber(1024, 104_857_600).default(1_048_576),
@@ -58,6 +61,7 @@ const secretVariables: ReadonlySet<string> = new Set<Variable>([
   "ENCRYPTION_KEY_OLD",
   "BOOTSTRAP_PASSWORD",
   "BOOTSTRAP_API_KEY",
+  "METRICS_TOKEN",
   "INNGEST_EVENT_KEY",
   "INNGEST_SIGNING_KEY",
   "GITHUB_CLIENT_SECRET",
@@ -160,6 +164,10 @@ function toSettings(given: z.infer<typeof variables>) {
     publicUrl: publicUrlOf(given),
     dataDir: given.DATA_DIR,
     databaseUrl: given.DATABASE_URL,
+    /** Connections of this process. */
+    databaseConnections: given.DATABASE_CONNECTIONS,
+    /** False behind a pooler that hands each statement to another connection: told as Prisma is, by `pgbouncer=true`. */
+    preparesStatements: !/[?&]pgbouncer=true(&|$)/.test(given.DATABASE_URL ?? ""),
     authSecret: given.AUTH_SECRET,
     encryptionKey: given.ENCRYPTION_KEY,
     /** The key before this one: opens what is not sealed anew yet. */
@@ -176,6 +184,8 @@ function toSettings(given: z.infer<typeof variables>) {
     syncWaitMs: given.SYNC_WAIT_MS,
     maxBodyBytes: given.MAX_BODY_BYTES,
     executionConcurrency: given.EXECUTION_CONCURRENCY,
+    /** Runs of one workspace that may wait for somebody to do them. */
+    queueMax: given.QUEUE_MAX,
     /** What an expression may use; a code node has a time of its own. */
     sandbox: Object.freeze({
       cpuMs: given.EXPRESSION_CPU_MS,
@@ -184,6 +194,8 @@ function toSettings(given: z.infer<typeof variables>) {
     }),
     /** Days that finished executions are kept; unset: for ever. */
     retentionDays: given.RETENTION_DAYS,
+    /** What a scraper of `/api/metrics` shows. */
+    metricsToken: given.METRICS_TOKEN,
     signUp: given.SIGN_UP,
     github: clientOf(given.GITHUB_CLIENT_ID, given.GITHUB_CLIENT_SECRET),
     google: clientOf(given.GOOGLE_CLIENT_ID, given.GOOGLE_CLIENT_SECRET),
