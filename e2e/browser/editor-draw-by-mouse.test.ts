@@ -17,6 +17,9 @@ test("a flow that checks an order and answers is drawn from nothing by mouse, an
   await page
     .getByRole("button", { name: "Respond" })
     .dragTo(page.locator(".react-flow__pane"), { targetPosition: { x: 560, y: 520 } });
+  await page.getByRole("button", { name: "Show the whole flow" }).click();
+  await expect(editor.node("trigger")).toBeInViewport({ ratio: 0.9 });
+  await expect(editor.node("respond")).toBeInViewport({ ratio: 0.9 });
   await editor.dragTo(editor.handle("if-else", "false"), await editor.middleOf("respond"));
   await expect(page.locator('.react-flow__edge[data-id="if-else.false→respond"]')).toHaveCount(1);
 

@@ -52,10 +52,7 @@ export const walkActions: readonly Action[] = [
     group: "Edit",
     shortcuts: ["Enter"],
     enabled: ({ editor }) => editor.selection.nodes.size === 1,
-    run: () =>
-      focusInPanel(
-        "[data-field] input, [data-field] select, [data-field] textarea, [data-field] [contenteditable=true], input, select",
-      ),
+    run: () => focusInPanel(firstField),
   },
   {
     id: "rename",
@@ -66,6 +63,10 @@ export const walkActions: readonly Action[] = [
     run: () => focusInPanel("[data-node-name]"),
   },
 ];
+
+const firstField = ["input", "select", "textarea", '[contenteditable="true"]']
+  .map((control) => `[data-field] ${control}`)
+  .join(", ");
 
 function focusInPanel(selector: string): void {
   const field = document.querySelector<HTMLElement>("[data-side-pane]")?.querySelector<HTMLElement>(selector);
