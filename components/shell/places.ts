@@ -1,7 +1,15 @@
-import { IconKey, IconPlayerPlay, IconRoute, IconSettings, IconWebhook } from "@tabler/icons-react";
+import {
+  IconKey,
+  IconLayoutDashboard,
+  IconPlayerPlay,
+  IconRoute,
+  IconSettings,
+  IconWebhook,
+} from "@tabler/icons-react";
 
 /** Where the navigation leads, in its order. */
 export const places = [
+  { label: "Overview", path: "/", icon: IconLayoutDashboard },
   { label: "Flows", path: "/flows", icon: IconRoute },
   { label: "Runs", path: "/runs", icon: IconPlayerPlay },
   { label: "Webhooks", path: "/webhooks", icon: IconWebhook },

@@ -4,6 +4,7 @@ import * as auditLog from "./audit-log.ts";
 import * as credentials from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as executionBulk from "./execution-bulk.ts";
+import * as executionOverview from "./execution-overview.ts";
 import * as executionStats from "./execution-stats.ts";
 import * as executionStream from "./execution-stream.ts";
 import * as executionWaits from "./execution-waits.ts";
@@ -25,6 +26,7 @@ const subjects = [
   executions,
   executionBulk,
   executionStats,
+  executionOverview,
   executionWaits,
   executionStream,
   expressions,

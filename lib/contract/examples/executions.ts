@@ -99,4 +99,47 @@ export const executionExamples: Examples = {
     body: { expression: "{{ $trigger.body.items.length }}", context: { trigger: { body } } },
     answer: { ok: true, value: 2, type: "number" },
   },
+  "GET /executions/overview": {
+    answer: {
+      from: "2026-01-31T09:30:00.000Z",
+      to: "2026-02-01T09:30:00.000Z",
+      bucket: "hour",
+      current: {
+        total: 1204,
+        pending: 0,
+        running: 4,
+        completed: 1176,
+        failed: 21,
+        cancelled: 2,
+        timeout: 1,
+        successRate: 98,
+        p50: 182,
+        p95: 1449,
+      },
+      previous: {
+        total: 1150,
+        pending: 0,
+        running: 0,
+        completed: 1141,
+        failed: 9,
+        cancelled: 0,
+        timeout: 0,
+        successRate: 99.22,
+        p50: 178,
+        p95: 1218,
+      },
+      series: [{ at: "2026-01-31T09:00:00.000Z", open: 0, completed: 49, failed: 1, cancelled: 0, timeout: 0 }],
+      errors: [
+        {
+          error: "GET https://rates.example.com/eur answered 503",
+          flowId: "flow_01kad6z3q8e5vr2xkn7m4wb9tc",
+          flowName: "Order intake",
+          count: 17,
+        },
+      ],
+      slowestFlows: [
+        { flowId: "flow_01kad6z3q8e5vr2xkn7m4wb9tc", flowName: "Order intake", completed: 640, p50: 305, p95: 2048 },
+      ],
+    },
+  },
 };
