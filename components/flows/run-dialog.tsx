@@ -29,7 +29,7 @@ function RunForm({ flowId, onClose }: { readonly flowId: string; readonly onClos
   const api = useApi();
   const router = useRouter();
   const queries = useQueryClient();
-  const latest = useQuery(runQueries.list(api, { flowId, limit: 10 })).data?.items[0]?.trigger.data;
+  const latest = useQuery(runQueries.list(api, { flow: flowId, limit: 10 })).data?.items[0]?.trigger.data;
   const [typed, setTyped] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const text = typed ?? JSON.stringify(isJsonObject(latest) ? latest : {}, null, 2);

@@ -185,6 +185,31 @@ export const retryExecution = endpoint({
   }),
 });
 
+export const retryPlan = z.object({
+  /** The version that would run, and the one that did. */
+  flowVersion: z.int(),
+  originalVersion: z.int(),
+  /** Why it cannot be run again from this node; null when it can. */
+  problem: z.string().nullable(),
+  /** The nodes of the version that would run: what becomes of each. */
+  nodes: z.array(z.object({ nodeId: z.string(), nodeName: z.string(), plan: z.enum(["reused", "runs", "skipped"]) })),
+});
+
+export const readRetryPlan = endpoint({
+  method: "GET",
+  path: "/executions/:id/retry-plan",
+  tag,
+  summary: "See what running again would do",
+  description:
+    "Of which nodes the outputs are reused, and which run (or are skipped, where branches lead elsewhere). Without `fromNode` all run.",
+  scope: "executions:read",
+  params: idParams,
+  query: z.object({ fromNode: searchText("fromNode").optional() }),
+  shape: "data",
+  status: 200,
+  answer: retryPlan,
+});
+
 export const deleteExecution = endpoint({
   method: "DELETE",
   path: "/executions/:id",

@@ -142,4 +142,27 @@ export const executionExamples: Examples = {
       ],
     },
   },
+  "POST /executions/bulk-cancel": {
+    body: { filter: { status: ["running"], endDate: "2026-01-31T09:00:00Z" }, dryRun: true },
+    answer: { matched: 12, done: 0, remaining: 12 },
+  },
+  "POST /executions/bulk-delete": {
+    body: { filter: { flowId: "flow_01kad6z3q8e5vr2xkn7m4wb9tc", endDate: "2025-12-31" } },
+    answer: { matched: 1840, done: 1000, remaining: 840 },
+  },
+  "POST /executions/bulk-retry": {
+    body: { filter: { status: ["failed"], startDate: "2026-01-31T02:00:00Z", search: "answered 503" } },
+    answer: { matched: 17, done: 17, remaining: 0 },
+  },
+  "GET /executions/:id/retry-plan": {
+    answer: {
+      flowVersion: 4,
+      originalVersion: 3,
+      problem: null,
+      nodes: [
+        { nodeId: "check", nodeName: "Is it an order?", plan: "reused" },
+        { nodeId: "rate", nodeName: "Ask for the rate", plan: "runs" },
+      ],
+    },
+  },
 };
