@@ -10,7 +10,7 @@ export interface RunListQuery extends RunFilter {
   readonly sort?: string | undefined;
 }
 
-const [livePollMs, quietPollMs, runPollMs] = [2_000, 10_000, 1_000];
+const [livePollMs, quietPollMs] = [2_000, 10_000];
 
 export const runQueries = {
   list: (api: Api, { page, limit, sort, ...filter }: RunListQuery) =>
@@ -25,11 +25,21 @@ export const runQueries = {
       refetchInterval: ({ state }) =>
         state.data?.items.some((run) => isLive(run.status)) ? livePollMs : page === undefined ? quietPollMs : false,
     }),
+  /** Without what its nodes were given and made: that may be a lot, and is asked for node by node. */
   one: (api: Api, id: string) =>
     queryOptions({
       queryKey: ["runs", "one", id],
+      queryFn: ({ signal }) => api.call("readExecution", { params: { id }, query: { includeLogs: true }, signal }),
+    }),
+  node: (api: Api, id: string, nodeId: string) =>
+    queryOptions({
+      queryKey: ["runs", "node", id, nodeId],
+      queryFn: ({ signal }) => api.call("readNodeExecution", { params: { id, nodeId }, signal }),
+    }),
+  retryPlan: (api: Api, id: string, fromNode: string | null) =>
+    queryOptions({
+      queryKey: ["runs", "retry-plan", id, fromNode],
       queryFn: ({ signal }) =>
-        api.call("readExecution", { params: { id }, query: { includeLogs: true, includeNodeOutputs: true }, signal }),
-      refetchInterval: ({ state }) => (state.data !== undefined && isLive(state.data.status) ? runPollMs : false),
+        api.call("readRetryPlan", { params: { id }, query: { fromNode: fromNode ?? undefined }, signal }),
     }),
 };

@@ -126,6 +126,20 @@ export const readExecution = endpoint({
   answer: execution,
 });
 
+export const readNodeExecution = endpoint({
+  method: "GET",
+  path: "/executions/:id/nodes/:nodeId",
+  tag,
+  summary: "Read one node of an execution",
+  description:
+    "With its input, as it was resolved, and its output: for whoever does not want those of all nodes at once.",
+  scope: "executions:read",
+  params: z.object({ id: z.string(), nodeId: z.string() }),
+  shape: "data",
+  status: 200,
+  answer: nodeExecution,
+});
+
 export const readExecutionLogs = endpoint({
   method: "GET",
   path: "/executions/:id/logs",

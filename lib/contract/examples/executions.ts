@@ -165,4 +165,18 @@ export const executionExamples: Examples = {
       ],
     },
   },
+  "GET /executions/:id/nodes/:nodeId": {
+    answer: {
+      nodeId: "check",
+      nodeName: "Is it an order?",
+      type: "if-else",
+      status: "completed",
+      startedAt: "2026-01-31T10:30:00.000Z",
+      completedAt: "2026-01-31T10:30:00.002Z",
+      duration: 2,
+      handle: "true",
+      input: { condition: true },
+      output: { result: true, branch: "true" },
+    },
+  },
 };
