@@ -1,4 +1,5 @@
 import {
+  IconBell,
   IconKey,
   IconLayoutDashboard,
   IconPlayerPlay,
@@ -12,6 +13,7 @@ export const places = [
   { label: "Overview", path: "/", icon: IconLayoutDashboard },
   { label: "Flows", path: "/flows", icon: IconRoute },
   { label: "Runs", path: "/runs", icon: IconPlayerPlay },
+  { label: "Alerts", path: "/alerts", icon: IconBell },
   { label: "Webhooks", path: "/webhooks", icon: IconWebhook },
   { label: "Credentials", path: "/credentials", icon: IconKey },
   { label: "Settings", path: "/settings", icon: IconSettings },

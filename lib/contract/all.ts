@@ -1,4 +1,5 @@
 import * as account from "./account.ts";
+import * as alerts from "./alerts.ts";
 import * as apiKeys from "./api-keys.ts";
 import * as auditLog from "./audit-log.ts";
 import * as credentials from "./credentials.ts";
@@ -32,6 +33,7 @@ const subjects = [
   expressions,
   credentials,
   apiKeys,
+  alerts,
   nodeTypes,
   schedules,
   webhooks,

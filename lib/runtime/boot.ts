@@ -8,6 +8,7 @@ import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { bootstrapWorkspace } from "#lib/workspaces/set-up-workspace.ts";
+import { alertWatch } from "./alert-watch.ts";
 import { deliveries } from "./deliveries.ts";
 import { outside } from "./outside.ts";
 import { schedules } from "./schedules.ts";
@@ -30,12 +31,14 @@ export async function boot(): Promise<void> {
   hooks.drain = async () => {
     runWatch().close();
     schedules().stop();
+    await alertWatch().stop();
     await Promise.all([worker().drain(), deliveries().drain()]);
     await outside().outbound.close();
     await outside().sandbox.close();
   };
   worker();
   schedules();
+  alertWatch();
   void changeEncryptionKey();
   deliveries();
   keepAuditLogShort();
