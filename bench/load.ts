@@ -33,14 +33,16 @@ export async function load({ url, body, clients, seconds }: Load): Promise<Figur
   };
 }
 
-/** Prints one row a side and the ratio of the last to the first. */
+/** Seconds for which a side is measured. */
+export const seconds = () => Number(process.env.BENCH_SECONDS ?? 10);
+
+/** Prints one row a side, ours last, and what ours is of each other's calls per second and median. */
 export function printTable(title: string, rows: readonly (readonly [string, Figures])[]): void {
   console.log(`\n${title}`);
-  console.table(Object.fromEntries(rows.map(([name, figures]) => [name, figures])));
-  const [first, last] = [rows[0]?.[1], rows.at(-1)?.[1]];
-  if (first && last && rows.length > 1) {
-    console.log(
-      `ratio: ${(last.callsPerSecond / first.callsPerSecond).toFixed(3)} of the first row's calls per second`,
-    );
-  }
+  const own = rows.at(-1)?.[1];
+  const table = rows.map(([name, figures]) => {
+    const rate = own === undefined ? 1 : own.callsPerSecond / figures.callsPerSecond;
+    return [name, { ...figures, "our rate / theirs": Number(rate.toFixed(3)) }];
+  });
+  console.table(Object.fromEntries(table));
 }

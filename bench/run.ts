@@ -1,8 +1,20 @@
 // `npm run bench [-- name …]`: runs the benchmarks of these names, or all. Each prints figures of both sides and a ratio.
 import { cpus, totalmem } from "node:os";
+import { expressionsBenchmark } from "./expressions.ts";
+import { memoryBenchmark } from "./memory.ts";
+import { queueBenchmark } from "./queue.ts";
+import { startBenchmark } from "./start.ts";
+import { stepsBenchmark } from "./steps.ts";
 import { triggerBenchmark } from "./trigger.ts";
 
-const benchmarks: Record<string, () => Promise<void>> = { trigger: triggerBenchmark };
+const benchmarks: Record<string, () => Promise<void>> = {
+  trigger: triggerBenchmark,
+  steps: stepsBenchmark,
+  queue: queueBenchmark,
+  expressions: expressionsBenchmark,
+  memory: memoryBenchmark,
+  start: startBenchmark,
+};
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(benchmarks, name));

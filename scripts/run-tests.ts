@@ -2,6 +2,7 @@
 // fails does not keep the next from running, unless that needs what failed. The last line sums up.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { coverageLine, specificationCoverage } from "#e2e/specification/coverage.ts";
 import { type RunningServer, startServer } from "#e2e/support/server.ts";
 import { runChecks } from "./checks.ts";
 import { installChromium } from "./install-chromium.ts";
@@ -26,7 +27,10 @@ async function runStages(wanted: readonly Stage[]): Promise<Tally[]> {
   const tallies: Tally[] = [];
   if (wanted.includes("check")) tallies.push(await stage("Checks", runChecks));
   else await runProgram("scripts/generate-prisma.mjs");
-  if (wanted.includes("unit")) tallies.push(await stage("Unit tests", () => runVitest("unit", patterns)));
+  if (wanted.includes("unit")) {
+    tallies.push(await stage("Unit tests", () => runVitest("unit", patterns)));
+    console.log(coverageLine(specificationCoverage()));
+  }
   if (wanted.includes("api") || wanted.includes("browser")) tallies.push(...(await runAgainstServer(wanted)));
   return tallies;
 }

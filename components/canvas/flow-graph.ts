@@ -49,16 +49,18 @@ export interface FlowGraph {
   readonly wires: readonly Wire[];
 }
 
-const triggerNames = { webhook: "Webhook", manual: "Manual start", schedule: "Schedule" } as const;
-const triggerIcons = { webhook: "webhook", manual: "hand-click", schedule: "calendar-time" } as const;
+/** What each kind of trigger is called. */
+export const triggerNames = { webhook: "Webhook", manual: "Manual start", schedule: "Schedule" } as const;
+export const triggerIcons = { webhook: "webhook", manual: "hand-click", schedule: "calendar-time" } as const;
 
 /** What there is to draw of a flow: a card for its trigger and each node, and the wires between them. */
 export function drawFlow(flow: FlowDocument, types: readonly NodeType[]): FlowGraph {
   const wires = drawWires(flow);
   const known = new Map(types.map((type) => [type.type, type]));
+  const leaving = Map.groupBy(wires, (wire) => wire.source);
   const cards = flow.nodes.map((node): Card => {
     const type = known.get(node.type);
-    const out = wires.filter((wire) => wire.source === node.id);
+    const out = leaving.get(node.id) ?? [];
     const own = type === undefined ? [] : handlesOf(handleSpec(type), node.config);
     const branches = out.some((wire) => wire.handle === errorHandle) ? [...own, errorHandle] : own;
     return {
@@ -95,7 +97,7 @@ function triggerCard(flow: FlowDocument): Card {
 function drawWires({ nodes, edges }: FlowDocument): Wire[] {
   const { handles } = settleBranches(nodes, edges);
   const wires = edges.map((edge, index): Wire => {
-    return { id: `edge-${index}`, source: edge.source, target: edge.target, handle: handles[index] ?? null };
+    return { id: edge.id ?? `edge-${index}`, source: edge.source, target: edge.target, handle: handles[index] ?? null };
   });
   const reached = new Set(edges.map((edge) => edge.target));
   const starts = nodes.filter((node) => !reached.has(node.id));
@@ -103,6 +105,7 @@ function drawWires({ nodes, edges }: FlowDocument): Wire[] {
   return [...implied, ...wires];
 }
 
-function handleSpec({ handles: { fixed, each } }: NodeType): HandleSpec {
+/** The handles of a type as the engine takes them. */
+export function handleSpec({ handles: { fixed, each } }: NodeType): HandleSpec {
   return each === undefined ? { fixed } : { fixed, each };
 }

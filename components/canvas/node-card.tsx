@@ -1,14 +1,13 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo, useContext } from "react";
 import { runStatuses } from "#components/status/run-statuses.ts";
-import { formatDuration } from "#components/time/duration.ts";
 import type { ShownNodeExecution } from "#lib/contract/executions.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { errorHandle } from "#lib/engine/outcome.ts";
 import { CanvasStateContext } from "./canvas-state.ts";
+import { CardBadge, CardFace } from "./card-face.tsx";
 import { type Card, plainHandleId } from "./flow-graph.ts";
 import styles from "./node-card.module.css";
-import { NodeTile } from "./node-tile.tsx";
 
 export type CardNode = Node<{ card: Card }, "card">;
 
@@ -27,11 +26,7 @@ export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<Car
         aria-pressed={selectedId === card.id}
         aria-label={status === undefined ? card.name : `${card.name}, ${runStatuses[status].label.toLowerCase()}`}
       >
-        <NodeTile icon={card.icon} family={card.family} />
-        <span className={styles.words}>
-          <span className={styles.name}>{card.name}</span>
-          <span className={styles.summary}>{card.summary}</span>
-        </span>
+        <CardFace card={card} />
       </button>
       {card.plain && (
         <Handle
@@ -43,7 +38,7 @@ export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<Car
         />
       )}
       <Branches card={card} run={run} />
-      {status !== undefined && <Badge status={status} duration={run?.duration ?? null} />}
+      {status !== undefined && <CardBadge status={status} duration={run?.duration ?? null} />}
     </div>
   );
 });
@@ -64,21 +59,5 @@ function Branches({ card, run }: { readonly card: Card; readonly run: ShownNodeE
         </div>
       ))}
     </div>
-  );
-}
-
-function Badge({
-  status,
-  duration,
-}: {
-  readonly status: ShownNodeExecution["status"];
-  readonly duration: number | null;
-}) {
-  const { label, icon: Icon } = runStatuses[status];
-  return (
-    <span className={styles.badge}>
-      <Icon size={14} stroke={2.2} aria-hidden="true" className={styles.badgeIcon} />
-      {duration === null || status === "skipped" ? label : formatDuration(duration)}
-    </span>
   );
 }

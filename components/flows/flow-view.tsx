@@ -1,29 +1,25 @@
 "use client";
 
-import { Skeleton } from "@mantine/core";
-import { useDocumentTitle } from "@mantine/hooks";
+import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
-import { CanvasFrame } from "#components/canvas/canvas-frame.tsx";
-import { LazyFlowCanvas } from "#components/canvas/lazy-flow-canvas.tsx";
+import { LazyFlowEditor } from "#components/editor/lazy-flow-editor.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
-import { FlowHeader } from "./flow-header.tsx";
 import { flowQueries } from "./flow-queries.ts";
-import styles from "./flow-view.module.css";
-import { NodePanel } from "./node-panel.tsx";
+import { FlowReading } from "./flow-reading.tsx";
+import { FlowSkeleton } from "./flow-skeleton.tsx";
 import { readFlow } from "./read-flow.ts";
-import { RecentRuns } from "./recent-runs.tsx";
-import { TriggerLine } from "./trigger-line.tsx";
 
-/** A flow to read: its trigger, its picture, its last runs. */
+const roomForEditing = "(min-width: 56em)";
+
+/** A flow: to edit where there is room for it, else to read. */
 export function FlowView({ id }: { readonly id: string }) {
   const api = useApi();
   const flow = useQuery(readFlow(api, id));
   const types = useQuery(flowQueries.nodeTypes(api));
-  const [selectedId, select] = useState<string | null>(null);
-  useDocumentTitle(flow.data === undefined ? "Flow · Millrace" : `${flow.data.name} · Millrace`);
-  const failed = [flow, types].find((query) => query.isError);
+  const isWide = useMediaQuery(roomForEditing, undefined, { getInitialValueInEffect: true });
+  const failed =
+    flow.data === undefined || types.data === undefined ? [flow, types].find((query) => query.isError) : undefined;
   if (failed?.error) {
     const retry = () => void Promise.all([flow.refetch(), types.refetch()]);
     return (
@@ -35,34 +31,10 @@ export function FlowView({ id }: { readonly id: string }) {
       />
     );
   }
-  if (flow.data === undefined || types.data === undefined) return <FlowSkeleton />;
-  const panel = selectedId !== null && (
-    <NodePanel key={selectedId} flow={flow.data} id={selectedId} types={types.data} onClose={() => select(null)} />
-  );
-  return (
-    <div className={styles.view}>
-      <FlowHeader flow={flow.data} />
-      <TriggerLine flow={flow.data} />
-      <CanvasFrame panel={panel}>
-        <LazyFlowCanvas flow={flow.data} types={types.data} selectedId={selectedId} onSelect={select} />
-      </CanvasFrame>
-      <RecentRuns flowId={flow.data.id} />
-    </div>
-  );
-}
-
-function FlowSkeleton() {
-  return (
-    <div className={styles.view} aria-busy="true">
-      <div className={styles.head}>
-        <Skeleton height={12} width={40} />
-        <Skeleton height={20} width={240} />
-        <Skeleton height={12} width={320} />
-      </div>
-      <Skeleton height={40} />
-      <CanvasFrame>
-        <Skeleton height="100%" radius={0} />
-      </CanvasFrame>
-    </div>
+  if (flow.data === undefined || types.data === undefined || isWide === undefined) return <FlowSkeleton />;
+  return isWide ? (
+    <LazyFlowEditor key={id} flow={flow.data} types={types.data} />
+  ) : (
+    <FlowReading flow={flow.data} types={types.data} />
   );
 }

@@ -7,7 +7,7 @@ import { runQueries } from "#components/executions/run-queries.ts";
 import { RunTable, runColumns } from "#components/executions/run-table.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { TableSkeleton } from "#components/page/table-skeleton.tsx";
-import styles from "./flow-view.module.css";
+import styles from "./flow-reading.module.css";
 
 const heads = runColumns.filter((column) => column !== "Flow");
 

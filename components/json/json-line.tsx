@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { draggable } from "./dragged-path.ts";
 import { JsonCopy } from "./json-copy.tsx";
 import styles from "./json-tree.module.css";
 
@@ -13,7 +14,7 @@ interface JsonLineProps {
 /** A value without children, in the colour of its type. */
 export function JsonLine({ name, value, path }: JsonLineProps) {
   return (
-    <div className={styles.line}>
+    <div className={styles.line} {...draggable(path)}>
       <span className={styles.leaf}>
         {name !== null && <span className={styles.key}>{name}</span>}
         {typeof value === "string" ? <Text value={value} /> : <Plain value={value} />}

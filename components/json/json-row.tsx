@@ -1,4 +1,5 @@
 import { IconChevronRight } from "@tabler/icons-react";
+import { draggable } from "./dragged-path.ts";
 import { JsonCopy } from "./json-copy.tsx";
 import { JsonLine } from "./json-line.tsx";
 import type { JsonRow as Row } from "./json-rows.ts";
@@ -17,7 +18,7 @@ export function JsonRow({ row, onToggle }: JsonRowProps) {
       {opened === null || !isBranch(value) ? (
         <JsonLine name={name} value={value} path={path} />
       ) : (
-        <div className={styles.line}>
+        <div className={styles.line} {...draggable(path)}>
           <button
             type="button"
             className={styles.toggle}

@@ -32,7 +32,7 @@ export function Overview() {
       <PageHeader
         title="Overview"
         actions={
-          <>
+          <div className={styles.choices}>
             <FlowSelect value={flow} onChange={(value) => change({ flow: value })} />
             <SegmentedControl
               size="xs"
@@ -41,7 +41,7 @@ export function Overview() {
               value={period.value}
               onChange={(value) => change({ period: value })}
             />
-          </>
+          </div>
         }
       />
       {figures.data === undefined && !figures.isError && <OverviewSkeleton />}

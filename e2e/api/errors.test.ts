@@ -245,6 +245,14 @@ describe("of several things that are wrong the first in this order is told", () 
     expect((await send("POST", "/flows?page=0", tooLarge, { headers: json })).status).toBe(413);
   });
 
+  it("the scope before the size", async () => {
+    const made = await post<{ key: string }>("/api-keys", { name: "Reads only", scopes: ["flows:read"] });
+    const { key } = made.data;
+    expectRefusal(await send("POST", "/flows", tooLarge, { key, headers: json }), 403, "FORBIDDEN");
+    expectRefusal(await send("POST", "/flows", "{", { key, headers: json }), 403, "FORBIDDEN");
+    expectRefusal(await call("DELETE", `/flows/${missingFlow}`, undefined, { key }), 403, "FORBIDDEN");
+  });
+
   it("the body and the query before the id, the id before If-Match", async () => {
     expectInvalid(await patch(`/flows/${missingFlow}`, { name: 5 }), "name");
     expectInvalid(await call("DELETE", `/flows/${missingFlow}?deleteExecutions=x`), "deleteExecutions");

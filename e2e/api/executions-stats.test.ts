@@ -1,7 +1,8 @@
 // What executions come to, and deleting many at once.
 import { describe, expect, it } from "vitest";
-import { call, get, post } from "../support/api-client.ts";
-import { createFlow, execute, transform } from "../support/flows.ts";
+import { call, get, patch, post } from "../support/api-client.ts";
+import { countingServer } from "../support/counting-server.ts";
+import { createFlow, execute, node, start, transform } from "../support/flows.ts";
 import { expectInvalid } from "../support/refusals.ts";
 
 interface Stats {
@@ -70,6 +71,36 @@ describe("GET /executions/stats", () => {
       totalDuration: 0,
     });
     expect([stats.byDay, stats.slowestExecutions, stats.mostCommonErrors]).toEqual([[], [], []]);
+  });
+
+  it("200: a timeout counts as failed, and by its own name in byStatus; what runs, as running", async () => {
+    const sink = await countingServer(() => "hold");
+    const nodes = [node("call", "http-request", { url: sink.url })];
+    const { id } = await createFlow({ nodes, settings: { timeoutMs: 200 } });
+    expect((await execute(id)).status).toBe("timeout");
+    await patch(`/flows/${id}`, { settings: null });
+    const running = await start(id);
+    await sink.until(2);
+    const stats = await statsOf(`?flowId=${id}`);
+    expect(stats.summary).toMatchObject({ totalExecutions: 2, failed: 1, running: 1, cancelled: 0, successRate: 0 });
+    expect(stats.byStatus).toMatchObject({ timeout: 1, failed: 0, running: 1 });
+    expect(stats.byDay).toMatchObject([{ completed: 0, failed: 1 }]);
+    await post(`/executions/${running}/cancel`);
+    const after = await statsOf(`?flowId=${id}`);
+    expect(after.summary).toMatchObject({ totalExecutions: 2, failed: 1, running: 0, cancelled: 1 });
+    expect(after.byDay).toMatchObject([{ completed: 0, failed: 1, cancelled: 1 }]);
+  });
+
+  it("200: no more than the 10 slowest and the 10 most common errors, in percent of all that failed", async () => {
+    const fails = "if ($trigger.body.n > 0) throw new Error('reason ' + $trigger.body.n); return 0";
+    const { id } = await createFlow({ nodes: [transform("work", fails)] });
+    await Promise.all([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 1].map((n) => execute(id, { n })));
+    const { slowestExecutions, mostCommonErrors, summary } = await statsOf(`?flowId=${id}`);
+    expect(summary).toMatchObject({ failed: 12, successRate: 0 });
+    expect(slowestExecutions).toHaveLength(10);
+    expect(mostCommonErrors).toHaveLength(10);
+    expect(mostCommonErrors[0]).toEqual({ error: expect.stringMatching(/reason 1$/), count: 2, percentage: 16.67 });
+    expect(mostCommonErrors[1]).toMatchObject({ count: 1, percentage: 8.33 });
   });
 
   it("200: a period without today has none of today's", async () => {

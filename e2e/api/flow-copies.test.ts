@@ -140,4 +140,13 @@ describe("POST /flows/import", () => {
     const nameless = { ...document.flow, name: "" };
     expectInvalid(await post("/flows/import", { data: { ...document, flow: nameless } }), "data.flow.name");
   });
+
+  it("400: a document without a version, or without a flow", async () => {
+    const { document } = await exported((await makeFlow()).id);
+    for (const version of [undefined, null, 1, "", "1.x", "v1"]) {
+      expectInvalid(await post("/flows/import", { data: { ...document, version } }), "data.version");
+    }
+    expectInvalid(await post("/flows/import", { data: { version: "1.0.0" } }), "data.flow", /required/);
+    expect((await post("/flows/import", { data: { ...document, version: "1.7" } })).status).toBe(201);
+  });
 });

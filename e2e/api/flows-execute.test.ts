@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { get, post } from "#e2e/support/api-client.ts";
 import { countingServer } from "#e2e/support/counting-server.ts";
 import {
@@ -13,6 +13,7 @@ import {
   type TestRun,
   transform,
 } from "#e2e/support/flows.ts";
+import { signedInAs } from "#e2e/support/people.ts";
 import { expectInvalid, expectRefusal } from "#e2e/support/refusals.ts";
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -149,6 +150,14 @@ describe("what a run is given", () => {
     const kept = (await readExecution(data.executionId)).metadata;
     expect(kept).toMatchObject({ order: 7, source: "api", userAgent: "Tester/1.0", __proto__x: 1 });
     expect(kept.ip).toMatch(/127\.0\.0\.1|::1/);
+  });
+
+  it.skipIf(inject("server").dataDir === undefined)("a run that a person starts has the source ui", async () => {
+    const flow = await createFlow();
+    const browser = await signedInAs("editor");
+    const { status, data } = await browser.api<TestRun>("POST", `/flows/${flow.id}/execute`, { async: false });
+    expect(status).toBe(200);
+    expect((await readExecution(data.executionId)).metadata).toMatchObject({ source: "ui" });
   });
 
   it("a flow with a node that is not ready runs up to it and fails there", async () => {

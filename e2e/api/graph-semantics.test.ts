@@ -90,9 +90,12 @@ describe("if-else", () => {
     ["[]", "yes"],
     ["{{ $trigger.body.flag }}", "yes"],
     ["const a = 1; return a === 1;", "yes"],
+    ["{{ !$trigger.body.flag }} ", "no"],
+    ["{{ $trigger.body.count }} > 5", "no"],
+    ["{{ $trigger.body.count }} > 1 && {{ $trigger.body.flag }}", "yes"],
   ])("goes the way of %s", async (condition, way) => {
     const edges = [edge("check", "yes", "true"), edge("check", "no", "false")];
-    const ended = await run([check(condition), yes, no], edges, { flag: true });
+    const ended = await run([check(condition), yes, no], edges, { flag: true, count: 2 });
     expect(ended.output).toBe(way);
     expect(outputOf(ended, "check")).toEqual({ result: way === "yes", branch: String(way === "yes") });
   });

@@ -1,9 +1,11 @@
 // A POST that is sent twice is done once.
 import { randomUUID } from "node:crypto";
-import { describe, expect, it } from "vitest";
-import { get, post } from "../support/api-client.ts";
-import { createFlow, minimalFlow, type TestRun, transform } from "../support/flows.ts";
+import { describe, expect, inject, it } from "vitest";
+import { del, get, post } from "../support/api-client.ts";
+import { createFlow, minimalFlow, type TestFlow, type TestRun, transform } from "../support/flows.ts";
+import { sql } from "../support/people.ts";
 import { expectInvalid, expectRefusal } from "../support/refusals.ts";
+import { secondWorkspace } from "../support/second-workspace.ts";
 
 const withKey = (key: string) => ({ headers: { "idempotency-key": key } });
 
@@ -56,5 +58,44 @@ describe("Idempotency-Key", () => {
   it("400 for a key over 255 characters or without any", async () => {
     expectInvalid(await post("/flows", minimalFlow, withKey("k".repeat(256))), "Idempotency-Key");
     expect((await post("/flows", minimalFlow, withKey(randomUUID().padEnd(255, "k")))).status).toBe(201);
+  });
+});
+
+describe.skipIf(inject("server").dataDir === undefined)("a key that was kept", () => {
+  const age = (key: string, hours: number) =>
+    sql("UPDATE idempotency_key SET created_at = now() - make_interval(hours => $2) WHERE key = $1", [key, hours]);
+
+  it("is free again after 24 hours, and not before", async () => {
+    const { id } = await createFlow();
+    const key = randomUUID();
+    const send = (data: object) => post<TestRun>(`/flows/${id}/execute`, { data }, withKey(key));
+    const first = await send({ day: 1 });
+    await age(key, 23);
+    expect((await send({ day: 1 })).data.executionId).toBe(first.data.executionId);
+    expectRefusal(await send({ day: 2 }), 409, "CONFLICT");
+    await age(key, 25);
+    expect((await send({ day: 2 })).status).toBe(202);
+    expect(await runsOf(id)).toBe(2);
+  });
+
+  it("is another workspace's to use", async () => {
+    const theirs = await secondWorkspace(inject("server").dataDir ?? "");
+    const key = randomUUID();
+    const [ours, other] = [
+      await post<TestFlow>("/flows", minimalFlow, withKey(key)),
+      await post<TestFlow>("/flows", { ...minimalFlow, name: "Theirs" }, { ...withKey(key), key: theirs }),
+    ];
+    expect([ours.status, other.status, other.headers.get("idempotency-replayed")]).toEqual([201, 201, null]);
+    expect(other.data.id).not.toBe(ours.data.id);
+  });
+
+  it("is answered although the flow is gone", async () => {
+    const { id } = await createFlow();
+    const key = randomUUID();
+    const first = await post(`/flows/${id}/execute`, {}, withKey(key));
+    await del(`/flows/${id}`);
+    const again = await post(`/flows/${id}/execute`, {}, withKey(key));
+    expect([again.status, again.text]).toEqual([202, first.text]);
+    expectRefusal(await post(`/flows/${id}/execute`, {}, withKey(randomUUID())), 404, "NOT_FOUND");
   });
 });

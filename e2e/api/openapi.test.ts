@@ -11,18 +11,22 @@ interface Answered {
 
 interface Operation {
   readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string }[];
   readonly responses: Record<string, Answered>;
 }
 
 interface Document {
   readonly openapi: string;
+  readonly info: { readonly version: string };
   readonly paths: Record<string, Record<string, Operation>>;
 }
 
 const read = async () => (await get("/openapi.json", { key: null })).body as Document;
 
 it("is OpenAPI 3.1 and open to all", async () => {
-  expect((await read()).openapi).toMatch(/^3\.1\./);
+  const { openapi, info } = await read();
+  expect(openapi).toMatch(/^3\.1\./);
+  expect(info.version).toBe("1.0.0");
 });
 
 it("has every operation of the contract, with its usual answer and a refusal without a key", async () => {
@@ -56,4 +60,17 @@ it("gives an example of every answer of the contract, and each is as its schema 
     expect([method, path, example]).toEqual([method, path, expect.anything()]);
     expect(await undocumented(method, path.replace(/:\w+/g, "x"), status, example)).toBeNull();
   }
+});
+
+it("tells Idempotency-Key of every POST under /flows and /executions, and of nothing else", async () => {
+  const { paths } = await read();
+  const told = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { parameters = [] }]) =>
+      parameters.some(({ name }) => name === "Idempotency-Key") ? [`${method.toUpperCase()} ${path}`] : [],
+    ),
+  );
+  const posts = allEndpoints.filter(
+    ({ method, path }) => method === "POST" && /^\/(flows|executions)(\/|$)/.test(path),
+  );
+  expect(told.sort()).toEqual(posts.map(({ path }) => `POST ${path.replace(/:(\w+)/g, "{$1}")}`).sort());
 });

@@ -1,7 +1,10 @@
 // Requests an hour, counted for a workspace's keys.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Answer, call } from "../support/api-client.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { connect } from "#lib/platform/database-connect.ts";
+import { type Answer, call, post, send } from "../support/api-client.ts";
+import { Browser } from "../support/people.ts";
 import { expectRefusal } from "../support/refusals.ts";
+import { databaseUrlOf } from "../support/second-workspace.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
 
 let server: RunningServer;
@@ -9,9 +12,33 @@ beforeAll(async () => {
   server = await startServer({ env: { RATE_LIMIT: "on", DEFAULT_TIER: "free" } });
 });
 afterAll(() => server.stop());
+beforeEach(() => inDatabase("DELETE FROM quota_window"));
+
+async function inDatabase(text: string, values: unknown[] = []): Promise<void> {
+  const client = await connect(databaseUrlOf(server.dataDir));
+  await client.query(text, values).finally(() => client.end());
+}
+
+/** As if so many requests had been made in this hour. */
+const used = (count: number) =>
+  inDatabase(
+    `INSERT INTO quota_window (workspace_id, started_at, used) SELECT id, date_trunc('hour', now()), $1 FROM workspace
+     ON CONFLICT (workspace_id, started_at) DO UPDATE SET used = excluded.used`,
+    [count],
+  );
 
 const request = (key: string | null = server.apiKey, path = "/flows") =>
   call("GET", path, undefined, { base: `${server.url}/api/v1`, key });
+const create = (body: string, key: string) =>
+  send("POST", "/flows", body, {
+    base: `${server.url}/api/v1`,
+    key,
+    headers: { "content-type": "application/json" },
+  });
+async function keyThatReads(): Promise<string> {
+  const options = { base: `${server.url}/api/v1`, key: server.apiKey };
+  return (await post<{ key: string }>("/api-keys", { name: "Reads", scopes: ["flows:read"] }, options)).data.key;
+}
 const header = (answer: Answer, name: string) => Number(answer.headers.get(`x-ratelimit-${name}`));
 
 /** Answers to this many requests at once, all of one hour: should the hour end meanwhile, to as many in the next. */
@@ -49,10 +76,70 @@ describe("a free workspace has 100 requests an hour", () => {
     expect(refused.headers.get("x-ratelimit-limit")).toBeNull();
   });
 
+  it("a refusal comes after 401 and before 403, 413 and 400", async () => {
+    const limited = await keyThatReads();
+    await used(100);
+    const tooLarge = "x".repeat(1_048_577);
+    for (const [body, key] of [
+      ["{}", limited],
+      [tooLarge, limited],
+      ["{", server.apiKey],
+    ] as const) {
+      expectRefusal(await create(body, key), 429, "RATE_LIMIT_EXCEEDED");
+    }
+    expectRefusal(await create("{}", "not-a-key-not-a-key-not-a-key-not-a-key"), 401, "UNAUTHORIZED");
+  });
+
+  it("its keys share them", async () => {
+    const second = await keyThatReads();
+    await used(99);
+    expect((await request(second)).status).toBe(200);
+    expectRefusal(await request(), 429, "RATE_LIMIT_EXCEEDED");
+  });
+
+  it("every answer to a key has the three headers, whatever its status", async () => {
+    const limited = await keyThatReads();
+    const answers = [
+      await request(),
+      await request(server.apiKey, "/flows?page=0"),
+      await request(server.apiKey, "/flows/x"),
+      await create("x".repeat(1_048_577), server.apiKey),
+      await create("{}", limited),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 404, 413, 403]);
+    for (const answer of answers) {
+      expect(header(answer, "limit")).toBe(100);
+      expect(header(answer, "remaining")).toBeGreaterThan(90);
+      expect(header(answer, "reset")).toBeGreaterThan(Date.now() / 1_000);
+    }
+  });
+
   it("trigger URLs have no quota", async () => {
     const answers = await Promise.all(
       Array.from({ length: 120 }, () => request(null, "/webhooks/hook_00000000000000000000000000")),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+  });
+});
+
+it("a session counts against no quota", async () => {
+  const browser = new Browser(server.url);
+  expect(await browser.signIn(server.email, server.password)).toBeNull();
+  await used(100);
+  const answer = await browser.api("GET", "/flows");
+  expect([answer.status, answer.headers.get("x-ratelimit-limit")]).toEqual([200, null]);
+  expectRefusal(await request(), 429, "RATE_LIMIT_EXCEEDED");
+});
+
+describe("other tiers", () => {
+  it.each([
+    ["pro", 1_000],
+    ["enterprise", 10_000],
+  ])("%s has %i requests an hour", async (tier, limit) => {
+    await inDatabase("UPDATE workspace SET tier = $1", [tier]);
+    await used(limit - 1);
+    const last = await request();
+    expect([last.status, header(last, "limit"), header(last, "remaining")]).toEqual([200, limit, 0]);
+    expectRefusal(await request(), 429, "RATE_LIMIT_EXCEEDED");
   });
 });

@@ -3,12 +3,21 @@ import { get, post, send } from "#e2e/support/api-client.ts";
 import { countingServer } from "#e2e/support/counting-server.ts";
 import { eventually } from "#e2e/support/eventually.ts";
 import { minimalFlow, node, type TestExecution, type TestFlow, type TestRun, transform } from "#e2e/support/flows.ts";
+import { expectRefusal } from "#e2e/support/refusals.ts";
 import { type RunningServer, startServer } from "#e2e/support/server.ts";
 
 let server: RunningServer;
 let at: { base: string; key: string };
 beforeAll(async () => {
-  server = await startServer({ env: { SYNC_WAIT_MS: "300", EXECUTION_CONCURRENCY: "1" } });
+  server = await startServer({
+    env: {
+      SYNC_WAIT_MS: "300",
+      EXECUTION_CONCURRENCY: "1",
+      MAX_BODY_BYTES: "4096",
+      EXPRESSION_CPU_MS: "40",
+      RESULT_MAX_BYTES: "2048",
+    },
+  });
   at = { base: `${server.url}/api/v1`, key: server.apiKey };
 }, 240_000);
 afterAll(() => server?.stop());
@@ -48,6 +57,22 @@ describe("a run that takes longer than the service waits for it", () => {
 });
 
 describe("a run that waits for its turn", () => {
+  it("among those of its own flow is answered with 202 when it does not end in time", async () => {
+    const sink = await countingServer(() => "hold");
+    const nodes = [node("call", "http-request", { url: sink.url })];
+    const flow = (await post<TestFlow>("/flows", { ...minimalFlow, nodes, settings: { concurrency: {} } }, at)).data;
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => post<TestRun>(`/flows/${flow.id}/execute`, { async: false }, at)),
+    );
+    expect([first?.status, second?.status]).toEqual([202, 202]);
+    expect(sink.received).toHaveLength(1);
+    for (const count of [1, 2]) {
+      await sink.until(count);
+      sink.release();
+    }
+    for (const answer of [first, second]) await until(answer?.data.executionId ?? "", "completed");
+  });
+
   it("is pending until a worker has it, though execute says running, and can be cancelled", async () => {
     const sink = await countingServer(() => "hold");
     const busy = await createFlow([node("call", "http-request", { url: sink.url })]);
@@ -71,5 +96,26 @@ describe("a run that waits for its turn", () => {
       nodesExecuted: 0,
       nodes: [{ status: "skipped" }],
     });
+  });
+});
+
+describe("limits are settings", () => {
+  it("of a request's body, and of a trigger's", async () => {
+    const { trigger } = await createFlow([]);
+    const url = trigger.config.url;
+    const text = { key: null, headers: { "content-type": "text/plain" }, base: url };
+    expect((await send("POST", "", "x".repeat(4_096), text)).status).toBe(200);
+    expectRefusal(await send("POST", "", "x".repeat(4_097), text), 413, "PAYLOAD_TOO_LARGE");
+    expectRefusal(await post("/flows", { ...minimalFlow, pad: "x".repeat(4_096) }, at), 413, "PAYLOAD_TOO_LARGE");
+  });
+
+  it.each([
+    ["time", "(() => { for (;;); })()", /40 ms/],
+    ["results", "'x'.repeat(3000)", /2 KiB/],
+  ])("of an expression's %s", async (_, program, message) => {
+    const { id } = await createFlow([transform("t", program)]);
+    const { data } = await post<TestRun>(`/flows/${id}/execute`, { async: false }, at);
+    await until(data.executionId, "failed");
+    expect((await execution(data.executionId)).error?.message).toMatch(message);
   });
 });

@@ -11,6 +11,7 @@ import * as executionStream from "./execution-stream.ts";
 import * as executionWaits from "./execution-waits.ts";
 import * as executions from "./executions.ts";
 import * as expressions from "./expressions.ts";
+import * as flowCheck from "./flow-check.ts";
 import * as flowCopies from "./flow-copies.ts";
 import * as flowVersions from "./flow-versions.ts";
 import * as flows from "./flows.ts";
@@ -22,6 +23,7 @@ import * as workspaces from "./workspaces.ts";
 
 const subjects = [
   flows,
+  flowCheck,
   flowCopies,
   flowVersions,
   executions,

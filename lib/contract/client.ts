@@ -31,6 +31,8 @@ export interface Pagination {
   readonly totalPages: number;
   readonly hasNext: boolean;
   readonly hasPrev: boolean;
+  /** Only where a search did not look at all: the time of the earliest item that it looked at. */
+  readonly searchedSince?: string;
 }
 
 type QueryValues<E extends Endpoint> = { [Name in keyof z.input<E["query"]>]?: string | number | boolean | undefined };
@@ -51,6 +53,15 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E> 
   return data as Payload<E>;
 }
 
+/** The same, with the version of what was read or written: its `ETag`, without the quotes; null where there is none. */
+export async function callVersioned<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E> = {},
+): Promise<{ payload: Payload<E>; version: number | null }> {
+  const { data, etag } = await send(endpoint, input);
+  return { payload: data as Payload<E>, version: etag === null ? null : Number(etag.replaceAll('"', "")) };
+}
+
 /** The same for an operation that answers with a page of a list. */
 export async function callList<E extends Endpoint>(
   endpoint: E,
@@ -60,16 +71,23 @@ export async function callList<E extends Endpoint>(
   return { items: data as Payload<E>[], pagination: pagination as Pagination };
 }
 
-async function send(endpoint: Endpoint, input: CallInput<Endpoint>): Promise<{ data?: unknown; pagination?: unknown }> {
+interface Sent {
+  readonly data?: unknown;
+  readonly pagination?: unknown;
+  readonly etag: string | null;
+}
+
+async function send(endpoint: Endpoint, input: CallInput<Endpoint>): Promise<Sent> {
   const response = await fetch(addressOf(endpoint, input), {
     method: endpoint.method,
     headers: { accept: "application/json", "content-type": "application/json", ...input.headers },
     ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
     ...(input.signal === undefined ? {} : { signal: input.signal }),
   });
-  if (response.status === 204) return {};
+  const etag = response.headers.get("etag");
+  if (response.status === 204) return { etag };
   const answer = await response.json().catch(() => ({}));
-  if (response.ok) return endpoint.shape === "bare" ? { data: answer } : answer;
+  if (response.ok) return endpoint.shape === "bare" ? { data: answer, etag } : { ...answer, etag };
   const { code = "INTERNAL_ERROR", message = response.statusText, details = {} } = answer.error ?? {};
   throw new ApiError(response.status, code, message, details, response.headers.get("x-request-id"));
 }

@@ -82,6 +82,9 @@ export const execution = executionListItem
 
 const tag = "Executions";
 
+/** Executions that a `search` looks at. */
+export const searchedMax = 10_000;
+
 export const listExecutions = endpoint({
   method: "GET",
   path: "/executions",
@@ -89,8 +92,9 @@ export const listExecutions = endpoint({
   summary: "List executions",
   description:
     "`status` and `source` take several values, separated by commas. Durations are in milliseconds, both bounds " +
-    "inclusive; a run that has not ended has none. `search` finds text in the error, the flow's name and the metadata, " +
-    "in any case.",
+    "inclusive; a run that has not ended has none. `search` finds text in the error, the flow's name, the id and the " +
+    `metadata, in any case, among the latest ${searchedMax} executions that the other filters fit; where there are more, ` +
+    "`pagination.searchedSince` is the start of the earliest one that was looked at.",
   scope: "executions:read",
   query: z.object({
     ...paging,
@@ -188,6 +192,7 @@ export const retryExecution = endpoint({
   body: z.object({
     overrideData: jsonObject("overrideData").nullish(),
     fromNode: z.string("fromNode must be a node id").nullish(),
+    untilNode: z.string("untilNode must be a node id").nullish(),
   }),
   shape: "data",
   status: 202,

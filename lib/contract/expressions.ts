@@ -8,11 +8,12 @@ export const evaluateExpression = endpoint({
   tag: "Expressions",
   summary: "Evaluate an expression",
   description:
-    "With or without braces, by the rules that hold in a run; over an execution's data, over data given in `context`, or both (then `context` wins).",
+    "With or without braces, by the rules that hold in a run; over an execution's data, over data given in `context`, or both (then `context` wins). `before` is the node that `$node` stands for; `trigger` for the trigger.",
   scope: "executions:read",
   body: z.object({
     expression: z.string("expression must be text").max(65_536, "expression must have at most 65536 characters"),
     executionId: z.string("executionId must be text").nullish(),
+    before: z.string("before must be a node id").nullish(),
     context: z
       .object(
         {

@@ -168,7 +168,7 @@ export const updateFlow = endpoint({
   body: flowChanges,
   shape: "data",
   status: 200,
-  answer: flow.partial().required({ id: true, updatedAt: true }),
+  answer: flow.partial().required({ id: true, updatedAt: true }).extend({ settings: shownObject.nullish() }),
 });
 
 export const deleteFlow = endpoint({
@@ -192,13 +192,17 @@ export const executeFlow = endpoint({
   path: "/flows/:id/execute",
   tag,
   summary: "Run a flow",
-  description: "With `async: false` the answer waits for the run to end; a run that takes longer goes on (202).",
+  description: `With \`async: false\` the answer waits for the run to end; a run that takes longer goes on (202). With
+\`untilNode\` only that node and those on a way to it run. \`pins\` (of drafts only) holds outputs, by node id, that are
+taken instead of running their nodes. Runs with either are done in the background.`,
   scope: "flows:execute",
   params: idParams,
   body: z.object({
     data: jsonObject("data").optional().default({}),
     async: z.boolean("async must be true or false").optional().default(true),
     metadata: jsonObject("metadata").optional().default({}),
+    untilNode: z.string("untilNode must be a node id").nullish(),
+    pins: jsonObject("pins").nullish(),
   }),
   shape: "data",
   status: 202,

@@ -1,12 +1,12 @@
 import { type Expression, ExpressionSyntaxError, readBody } from "./expression.ts";
 import { formatPath, isJsonObject, type JsonObject } from "./json.ts";
-import { isTemplate, parseProgramField, parseTemplate, type Template } from "./template.ts";
+import { isTemplate, parseConditionField, parseProgramField, parseTemplate, type Template } from "./template.ts";
 
 /**
- * How a string of a config is read: with `{{ }}` in it, as a whole program, as code that only its node evaluates, or
- * as it stands.
+ * How a string of a config is read: with `{{ }}` in it, as a whole program, as one that decides, as code that only its
+ * node evaluates, or as it stands.
  */
-export type FieldKind = "template" | "expression" | "code" | "plain";
+export type FieldKind = "template" | "expression" | "condition" | "code" | "plain";
 
 type Path = readonly (string | number)[];
 
@@ -28,6 +28,8 @@ export interface ConfigPlan {
 /** Where the slots are: a place in `slots`, or what is below an object's or array's key. */
 export type SlotTree = number | ReadonlyMap<string | number, SlotTree>;
 
+const parseAs = { template: parseTemplate, expression: parseProgramField, condition: parseConditionField };
+
 /** Finds and parses every template of a config. `kindOf` tells how the string at a path is read. */
 export function planConfig(config: JsonObject, kindOf: (path: Path) => FieldKind): ConfigPlan {
   const slots: Slot[] = [];
@@ -38,10 +40,7 @@ export function planConfig(config: JsonObject, kindOf: (path: Path) => FieldKind
     try {
       if (kind === "code") readBody(text);
       if (kind === "code" || kind === "plain" || (kind === "template" && !isTemplate(text))) return undefined;
-      slots.push({
-        path: formatPath(path),
-        template: kind === "expression" ? parseProgramField(text) : parseTemplate(text),
-      });
+      slots.push({ path: formatPath(path), template: parseAs[kind](text) });
       return slots.length - 1;
     } catch (error) {
       if (!(error instanceof ExpressionSyntaxError)) throw error;

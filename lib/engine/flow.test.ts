@@ -127,6 +127,8 @@ describe("what has the wrong shape", () => {
     [flowTags, "a"],
     [flowTrigger, "webhook"],
     [flowTrigger, { type: "mail" }],
+    [flowTrigger, { type: "webhook", config: null }],
+    [flowTrigger, { type: "webhook", config: "none" }],
     [flowTrigger, { type: "webhook", config: { method: "post" } }],
     [flowTrigger, { type: "webhook", config: { method: "TRACE" } }],
     [flowTrigger, { type: "webhook", config: { authentication: "digest" } }],

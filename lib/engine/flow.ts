@@ -42,7 +42,8 @@ const storable = (what: string) =>
 export const jsonObject = (what: string) =>
   z
     .unknown()
-    .refine((value) => isJsonObject(value), `${what} must be an object`)
+    // What comes after, here and around, reads its members.
+    .refine((value) => isJsonObject(value), { error: `${what} must be an object`, abort: true })
     .transform((value) => value as JsonObject)
     .meta({ type: "object", additionalProperties: true });
 

@@ -11,19 +11,29 @@ export type PathValue =
  * ever reached. Anything that JavaScript would find on a prototype is left to the sandbox.
  */
 export function readMemberPath(path: MemberPath, root: unknown): PathValue {
+  const { steps } = path;
   let value = root;
-  let name = path.root;
-  for (const { key, optional, position } of path.steps) {
+  let index = 0;
+  for (const { key, optional } of steps) {
     if (value === null || value === undefined) {
-      if (optional) return { kind: "value", value: undefined };
-      const message = `cannot read property ${JSON.stringify(String(key))} of ${value} (${name} is ${value})`;
-      return { kind: "error", message, position };
+      return optional ? { kind: "value", value: undefined } : missingMember(path, index, value);
     }
-    if (typeof value !== "object") return { kind: "unsure" };
+    if (typeof value !== "object") return unsure;
     if (Object.hasOwn(value, key)) value = (value as Record<string | number, unknown>)[key];
-    else if (key in value || key === "__proto__" || key in Object.prototype) return { kind: "unsure" };
+    else if (key in value || key === "__proto__" || key in Object.prototype) return unsure;
     else value = undefined;
-    name += typeof key === "number" ? `[${key}]` : `.${key}`;
+    index += 1;
   }
   return { kind: "value", value };
+}
+
+const unsure: PathValue = { kind: "unsure" };
+
+/** Says which part of the path is not there, and where. */
+function missingMember({ root, steps }: MemberPath, index: number, value: null | undefined): PathValue {
+  const { key = "", position = 0 } = steps[index] ?? {};
+  const names = steps.slice(0, index).map((step) => (typeof step.key === "number" ? `[${step.key}]` : `.${step.key}`));
+  const whole = `${root}${names.join("")}`;
+  const message = `cannot read property ${JSON.stringify(String(key))} of ${value} (${whole} is ${value})`;
+  return { kind: "error", message, position };
 }

@@ -1,4 +1,4 @@
-import { unsure } from "./simple-values.ts";
+import { isUnsure } from "./simple-values.ts";
 
 /** Gives the value of a name of the scope; throws `unsure` for one that is not there. */
 export type ReadName = (name: string) => unknown;
@@ -17,7 +17,7 @@ export function runSimple(program: SimpleProgram, read: ReadName): SimpleValue {
   try {
     return { kind: "value", value: program(read) };
   } catch (error) {
-    if (error === unsure) return { kind: "unsure" };
+    if (isUnsure(error)) return { kind: "unsure" };
     throw error;
   }
 }

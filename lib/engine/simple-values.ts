@@ -1,10 +1,17 @@
 // What simple programs do with values: JSON data in, JSON data out. Each rule is JavaScript's own as long as only
 // primitives and own properties are concerned; at anything else it gives up, and the sandbox is asked.
 
-class Unsure extends Error {}
+class Unsure extends Error {
+  override readonly name = "Unsure";
+}
 
 /** Thrown where only the sandbox can tell. One for all: no stack is wanted, and making one would cost more than the rest. */
 export const unsure = new Unsure("only the sandbox can tell");
+
+/** By its name: a compiled program may have been made by another bundle than the one that runs it. */
+export function isUnsure(error: unknown): boolean {
+  return error instanceof Error && error.name === unsure.name;
+}
 
 /** Longer texts are put together in the sandbox, which counts memory. */
 const textCharactersMax = 65_536;

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ExpressionSyntaxError } from "./expression.ts";
-import { isTemplate, parseProgramField, parseTemplate, type Template, templateLimits } from "./template.ts";
+import {
+  isTemplate,
+  parseConditionField,
+  parseProgramField,
+  parseTemplate,
+  type Template,
+  templateLimits,
+} from "./template.ts";
 
 /** The segments as they were written: text as text, an expression in brackets. */
 function shown({ segments, whole }: Template) {
@@ -126,6 +133,26 @@ describe("a field that is a program", () => {
     ["{{ $vars.a", /found the end of the text/],
   ])("%j is a problem", (text, message) => {
     expect(problemOf(() => parseProgramField(text)).message).toMatch(message);
+  });
+});
+
+describe("a field that decides", () => {
+  test.each<[string, string[]]>([
+    ["{{ $trigger.body.ok }}", ["$trigger.body.ok"]],
+    [" {{ $trigger.body.ok }}\n", [" ($trigger.body.ok)\n"]],
+    ["{{ $vars.count }} > 5", ["($vars.count) > 5"]],
+    ["{{ $vars.a, $vars.b }} || !{{ {a: 1}.a }}", ["($vars.a, $vars.b) || !({a: 1}.a)"]],
+    ["$vars.count > 5", ["$vars.count > 5"]],
+    ["'{{ text }}' === $vars.text", ["'{{ text }}' === $vars.text"]],
+    ["return $vars.a", ["return $vars.a"]],
+    ["return {{ $vars.a }}", ["return ($vars.a)"]],
+  ])("%j is one expression", (text, [source]) => {
+    const { segments, whole } = parseConditionField(text);
+    expect([whole, segments]).toEqual([true, [expect.objectContaining({ source: source?.trim() })]]);
+  });
+
+  test.each(["Hello {{ $vars.name }}!", "{{ $vars.a }} = 5 5"])("%j is none, and says so", (text) => {
+    expect(problemOf(() => parseConditionField(text)).message).toMatch(/a condition is one expression/);
   });
 });
 

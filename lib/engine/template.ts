@@ -59,6 +59,25 @@ export function parseProgramField(text: string): Template {
   return firstOf(text, isTemplate(text) ? [parseProgram, parseTemplate] : [parseProgram]);
 }
 
+/**
+ * A condition is one expression as a whole: as text, `{{ $vars.count }} > 5` would hold whatever the count, and so would
+ * braces with a space beside them. Braces around a part of it are read as parentheses.
+ */
+export function parseConditionField(text: string): Template {
+  const template = parseProgramField(text);
+  if (template.whole || template.segments.every((part) => typeof part === "string")) return template;
+  const source = template.segments.map((part) => (typeof part === "string" ? part : `(${part.source})`)).join("");
+  try {
+    return parseProgram(source);
+  } catch (error) {
+    if (!(error instanceof ExpressionSyntaxError)) throw error;
+    throw new ExpressionSyntaxError(
+      `a condition is one expression, not text with expressions in it: ${error.message}`,
+      0,
+    );
+  }
+}
+
 function parseProgram(text: string): Template {
   return { segments: [readProgram(text)], whole: true };
 }

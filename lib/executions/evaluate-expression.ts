@@ -3,6 +3,8 @@ import type { Actor } from "#lib/auth/actor.ts";
 import type { evaluateExpression as evaluateExpressionEndpoint } from "#lib/contract/expressions.ts";
 import { fillConfig, planConfig, planExpressions } from "#lib/engine/config-plan.ts";
 import type { Expression } from "#lib/engine/expression.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
+import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { visibleOutput } from "#lib/engine/outcome.ts";
 import { iso } from "#lib/platform/clock.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
@@ -18,7 +20,11 @@ export async function evaluateExpression(actor: Actor, body: Body, sandbox: Sand
   const plan = planConfig({ expression: body.expression }, () => "expression");
   const [problem] = plan.problems;
   if (problem !== undefined) return failed(problem.message, problem.position);
-  const scope = { ...(await scopeOfExecution(actor, body.executionId ?? null)), ...scopeOfContext(body.context) };
+  const recorded = await scopeOfExecution(actor, body.executionId ?? null);
+  const given = scopeOfContext(body.context);
+  // Node by node: an output that is given stands for that node's only.
+  const $nodes = { ...asObject(recorded.$nodes), ...asObject(given.$nodes) };
+  const scope = withNode({ ...recorded, ...given, $nodes }, body.before ?? null);
   const expressions = planExpressions(plan).map(({ expression }) => expression);
   const answer = await sandbox.run({ scope: mentioned(scope, expressions), programs: expressions });
   const values: unknown[] = [];
@@ -49,6 +55,22 @@ async function scopeOfExecution(actor: Actor, executionId: string | null): Promi
     $execution: { id: row.id, startedAt: iso(row.startedAt) },
     $flow: { id: row.flowId, name: row.flowName },
   };
+}
+
+/** `$node`, as the node after this one would see it. */
+function withNode(scope: Scope, before: string | null): Scope {
+  if (before === null) return scope;
+  const { $trigger, $nodes } = scope;
+  const found = before === triggerSource ? { output: own($trigger, "body") } : own($nodes, before);
+  return { ...scope, $node: { id: before, name: before, output: own(found, "output") ?? null } };
+}
+
+function asObject(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function own(value: unknown, key: string): unknown {
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 function scopeOfContext(context: Body["context"]): Scope {

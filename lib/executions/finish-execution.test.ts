@@ -85,7 +85,7 @@ describe("the end of a run", () => {
     });
     const countOf = (status: string) => rows.find((row) => row.status === status)?._count ?? 0;
     expect(counted._sum).toEqual({ completed: countOf("completed"), cancelled: countOf("cancelled"), failed: 0 });
-    expect((await flowFigures([raced.id])).get(raced.id)?.executionCount).toBe(200);
+    expect((await flowFigures(actor.workspaceId, [raced.id])).get(raced.id)?.executionCount).toBe(200);
   });
 
   test("of a claim that is not the last one is refused, and nothing of it is written", async () => {

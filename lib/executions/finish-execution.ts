@@ -1,8 +1,9 @@
-import { randomInt } from "node:crypto";
 import { Batcher } from "#lib/platform/batcher.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
+import { countEnded } from "./count-ended.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";
+import { withShard } from "./rollup-shard.ts";
 import { logColumns, nodeColumns, storableText, writeNodesAndLogs } from "./store-columns.ts";
 import { untilAvailable } from "./until-available.ts";
 import { runWatch } from "./watch-runs.ts";
@@ -28,9 +29,6 @@ export interface FinishedRun {
   readonly logs: readonly LogRecord[];
 }
 
-/** A process's own row in the rollups, so that processes do not wait for each other. */
-const shard = () => singleton("rollup-shard", () => randomInt(1, 2 ** 15));
-
 // The output comes from the parameters, so that it is copied only where somebody subscribed.
 const eventsOfEnd = writeEvents({
   changed: "done",
@@ -50,32 +48,18 @@ const finish = `
       nodes_executed = coalesce(f.nodes_executed, (SELECT count(*) FROM node_execution n
         WHERE n.execution_id = e.id AND n.status IN ('completed', 'failed'))),
       error_count = f.error_count, warning_count = f.warning_count,
-      duration_ms = greatest(0, round(extract(epoch FROM f.completed_at - e.started_at) * 1000))::int,
+      duration_ms = least(greatest(0, round(extract(epoch FROM f.completed_at - e.started_at) * 1000)), 2147483647)::int,
       cancelled_at = CASE WHEN f.status = 'cancelled' THEN f.completed_at END, reason = f.reason,
-      lease_owner = NULL, lease_until = NULL
+      lease_owner = NULL, lease_until = NULL, held = false
     FROM unnest($1::text[], $2::int[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[],
       $9::text[], $10::int[], $11::int[], $12::int[], $13::text[])
       AS f(id, fence, status, completed_at, output, error_message, error_node_id, error_code, warnings, nodes_executed,
            error_count, warning_count, reason)
     WHERE e.id = f.id AND (f.fence IS NULL OR e.fence = f.fence) AND e.completed_at IS NULL
-    RETURNING e.id, e.workspace_id, e.flow_id, e.flow_name, e.started_at, e.completed_at, e.status, e.duration_ms),
+    RETURNING e.id, e.workspace_id, e.flow_id, e.flow_name, e.source, e.started_at, e.completed_at, e.status,
+      e.duration_ms, e.error_message),
   ${writeNodesAndLogs(14, "done")},
-  counts AS (
-    INSERT INTO execution_rollup (workspace_id, flow_id, day, shard, completed, failed, cancelled, timeout,
-                                  completed_duration, total_duration, last_started_at)
-    SELECT workspace_id, flow_id, (started_at AT TIME ZONE 'UTC')::date, $34::int,
-      count(*) FILTER (WHERE status = 'completed'), count(*) FILTER (WHERE status = 'failed'),
-      count(*) FILTER (WHERE status = 'cancelled'), count(*) FILTER (WHERE status = 'timeout'),
-      coalesce(sum(duration_ms) FILTER (WHERE status = 'completed'), 0), sum(duration_ms), max(started_at)
-    FROM done GROUP BY 1, 2, 3 ORDER BY 2, 3
-    ON CONFLICT (flow_id, day, shard) DO UPDATE SET
-      completed = execution_rollup.completed + excluded.completed,
-      failed = execution_rollup.failed + excluded.failed,
-      cancelled = execution_rollup.cancelled + excluded.cancelled,
-      timeout = execution_rollup.timeout + excluded.timeout,
-      completed_duration = execution_rollup.completed_duration + excluded.completed_duration,
-      total_duration = execution_rollup.total_duration + excluded.total_duration,
-      last_started_at = greatest(execution_rollup.last_started_at, excluded.last_started_at)),
+  ${countEnded({ ended: "done", sign: "+", shard: "$34::int" })},
   events AS (${eventsOfEnd})
   SELECT id FROM done`;
 
@@ -132,9 +116,10 @@ async function finishEach(runs: readonly FinishedRun[]): Promise<ReadonlySet<str
     runs.map((run) => run.reason),
     ...nodeColumns(nodes),
     ...logColumns(logs),
-    shard(),
   ];
-  const rows = await untilAvailable(patienceMs, () => query<{ id: string }>("finish-executions", finish, values));
+  const rows = await withShard((shard) =>
+    untilAvailable(patienceMs, () => query<{ id: string }>("finish-executions", finish, [...values, shard])),
+  );
   const ended = new Set(rows.map((row) => row.id));
   runWatch().changed(ended);
   return ended;

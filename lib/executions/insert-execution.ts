@@ -1,6 +1,7 @@
 import { Batcher } from "#lib/platform/batcher.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
+import type { RunLimit } from "./run-limit.ts";
 import { untilAvailable } from "./until-available.ts";
 import { writeEvents } from "./write-events.ts";
 
@@ -23,13 +24,28 @@ export interface NewExecution {
   readonly fromNode: string | null;
   /** The process that runs it; null while pending. */
   readonly leaseOwner: string | null;
+  /** Of a flow that limits its runs: the run is held until it is its turn. */
+  readonly limit: RunLimit | null;
+  /** The state of the flow's row (`xmin`) that the run was made from, when that was not read just now; else null. */
+  readonly flowRow: string | null;
+}
+
+/** The flow is not any more as the run was made from it: nothing was stored. */
+export class StaleFlow extends Error {
+  constructor() {
+    super("the flow has changed");
+    this.name = "StaleFlow";
+  }
 }
 
 /** Seconds for which a claim holds without a heartbeat. */
 export const leaseSeconds = 10;
 
+/** Parameters that `insertRuns` takes. */
+export const runColumnsCount = 18;
+
 /**
- * The statement that stores runs; parameters 1 to 15 are their columns. `condition`: which of them, told in terms of
+ * The statement that stores runs; its first parameters are their columns. `condition`: which of them, told in terms of
  * `n`, the row that is to be stored.
  */
 export function insertRuns(condition = "true"): string {
@@ -38,12 +54,15 @@ export function insertRuns(condition = "true"): string {
   return `
   made AS (
     INSERT INTO execution (id, workspace_id, flow_id, flow_name, flow_version, status, trigger_type, trigger, source,
-      metadata, started_at, timeout_ms, original_execution_id, from_node, lease_owner, fence, lease_until)
-    SELECT n.*, CASE WHEN n.status = 'running' THEN 1 ELSE 0 END,
+      metadata, started_at, timeout_ms, original_execution_id, from_node, lease_owner, concurrency_key,
+      concurrency_limit, concurrency_policy, held, fence, lease_until)
+    SELECT n.*, n.concurrency_key IS NOT NULL, CASE WHEN n.status = 'running' THEN 1 ELSE 0 END,
       CASE WHEN n.status = 'running' THEN now() + interval '${leaseSeconds} seconds' END
     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[],
-      $10::text[], $11::timestamptz[], $12::int[], $13::text[], $14::text[], $15::text[])
-      AS n(id, workspace_id, flow_id, flow_name, flow_version, status)
+      $10::text[], $11::timestamptz[], $12::int[], $13::text[], $14::text[], $15::text[], $16::text[], $17::int[],
+      $18::text[])
+      AS n(id, workspace_id, flow_id, flow_name, flow_version, status, trigger_type, trigger, source, metadata,
+        started_at, timeout_ms, original_execution_id, from_node, lease_owner, concurrency_key)
     WHERE ${condition}
     ON CONFLICT (id) DO NOTHING
     RETURNING id, workspace_id, flow_id, flow_name, started_at),
@@ -51,25 +70,54 @@ export function insertRuns(condition = "true"): string {
   SELECT id FROM made`;
 }
 
-const insert = `WITH ${insertRuns()}`;
+const firstKnown = runColumnsCount + 1;
+const insert = `WITH ${insertRuns(`n.id NOT IN (
+      SELECT k.id FROM unnest($${firstKnown}::text[], $${firstKnown + 1}::text[], $${firstKnown + 2}::text[]) AS k(id, flow_id, flow_row)
+      LEFT JOIN flow f ON f.id = k.flow_id AND f.xmin = k.flow_row::xid WHERE f.id IS NULL)`)}`;
 
 const batcher = () =>
   singleton(
     "insert-execution",
-    () => new Batcher({ handle: insertAll, itemsMax: 200, batchesMax: 2, tryAlone: (error) => !isUnavailable(error) }),
+    () =>
+      new Batcher<NewExecution, boolean>({
+        handle: insertAll,
+        itemsMax: 200,
+        batchesMax: 2,
+        tryAlone: (error) => !isUnavailable(error),
+      }),
   );
 
-/** Stores the record of a run; when this resolves it is on disk. Calls that come together share one statement. */
+/**
+ * Stores the record of a run; when this resolves it is on disk. Calls that come together share one statement. Throws
+ * StaleFlow.
+ */
 export async function insertExecution(execution: NewExecution): Promise<void> {
-  await batcher().add(execution);
+  if (!(await batcher().add(execution))) throw new StaleFlow();
 }
 
 /** A caller is waiting: a database that is away is told soon. */
 const patienceMs = 1_500;
 
-async function insertAll(rows: readonly NewExecution[]): Promise<undefined[]> {
-  await untilAvailable(patienceMs, () => query("insert-executions", insert, columnsOfRuns(rows)));
-  return rows.map(() => undefined);
+async function insertAll(rows: readonly NewExecution[]): Promise<boolean[]> {
+  const known = rows.filter((row) => row.flowRow !== null);
+  const values = [
+    ...columnsOfRuns(rows),
+    known.map((row) => row.id),
+    known.map((row) => row.flowId),
+    known.map((row) => row.flowRow),
+  ];
+  const made = await untilAvailable(patienceMs, () => query<{ id: string }>("insert-executions", insert, values));
+  const stored = new Set(made.map((row) => row.id));
+  const missing = known.filter(({ id }) => !stored.has(id)).map(({ id }) => id);
+  for (const id of await storedBefore(missing)) stored.add(id);
+  return rows.map((row) => row.flowRow === null || stored.has(row.id));
+}
+
+/** Of these runs, those that are there: the answer to a write may be lost after the write was done. */
+async function storedBefore(ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await query<{ id: string }>("find-stored", "SELECT id FROM execution WHERE id = ANY($1::text[])", [ids]);
+  return rows.map((row) => row.id);
 }
 
 /** The parameters of `insertRuns`. */
@@ -90,5 +138,8 @@ export function columnsOfRuns(rows: readonly NewExecution[]): unknown[][] {
     rows.map((row) => row.originalExecutionId),
     rows.map((row) => row.fromNode),
     rows.map((row) => row.leaseOwner),
+    rows.map((row) => row.limit?.key ?? null),
+    rows.map((row) => row.limit?.most ?? null),
+    rows.map((row) => row.limit?.policy ?? null),
   ];
 }

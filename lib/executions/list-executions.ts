@@ -3,56 +3,41 @@ import type { Actor } from "#lib/auth/actor.ts";
 import type { ExecutionStatus, listExecutions as listExecutionsEndpoint } from "#lib/contract/executions.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
-import type { ExecutionModel, ExecutionWhereInput } from "#lib/platform/prisma/models.ts";
+import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
+import { countExecutions } from "./count-executions.ts";
+import { findPage } from "./find-page.ts";
 import type { TriggerData } from "./run.ts";
+import { searchExecutions } from "./search-executions.ts";
 
 type Filter = z.output<(typeof listExecutionsEndpoint)["query"]>;
 
-const sortColumns = { startedAt: "startedAt", completedAt: "completedAt", duration: "durationMs" } as const;
-
 /** A page of the workspace's executions. What has not ended sorts after all that has, whichever the order. */
-export async function listExecutions(actor: Actor, filter: Filter) {
-  const { page, limit, sortBy, order } = filter;
-  const where = whereOf(actor, filter);
-  const total = await database().execution.count({ where });
-  if ((page - 1) * limit >= total) return { items: [], total };
-  const sort = sortBy === "startedAt" ? order : { sort: order, nulls: "last" as const };
+export async function listExecutions(actor: Actor, given: Filter) {
+  const { page, limit, sortBy, order, search, flowId, ...others } = given;
+  const filter = { ...others, workspaceId: actor.workspaceId, flowId: flowId || undefined };
+  const wish = { sortBy, order, limit, offset: (page - 1) * limit };
+  if (search !== undefined && search !== "") {
+    const { ids, total, searchedSince } = await searchExecutions(filter, search, wish);
+    return { items: await itemsOf(actor, ids), total, searchedSince: searchedSince && iso(searchedSince) };
+  }
+  const count = await countExecutions(filter);
+  const total = count.ended + count.open;
+  const ids = wish.offset >= total ? [] : await findPage(filter, count, wish);
+  return { items: await itemsOf(actor, ids), total };
+}
+
+/** The items of these runs in their order; one that was deleted in the meantime is left out. */
+async function itemsOf({ workspaceId }: Actor, ids: readonly string[]) {
+  const where = { workspaceId, id: { in: [...ids] } };
   const rows = await database().execution.findMany({
     where,
-    orderBy: [{ [sortColumns[sortBy]]: sort }, { id: order }],
-    skip: (page - 1) * limit,
-    take: limit,
-    omit: { output: true, warnings: true, metadata: true },
+    omit: { output: true, warnings: true, metadata: true, journal: true },
   });
-  return { items: rows.map(showListItem), total };
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []).map(showListItem);
 }
 
-function whereOf(actor: Actor, filter: Filter): ExecutionWhereInput {
-  const { flowId, status, source, search } = filter;
-  return {
-    workspaceId: actor.workspaceId,
-    ...(flowId === undefined || flowId === "" ? {} : { flowId }),
-    ...(status === undefined ? {} : { status: { in: status } }),
-    ...(source === undefined ? {} : { source: { in: source } }),
-    ...between("startedAt", filter.startDate, filter.endDate),
-    ...between("durationMs", filter.minDuration, filter.maxDuration),
-    ...(search === undefined || search === "" ? {} : { OR: found(search) }),
-  };
-}
-
-/** Each bound is written only when it was given: `undefined` would mean "any" to Prisma. */
-function between(column: "startedAt" | "durationMs", from: Date | number | undefined, to: Date | number | undefined) {
-  if (from === undefined && to === undefined) return {};
-  return { [column]: { ...(from === undefined ? {} : { gte: from }), ...(to === undefined ? {} : { lte: to }) } };
-}
-
-function found(search: string): ExecutionWhereInput[] {
-  // `%`, `_` and `\` are plain characters.
-  const contains = { contains: search.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" } as const;
-  return [{ errorMessage: contains }, { flowName: contains }, { metadata: contains }];
-}
-
-type ListRow = Omit<ExecutionModel, "output" | "warnings" | "metadata">;
+type ListRow = Omit<ExecutionModel, "output" | "warnings" | "metadata" | "journal">;
 
 export function showListItem(row: ListRow) {
   return {

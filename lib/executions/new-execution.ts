@@ -3,6 +3,7 @@ import type { FlowSettings } from "#lib/engine/flow.ts";
 import { newId } from "#lib/platform/ids.ts";
 import type { NewExecution } from "./insert-execution.ts";
 import type { TriggerData } from "./run.ts";
+import type { RunLimit } from "./run-limit.ts";
 
 /** Milliseconds of work that a run may take unless its flow says otherwise. */
 export const timeoutMsDefault = 300_000;
@@ -17,6 +18,8 @@ export interface StartedFlow {
   readonly version: number;
   /** JSON text; null for none. */
   readonly settings: string | null;
+  /** The state of its row, when it was read earlier: it is compared when the run is stored. */
+  readonly row?: string;
 }
 
 export interface StartRequest {
@@ -29,6 +32,8 @@ export interface StartRequest {
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** The process that runs it at once; null leaves it to a worker. */
   readonly leaseOwner: string | null;
+  /** Of a flow that limits its runs; such a run is left to a worker. */
+  readonly limit?: RunLimit | null;
   readonly originalExecutionId?: string;
   readonly fromNode?: string | null;
 }
@@ -53,5 +58,7 @@ export function newExecution(flow: StartedFlow, request: StartRequest): NewExecu
     originalExecutionId: request.originalExecutionId ?? null,
     fromNode: request.fromNode ?? null,
     leaseOwner,
+    limit: request.limit ?? null,
+    flowRow: flow.row ?? null,
   };
 }

@@ -8,6 +8,9 @@ import { NodeFailure } from "#lib/nodes/define.ts";
 import type { Sandbox, SandboxResult } from "#lib/sandbox/sandbox.ts";
 import type { Scope } from "./scope.ts";
 
+/** What expressions may read: all that matters of a scope here. */
+export type Known = Pick<Scope, "has" | "value" | "json">;
+
 /** An expression that failed: says where it stands and why. */
 export class ExpressionFailure extends NodeFailure {
   readonly expression: string;
@@ -31,7 +34,7 @@ export class ExpressionFailure extends NodeFailure {
  */
 export async function resolveConfig(
   plan: ConfigPlan,
-  scope: Scope,
+  scope: Known,
   sandbox: Sandbox,
   signal: AbortSignal,
 ): Promise<JsonObject> {
@@ -61,7 +64,7 @@ export async function resolveConfig(
 }
 
 /** The value of an expression that needs no sandbox. */
-function readHere(expression: Expression, scope: Scope): PathValue {
+function readHere(expression: Expression, scope: Known): PathValue {
   const { path, simple } = expression;
   if (path !== null && scope.has(path.root)) {
     const read = readMemberPath(path, scope.value(path.root, expression));

@@ -1,8 +1,10 @@
 import type { Actor } from "#lib/auth/actor.ts";
 import type { StreamEvent } from "#lib/contract/execution-stream.ts";
 import type { ExecutionStatus } from "#lib/contract/executions.ts";
+import { notFound } from "#lib/errors.ts";
 import { sleep } from "#lib/platform/clock.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
+import { isId } from "#lib/platform/ids.ts";
 import { changesOfRun, lastNodeChange } from "./changes-of-run.ts";
 import { findStatus } from "./find-execution.ts";
 import { readExecution } from "./read-execution.ts";
@@ -44,6 +46,7 @@ export async function* streamExecution(
   options: Options,
   signal: AbortSignal,
 ): AsyncGenerator<StreamEvent, void, undefined> {
+  if (!isId("execution", id)) throw notFound("Execution");
   const release = takeStreamPlace(actor.workspaceId);
   const bell = new RunBell(id, signal);
   const reader = new StreamReader(actor, id, options);
@@ -96,9 +99,9 @@ class StreamReader {
 
   async *#news(): AsyncGenerator<StreamEvent, void, undefined> {
     const isFirst = this.#told === 0 && this.#status === 0;
-    if (isFirst) this.#nodesAfter = await lastNodeChange(this.#id);
     // The status before the changes: when the run has ended here, all that it did is found below.
     let status = placeOfStatus[await findStatus(this.#actor, this.#id)];
+    if (isFirst) this.#nodesAfter = await lastNodeChange(this.#id);
     this.#hasAnswered = true;
     if (this.isDone) return;
     if (status > this.#status && status !== final) {

@@ -14,7 +14,8 @@ export async function createFlow(actor: Actor, given: NewFlow) {
   const { name, description = null, status, tags, settings = null, nodes, edges, variables } = given;
   const definition = { trigger: storedTrigger(given.trigger), nodes, edges, variables };
   requireSoundGraph(definition);
-  if (status === "active") await requireRunnable(database(), actor.workspaceId, definition);
+  const storedSettings = settings === null ? null : JSON.stringify(settings);
+  if (status === "active") await requireRunnable(database(), actor.workspaceId, definition, storedSettings);
   const now = new Date();
   const row = {
     id: newId("flow"),
@@ -23,7 +24,7 @@ export async function createFlow(actor: Actor, given: NewFlow) {
     description,
     status,
     tags,
-    settings: settings === null ? null : JSON.stringify(settings),
+    settings: storedSettings,
     version: 1,
     createdAt: now,
     updatedAt: now,

@@ -25,9 +25,11 @@ export async function deleteFlow(actor: Actor, id: string, { deleteExecutions, i
   });
   for (const executionId of await openRuns(id)) await cancelRow(executionId, new Date().toISOString(), null);
   if (!deleteExecutions) return null;
-  for (let ids = await endedRuns(id); ids.length > 0; ids = await endedRuns(id)) await deleteRows(ids);
+  const { workspaceId } = actor;
+  for (let ids = await endedRuns(workspaceId, id); ids.length > 0; ids = await endedRuns(workspaceId, id)) {
+    await deleteRows(ids);
+  }
   await database().flowVersion.deleteMany({ where: { flowId: id } });
-  await database().executionRollup.deleteMany({ where: { flowId: id } });
   return null;
 }
 
@@ -36,7 +38,8 @@ async function openRuns(flowId: string): Promise<string[]> {
   return (await query<{ id: string }>("open-runs", text, [flowId])).map((row) => row.id);
 }
 
-async function endedRuns(flowId: string): Promise<string[]> {
-  const text = `SELECT id FROM execution WHERE flow_id = $1 AND status NOT IN ('pending', 'running') LIMIT ${batchMax}`;
-  return (await query<{ id: string }>("ended-runs", text, [flowId])).map((row) => row.id);
+async function endedRuns(workspaceId: string, flowId: string): Promise<string[]> {
+  const text = `SELECT id FROM execution WHERE workspace_id = $1 AND flow_id = $2 AND completed_at IS NOT NULL
+    LIMIT ${batchMax}`;
+  return (await query<{ id: string }>("ended-runs", text, [workspaceId, flowId])).map((row) => row.id);
 }

@@ -11,10 +11,12 @@ export interface TriggeredFlow {
   readonly status: string;
   readonly version: number;
   readonly settings: string | null;
+  /** The state of its row: another one after every change. */
+  readonly row: string;
 }
 
 const find = `
-  SELECT id, hook_id AS "hookId", workspace_id AS "workspaceId", name, status, version, settings
+  SELECT id, hook_id AS "hookId", workspace_id AS "workspaceId", name, status, version, settings, xmin::text AS row
   FROM flow WHERE hook_id = ANY($1::text[])`;
 
 const batcher = () =>
@@ -29,7 +31,7 @@ const batcher = () =>
       }),
   );
 
-/** Looked up anew with every call, so that a change counts at once; calls that come together share the look-up. */
+/** Looked up anew with every call; calls that come together share the look-up. */
 export function findTrigger(hookId: string): Promise<TriggeredFlow | null> {
   return batcher().add(hookId);
 }

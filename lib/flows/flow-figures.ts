@@ -1,3 +1,4 @@
+import { allDays, foldedShard } from "#lib/executions/rollup-rows.ts";
 import { query } from "#lib/platform/database.ts";
 
 /** What a flow's runs come to. */
@@ -17,22 +18,31 @@ interface FigureRow {
   last: Date | null;
 }
 
-// Ended runs are counted by rollups, open ones by the small partial index: neither grows with what is stored.
+// Ended runs are counted by the flow's total and what is not folded into it yet, open ones by their small index: none of
+// these grows with what is stored.
 const readFigures = `
   SELECT f.id AS flow_id, r.ended, r.completed, r.duration, o.open, greatest(r.last, o.last) AS last
-  FROM unnest($1::text[]) AS f(id)
+  FROM unnest($2::text[]) AS f(id)
   CROSS JOIN LATERAL (
-    SELECT coalesce(sum(completed + failed + cancelled + timeout), 0) AS ended, coalesce(sum(completed), 0) AS completed,
+    SELECT coalesce(sum(ended), 0) AS ended, coalesce(sum(completed), 0) AS completed,
            coalesce(sum(completed_duration), 0) AS duration, max(last_started_at) AS last
-    FROM execution_rollup WHERE flow_id = f.id) r
+    FROM (
+      SELECT completed + failed + cancelled + timeout AS ended, completed, completed_duration, last_started_at
+      FROM execution_rollup WHERE workspace_id = $1 AND flow_id = f.id AND day = ${allDays}
+      UNION ALL
+      SELECT completed + failed + cancelled + timeout, completed, completed_duration, last_started_at
+      FROM execution_rollup WHERE workspace_id = $1 AND flow_id = f.id AND shard <> ${foldedShard}) AS parts) AS r
   CROSS JOIN LATERAL (
     SELECT count(*) AS open, max(started_at) AS last
-    FROM execution WHERE flow_id = f.id AND status IN ('pending', 'running')) o`;
+    FROM execution WHERE flow_id = f.id AND status IN ('pending', 'running')) AS o`;
 
-/** The figures of these flows, by id. */
-export async function flowFigures(flowIds: readonly string[]): Promise<ReadonlyMap<string, FlowFigures>> {
+/** The figures of these flows of a workspace, by id. */
+export async function flowFigures(
+  workspaceId: string,
+  flowIds: readonly string[],
+): Promise<ReadonlyMap<string, FlowFigures>> {
   if (flowIds.length === 0) return new Map();
-  const rows = await query<FigureRow>("flow-figures", readFigures, [flowIds]);
+  const rows = await query<FigureRow>("flow-figures", readFigures, [workspaceId, flowIds]);
   return new Map(rows.map((row) => [row.flow_id, figuresOf(row)]));
 }
 

@@ -2,6 +2,7 @@ import { credentialType } from "#lib/credentials/credential-type.ts";
 import { type FlowDefinition, type FlowTrigger, isStorableText, triggerSource } from "#lib/engine/flow.ts";
 import { findGraphProblems, type Problem } from "#lib/engine/graph.ts";
 import { AppError } from "#lib/errors.ts";
+import { concurrencyOf, planConcurrencyKey } from "#lib/executions/run-limit.ts";
 import { findConfigProblems, nodeTypes } from "#lib/nodes/registry.ts";
 import { scheduleProblems } from "./schedule.ts";
 
@@ -18,10 +19,29 @@ export async function requireRunnable(
   database: CredentialReader,
   workspaceId: string,
   definition: FlowDefinition,
+  settings: string | null,
 ): Promise<void> {
-  const problems = [...triggerProblems(definition), ...configProblems(definition)];
-  problems.push(...(await credentialProblems(database, workspaceId, definition)));
+  const problems = [...(await runProblems(database, workspaceId, definition)), ...settingsProblems(settings)];
   refuse(problems, "The flow cannot be activated yet");
+}
+
+/** Every reason why this flow could not be stored and active, at once; its settings aside. */
+export async function findFlowProblems(
+  database: CredentialReader,
+  workspaceId: string,
+  definition: FlowDefinition,
+): Promise<Problem[]> {
+  const unsound = findGraphProblems(definition.nodes, definition.edges, nodeTypes);
+  return [...unsound, ...(await runProblems(database, workspaceId, definition))];
+}
+
+async function runProblems(
+  database: CredentialReader,
+  workspaceId: string,
+  definition: FlowDefinition,
+): Promise<Problem[]> {
+  const problems = [...triggerProblems(definition), ...configProblems(definition)];
+  return [...problems, ...(await credentialProblems(database, workspaceId, definition))];
 }
 
 type CredentialReader = Parameters<typeof credentialType>[0];
@@ -34,6 +54,16 @@ function configProblems(definition: FlowDefinition): Problem[] {
       nodeId: node.id,
     })),
   );
+}
+
+function settingsProblems(settings: string | null): Problem[] {
+  const key = concurrencyOf(settings)?.key.trim() ?? "";
+  const problems = key === "" ? [] : planConcurrencyKey(key).problems;
+  return problems.map(({ message, position }) => ({
+    path: "settings.concurrency.key",
+    message: `${message} (at ${position})`,
+    nodeId: triggerSource,
+  }));
 }
 
 function triggerProblems({ trigger }: FlowDefinition): Problem[] {

@@ -26,7 +26,10 @@ export async function listFlows(actor: Actor, filter: Filter) {
     select: { flowId: true, definition: true },
   });
   const definitions = new Map(versions.map((version) => [version.flowId, parseDefinition(version.definition)]));
-  const figures = await flowFigures(rows.map((row) => row.id));
+  const figures = await flowFigures(
+    actor.workspaceId,
+    rows.map((row) => row.id),
+  );
   const items = rows.flatMap((row) => {
     const definition = definitions.get(row.id);
     const figure = figures.get(row.id);

@@ -8,7 +8,7 @@ import { showFlow } from "./show-flow.ts";
 /** One flow, whole, with what its runs come to. Throws NOT_FOUND. */
 export async function readFlow(actor: Actor, id: string) {
   const { row, definition } = await findFlow(actor, id);
-  const figures = (await flowFigures([id])).get(id);
+  const figures = (await flowFigures(actor.workspaceId, [id])).get(id);
   const last = figures?.lastExecutedAt ?? null;
   return {
     ...showFlow(row, definition),

@@ -5,10 +5,10 @@ import type { FlowChanges } from "#lib/contract/flows.ts";
 import type { FlowDefinition } from "#lib/engine/flow.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
-import type { FlowUpdateInput } from "#lib/platform/prisma/models.ts";
 import { parseDefinition, storedTrigger, versionColumns } from "./definition.ts";
 import { requireRunnable, requireSoundGraph } from "./flow-problems.ts";
 import { lockFlow } from "./lock-flow.ts";
+import { relimitRuns } from "./relimit-runs.ts";
 import { scheduleOf } from "./schedule.ts";
 import { showFlow } from "./show-flow.ts";
 import { dropSchedule, storeSchedule } from "./store-schedule.ts";
@@ -29,8 +29,10 @@ export async function updateFlow(actor: Actor, id: string, changes: FlowChanges,
     const changed = !isDeepStrictEqual(definition, current);
     if (changed) requireSoundGraph(definition);
     const status = changes.status ?? row.status;
-    if (status === "active" && (changed || row.status !== "active")) {
-      await requireRunnable(tx, actor.workspaceId, definition);
+    const columns = columnsOf(changes);
+    const { settings = row.settings } = columns;
+    if (status === "active" && (changed || row.status !== "active" || settings !== row.settings)) {
+      await requireRunnable(tx, actor.workspaceId, definition, settings);
     }
 
     const now = new Date(Math.max(Date.now(), row.updatedAt.getTime() + 1));
@@ -39,10 +41,11 @@ export async function updateFlow(actor: Actor, id: string, changes: FlowChanges,
       const made = { flowId: id, version, ...versionColumns(definition), createdAt: now, createdBy: actor.by.id };
       await tx.flowVersion.create({ data: made });
     }
-    const updated = await tx.flow.update({ where: { id }, data: { ...columnsOf(changes), version, updatedAt: now } });
+    const updated = await tx.flow.update({ where: { id }, data: { ...columns, version, updatedAt: now } });
     const schedule = scheduleOf(status, definition.trigger);
     if (schedule !== null) await storeSchedule(tx, id, schedule, now);
     else if (current.trigger.type === "schedule") await dropSchedule(tx, id);
+    if (settings !== row.settings) await relimitRuns(tx, id, settings);
     const [before, after] = [partsOf(row), partsOf(updated)];
     // What only people see, as where a card stands on the canvas, is nothing to keep account of.
     if (!isDeepStrictEqual(before, after)) {
@@ -75,7 +78,7 @@ function merged(current: FlowDefinition, changes: FlowChanges): FlowDefinition {
   return parseDefinition(JSON.stringify({ ...next, trigger: storedTrigger(next.trigger) }));
 }
 
-function columnsOf({ name, description, status, tags, settings }: FlowChanges): FlowUpdateInput {
+function columnsOf({ name, description, status, tags, settings }: FlowChanges) {
   return {
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),

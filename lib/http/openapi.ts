@@ -21,6 +21,7 @@ const pagination = z
     totalPages: z.int(),
     hasNext: z.boolean(),
     hasPrev: z.boolean(),
+    searchedSince: z.iso.datetime().optional(),
   })
   .meta({ id: "Pagination" });
 

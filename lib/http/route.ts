@@ -41,6 +41,8 @@ export interface Reply<Payload> {
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly total: number;
+  /** Where a search stopped before it had seen all: the time of the earliest item that was looked at. */
+  readonly searchedSince?: string | null;
 }
 
 type Payload<E extends Endpoint> = E["shape"] extends "list"
@@ -122,9 +124,9 @@ function answerOf(endpoint: Endpoint, result: unknown, query: unknown): Response
   const headers = reply.headers ?? {};
   if (endpoint.shape === "empty") return new Response(null, { status, headers });
   if (endpoint.shape === "list") {
-    const { items, total } = reply.payload as Page<unknown>;
-    const data = items.map((item) => endpoint.answer.parse(item));
-    return jsonAnswer(status, { success: true, data, pagination: paginationOf(query, total) }, headers);
+    const page = reply.payload as Page<unknown>;
+    const data = page.items.map((item) => endpoint.answer.parse(item));
+    return jsonAnswer(status, { success: true, data, pagination: paginationOf(query, page) }, headers);
   }
   // Parsing drops what the contract does not promise, so that a new column cannot leak.
   const data = endpoint.answer.parse(reply.payload);
@@ -135,8 +137,9 @@ function isReply(result: unknown): result is Reply<unknown> {
   return typeof result === "object" && result !== null && "payload" in result;
 }
 
-function paginationOf(query: unknown, total: number) {
+function paginationOf(query: unknown, { total, searchedSince }: Page<unknown>) {
   const { page, limit } = query as { page: number; limit: number };
   const totalPages = Math.ceil(total / limit);
-  return { page, limit, total, totalPages, hasNext: page < totalPages, hasPrev: page > 1 };
+  const searched = typeof searchedSince === "string" ? { searchedSince } : {};
+  return { page, limit, total, totalPages, hasNext: page < totalPages, hasPrev: page > 1, ...searched };
 }

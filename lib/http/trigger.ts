@@ -1,33 +1,30 @@
 import { randomUUID } from "node:crypto";
-import { isMadeKey } from "#lib/auth/api-key-format.ts";
 import type { FlowTrigger } from "#lib/engine/flow.ts";
-import { depthMax, depthOf } from "#lib/engine/flow-depth.ts";
 import { AppError, notFound } from "#lib/errors.ts";
-import { env } from "#lib/platform/env.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { errorAnswer, jsonAnswer } from "./envelope.ts";
-import type { CallHeaders, IncomingCall } from "./incoming-call.ts";
-import { readBytes } from "./read-body.ts";
+import type { IncomingCall } from "./incoming-call.ts";
 import { completedAnswer, openToAllOrigins } from "./trigger-answer.ts";
-import { triggerBody, valuesByName } from "./trigger-body.ts";
+import { type Authenticate, type ReadBody, readCall, readOnce, type TriggerCall } from "./trigger-call.ts";
 
-/** What a trigger URL stands for, and how its flow is started: given by the runtime. */
-export interface TriggerPort<Flow> {
-  find(hookId: string): Promise<{ flow: Flow; trigger: FlowTrigger; status: string } | null>;
-  /** Checks `config.authentication`; gives the names of the headers that showed a secret. Throws UNAUTHORIZED. */
-  authenticate(flow: Flow, trigger: FlowTrigger, request: IncomingCall, rawBody: Buffer): Promise<readonly string[]>;
-  /** Starts the run; `end` is missing when the caller does not wait, null or undefined when the run goes on. */
-  start(flow: Flow, call: TriggerCall): Promise<StartedRun>;
+/** What a trigger URL stands for. */
+export interface FoundTrigger<Flow> {
+  readonly flow: Flow;
+  readonly trigger: FlowTrigger;
+  readonly status: string;
 }
 
-export interface TriggerCall {
-  readonly body: unknown;
-  readonly headers: Record<string, string>;
-  readonly query: Record<string, string | string[]>;
-  readonly method: string;
-  readonly ip: string | null;
-  readonly userAgent: string | null;
-  readonly respondAtOnce: boolean;
+/** How flows are found and started: given by the runtime. */
+export interface TriggerPort<Flow> {
+  /** What was found last time, which may have changed since; null for nothing. */
+  recall(hookId: string): FoundTrigger<Flow> | null;
+  find(hookId: string): Promise<FoundTrigger<Flow> | null>;
+  readonly authenticate: Authenticate<Flow>;
+  /**
+   * Starts the run; `end` is missing when the caller does not wait, null or undefined when the run goes on. Null when
+   * the flow is not any more as it was found: nothing was started.
+   */
+  start(flow: Flow, call: TriggerCall): Promise<StartedRun | null>;
 }
 
 export interface StartedRun {
@@ -37,38 +34,76 @@ export interface StartedRun {
     : never;
 }
 
-/** Answers a call to a trigger URL (contract, section 10). */
+/** Times that a flow may change between being found and being started. */
+const changesMax = 5;
+
+/**
+ * Answers a call to a trigger URL (contract, section 10). A flow that was called before is taken as it was then: if it
+ * has changed, its run is not stored; and whoever is not let through is looked at again, with the flow as it is.
+ */
 export async function answerTrigger<Flow>(
   port: TriggerPort<Flow>,
   hookId: string,
   request: IncomingCall,
 ): Promise<Response> {
-  const requestId = randomUUID();
-  const headers = { ...openToAllOrigins, "x-request-id": requestId };
-  let executionId: string | undefined;
-  let challenge: string | undefined;
+  const headers = { ...openToAllOrigins, "x-request-id": randomUUID() };
   try {
-    const found = isId("hook", hookId) ? await port.find(hookId) : null;
-    if (found === null || found.trigger.type !== "webhook") throw notFound("Webhook");
-    const method = String(found.trigger.config.method ?? "POST");
-    challenge = challenges[String(found.trigger.config.authentication)];
-    const preflight = answerWithoutRun(request, method, headers);
-    if (preflight !== null) return preflight;
-    const call = await readCall(port, found, request);
-    if (found.status === "inactive") {
+    if (!isId("hook", hookId)) throw notFound("Webhook");
+    const body = readOnce(request);
+    const known = port.recall(hookId);
+    const early = known === null ? null : await attempt(port, known, request, body, headers);
+    if (early?.wasLetThrough) return early.answer;
+    for (let changes = 0; changes < changesMax; changes += 1) {
+      const found = await port.find(hookId);
+      if (found === null) throw notFound("Webhook");
+      const attempted = await attempt(port, found, request, body, headers);
+      if (attempted !== null) return attempted.answer;
+    }
+    throw new AppError("SERVICE_UNAVAILABLE", "The flow is being changed: try again shortly", { retryAfterSeconds: 1 });
+  } catch (error) {
+    return errorAnswer(error, headers);
+  }
+}
+
+interface Attempted {
+  readonly answer: Response;
+  /** The flow was started, or may have been: the call must not be tried again. */
+  readonly wasLetThrough: boolean;
+}
+
+/** The answer by the flow as it was found; null when it is not so any more, and nothing was started. */
+async function attempt<Flow>(
+  port: TriggerPort<Flow>,
+  found: FoundTrigger<Flow>,
+  request: IncomingCall,
+  body: ReadBody,
+  headers: Record<string, string>,
+): Promise<Attempted | null> {
+  const { trigger, status, flow } = found;
+  let wasLetThrough = false;
+  let executionId: string | undefined;
+  try {
+    if (trigger.type !== "webhook") throw notFound("Webhook");
+    const preflight = answerWithoutRun(request, String(trigger.config.method ?? "POST"), headers);
+    if (preflight !== null) return { answer: preflight, wasLetThrough };
+    const call = await readCall(port.authenticate, found, request, body);
+    if (status === "inactive") {
       throw new AppError("INVALID_STATUS", "The flow is inactive: activate it to run it", {
         details: { currentStatus: "inactive" },
       });
     }
-    const run = await port.start(found.flow, call);
+    wasLetThrough = true;
+    const run = await port.start(flow, call);
+    if (run === null) return null;
     executionId = run.executionId;
-    return runAnswer(run, { ...headers, "x-execution-id": executionId });
+    return { answer: runAnswer(run, { ...headers, "x-execution-id": executionId }), wasLetThrough };
   } catch (error) {
+    const challenge = challenges[String(trigger.config.authentication)];
     const more = {
       ...(executionId === undefined ? {} : { "x-execution-id": executionId }),
       ...(isRefusal(error) && challenge !== undefined ? { "www-authenticate": challenge } : {}),
     };
-    return errorAnswer(error, { ...headers, ...more });
+    return { answer: errorAnswer(error, { ...headers, ...more }), wasLetThrough };
   }
 }
 
@@ -103,54 +138,6 @@ function answerWithoutRun(request: IncomingCall, method: string, headers: Record
       "access-control-max-age": "86400",
     },
   });
-}
-
-async function readCall<Flow>(
-  port: TriggerPort<Flow>,
-  { flow, trigger }: { flow: Flow; trigger: FlowTrigger },
-  request: IncomingCall,
-): Promise<TriggerCall> {
-  const authentication = trigger.config.authentication ?? "none";
-  // A signature is over the body; every other check comes before anything of the body is read.
-  const isOverBody = authentication === "hmac";
-  const isChecked = authentication !== "none";
-  const early = isChecked && !isOverBody ? await port.authenticate(flow, trigger, request, Buffer.alloc(0)) : [];
-  const bytes = await readBytes(request, env().maxBodyBytes);
-  const late = isOverBody ? await port.authenticate(flow, trigger, request, bytes) : [];
-  const headers = passedHeaders(request.headers, [...early, ...late]);
-  if (depthOf(headers) > depthMax) {
-    throw new AppError("VALIDATION_ERROR", "Flows call one another too deeply", {
-      details: { depth: `at most ${depthMax} flows may call one another` },
-    });
-  }
-  return {
-    body: triggerBody(bytes, request.headers.get("content-type")),
-    headers,
-    query: valuesByName(new URL(request.url).searchParams),
-    method: request.method,
-    ip: headers["x-forwarded-for"]?.split(",")[0]?.trim() ?? null,
-    userAgent: headers["user-agent"] ?? null,
-    respondAtOnce:
-      trigger.config.respond === "immediately" || /\brespond-async\b/i.test(request.headers.get("prefer") ?? ""),
-  };
-}
-
-/**
- * The request's headers, without what signs people in to this service: a flow has no business with it. Headers that
- * showed a credential's secret are there, and hidden: what starts a run is stored and told.
- */
-function passedHeaders(headers: CallHeaders, secretHeaders: readonly string[]): Record<string, string> {
-  const passed = Object.fromEntries(headers);
-  for (const name of secretHeaders) if (passed[name] !== undefined) passed[name] = "•••";
-  if (/next-auth\.|authjs\./.test(passed.cookie ?? "")) delete passed.cookie;
-  const bearer = /^bearer +(\S+)$/i.exec(passed.authorization ?? "")?.[1];
-  if (bearer !== undefined && isOwnKey(bearer)) delete passed.authorization;
-  return passed;
-}
-
-/** Whether it looks like a key that this service made, or is the one that its operator chose. */
-function isOwnKey(bearer: string): boolean {
-  return isMadeKey(bearer) || bearer === env().bootstrap?.apiKey;
 }
 
 function runAnswer({ executionId, end }: StartedRun, headers: Record<string, string>): Response {

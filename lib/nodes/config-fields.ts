@@ -14,12 +14,15 @@ export const expressionField = (words: FieldWords) =>
     .refine((value) => value !== undefined, "is required")
     .meta({ ...words, format: "expression" });
 
+/** One that decides: braces around parts of it are parentheses, and never make it a text. */
+export const conditionField = (words: FieldWords) => expressionField(words).meta({ decides: true });
+
 /** The same, where it may be missing. */
-export const optionalExpressionField = (words: FieldWords) =>
+export const optionalConditionField = (words: FieldWords) =>
   z
     .unknown()
     .optional()
-    .meta({ ...words, format: "expression" });
+    .meta({ ...words, format: "expression", decides: true });
 
 /** JavaScript that the node itself hands to the sandbox: no templates in it. */
 export const codeField = (words: FieldWords) =>
@@ -48,6 +51,7 @@ export function fieldKind(schema: unknown, path: readonly (string | number)[]): 
     if (!isJsonObject(at)) return "template";
     at = typeof step === "number" ? at.items : isJsonObject(at.properties) ? at.properties[step] : undefined;
   }
-  const format = isJsonObject(at) ? at.format : undefined;
+  const { format, decides } = isJsonObject(at) ? at : {};
+  if (decides === true) return "condition";
   return format === "expression" || format === "code" || format === "plain" ? format : "template";
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { expressionField } from "./config-fields.ts";
+import { conditionField } from "./config-fields.ts";
 import { defineNode } from "./define.ts";
 
 /** Leaves by `true` or `false`, by JavaScript's truthiness. Output: `{result, branch}`. */
@@ -15,7 +15,7 @@ Example: \`{"condition": "$trigger.body.total > 100"}\` gives \`{"result": true,
   effect: "none",
   handles: { fixed: ["true", "false"] },
   config: z.object({
-    condition: expressionField({ title: "Condition", description: "An expression: what decides." }),
+    condition: conditionField({ title: "Condition", description: "An expression: what decides." }),
   }),
   example: { condition: "$trigger.body.total > 100" },
   run: ({ condition }) => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isStorableText } from "#lib/engine/flow.ts";
-import { expressionField, optionalExpressionField } from "./config-fields.ts";
+import { expressionField, optionalConditionField } from "./config-fields.ts";
 import { defineNode } from "./define.ts";
 
 const caseId = z
@@ -31,7 +31,7 @@ Example: \`{"value": "{{ $trigger.body.country }}", "cases": [{"id": "home", "eq
         z.object({
           id: caseId,
           equals: z.unknown().optional().meta({ title: "Equals", description: "The value that this case is for." }),
-          when: optionalExpressionField({ title: "When", description: "An expression that says whether it fits." }),
+          when: optionalConditionField({ title: "When", description: "An expression that says whether it fits." }),
         }),
         "must be a list of cases",
       )

@@ -8,6 +8,10 @@ import { singleton } from "./singleton.ts";
 /** Connections of this process. Beside the server's own work there may be several processes on one database. */
 const connectionsMax = 20;
 
+// A connection keeps a statement's plan, also one made while the tables were almost empty and reading all of them was
+// cheapest. Every statement here finds its rows by an index.
+const noWholeTables = "SET enable_seqscan = off";
+
 /** The pool under Prisma and under the few statements that are written by hand. */
 export function pool(): pg.Pool {
   return singleton("pool", () => {
@@ -18,12 +22,10 @@ export function pool(): pg.Pool {
       idleTimeoutMillis: 60_000,
       keepAlive: true,
       application_name: "millrace",
+      verify: (client, done) => client.query(noWholeTables, done),
     });
     // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
     made.on("error", () => {});
-    // A connection keeps a statement's plan, also one made while the tables were almost empty and reading all of them
-    // was cheapest. Every statement here finds its rows by an index.
-    made.on("connect", (client) => void client.query("SET enable_seqscan = off").catch(() => {}));
     return made;
   });
 }
@@ -65,4 +67,33 @@ export async function query<Row extends pg.QueryResultRow>(
 ): Promise<Row[]> {
   const result = await pool().query<Row>({ name, text, values: [...values] });
   return result.rows;
+}
+
+/** Runs one statement that is planned anew for its values: for those whose best plan depends on them. */
+export async function queryPlanned<Row extends pg.QueryResultRow>(
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const result = await pool().query<Row>(text, [...values]);
+  return result.rows;
+}
+
+/** The same, one after the other among all that name this lock: each sees what those before it wrote. */
+export async function queryUnderLock<Row extends pg.QueryResultRow>(
+  lock: bigint,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const client = await pool().connect();
+  try {
+    await client.query("BEGIN");
+    await client.query("SELECT pg_advisory_xact_lock($1)", [lock]);
+    const result = await client.query<Row>(text, [...values]);
+    await client.query("COMMIT");
+    client.release();
+    return result.rows;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
 }

@@ -29,6 +29,9 @@ const variables = z.object({
   SYNC_WAIT_MS: wholeNumber(0, 3_600_000).default(60_000),
   MAX_BODY_BYTES: wholeNumber(1024, 1_073_741_824).default(1_048_576),
   EXECUTION_CONCURRENCY: wholeNumber(1, 10_000).default(50),
+  EXPRESSION_CPU_MS: wholeNumber(10, 60_000).default(250),
+  SANDBOX_MEMORY_BYTES: wholeNumber(8_388_608, 1_073_741_824).default(33_554_432),
+  RESULT_MAX_BYTES: wholeNumber(1024, 104_857_600).default(1_048_576),
   RETENTION_DAYS: wholeNumber(1, 36_500).optional(),
   SIGN_UP: choice("invite", "open").default("invite"),
   GITHUB_CLIENT_ID: text(1).optional(),
@@ -158,6 +161,12 @@ function toSettings(given: z.infer<typeof variables>) {
     syncWaitMs: given.SYNC_WAIT_MS,
     maxBodyBytes: given.MAX_BODY_BYTES,
     executionConcurrency: given.EXECUTION_CONCURRENCY,
+    /** What an expression may use; a code node has a time of its own. */
+    sandbox: Object.freeze({
+      cpuMs: given.EXPRESSION_CPU_MS,
+      memoryBytes: given.SANDBOX_MEMORY_BYTES,
+      resultBytes: given.RESULT_MAX_BYTES,
+    }),
     /** Days that finished executions are kept; unset: for ever. */
     retentionDays: given.RETENTION_DAYS,
     signUp: given.SIGN_UP,

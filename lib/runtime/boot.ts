@@ -13,6 +13,7 @@ import { deliveries } from "./deliveries.ts";
 import { outside } from "./outside.ts";
 import { schedules } from "./schedules.ts";
 import { triggerPort } from "./trigger-port.ts";
+import { upkeep } from "./upkeep.ts";
 import { worker } from "./worker.ts";
 
 /** What `scripts/serve.ts` asks of the bundle that it serves. */
@@ -32,7 +33,7 @@ export async function boot(): Promise<void> {
     runWatch().close();
     schedules().stop();
     await alertWatch().stop();
-    await Promise.all([worker().drain(), deliveries().drain()]);
+    await Promise.all([worker().drain(), deliveries().drain(), upkeep().stop()]);
     await outside().outbound.close();
     await outside().sandbox.close();
   };
@@ -41,6 +42,7 @@ export async function boot(): Promise<void> {
   alertWatch();
   void changeEncryptionKey();
   deliveries();
+  upkeep();
   keepAuditLogShort();
   await bootstrapWorkspace().catch((error) => {
     logLine("error", "The first workspace could not be made", errorFields(error));

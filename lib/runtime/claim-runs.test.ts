@@ -5,7 +5,7 @@ import { recordNodes } from "#lib/executions/record-nodes.ts";
 import { runningRuns } from "#lib/executions/running-runs.ts";
 import { letLeaseExpire, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { database, query } from "#lib/platform/database.ts";
-import { claimRuns } from "./claim-runs.ts";
+import { claimRows, claimRuns } from "./claim-runs.ts";
 import { processName } from "./process-name.ts";
 
 let own: { drop(): Promise<void> };
@@ -82,6 +82,74 @@ describe("a run whose process is gone", () => {
     expect(await claimRuns(10)).toEqual([]);
     expect(await rowOf(id)).toMatchObject({ status: "failed", errorCode: "FLOW_GONE" });
   });
+});
+
+describe("the turns of flows", () => {
+  const runsOf = async (count: number) => {
+    const of = await storedFlow(await newActor());
+    return { flowId: of.id, ids: await Promise.all(Array.from({ length: count }, () => storedExecution(of))) };
+  };
+  const flowsOf = (claims: Awaited<ReturnType<typeof claimRuns>>) => claims.map(({ run }) => run.flowId);
+
+  test("are equal, whatever each has waiting", async () => {
+    const flows = [await runsOf(50), await runsOf(2), await runsOf(1)];
+    const [busy, few, one] = flows.map(({ flowId }) => flowId);
+    const claims = flowsOf(await claimRuns(6));
+    expect(claims.toSorted()).toEqual([busy, busy, few, few, one].toSorted());
+  });
+
+  test("go round one by one when there is one place", async () => {
+    const flows = [await runsOf(3), await runsOf(3), await runsOf(3)].map(({ flowId }) => flowId).toSorted();
+    const turns: string[] = [];
+    for (let at = 0; at < 9; at += 1) {
+      const afterFlowId = turns.at(-1) ?? "";
+      const claims = await claimRuns(1, { afterFlowId });
+      turns.push(...flowsOf(claims.length > 0 ? claims : await claimRuns(1)));
+    }
+    expect(turns).toEqual([...flows, ...flows, ...flows]);
+  });
+
+  test("leave out a flow that has all that it may have, and give the oldest first", async () => {
+    const [busy, other] = [await runsOf(5), await runsOf(5)];
+    const turn = { flowRunsMax: 4, flowRuns: { [busy.flowId]: 3 } };
+    expect(flowsOf(await claimRuns(100, turn)).toSorted()).toEqual(
+      [busy.flowId, ...Array.from({ length: 4 }, () => other.flowId)].toSorted(),
+    );
+    expect(await claimRuns(100, { flowRunsMax: 4, flowRuns: { [busy.flowId]: 4, [other.flowId]: 4 } })).toEqual([]);
+  });
+
+  test("cost little with ten thousand runs waiting, of one flow or of a thousand", async () => {
+    const { ids } = await runsOf(1);
+    await query(
+      "copy-runs",
+      `INSERT INTO execution (id, workspace_id, flow_id, flow_name, flow_version, status, trigger_type, trigger, source,
+         metadata, started_at, timeout_ms)
+       SELECT 'exec_' || n || g, workspace_id, CASE g WHEN 1 THEN flow_id ELSE 'flow_' || n % 1000 END, flow_name,
+         flow_version, status, trigger_type, trigger, source, metadata, started_at + n * interval '1 ms', timeout_ms
+       FROM execution, generate_series(1, 10000) AS n, generate_series(1, 2) AS g WHERE id = $1`,
+      [ids[0]],
+    );
+    await query("analyze", "ANALYZE execution", []);
+    const took: number[] = [];
+    for (let at = 0, afterFlowId = ""; at < 10; at += 1) {
+      const began = performance.now();
+      const rows = await claimRows(50, { afterFlowId });
+      took.push(performance.now() - began);
+      expect(rows.length).toBeGreaterThan(0);
+      afterFlowId =
+        rows
+          .map((row) => row.flow_id)
+          .toSorted()
+          .at(-1) ?? "";
+    }
+    expect(took.toSorted((a, b) => a - b)[5]).toBeLessThan(40);
+  });
+});
+
+test("a lease that a clock gave which has been set back since is over", async () => {
+  const id = await storedExecution(flow, "another");
+  await query("set-back", "UPDATE execution SET lease_until = now() + interval '1 hour' WHERE id = $1", [id]);
+  expect(idsOf(await claimRuns(10))).toEqual([id]);
 });
 
 describe("a run that this process is doing", () => {

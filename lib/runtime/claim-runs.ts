@@ -15,7 +15,7 @@ import { processName } from "./process-name.ts";
 /** Times that the process doing a run may die before the run is held to be the cause. */
 const lossesMax = 3;
 
-interface ClaimedRow {
+interface ClaimedRow extends Record<string, unknown> {
   id: string;
   workspace_id: string;
   flow_id: string;
@@ -28,35 +28,80 @@ interface ClaimedRow {
   fence: number;
   losses: number;
   from_node: string | null;
+  concurrency_key: string | null;
 }
 
-// Runs whose wait is over; runs that nobody has, and runs whose process did not renew its lease. Those that this
+// A lease that ends later than any can was told by a clock that has been set back since: nobody holds it.
+const isOver = `(lease_until < now() OR lease_until > now() + interval '1 minute')`;
+const isWaiting = "status = 'pending' AND NOT held";
+
+// Runs whose wait is over; runs whose process did not renew its lease; and runs that nobody has. Those that this
 // process is doing itself ($3) may be late, as after a pause, but are not lost. Each claim raises the fence: whoever
 // held the run before cannot write any more. Leases and waits are told by the database's clock alone.
+//
+// Runs that nobody has are taken flow by flow, in turn from the flow that follows $4, each flow's oldest first, and no
+// more of a flow than $6 says, of which it has what stands in $5: a flow with ten thousand runs keeps no other from
+// its turn. Flows are found one by one in the index, no more of them than there are runs to take.
 const claim = `
-  WITH woken AS MATERIALIZED (
+  WITH RECURSIVE woken AS MATERIALIZED (
     SELECT id FROM execution WHERE status = 'running' AND wake_at <= now() AND id <> ALL($3::text[])
     ORDER BY wake_at LIMIT $2 FOR UPDATE SKIP LOCKED),
+  lost AS MATERIALIZED (
+    SELECT id FROM execution WHERE status = 'running' AND wake_at IS NULL AND ${isOver} AND id <> ALL($3::text[])
+    ORDER BY started_at LIMIT greatest(0, $2::int - (SELECT count(*) FROM woken)) FOR UPDATE SKIP LOCKED),
+  room AS MATERIALIZED (
+    SELECT $2::int - (SELECT count(*) FROM woken) - (SELECT count(*) FROM lost) AS free),
+  flows AS (
+    (SELECT flow_id, 1 AS place FROM execution WHERE ${isWaiting} AND flow_id > $4 ORDER BY flow_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT e.flow_id FROM execution e WHERE e.${isWaiting} AND e.flow_id > f.flow_id
+      ORDER BY e.flow_id LIMIT 1), f.place + 1
+    FROM flows f WHERE f.flow_id IS NOT NULL AND f.place < (SELECT free FROM room)),
+  shares AS MATERIALIZED (
+    SELECT f.flow_id, least(
+      ceil((SELECT free FROM room)::numeric / (SELECT count(*) FROM flows WHERE flow_id IS NOT NULL))::int,
+      $6::int - coalesce(($5::jsonb ->> f.flow_id)::int, 0)) AS most
+    FROM flows f WHERE f.flow_id IS NOT NULL),
   fresh AS MATERIALIZED (
-    SELECT id FROM execution
-    WHERE status IN ('pending', 'running') AND wake_at IS NULL AND (status = 'pending' OR lease_until < now())
-      AND id <> ALL($3::text[])
-    ORDER BY started_at LIMIT greatest(0, $2::int - (SELECT count(*) FROM woken)) FOR UPDATE SKIP LOCKED)
+    SELECT n.id FROM shares s CROSS JOIN LATERAL (
+      SELECT e.id FROM execution e WHERE e.flow_id = s.flow_id AND e.${isWaiting}
+      ORDER BY e.started_at, e.id LIMIT greatest(0, s.most) FOR UPDATE SKIP LOCKED) n
+    LIMIT (SELECT greatest(0, free) FROM room))
   UPDATE execution e SET status = 'running', fence = e.fence + 1, lease_owner = $1,
     lease_until = now() + interval '${leaseSeconds} seconds', wake_at = NULL,
     losses = e.losses + CASE WHEN e.status = 'running' AND e.lease_owner IS NOT NULL THEN 1 ELSE 0 END
-  FROM (SELECT id FROM woken UNION ALL SELECT id FROM fresh) AS picked WHERE e.id = picked.id
+  FROM (SELECT id FROM woken UNION ALL SELECT id FROM lost UNION ALL SELECT id FROM fresh) AS picked
+  WHERE e.id = picked.id
   RETURNING e.id, e.workspace_id, e.flow_id, e.flow_name, e.flow_version, e.trigger, e.started_at, e.timeout_ms,
-    e.work_ms, e.fence, e.losses, e.from_node`;
+    e.work_ms, e.fence, e.losses, e.from_node, e.concurrency_key`;
 
 export interface Claim {
   readonly run: Run;
   readonly recorded: RunRecords;
+  /** Its end makes room for another run of its flow. */
+  readonly isLimited: boolean;
+}
+
+/** Whose turn it is among runs that nobody has. */
+interface Turn {
+  /** The flow that had the turn last; empty for none. */
+  readonly afterFlowId: string;
+  /** Runs that this process may have of one flow, and those that it has, by flow. */
+  readonly flowRunsMax: number;
+  readonly flowRuns: Readonly<Record<string, number>>;
+}
+
+/** The claim itself. */
+export async function claimRows(most: number, turn: Partial<Turn> = {}): Promise<ClaimedRow[]> {
+  const { afterFlowId = "", flowRunsMax = most, flowRuns = {} } = turn;
+  const own = [...runningRuns().keys()];
+  const values = [processName(), most, own, afterFlowId, JSON.stringify(flowRuns), flowRunsMax];
+  return await query<ClaimedRow>("claim-runs", claim, values);
 }
 
 /** Takes up to `most` runs to do. */
-export async function claimRuns(most: number): Promise<Claim[]> {
-  const rows = await query<ClaimedRow>("claim-runs", claim, [processName(), most, [...runningRuns().keys()]]);
+export async function claimRuns(most: number, turn: Partial<Turn> = {}): Promise<Claim[]> {
+  const rows = await claimRows(most, turn);
   runWatch().changed(rows.map((row) => row.id));
   const begun = rows.filter((row) => row.fence > 1 || row.from_node !== null).map((row) => row.id);
   const [recorded, warned] = await Promise.all([readRecords(begun), recordedWarnings(begun)]);
@@ -70,7 +115,7 @@ export async function claimRuns(most: number): Promise<Claim[]> {
       const run = runOf(row, version);
       const records = recorded.get(row.id) ?? noRecords;
       run.journal.resume(records, warned.get(row.id) ?? []);
-      claims.push({ run, recorded: records });
+      claims.push({ run, recorded: records, isLimited: row.concurrency_key !== null });
     }
   }
   return claims;

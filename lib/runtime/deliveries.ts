@@ -7,13 +7,11 @@ import { type ClaimedDelivery, claimDeliveries } from "#lib/webhooks/claim-deliv
 import { holdsClaim } from "#lib/webhooks/holds-claim.ts";
 import { sendDelivery } from "#lib/webhooks/send-delivery.ts";
 import { releaseDelivery, settleDelivery } from "#lib/webhooks/settle-delivery.ts";
-import { sweepDeliveries } from "#lib/webhooks/sweep-deliveries.ts";
 import { DeliveryQueue } from "./delivery-queue.ts";
 import { outside } from "./outside.ts";
 import { processName } from "./process-name.ts";
 
 const pollMs = 250;
-const sweepMs = 3_600_000;
 const drainMs = 10_500;
 
 /** Deliveries held at once. Receivers that fail have places of their own: they never hold those of the others. */
@@ -47,8 +45,7 @@ export class DeliverySender {
 
   start(): void {
     const poll = setInterval(() => this.wake(), pollMs);
-    const sweep = setInterval(() => void this.#sweep(), sweepMs);
-    this.#timers = [poll.unref(), sweep.unref()];
+    this.#timers = [poll.unref()];
     this.wake();
   }
 
@@ -119,12 +116,6 @@ export class DeliverySender {
       if (!isUnavailable(error)) logLine("error", "A delivery could not be recorded", errorFields(error));
       return false;
     }
-  }
-
-  async #sweep(): Promise<void> {
-    await sweepDeliveries(this.#now()).catch((error) => {
-      if (!isUnavailable(error)) logLine("error", "Old deliveries could not be removed", errorFields(error));
-    });
   }
 
   #now(): Date {

@@ -1,7 +1,7 @@
 import type { Answer, JsonText, Outcome } from "#lib/engine/outcome.ts";
 import { type NodeWork, type RunResult, runFlow } from "#lib/engine/run.ts";
 import { amendStopped } from "#lib/executions/amend-stopped.ts";
-import { type FinishedRun, finishExecution } from "#lib/executions/finish-execution.ts";
+import type { FinishedRun } from "#lib/executions/finish-execution.ts";
 import type { RunRecords } from "#lib/executions/node-record.ts";
 import { type Run, stopKind } from "#lib/executions/run.ts";
 import { joinNode, resumeNode, runNode } from "#lib/executions/run-node.ts";
@@ -11,6 +11,7 @@ import { query } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { outside } from "./outside.ts";
 import { flush, RecordingIo } from "./run-io.ts";
+import { type RunRecord, storedRecord } from "./run-record.ts";
 
 /** How a run ended, for whoever waits for it. */
 export interface RunEnd {
@@ -24,10 +25,16 @@ export interface RunEnd {
 
 /**
  * Does a run from where it stands to its end. Resolves with null when the run is not this process's any more, because
- * another has it or because it only waits; never rejects: what cannot be stored is left to whoever takes the lease
- * over. `holdUntil`: epoch milliseconds until which somebody waits for the end, so that a shorter wait is kept here.
+ * another has it or because it only waits. Rejects only while nothing of the run is on disk: what cannot be stored
+ * later is left to whoever takes the lease over. `holdUntil`: epoch milliseconds until which somebody waits for the
+ * end, so that a shorter wait is kept here.
  */
-export async function driveRun(run: Run, records: RunRecords, holdUntil = 0): Promise<RunEnd | null> {
+export async function driveRun(
+  run: Run,
+  records: RunRecords,
+  holdUntil = 0,
+  record: RunRecord = storedRecord,
+): Promise<RunEnd | null> {
   stopRun(run.id, "lost");
   runningRuns().set(run.id, run);
   const io = new RecordingIo(run, records, holdUntil);
@@ -40,8 +47,9 @@ export async function driveRun(run: Run, records: RunRecords, holdUntil = 0): Pr
       await suspendRun(run, io.clock.usedMs, io.suspension);
       return null;
     }
-    return await end(run, result);
+    return await end(run, result, record);
   } catch (error) {
+    if (!record.isStored) throw error;
     logLine("error", "A run was left to another process", { executionId: run.id, ...errorFields(error) });
     return null;
   } finally {
@@ -67,7 +75,7 @@ function warnOfBranches({ version, journal }: Run): void {
   }
 }
 
-async function end(run: Run, result: RunResult): Promise<RunEnd | null> {
+async function end(run: Run, result: RunResult, record: RunRecord): Promise<RunEnd | null> {
   const stopped = stopKind(run);
   if (stopped === "lost" || stopped === "handover") return null;
   const finished = finishedRun(run, result, stopped);
@@ -76,7 +84,7 @@ async function end(run: Run, result: RunResult): Promise<RunEnd | null> {
     await amendStopped(run);
     return endOf(finished, result);
   }
-  if (await finishExecution(finished)) return endOf(finished, result);
+  if (await record.end(finished)) return endOf(finished, result);
   const stored = await storedEnd(finished);
   return stored === null ? null : endOf({ ...finished, ...stored }, result);
 }

@@ -4,14 +4,14 @@ import type { executeFlow as executeFlowEndpoint } from "#lib/contract/flows.ts"
 import type { JsonObject } from "#lib/engine/json.ts";
 import { notFound } from "#lib/errors.ts";
 import { loadVersion } from "#lib/executions/compiled-version.ts";
-import { insertExecution } from "#lib/executions/insert-execution.ts";
-import { newExecution, type StartedFlow } from "#lib/executions/new-execution.ts";
+import type { StartedFlow } from "#lib/executions/new-execution.ts";
 import { database } from "#lib/platform/database.ts";
-import { env } from "#lib/platform/env.ts";
 import { isId } from "#lib/platform/ids.ts";
 import type { RunEnd } from "./drive-run.ts";
-import { endWithin, type RunHere, runHere } from "./run-here.ts";
-import { worker } from "./worker.ts";
+import { partialRun } from "./partial-run.ts";
+import { type QueuedRun, queueRun } from "./queue-run.ts";
+import { type StartedRun, startRun } from "./start-run.ts";
+import { writeBeginning } from "./write-beginning.ts";
 
 type Body = z.output<(typeof executeFlowEndpoint)["body"]>;
 
@@ -20,7 +20,10 @@ interface Caller {
   readonly userAgent: string | null;
 }
 
-/** Runs a flow whatever its status: at once with the answer (200), or in the background (202). Throws NOT_FOUND. */
+/**
+ * Runs a flow whatever its status: at once with the answer (200), or in the background (202). A run that goes to one
+ * node only, or takes pinned outputs, is always done in the background. Throws NOT_FOUND, VALIDATION_ERROR.
+ */
 export async function executeFlow(actor: Actor, id: string, body: Body, caller: Caller) {
   const flow = await findStartedFlow(actor, id);
   const version = await loadVersion(id, flow.version);
@@ -33,32 +36,32 @@ export async function executeFlow(actor: Actor, id: string, body: Body, caller: 
     userAgent: caller.userAgent,
     metadata: body.metadata as JsonObject,
   };
-  if (body.async) {
-    const execution = newExecution(flow, { ...request, leaseOwner: null });
-    await insertExecution(execution);
-    worker().wake();
-    return accepted(id, { executionId: execution.id, startedAt: execution.startedAt });
+  const beginning = partialRun(version.graph, flow.status, body);
+  if (beginning !== null) {
+    const fromNode = body.untilNode ?? Object.keys(beginning.pinned)[0] ?? null;
+    const write = (newId: string) => writeBeginning(newId, version, beginning);
+    return accepted(id, await queueRun(flow, { ...request, fromNode }, write));
   }
-  worker();
-  const run = await runHere(flow, version, request);
-  const end = await endWithin(env().syncWaitMs, run.end);
-  if (end === undefined || end === null) return accepted(id, run);
+  if (body.async) return accepted(id, await queueRun(flow, request));
+  const run = await startRun(flow, version, request);
+  const end = await run.end;
+  if (end === null) return accepted(id, run);
   const nodeIds = version.definition.nodes.map((node) => node.id);
   return { payload: ended(id, run, end, nodeIds), status: 200 };
 }
 
-async function findStartedFlow(actor: Actor, id: string): Promise<StartedFlow> {
+async function findStartedFlow(actor: Actor, id: string): Promise<StartedFlow & { readonly status: string }> {
   if (!isId("flow", id)) throw notFound("Flow");
   const flow = await database().flow.findFirst({ where: { id, workspaceId: actor.workspaceId } });
   if (flow === null) throw notFound("Flow");
   return flow;
 }
 
-function accepted(flowId: string, { executionId, startedAt }: Pick<RunHere, "executionId" | "startedAt">) {
+function accepted(flowId: string, { executionId, startedAt }: QueuedRun) {
   return { payload: { executionId, status: "running", startedAt, flowId }, status: 202 };
 }
 
-function ended(flowId: string, run: RunHere, end: RunEnd, nodeIds: readonly string[]) {
+function ended(flowId: string, run: StartedRun, end: RunEnd, nodeIds: readonly string[]) {
   return {
     executionId: run.executionId,
     flowId,

@@ -1,11 +1,13 @@
-import { columnsOfRuns, insertRuns, type NewExecution } from "#lib/executions/insert-execution.ts";
+import { columnsOfRuns, insertRuns, type NewExecution, runColumnsCount } from "#lib/executions/insert-execution.ts";
 import { newExecution, type StartedFlow } from "#lib/executions/new-execution.ts";
 import { type DueTime, dueTimes } from "#lib/flows/due-times.ts";
 import { nextTime, type Schedule } from "#lib/flows/schedule.ts";
+import type { NodeFailure } from "#lib/nodes/define.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { derivedId } from "#lib/platform/ids.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
+import { failLimitedRun, limitRun } from "./limit-run.ts";
 
 /** Flows that are seen to at once. */
 const flowsMax = 100;
@@ -18,8 +20,14 @@ interface DueRow extends StartedFlow, Schedule, Record<string, unknown> {
 /** A flow whose time has come: the runs it gets, and when it is next looked at. */
 interface Due {
   readonly flow: DueRow;
-  readonly runs: readonly NewExecution[];
+  readonly runs: readonly ScheduledRun[];
   readonly next: Date | null;
+}
+
+interface ScheduledRun {
+  readonly execution: NewExecution;
+  /** Why its place among the flow's other runs cannot be told. */
+  readonly failure: NodeFailure | null;
 }
 
 // By the database's clock, which all processes share.
@@ -32,10 +40,11 @@ const findDue = `
 
 // Of several processes that see the same time come, the one that moves it on makes the runs, in the same statement. A
 // run's id follows from its flow and its time, so that even a clock that is set back makes no second run of it.
+const first = runColumnsCount + 1;
 const fire = `
   WITH moved AS (
     UPDATE flow_schedule s SET next_run_at = d.next
-    FROM unnest($16::text[], $17::timestamptz[], $18::timestamptz[]) AS d(flow_id, due, next)
+    FROM unnest($${first}::text[], $${first + 1}::timestamptz[], $${first + 2}::timestamptz[]) AS d(flow_id, due, next)
     WHERE s.flow_id = d.flow_id AND s.next_run_at = d.due RETURNING s.flow_id),
   ${insertRuns("n.flow_id IN (SELECT flow_id FROM moved)")}`;
 
@@ -47,25 +56,31 @@ export async function fireSchedules(now: Date | null = null): Promise<number> {
   let made = 0;
   for (;;) {
     const rows = await query<DueRow>("find-due-schedules", findDue, [now]);
-    if (rows.length > 0) made += await store(rows.map(dueOf));
+    if (rows.length > 0) made += await store(await Promise.all(rows.map(dueOf)));
     if (rows.length < flowsMax) return made;
   }
 }
 
 async function store(due: readonly Due[]): Promise<number> {
+  const all = due.flatMap(({ runs }) => runs);
   const values = [
-    ...columnsOfRuns(due.flatMap(({ runs }) => runs)),
+    ...columnsOfRuns(all.map(({ execution }) => execution)),
     due.map(({ flow }) => flow.id),
     due.map(({ flow }) => flow.dueAt),
     due.map(({ next }) => next),
   ];
-  return (await query("fire-schedules", fire, values)).length;
+  const made = new Set((await query<{ id: string }>("fire-schedules", fire, values)).map((row) => row.id));
+  for (const { execution, failure } of all) {
+    if (failure !== null && made.has(execution.id)) await failLimitedRun(execution.id, failure);
+  }
+  return made.size;
 }
 
 /** A schedule that cannot be read any more does not come again, and keeps no other from its time. */
-function dueOf(flow: DueRow): Due {
+async function dueOf(flow: DueRow): Promise<Due> {
   try {
-    const runs = dueTimes(flow, flow.dueAt, flow.now).map((time) => scheduledRun(flow, time));
+    const times = dueTimes(flow, flow.dueAt, flow.now);
+    const runs = await Promise.all(times.map((time) => scheduledRun(flow, time)));
     return { flow, runs, next: nextTime(flow, flow.now) };
   } catch (error) {
     logLine("error", "A schedule could not be read", { flowId: flow.id, ...errorFields(error) });
@@ -73,16 +88,19 @@ function dueOf(flow: DueRow): Due {
   }
 }
 
-function scheduledRun(flow: DueRow, { at, missed }: DueTime): NewExecution {
+async function scheduledRun(flow: DueRow, { at, missed }: DueTime): Promise<ScheduledRun> {
   const scheduledAt = iso(at);
   const body = { scheduledAt, cron: flow.cron, timezone: flow.timezone, missed };
+  const trigger = { body, headers: {}, query: {}, method: "POST" };
+  const { limit, failure } = await limitRun(flow, trigger);
   const run = newExecution(flow, {
     triggerType: "schedule",
-    trigger: { body, headers: {}, query: {}, method: "POST" },
+    trigger,
     source: "schedule",
     ip: null,
     userAgent: null,
     leaseOwner: null,
+    limit,
   });
-  return { ...run, id: derivedId("execution", at, `${flow.id} ${scheduledAt}`) };
+  return { execution: { ...run, id: derivedId("execution", at, `${flow.id} ${scheduledAt}`) }, failure };
 }

@@ -7,7 +7,7 @@ import { createSandbox } from "#lib/sandbox/sandbox.ts";
 /** The sandbox and the outbound door of this process. */
 export function outside(): Outside {
   return singleton("outside", () => ({
-    sandbox: createSandbox(),
+    sandbox: createSandbox({ limits: env().sandbox }),
     outbound: createOutbound({ allow: env().outboundAllow.join(",") }),
   }));
 }

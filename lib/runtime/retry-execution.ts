@@ -3,16 +3,18 @@ import type { JsonObject } from "#lib/engine/json.ts";
 import { notFound } from "#lib/errors.ts";
 import { type CompiledVersion, loadVersion } from "#lib/executions/compiled-version.ts";
 import { findExecution } from "#lib/executions/find-execution.ts";
-import { insertExecution } from "#lib/executions/insert-execution.ts";
-import { newExecution } from "#lib/executions/new-execution.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { type Kept, nodesToKeep } from "./nodes-to-keep.ts";
-import { worker } from "./worker.ts";
+import { nodesBeyond } from "./partial-run.ts";
+import { queueRun } from "./queue-run.ts";
+import { writeBeginning } from "./write-beginning.ts";
 
 interface RetryRequest {
   readonly overrideData?: JsonObject | null | undefined;
   readonly fromNode?: string | null | undefined;
+  /** With `fromNode`: no node after this one runs. */
+  readonly untilNode?: string | null | undefined;
 }
 
 interface Caller {
@@ -32,22 +34,25 @@ export async function retryExecution(actor: Actor, id: string, given: RetryReque
   if (flow === null || version === null) throw notFound("Flow");
   const fromNode = given.fromNode ?? null;
   const kept = fromNode === null ? null : await nodesToKeep(original.id, version, fromNode);
+  const untilNode = given.untilNode ?? null;
+  const beyond = untilNode === null ? [] : nodesBeyond(version.graph, untilNode);
 
   const earlier = JSON.parse(original.trigger) as TriggerData;
-  const execution = newExecution(flow, {
+  const request = {
     triggerType: original.triggerType,
     trigger: { ...earlier, body: given.overrideData ?? earlier.body },
-    source: "retry",
+    source: "retry" as const,
     ...caller,
-    leaseOwner: null,
     originalExecutionId: original.id,
-    fromNode,
-  });
+    fromNode: fromNode ?? untilNode,
+  };
+  const known = new Set([...(kept?.done ?? []), ...(kept?.skipped ?? [])]);
+  const skipped = beyond.filter((nodeId) => !known.has(nodeId));
   // The kept outputs first: a worker may take the run as soon as it is there.
-  if (kept !== null) await copyKept(original.id, execution.id, version, kept);
-  await insertExecution(execution);
-  worker().wake();
-  const { id: executionId, startedAt } = execution;
+  const { executionId, startedAt } = await queueRun(flow, request, async (newId) => {
+    if (kept !== null) await copyKept(original.id, newId, version, kept);
+    if (skipped.length > 0) await writeBeginning(newId, version, { skipped, pinned: {} });
+  });
   return { executionId, originalExecutionId: original.id, status: "running" as const, startedAt };
 }
 

@@ -5,21 +5,25 @@ import { createMask } from "#lib/executions/mask-secrets.ts";
 import { newExecution, type StartedFlow, type StartRequest } from "#lib/executions/new-execution.ts";
 import { noRecords } from "#lib/executions/node-record.ts";
 import type { Run } from "#lib/executions/run.ts";
+import { nodeDefinition } from "#lib/nodes/registry.ts";
 import { env } from "#lib/platform/env.ts";
 import { driveRun, type RunEnd } from "./drive-run.ts";
 import { processName } from "./process-name.ts";
+import { LateRecord, storedRecord } from "./run-record.ts";
 
 /** A run that goes on in this process while its caller waits. */
 export interface RunHere {
   readonly executionId: string;
   readonly startedAt: string;
+  /** Its end if that comes while its caller waits, else null: then its record is on disk. Throws StaleFlow. */
   readonly end: Promise<RunEnd | null>;
 }
 
 /**
  * The inline runtime: writes the record with a lease of this process, then runs at once. If the process dies, a
- * worker takes the lease over. Resolves when the record is on disk. A run that comes to wait for longer than its caller
- * does is let go: its end is null.
+ * worker takes the lease over. Where nothing that the run does can be seen from outside, its record may be written
+ * later, with its end. A run that comes to wait for longer than its caller does is let go: its end is null. Throws
+ * StaleFlow.
  */
 export async function runHere(
   flow: StartedFlow,
@@ -27,7 +31,8 @@ export async function runHere(
   request: Omit<StartRequest, "leaseOwner">,
 ): Promise<RunHere> {
   const execution = newExecution(flow, { ...request, leaseOwner: processName() });
-  await insertExecution(execution);
+  const late = onlyComputes(version) ? new LateRecord(execution) : null;
+  if (late === null) await insertExecution(execution);
   const run: Run = {
     id: execution.id,
     workspaceId: flow.workspaceId,
@@ -45,17 +50,28 @@ export async function runHere(
     secrets: new Map(),
     mask: createMask([]),
   };
-  const end = driveRun(run, noRecords, Date.now() + env().syncWaitMs);
-  return { executionId: run.id, startedAt: run.startedAt, end };
+  const { syncWaitMs } = env();
+  const end = driveRun(run, noRecords, Date.now() + syncWaitMs, late ?? storedRecord);
+  return { executionId: run.id, startedAt: run.startedAt, end: endWithin(syncWaitMs, end, late) };
 }
 
-/** The end of the run if it comes within `ms`; undefined while it goes on. */
-export async function endWithin(ms: number, end: Promise<RunEnd | null>): Promise<RunEnd | null | undefined> {
+/** Larger flows are on disk before they begin, whatever they do. */
+const computedNodesMax = 50;
+
+/** True when every node gives the same each time it runs, and does nothing but that. */
+function onlyComputes({ definition }: CompiledVersion): boolean {
+  const { nodes } = definition;
+  return nodes.length <= computedNodesMax && nodes.every(({ type }) => nodeDefinition(type)?.effect === "none");
+}
+
+async function endWithin(ms: number, end: Promise<RunEnd | null>, late: LateRecord | null): Promise<RunEnd | null> {
   let timer: NodeJS.Timeout | undefined;
-  const later = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms);
+  const later = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms);
   });
   const first = await Promise.race([end, later]);
   clearTimeout(timer);
+  // The caller is told where to look for the end.
+  if (first === null) await late?.stored();
   return first;
 }

@@ -24,7 +24,9 @@ class Schedules {
     if (this.#looking) return;
     this.#looking = true;
     try {
-      if ((await fireSchedules()) > 0) worker().wake();
+      if ((await fireSchedules()) === 0) return;
+      worker().wake();
+      worker().admit();
     } catch (error) {
       if (!isUnavailable(error)) logLine("error", "Schedules could not be seen to", errorFields(error));
     } finally {

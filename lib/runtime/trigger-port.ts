@@ -1,14 +1,13 @@
+import { LRUCache } from "lru-cache";
 import { checkCaller } from "#lib/credentials/check-caller.ts";
 import type { FlowTrigger } from "#lib/engine/flow.ts";
 import { notFound } from "#lib/errors.ts";
 import { loadVersion } from "#lib/executions/compiled-version.ts";
-import { insertExecution } from "#lib/executions/insert-execution.ts";
-import { newExecution } from "#lib/executions/new-execution.ts";
 import { findTrigger, type TriggeredFlow } from "#lib/flows/find-trigger.ts";
-import { env } from "#lib/platform/env.ts";
+import { singleton } from "#lib/platform/singleton.ts";
 import type { RunEnd } from "./drive-run.ts";
-import { endWithin, runHere } from "./run-here.ts";
-import { worker } from "./worker.ts";
+import { queueRun } from "./queue-run.ts";
+import { startRun } from "./start-run.ts";
 
 /** A call to a trigger URL, read. */
 interface Call {
@@ -21,10 +20,35 @@ interface Call {
   readonly respondAtOnce: boolean;
 }
 
-async function find(hookId: string) {
+interface Found {
+  readonly flow: TriggeredFlow;
+  readonly trigger: FlowTrigger;
+  readonly status: string;
+}
+
+const flowsKept = 1_000;
+const found = () => singleton("found-triggers", () => new LRUCache<string, Found>({ max: flowsKept }));
+
+/** What the last look-up found. It may have changed since: a run that is made from it is stored only if it has not. */
+function recall(hookId: string): Found | null {
+  return found().get(hookId) ?? null;
+}
+
+async function find(hookId: string): Promise<Found | null> {
   const flow = await findTrigger(hookId);
   const version = flow && (await loadVersion(flow.id, flow.version));
-  return flow && version ? { flow, trigger: version.definition.trigger, status: flow.status } : null;
+  if (!flow || !version) {
+    found().delete(hookId);
+    return null;
+  }
+  const now = { flow, trigger: version.definition.trigger, status: flow.status };
+  found().set(hookId, now);
+  return now;
+}
+
+interface Started {
+  readonly executionId: string;
+  readonly end: RunEnd | null;
 }
 
 type CheckedRequest = { readonly headers: Parameters<typeof checkCaller>[2]["headers"] };
@@ -33,8 +57,21 @@ function authenticate(flow: TriggeredFlow, trigger: FlowTrigger, request: Checke
   return checkCaller(flow, trigger.config, { headers: request.headers, body: rawBody });
 }
 
-/** Starts the flow; waits for its end unless the caller or the trigger wants an answer at once. */
-async function start(flow: TriggeredFlow, call: Call): Promise<{ executionId: string; end: RunEnd | null }> {
+/**
+ * Starts the flow; waits for its end unless the caller or the trigger wants an answer at once. Null when the flow has
+ * changed since it was found: nothing was started.
+ */
+async function start(flow: TriggeredFlow, call: Call): Promise<Started | null> {
+  try {
+    return await startAsFound(flow, call);
+  } catch (error) {
+    // By its name: it may have been thrown by another bundle's copy.
+    if (error instanceof Error && error.name === "StaleFlow") return null;
+    throw error;
+  }
+}
+
+async function startAsFound(flow: TriggeredFlow, call: Call): Promise<Started> {
   const { body, headers, query, method, ip, userAgent, respondAtOnce } = call;
   const request = {
     triggerType: "webhook",
@@ -43,18 +80,12 @@ async function start(flow: TriggeredFlow, call: Call): Promise<{ executionId: st
     ip,
     userAgent,
   };
-  if (respondAtOnce) {
-    const execution = newExecution(flow, { ...request, leaseOwner: null });
-    await insertExecution(execution);
-    worker().wake();
-    return { executionId: execution.id, end: null };
-  }
+  if (respondAtOnce) return { executionId: (await queueRun(flow, request)).executionId, end: null };
   const version = await loadVersion(flow.id, flow.version);
   if (version === null) throw notFound("Webhook");
-  worker();
-  const run = await runHere(flow, version, request);
-  return { executionId: run.executionId, end: (await endWithin(env().syncWaitMs, run.end)) ?? null };
+  const run = await startRun(flow, version, request);
+  return { executionId: run.executionId, end: await run.end };
 }
 
 /** What stands behind trigger URLs. */
-export const triggerPort = { find, authenticate, start };
+export const triggerPort = { recall, find, authenticate, start };

@@ -5,10 +5,13 @@ import { sleep } from "#lib/platform/clock.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
+import { OneAtATime } from "#lib/platform/one-at-a-time.ts";
 import { singleton } from "#lib/platform/singleton.ts";
-import { claimRuns } from "./claim-runs.ts";
+import { admitRuns } from "./admit-runs.ts";
+import { type Claim, claimRuns } from "./claim-runs.ts";
 import { driveRun } from "./drive-run.ts";
 import { processName } from "./process-name.ts";
+import { RunPlaces } from "./run-places.ts";
 
 const pollMs = 500;
 const heartbeatMs = 1_000;
@@ -25,14 +28,19 @@ const release = `
 
 /** The embedded runtime: does runs that nobody has, and keeps the leases of all runs of this process. */
 export class Worker {
+  readonly #claims = new OneAtATime(() => this.#claim());
+  readonly #admissions = new OneAtATime(() => this.#admit());
+  readonly #places = new RunPlaces(env().executionConcurrency);
   #timers: NodeJS.Timeout[] = [];
-  #free = env().executionConcurrency;
-  #claiming = false;
-  #again = false;
+  /** The runs that were there at the last heartbeat. */
+  #seen: ReadonlySet<string> = new Set();
   #draining = false;
 
   start(): void {
-    const poll = setInterval(() => this.wake(), pollMs);
+    const poll = setInterval(() => {
+      this.wake();
+      this.admit();
+    }, pollMs);
     const beat = setInterval(() => void this.#heartbeat(), heartbeatMs);
     this.#timers = [poll.unref(), beat.unref()];
     this.wake();
@@ -40,8 +48,12 @@ export class Worker {
 
   /** Looks for runs now: one was just stored, or a place became free. */
   wake(): void {
-    if (this.#claiming) this.#again = true;
-    else void this.#claim();
+    this.#claims.ask();
+  }
+
+  /** Looks now whose turn it is among runs of flows that limit them: one was just stored, or one has ended. */
+  admit(): void {
+    this.#admissions.ask();
   }
 
   /** Stops taking runs, waits for those under way, and hands back what does not end in time. */
@@ -58,30 +70,38 @@ export class Worker {
   }
 
   async #claim(): Promise<void> {
-    this.#claiming = true;
     try {
-      do {
-        this.#again = false;
-        if (this.#draining || this.#free === 0) break;
-        const claims = await claimRuns(this.#free);
-        this.#free -= claims.length;
-        for (const { run, recorded } of claims) {
-          void driveRun(run, recorded).then(() => {
-            this.#free += 1;
-            this.wake();
-          });
-        }
-      } while (this.#again);
+      for (let isMore = true; isMore && !this.#draining && this.#places.free > 0; ) {
+        const asked = this.#places.free;
+        const claims = await claimRuns(asked, this.#places.turn);
+        isMore = this.#places.take(claims, asked);
+        for (const claim of claims) void this.#do(claim);
+      }
     } catch (error) {
       if (!isUnavailable(error)) logLine("error", "Runs could not be claimed", errorFields(error));
-    } finally {
-      this.#claiming = false;
     }
   }
 
+  async #do({ run, recorded, isLimited }: Claim): Promise<void> {
+    await driveRun(run, recorded);
+    this.#places.giveBack(run.flowId);
+    this.wake();
+    if (isLimited) this.admit();
+  }
+
+  async #admit(): Promise<void> {
+    if (this.#draining) return;
+    try {
+      if ((await admitRuns()) > 0) this.wake();
+    } catch (error) {
+      if (!isUnavailable(error)) logLine("error", "Runs could not be admitted", errorFields(error));
+    }
+  }
+
+  /** Runs that began since the last heartbeat have a fresh lease. No clock is asked: it may have been set. */
   async #heartbeat(): Promise<void> {
-    const before = Date.now() - heartbeatMs;
-    const ids = [...runningRuns().values()].filter((run) => Date.parse(run.startedAt) < before).map((run) => run.id);
+    const ids = [...runningRuns().keys()].filter((id) => this.#seen.has(id));
+    this.#seen = new Set(runningRuns().keys());
     if (ids.length === 0) return;
     try {
       const rows = await query<{ id: string }>("renew-leases", renew, [ids, processName()]);

@@ -1,7 +1,6 @@
 import { query } from "#lib/platform/database.ts";
 import { closeDeliveries } from "./close-deliveries.ts";
 
-const keptMs = 30 * 24 * 3_600_000;
 const batchMax = 1_000;
 
 const subscriptionIds = `
@@ -19,15 +18,20 @@ const remove = `
   RETURNING id`;
 
 /**
- * Removes what is older than 30 days, and what an event left behind that happened in the moment in which its
- * subscription was deleted or switched off.
+ * Removes what is older than `keptMs` and not waiting, and what an event left behind that happened in the moment in which its
+ * subscription was deleted or switched off. Gives
+ * how many deliveries that were.
  */
-export async function sweepDeliveries(now: Date): Promise<void> {
+export async function sweepDeliveries(now: Date, keptMs: number): Promise<number> {
+  let removed = 0;
   const rows = await query<{ id: string; active: boolean | null }>("sweep-subscriptions", subscriptionIds, []);
   for (const { id, active } of rows) {
     const isOrphan = active === null;
     const before = isOrphan ? now : new Date(now.getTime() - keptMs);
     if (active === false) await closeDeliveries(id, now);
-    while ((await query("sweep-deliveries", remove, [id, before, isOrphan])).length === batchMax);
+    for (let last = batchMax; last === batchMax; removed += last) {
+      last = (await query("sweep-deliveries", remove, [id, before, isOrphan])).length;
+    }
   }
+  return removed;
 }

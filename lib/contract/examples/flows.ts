@@ -48,6 +48,10 @@ export const flowExamples: Examples = {
     answer: { id, name: "Order intake, Europe", status: "active", updatedAt },
   },
   "DELETE /flows/:id": {},
+  "POST /flows/check": {
+    body: { trigger: askedTrigger, nodes: [{ id: "ask", type: "http-request" }], edges: [] },
+    answer: { problems: [{ path: "nodes[0].config.url", message: "must be text", nodeId: "ask" }] },
+  },
   "POST /flows/:id/execute": {
     body: { data: { items: [{ price: 12.5 }, { price: 30 }] }, async: false, metadata: { batch: "2026-01" } },
     answer: {

@@ -7,6 +7,7 @@ import type { FinishedRun } from "../finish-execution.ts";
 import { insertExecution } from "../insert-execution.ts";
 import { newExecution, type StartedFlow } from "../new-execution.ts";
 import type { NodeRecord } from "../node-record.ts";
+import type { RunLimit } from "../run-limit.ts";
 
 export async function storedFlow(
   actor: Actor,
@@ -25,16 +26,24 @@ export async function storedFlow(
   return { id, workspaceId: actor.workspaceId, name: "Test", version, settings: null };
 }
 
+const request = {
+  triggerType: "manual",
+  trigger: { body: {}, headers: {}, query: {}, method: "POST" },
+  source: "api",
+  ip: null,
+  userAgent: null,
+} as const;
+
 /** Stores a run: `pending` without an owner, `running` under the first claim with one. Gives its id. */
 export async function storedExecution(flow: StartedFlow, leaseOwner: string | null = null): Promise<string> {
-  const execution = newExecution(flow, {
-    triggerType: "manual",
-    trigger: { body: {}, headers: {}, query: {}, method: "POST" },
-    source: "api",
-    ip: null,
-    userAgent: null,
-    leaseOwner,
-  });
+  const execution = newExecution(flow, { ...request, leaseOwner });
+  await insertExecution(execution);
+  return execution.id;
+}
+
+/** Stores a run of a flow that limits its runs. Gives its id. */
+export async function limitedExecution(flow: StartedFlow, limit: RunLimit): Promise<string> {
+  const execution = newExecution(flow, { ...request, leaseOwner: null, limit });
   await insertExecution(execution);
   return execution.id;
 }

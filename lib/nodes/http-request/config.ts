@@ -26,6 +26,7 @@ export const httpRequestConfig = z.object({
       "Headers to send; null leaves one out. None by default. Those that frame or route the message (Host, Content-Length, Connection and the like) cannot be set.",
   }),
   credential: z.string().optional().meta({
+    format: "credential",
     title: "Credential",
     description:
       "Name of a stored credential of type bearer, basic, header or query. What it sends goes before a header of the same name.",

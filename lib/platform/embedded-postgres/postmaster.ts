@@ -27,6 +27,14 @@ export function isReady(cluster: string): boolean {
   return noteOf(cluster)[7]?.trim() === "ready";
 }
 
+/** The port on which a server accepts connections to this cluster; undefined when none does. */
+export function portOf(cluster: string): number | undefined {
+  const pid = notedPid(cluster);
+  return pid !== undefined && isAlive(pid) && serves(pid, cluster) && isReady(cluster)
+    ? Number(noteOf(cluster)[3])
+    : undefined;
+}
+
 function notedPid(cluster: string): number | undefined {
   const pid = Number(noteOf(cluster)[0]);
   return Number.isInteger(pid) && pid > 0 ? pid : undefined;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { secretFile } from "../secret-files.ts";
 import { databaseAccount } from "./account.ts";
-import { makeCluster, placeOf, reachableDirectory, superuser } from "./cluster.ts";
-import { stopLeftOver } from "./postmaster.ts";
+import { clusterOf, makeCluster, placeOf, reachableDirectory, superuser } from "./cluster.ts";
+import { portOf, stopLeftOver } from "./postmaster.ts";
 import { programsDirectory } from "./programs.ts";
 import { type Cluster, type ServerProcess, startServer } from "./server.ts";
 
@@ -43,17 +43,25 @@ export async function startEmbeddedPostgres(
   // Another account must be able to pass through; what is secret in it has a mode of its own.
   mkdirSync(dataDir, { recursive: true, mode: asRoot ? 0o711 : 0o700 });
   const place = placeOf(dataDir, account, say);
-  const passwordFile = join(dataDir, "postgres-password");
+  const passwordFile = passwordFileOf(dataDir);
   const programs = programsDirectory(account, reachableDirectory, say);
   const directory = makeCluster(place, programs, account, passwordFile);
   await stopLeftOver(directory, say);
   const cluster: Cluster = { directory, programs, account, logFile: join(place, "postgres.log") };
   const running = await keepRunning(cluster, [...settings, ...extraSettings], say);
-  const password = secretFile(passwordFile);
-  return {
-    url: `postgresql://${superuser}:${password}@127.0.0.1:${running.port}/millrace`,
-    stop: running.stop,
-  };
+  return { url: urlOf(passwordFile, running.port), stop: running.stop };
+}
+
+/** The address of the database of a server that runs on this data directory; undefined when none does. */
+export function runningEmbeddedPostgres(dataDir: string): string | undefined {
+  const port = portOf(clusterOf(dataDir));
+  return port === undefined ? undefined : urlOf(passwordFileOf(dataDir), port);
+}
+
+const passwordFileOf = (dataDir: string) => join(dataDir, "postgres-password");
+
+function urlOf(passwordFile: string, port: number): string {
+  return `postgresql://${superuser}:${secretFile(passwordFile)}@127.0.0.1:${port}/millrace`;
 }
 
 async function keepRunning(cluster: Cluster, all: readonly string[], say: (line: string) => void) {

@@ -1,0 +1,35 @@
+// Millrace as it is measured: the production build, started as `npm start` starts it, on a database of its own.
+import { type RunningServer, startServer } from "../e2e/support/server.ts";
+
+const secret = "benchmark-secret-benchmark-secret";
+
+export function startMillrace(databaseUrl: string, env: Record<string, string> = {}): Promise<RunningServer> {
+  return startServer({
+    env: { DATABASE_URL: databaseUrl, AUTH_SECRET: secret, ENCRYPTION_KEY: secret, PUBLIC_URL: undefined, ...env },
+  });
+}
+
+/** Calls the API and gives the payload; throws for whatever is not a success. */
+export async function callApi<Payload>(server: RunningServer, method: string, path: string, body?: unknown) {
+  const response = await fetch(`${server.url}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${server.apiKey}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+  return answer.data as Payload;
+}
+
+interface MadeFlow {
+  readonly id: string;
+  readonly trigger: { readonly config: { readonly url: string } };
+}
+
+/** Makes an active flow with a trigger URL. */
+export async function makeFlow(server: RunningServer, nodes: readonly unknown[], edges: readonly unknown[]) {
+  const trigger = { type: "webhook", config: { method: "POST" } };
+  const flow = { name: "Benchmark", status: "active", trigger, nodes, edges };
+  const { id, trigger: made } = await callApi<MadeFlow>(server, "POST", "/flows", flow);
+  return { id, url: made.config.url };
+}

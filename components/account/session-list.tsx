@@ -1,0 +1,74 @@
+"use client";
+
+import { Badge, Button, Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "#components/api/use-api.ts";
+import { useChange } from "#components/api/use-change.ts";
+import { FailureNotice } from "#components/page/failure-notice.tsx";
+import styles from "#components/settings/settings-section.module.css";
+import { RelativeTime } from "#components/time/relative-time.tsx";
+import type { ShownSession } from "#lib/contract/account.ts";
+import { browserInWords } from "./browser-words.ts";
+
+/** Where one is signed in; each can be ended. */
+export function SessionList() {
+  const api = useApi();
+  const sessions = useQuery({ queryKey: ["sessions"], queryFn: ({ signal }) => api.call("listSessions", { signal }) });
+  const endOthers = useChange({
+    run: (api) => api.call("endOtherSessions"),
+    stale: ["sessions"],
+    done: ({ ended }) => `${ended} ${ended === 1 ? "session" : "sessions"} ended.`,
+    failed: "The sessions were not ended.",
+  });
+  if (sessions.data === undefined) {
+    if (!sessions.isError) return <Skeleton height={104} aria-label="Loading" />;
+    const retry = () => void sessions.refetch();
+    return <FailureNotice what="Your sessions could not be loaded" error={sessions.error} onRetry={retry} />;
+  }
+  return (
+    <>
+      <ul className={styles.list}>
+        {sessions.data.map((session) => (
+          <SessionItem key={session.id} session={session} />
+        ))}
+      </ul>
+      {sessions.data.length > 1 && (
+        <Button variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate(undefined)}>
+          End all others
+        </Button>
+      )}
+    </>
+  );
+}
+
+function SessionItem({ session }: { readonly session: ShownSession }) {
+  const end = useChange({
+    run: (api, id: string) => api.call("endSession", { params: { id } }),
+    stale: ["sessions"],
+    done: "The session is ended.",
+    failed: "The session was not ended.",
+  });
+  const browser = browserInWords(session.userAgent);
+  return (
+    <li className={styles.item}>
+      <span>
+        {browser} {session.current && <Badge variant="light">this one</Badge>}
+        <br />
+        <span className={styles.muted}>
+          {session.ip ?? "unknown address"} · used <RelativeTime at={session.lastSeenAt} />
+        </span>
+      </span>
+      {!session.current && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          loading={end.isPending}
+          aria-label={`End the session of ${browser}`}
+          onClick={() => end.mutate(session.id)}
+        >
+          End
+        </Button>
+      )}
+    </li>
+  );
+}

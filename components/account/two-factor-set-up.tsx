@@ -1,0 +1,83 @@
+"use client";
+
+import { PasswordInput, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useChange } from "#components/api/use-change.ts";
+import { fieldProblems } from "#components/dialog/field-problems.ts";
+import { FormDialog } from "#components/dialog/form-dialog.tsx";
+import { CodeBlock } from "#components/page/code-block.tsx";
+import { QrCode } from "./qr-code.tsx";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+
+interface TwoFactorSetUpProps {
+  readonly hasPassword: boolean;
+  readonly onClose: () => void;
+}
+
+/** The steps to an authenticator app: the password, the QR code and a code of the app, the recovery codes. */
+export default function TwoFactorSetUp({ hasPassword, onClose }: TwoFactorSetUpProps) {
+  const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const start = useChange({
+    run: (api) => api.call("startTwoFactor", { body: hasPassword ? { password } : {} }),
+    stale: [],
+  });
+  const confirm = useChange({
+    run: (api) => api.call("confirmTwoFactor", { body: { code } }),
+    stale: [],
+  });
+  const done = useChange({ run: async () => null, stale: ["account", "members"], onDone: onClose });
+  if (confirm.data !== undefined) {
+    return <RecoveryCodes codes={confirm.data.recoveryCodes} onClose={() => done.mutate(undefined)} />;
+  }
+  if (start.data === undefined) {
+    const problems = fieldProblems(start.error, (field) => field === "password");
+    return (
+      <FormDialog
+        title="Set up an authenticator app"
+        submit="Go on"
+        busy={start.isPending}
+        problem={problems.rest}
+        onSubmit={() => start.mutate(undefined)}
+        onClose={onClose}
+      >
+        <Text size="sm">You need an app that shows codes, such as Aegis, 1Password or Google Authenticator.</Text>
+        {hasPassword && (
+          <PasswordInput
+            data-autofocus
+            label="Your password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            error={problems.fields.password}
+            visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
+          />
+        )}
+      </FormDialog>
+    );
+  }
+  const problems = fieldProblems(confirm.error, (field) => field === "code");
+  return (
+    <FormDialog
+      title="Set up an authenticator app"
+      submit="Confirm"
+      busy={confirm.isPending}
+      problem={problems.rest}
+      onSubmit={() => confirm.mutate(undefined)}
+      onClose={onClose}
+    >
+      <Text size="sm">Scan this with the app, or type the secret into it. Then enter the code that it shows.</Text>
+      <QrCode text={start.data.uri} label="QR code for the authenticator app" />
+      <CodeBlock text={start.data.secret} label="Copy the secret" />
+      <TextInput
+        data-autofocus
+        label="Code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value)}
+        error={problems.fields.code}
+      />
+    </FormDialog>
+  );
+}

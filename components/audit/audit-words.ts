@@ -1,0 +1,44 @@
+import type { AuditSubject, ShownAuditEntry } from "#lib/contract/audit-log.ts";
+
+const subjects: Record<AuditSubject, string> = {
+  workspace: "Workspace",
+  member: "Member",
+  invitation: "Invitation",
+  session: "Session",
+  account: "Account",
+  key: "API key",
+  credential: "Credential",
+  flow: "Flow",
+  webhook: "Webhook subscription",
+  executions: "Runs",
+};
+
+export const subjectOptions = Object.entries(subjects).map(([value, label]) => ({
+  value: value as AuditSubject,
+  label,
+}));
+
+/** "Flow updated: Order intake". */
+export function whatInWords({ action, subject }: ShownAuditEntry): string {
+  const verb = (action.split(".")[1] ?? action).replaceAll("_", " ");
+  const what = `${subjects[subject.type]} ${verb}`;
+  return subject.name ? `${what}: ${subject.name}` : what;
+}
+
+/** What is different, field by field: "role: viewer → editor". */
+export function changeInWords({ before, after }: ShownAuditEntry): string {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return names
+    .filter((name) => textOf(before?.[name]) !== textOf(after?.[name]))
+    .map((name) => {
+      const [old, next] = [textOf(before?.[name]), textOf(after?.[name])];
+      return before === null || old === "" ? `${name}: ${next}` : `${name}: ${old} → ${next || "none"}`;
+    })
+    .join(", ");
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  const text = Array.isArray(value) ? value.join(" ") : typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

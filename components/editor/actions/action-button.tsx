@@ -1,0 +1,33 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { useStore } from "zustand";
+import { useSession } from "../state/editor-context.ts";
+import { canRun, shortcutText } from "./action.ts";
+import { actionIcons } from "./action-icons.ts";
+import { actionOf } from "./all-actions.ts";
+import { isMac } from "./is-mac.ts";
+
+/** An action as a button with its icon; its name and shortcut are in the tooltip. */
+export function ActionButton({ id }: { readonly id: string }) {
+  const session = useSession();
+  const action = actionOf(id);
+  const enabled = useStore(session.editor.store, () => canRun(action, session));
+  const Icon = actionIcons[id];
+  const [shortcut] = action.shortcuts ?? [];
+  const words = shortcut === undefined ? action.label : `${action.label} · ${shortcutText(shortcut, isMac())}`;
+  return (
+    <Tooltip label={words} position="top">
+      <ActionIcon
+        variant="subtle"
+        size={28}
+        aria-label={action.label}
+        aria-disabled={!enabled || undefined}
+        {...(!enabled && { "data-disabled": true })}
+        onClick={() => {
+          if (canRun(action, session)) void action.run(session);
+        }}
+      >
+        {Icon && <Icon size={16} />}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,64 @@
+import { cardSize } from "#components/canvas/flow-graph.ts";
+import type { NodeType } from "#lib/contract/node-types.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
+import { handleOf } from "#lib/engine/graph.ts";
+import { addNode, makeNode } from "../commands/add-node.ts";
+import { connect } from "../commands/connect.ts";
+import { insertOnEdge } from "../commands/insert-on-edge.ts";
+import type { Place } from "../commands/move.ts";
+import { freePlace, triggerPlace } from "../draft/place-draft.ts";
+import type { Editor } from "../state/editor.ts";
+import type { EditorSession } from "../state/editor-session.ts";
+
+const gap = 88;
+
+interface Wish {
+  /** Where its upper left corner is to be; else the editor chooses. */
+  readonly at?: Place | null | undefined;
+  readonly after?: { readonly source: string; readonly handle: string | null } | undefined;
+  readonly before?: string | undefined;
+  readonly intoEdge?: string | { readonly source: string; readonly target: string } | undefined;
+}
+
+/** Puts a node of a type into the flow where it was asked for, selects it and brings it into view. */
+export function addNodeAt(session: EditorSession, type: NodeType, wish: Wish = {}): void {
+  const { editor, view } = session;
+  const { draft, catalogue } = editor;
+  const after = wish.after ?? (wish.at || wish.before || wish.intoEdge ? undefined : afterSelected(editor));
+  const at = freePlace(draft, wish.at ?? placeAfter(session, after?.source));
+  const node = makeNode(draft, type, at);
+  const handle = catalogue.handles(type.type, node.config)?.[0] ?? null;
+  if (wish.intoEdge !== undefined) editor.change(`Insert ${node.name}`, insertOnEdge(node, wish.intoEdge, handle));
+  else {
+    const { before } = wish;
+    editor.change(`Add ${node.name}`, (flow) => {
+      const added = addNode(node, after)(flow);
+      return before === undefined ? added : connect({ source: node.id, handle, target: before })(added);
+    });
+  }
+  editor.select([node.id]);
+  requestAnimationFrame(() => view.port?.focus(node.id));
+}
+
+/** The handle by which the selected node can lead on to a new one: its first that leads nowhere yet. */
+function afterSelected({ draft, selection, catalogue }: Editor): Wish["after"] {
+  if (draft.nodes.length === 0 || selection.nodes.size !== 1) return undefined;
+  const [id = ""] = selection.nodes;
+  const node = draft.nodes.find((candidate) => candidate.id === id);
+  if (node === undefined) return undefined;
+  const handles = catalogue.handles(node.type, node.config) ?? [];
+  if (handles.length === 0) return { source: id, handle: null };
+  const used = new Set(draft.edges.filter((edge) => edge.source === id).map(handleOf));
+  return { source: id, handle: handles.find((handle) => !used.has(handle)) ?? handles[0] ?? null };
+}
+
+function placeAfter({ editor: { draft }, view }: EditorSession, source: string | undefined): Place {
+  const place = draft.nodes.find((node) => node.id === source)?.position;
+  if (place !== undefined) return { x: place.x + cardSize.width + gap, y: place.y };
+  if (source === triggerSource || draft.nodes.length === 0) {
+    const { x, y } = triggerPlace(draft);
+    return { x: x + cardSize.width + gap, y };
+  }
+  const middle = view.port?.middle() ?? { x: 0, y: 0 };
+  return { x: middle.x - cardSize.width / 2, y: middle.y - cardSize.head / 2 };
+}

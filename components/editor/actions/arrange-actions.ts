@@ -1,0 +1,65 @@
+import { align, alignments, distribute } from "../commands/align.ts";
+import { move } from "../commands/move.ts";
+import type { EditorSession } from "../state/editor-session.ts";
+import type { Action } from "./action.ts";
+import { selectedBoxes } from "./selected-boxes.ts";
+
+const labels = {
+  left: "Align left sides",
+  middle: "Align on a vertical line",
+  right: "Align right sides",
+  top: "Align top sides",
+  center: "Align on a horizontal line",
+  bottom: "Align bottom sides",
+} as const;
+
+const several = (count: number) => (session: EditorSession) => session.editor.selection.nodes.size >= count;
+const step = 10;
+
+const nudges = (
+  [
+    ["up", 0, -step],
+    ["down", 0, step],
+    ["left", -step, 0],
+    ["right", step, 0],
+  ] as const
+).map(
+  ([way, x, y]): Action => ({
+    id: `nudge-${way}`,
+    label: `Move ${way}`,
+    group: "Arrange",
+    shortcuts: [`shift+Arrow${way.charAt(0).toUpperCase()}${way.slice(1)}`],
+    enabled: several(1),
+    run: ({ editor }) => {
+      const places = selectedBoxes(editor).map((box) => [box.id, { x: box.x + x, y: box.y + y }] as const);
+      editor.change("Move", move(new Map(places)), "nudge");
+    },
+  }),
+);
+
+export const arrangeActions: readonly Action[] = [
+  ...alignments.map(
+    (how): Action => ({
+      id: `align-${how}`,
+      label: labels[how],
+      group: "Arrange",
+      enabled: several(2),
+      run: ({ editor }) => editor.change(labels[how], move(align(selectedBoxes(editor), how))),
+    }),
+  ),
+  {
+    id: "distribute-across",
+    label: "Equal gaps across",
+    group: "Arrange",
+    enabled: several(3),
+    run: ({ editor }) => editor.change("Equal gaps", move(distribute(selectedBoxes(editor), "x"))),
+  },
+  {
+    id: "distribute-down",
+    label: "Equal gaps down",
+    group: "Arrange",
+    enabled: several(3),
+    run: ({ editor }) => editor.change("Equal gaps", move(distribute(selectedBoxes(editor), "y"))),
+  },
+  ...nudges,
+];

@@ -1,0 +1,35 @@
+import { readCopiedNodes } from "../commands/copied-nodes.ts";
+import type { Place } from "../commands/move.ts";
+import { paste } from "../commands/paste.ts";
+import { freePlace } from "../draft/place-draft.ts";
+import type { EditorSession } from "../state/editor-session.ts";
+
+interface PasteWish {
+  readonly label: string;
+  readonly at?: Place;
+}
+
+/** Puts copied nodes into the flow, where the pointer is unless told otherwise. False for text that is not nodes. */
+export function pasteText(
+  { editor, view }: EditorSession,
+  text: string,
+  wish: PasteWish = { label: "Paste" },
+): boolean {
+  const copied = readCopiedNodes(text);
+  if (copied === null) {
+    editor.say("There are no nodes on the clipboard.", { tone: "problem" });
+    return false;
+  }
+  const { port, pointer } = view;
+  const wanted = port === null ? { x: 0, y: 0 } : pointer === null ? port.middle() : port.toCanvas(pointer);
+  try {
+    const at = wish.at ?? freePlace(editor.draft, wanted);
+    const { draft, ids } = paste(editor.draft, copied, at, editor.types);
+    editor.change(wish.label, () => draft);
+    editor.select(ids);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    editor.say(`${error.message}: these were not pasted.`, { tone: "problem" });
+  }
+  return true;
+}

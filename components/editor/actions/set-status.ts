@@ -1,0 +1,33 @@
+import { explainFailure } from "#components/page/explain-failure.ts";
+import { ApiError } from "#lib/contract/client.ts";
+import type { FlowStatus } from "#lib/engine/flow.ts";
+import { readProblems } from "../draft/read-problems.ts";
+import type { EditorSession } from "../state/editor-session.ts";
+
+const done: Record<FlowStatus, string> = {
+  active: "The flow is active.",
+  inactive: "The flow is inactive: calls are refused.",
+  draft: "The flow is a draft.",
+};
+
+/** Makes the flow a draft, active or inactive. What stands against activating it is listed, node by node. */
+export async function setStatus({ api, editor, autosave }: EditorSession, status: FlowStatus): Promise<void> {
+  if (!(await autosave.flush())) {
+    editor.say("The flow has changes that could not be saved yet.", { tone: "problem" });
+    return;
+  }
+  try {
+    await api.call("updateFlow", { params: { id: editor.flowId }, body: { status } });
+    editor.store.setState({ status });
+    editor.say(done[status]);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const problems = error instanceof ApiError && error.status === 400 ? readProblems(error.details, editor.draft) : [];
+    if (problems.length === 0) {
+      editor.say(`The status was not changed. ${explainFailure(error).why}`, { tone: "problem" });
+      return;
+    }
+    editor.store.setState({ problems });
+    editor.show("problems");
+  }
+}

@@ -1,0 +1,16 @@
+import { ActionButton } from "../actions/action-button.tsx";
+import styles from "./canvas-tools.module.css";
+
+/** What is done to the view and to the last change, always at hand. */
+export function CanvasTools() {
+  return (
+    <div className={styles.tools} role="toolbar" aria-label="View and history">
+      <ActionButton id="undo" />
+      <ActionButton id="redo" />
+      <span className={styles.rule} />
+      <ActionButton id="zoom-out" />
+      <ActionButton id="zoom-in" />
+      <ActionButton id="fit" />
+    </div>
+  );
+}

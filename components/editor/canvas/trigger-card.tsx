@@ -1,0 +1,49 @@
+import { Handle, type NodeProps, Position } from "@xyflow/react";
+import { memo } from "react";
+import { CardFace } from "#components/canvas/card-face.tsx";
+import { plainHandleId } from "#components/canvas/flow-graph.ts";
+import cardStyles from "#components/canvas/node-card.module.css";
+import { asText } from "#components/form/as-text.ts";
+import { CopyButton } from "#components/page/copy-button.tsx";
+import { curlOf } from "../panel/curl-of.ts";
+import { useEditorState, useSession } from "../state/editor-context.ts";
+import { CardMarks } from "./card-marks.tsx";
+import styles from "./editor-card.module.css";
+import type { EditorCardNode } from "./editor-card.tsx";
+
+/** Where runs begin: with the address that starts one, ready to be copied. */
+export const TriggerCard = memo(function TriggerCard({
+  data: { card, problems },
+  selected,
+}: NodeProps<EditorCardNode>) {
+  const { url } = useSession();
+  const { type, config } = useEditorState((state) => state.draft.trigger);
+  const method = asText(config.method) || "POST";
+  return (
+    <div
+      className={`${cardStyles.card} ${styles.card}`}
+      data-selected={selected || undefined}
+      data-problem={problems > 0 || undefined}
+    >
+      <div className={cardStyles.head}>
+        <CardFace card={card} />
+      </div>
+      <Handle
+        id={plainHandleId}
+        type="source"
+        position={Position.Right}
+        className={`${cardStyles.plainHandle} ${styles.handle}`}
+      />
+      {type === "webhook" && url !== null && (
+        <div className={`${styles.address} nodrag`}>
+          <span className={styles.url} title={url}>
+            {url.replace(/^https?:\/\/[^/]+\/api\/v1/, "")}
+          </span>
+          <CopyButton text={url} label="Copy the trigger URL" />
+          <CopyButton text={curlOf(method, url, {})} label="Copy a curl command" icon="terminal" />
+        </div>
+      )}
+      <CardMarks problems={problems} pinned={false} />
+    </div>
+  );
+});

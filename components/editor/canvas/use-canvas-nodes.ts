@@ -1,0 +1,107 @@
+import { useMemo, useRef } from "react";
+import { type Card, cardHeight, cardSize, type FlowGraph } from "#components/canvas/flow-graph.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
+import type { Problem } from "#lib/engine/graph.ts";
+import type { Place } from "../commands/move.ts";
+import { canvasOf } from "../draft/canvas-settings.ts";
+import type { FlowDraft } from "../draft/flow-draft.ts";
+import { triggerPlace } from "../draft/place-draft.ts";
+import { useEditor, useEditorState } from "../state/editor-context.ts";
+import { cardHandles, drawDraft } from "./canvas-cards.ts";
+import type { EditorCardNode } from "./editor-card.tsx";
+
+/** The draft drawn: its cards and wires; what did not change is the same object as before. */
+export function useDraftGraph(): FlowGraph {
+  const { types } = useEditor();
+  const draft = useEditorState((state) => state.draft);
+  const before = useRef<FlowGraph | null>(null);
+  return useMemo(() => {
+    before.current = drawDraft(draft, types, before.current);
+    return before.current;
+  }, [draft, types]);
+}
+
+/** The cards as React Flow takes them. `moving`: where those that are being dragged are just now. */
+export function useCardNodes(graph: FlowGraph, moving: ReadonlyMap<string, Place>): EditorCardNode[] {
+  const draft = useEditorState((state) => state.draft);
+  const selected = useEditorState((state) => state.selection.nodes);
+  const problems = useEditorState((state) => state.problems);
+  const known = useRef(new Map<string, EditorCardNode>());
+  return useMemo(() => {
+    const places = placesOf(draft);
+    const counts = countProblems(problems);
+    const { pins } = canvasOf(draft);
+    const focusable = selected.size === 0 ? triggerSource : [...selected][0];
+    const nodes = graph.cards.map((card): EditorCardNode => {
+      const place = moving.get(card.id) ?? places.get(card.id) ?? { x: 0, y: 0 };
+      const wanted = {
+        card,
+        place,
+        problems: counts.get(card.id) ?? 0,
+        pinned: Object.hasOwn(pins, card.id),
+        selected: selected.has(card.id),
+        focusable: card.id === focusable,
+      };
+      const old = known.current.get(card.id);
+      return old !== undefined && isSame(old, wanted) ? old : makeNode(wanted);
+    });
+    known.current = new Map(nodes.map((node) => [node.id, node]));
+    return nodes;
+  }, [graph, draft, selected, problems, moving]);
+}
+
+/** The row with the trigger's address. */
+const addressHeight = 33;
+
+interface Wanted {
+  readonly card: Card;
+  readonly place: Place;
+  readonly problems: number;
+  readonly pinned: boolean;
+  readonly selected: boolean;
+  readonly focusable: boolean;
+}
+
+function isSame(node: EditorCardNode, { card, place, problems, pinned, selected, focusable }: Wanted): boolean {
+  return (
+    node.data.card === card &&
+    node.data.problems === problems &&
+    node.data.pinned === pinned &&
+    node.selected === selected &&
+    node.focusable === focusable &&
+    node.position.x === place.x &&
+    node.position.y === place.y
+  );
+}
+
+function makeNode({ card, place, problems, pinned, selected, focusable }: Wanted): EditorCardNode {
+  const height = cardHeight(card) + (card.id === triggerSource && card.icon === "webhook" ? addressHeight : 0);
+  const size = { width: cardSize.width, height };
+  return {
+    id: card.id,
+    type: card.id === triggerSource ? "trigger" : "card",
+    position: place,
+    ...size,
+    measured: size,
+    handles: cardHandles(card),
+    data: { card, problems, pinned },
+    selected,
+    focusable,
+    ariaRole: "group",
+    ariaLabel: problems === 0 ? card.name : `${card.name}, ${problems} problems`,
+    // Above every wire, so that a wire that passes by a card passes behind it.
+    zIndex: 2,
+  };
+}
+
+function placesOf(draft: FlowDraft): Map<string, Place> {
+  const places = new Map<string, Place>(draft.nodes.map((node) => [node.id, node.position]));
+  places.set(triggerSource, triggerPlace(draft));
+  return places;
+}
+
+function countProblems(problems: readonly Problem[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { nodeId } of problems) if (nodeId !== undefined) counts.set(nodeId, (counts.get(nodeId) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,78 @@
+import type { Connection, Edge, FinalConnectionState, IsValidConnection } from "@xyflow/react";
+import { useCallback, useRef } from "react";
+import { plainHandleId } from "#components/canvas/flow-graph.ts";
+import { connect, reconnect, refuseEdge, type WantedEdge } from "../commands/connect.ts";
+import { remove } from "../commands/remove.ts";
+import { useSession } from "../state/editor-context.ts";
+import { nodeAt, pointOf } from "./pointed.ts";
+
+/** Joining cards by dragging from a handle, taking an edge by its end, and dropping on nothing to add what comes next. */
+export function useConnecting() {
+  const { editor, view } = useSession();
+  /** The edge that is being taken elsewhere; `done` once it has been. */
+  const taken = useRef<{ readonly id: string; done: boolean } | null>(null);
+
+  const isValidConnection: IsValidConnection = useCallback(
+    (connection) => refuseEdge(editor.draft, wantedOf(connection), editor.catalogue, taken.current?.id) === null,
+    [editor],
+  );
+
+  const join = useCallback(
+    (wanted: WantedEdge) => {
+      const edge = taken.current;
+      const reason = refuseEdge(editor.draft, wanted, editor.catalogue, edge?.id);
+      if (reason !== null) editor.say(reason, { tone: "problem" });
+      else if (edge === null) editor.change("Connect", connect(wanted));
+      else editor.change("Connect elsewhere", reconnect(edge.id, wanted));
+      if (edge !== null) edge.done = true;
+    },
+    [editor],
+  );
+
+  const onConnect = useCallback((connection: Connection) => join(wantedOf(connection)), [join]);
+
+  const onConnectEnd = useCallback(
+    (event: MouseEvent | TouchEvent, state: FinalConnectionState) => {
+      const { fromHandle, fromNode, toNode, isValid } = state;
+      if (isValid === true || fromHandle === null || fromNode === null || taken.current !== null) return;
+      const point = pointOf(event);
+      const over = toNode?.id ?? nodeAt(point);
+      const isForward = fromHandle.type === "source";
+      const handle = isForward && fromHandle.id !== plainHandleId ? (fromHandle.id ?? null) : null;
+      if (over === fromNode.id) return;
+      if (over !== null) {
+        const back =
+          editor.catalogue.handles(editor.draft.nodes.find(({ id }) => id === over)?.type ?? "", {})?.[0] ?? null;
+        join(
+          isForward
+            ? { source: fromNode.id, handle, target: over }
+            : { source: over, handle: back, target: fromNode.id },
+        );
+        return;
+      }
+      const at = view.port?.toCanvas(point) ?? null;
+      const place = at === null ? null : { x: isForward ? at.x : at.x - 240, y: at.y - 29 };
+      const ends = isForward ? { after: { source: fromNode.id, handle } } : { before: fromNode.id };
+      editor.askWhatToAdd({ screen: point, at: place, ...ends });
+    },
+    [editor, view, join],
+  );
+
+  const onReconnectStart = useCallback((_: unknown, edge: Edge) => {
+    taken.current = { id: edge.id, done: false };
+  }, []);
+  const onReconnect = useCallback((_: Edge, connection: Connection) => join(wantedOf(connection)), [join]);
+  const onReconnectEnd = useCallback(
+    (event: MouseEvent | TouchEvent, edge: Edge, _: unknown, state: FinalConnectionState) => {
+      const isDropped = taken.current?.done === false && nodeAt(pointOf(event)) === null && state.toNode === null;
+      taken.current = null;
+      if (isDropped) editor.change("Disconnect", remove({ nodes: new Set(), edges: new Set([edge.id]) }));
+    },
+    [editor],
+  );
+  return { isValidConnection, onConnect, onConnectEnd, onReconnectStart, onReconnect, onReconnectEnd };
+}
+
+function wantedOf({ source, target, sourceHandle }: Connection | Edge): WantedEdge {
+  return { source, target, handle: sourceHandle == null || sourceHandle === plainHandleId ? null : sourceHandle };
+}

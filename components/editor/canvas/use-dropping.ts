@@ -1,0 +1,76 @@
+import type { Node } from "@xyflow/react";
+import { type DragEvent, useCallback, useState } from "react";
+import { handleOf } from "#lib/engine/graph.ts";
+import { addNodeAt } from "../actions/add-node-at.ts";
+import { refuseEdge } from "../commands/connect.ts";
+import { insertOnEdge } from "../commands/insert-on-edge.ts";
+import { useSession } from "../state/editor-context.ts";
+import { draggedType } from "./dragged-type.ts";
+import { edgeAt } from "./pointed.ts";
+
+/** Node types dragged from the palette, and cards dragged onto a wire: both are put into the wire that they are let go on. */
+export function useDropping() {
+  const session = useSession();
+  const { editor, view } = session;
+  const [target, setTarget] = useState<string | null>(null);
+
+  /** What an id on the canvas stands for: a stored edge, or the trigger's own to a first node. */
+  const edgeOf = useCallback(
+    (id: string) => {
+      if (editor.draft.edges.some((edge) => edge.id === id)) return id;
+      return id.startsWith("start-") ? { source: "trigger", target: id.slice("start-".length) } : undefined;
+    },
+    [editor],
+  );
+
+  const onDragOver = useCallback((event: DragEvent) => {
+    if (!event.dataTransfer.types.includes(draggedType.format)) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = "copy";
+    setTarget(edgeAt({ x: event.clientX, y: event.clientY }));
+  }, []);
+
+  const onDrop = useCallback(
+    (event: DragEvent) => {
+      const type = editor.typeOf(draggedType.read(event.dataTransfer));
+      setTarget(null);
+      if (type === undefined || view.port === null) return;
+      event.preventDefault();
+      const point = { x: event.clientX, y: event.clientY };
+      const { x, y } = view.port.toCanvas(point);
+      const edge = edgeAt(point);
+      addNodeAt(session, type, { at: { x: x - 120, y: y - 29 }, intoEdge: edge === null ? undefined : edgeOf(edge) });
+    },
+    [session, editor, view, edgeOf],
+  );
+
+  /** The wire that a card without wires lies over, if it may be put into it. */
+  const wireUnder = useCallback(
+    (node: Node): string | null => {
+      const { draft, catalogue } = editor;
+      if (draft.edges.some((edge) => edge.source === node.id || edge.target === node.id)) return null;
+      const middle = view.port?.toScreen({ x: node.position.x + 120, y: node.position.y + 29 });
+      const id = middle === undefined ? null : edgeAt(middle);
+      const edge = draft.edges.find((candidate) => candidate.id === id);
+      if (edge === undefined || !draft.nodes.some(({ id: own }) => own === node.id)) return null;
+      const wanted = { source: edge.source, handle: handleOf(edge), target: node.id };
+      return refuseEdge(draft, wanted, catalogue) === null ? edge.id : null;
+    },
+    [editor, view],
+  );
+
+  const onNodeDrag = useCallback((_: unknown, node: Node) => setTarget(wireUnder(node)), [wireUnder]);
+
+  const onNodeDragStop = useCallback(
+    (_: unknown, node: Node) => {
+      setTarget(null);
+      const id = wireUnder(node);
+      const own = editor.draft.nodes.find((candidate) => candidate.id === node.id);
+      if (id === null || own === undefined) return;
+      const handle = editor.catalogue.handles(own.type, own.config)?.[0] ?? null;
+      editor.change(`Insert ${own.name}`, insertOnEdge(own, id, handle));
+    },
+    [editor, wireUnder],
+  );
+  return { dropTarget: target, onDragOver, onDrop, onNodeDrag, onNodeDragStop, edgeOf };
+}

@@ -1,0 +1,47 @@
+import type { Edge } from "@xyflow/react";
+import { useMemo } from "react";
+import { useStore } from "zustand";
+import { type FlowGraph, plainHandleId } from "#components/canvas/flow-graph.ts";
+import { wireState } from "#components/canvas/taken-way.ts";
+import { isLive } from "#components/status/run-statuses.ts";
+import { useEditorState, useSession } from "../state/editor-context.ts";
+
+const impliedPrefix = "start-";
+
+/** The wires as React Flow takes them; with a run, the way that it took. `hovered` can be taken by its ends. */
+export function useWires(
+  graph: FlowGraph,
+  hovered: string | null,
+  dropTarget: string | null,
+  styles: Readonly<Record<string, string>>,
+): Edge[] {
+  const selected = useEditorState((state) => state.selection.edges);
+  const { runs } = useSession();
+  const nodes = useStore(runs.store, (state) => state.nodes);
+  const isRunLive = useStore(runs.store, (state) => state.run !== null && isLive(state.run.status));
+  return useMemo(
+    () =>
+      graph.wires.map((wire) => {
+        const implied = wire.id === `${impliedPrefix}${wire.target}` && wire.source === "trigger";
+        const state = nodes.size === 0 ? "plain" : wireState(wire, nodes, isRunLive);
+        const isSelected = selected.has(wire.id);
+        return {
+          id: wire.id,
+          type: "wire",
+          data: { lanes: [], implied },
+          source: wire.source,
+          target: wire.target,
+          sourceHandle: wire.handle ?? plainHandleId,
+          className: [styles[state], implied ? styles.implied : "", wire.id === dropTarget ? "dropping" : ""]
+            .filter(Boolean)
+            .join(" "),
+          selected: isSelected,
+          selectable: !implied,
+          focusable: false,
+          reconnectable: !implied && (isSelected || hovered === wire.id),
+          zIndex: isSelected ? 2 : state === "taken" || state === "moving" ? 1 : 0,
+        };
+      }),
+    [graph, selected, nodes, isRunLive, hovered, dropTarget, styles],
+  );
+}

@@ -1,0 +1,26 @@
+import type { NodeType } from "#lib/contract/node-types.ts";
+import type { FlowNode } from "#lib/engine/flow.ts";
+import type { Command, FlowDraft } from "../draft/flow-draft.ts";
+import { newId, newName } from "../draft/new-id.ts";
+import { freshEdge } from "./connect.ts";
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A node of a type, with an id and a name that nobody has yet. */
+export function makeNode(draft: FlowDraft, type: Pick<NodeType, "type" | "name">, position: Place): FlowNode {
+  const ids = new Set([...draft.nodes.map((node) => node.id), "trigger"]);
+  const names = new Set(draft.nodes.map((node) => node.name));
+  return { id: newId(type.type, ids), type: type.type, name: newName(type.name, names), position, config: {} };
+}
+
+/** Adds a node; with `after`, led to from there. */
+export function addNode(node: FlowNode, after?: { readonly source: string; readonly handle: string | null }): Command {
+  return (draft) => {
+    const nodes = [...draft.nodes, node];
+    if (after === undefined) return { ...draft, nodes };
+    return { ...draft, nodes, edges: [...draft.edges, freshEdge({ ...after, target: node.id }, draft.edges)] };
+  };
+}

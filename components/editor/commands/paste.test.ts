@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import type { FlowDraft } from "../draft/flow-draft.ts";
+import { draftOf, nodeOf, testTypes } from "../testing/draft-of.ts";
+import { copyNodes, readCopiedNodes } from "./copied-nodes.ts";
+import { paste } from "./paste.ts";
+
+const from = draftOf({
+  nodes: [
+    nodeOf("ask", { name: "Ask", position: { x: 100, y: 50 } }),
+    nodeOf("tell", {
+      name: "Tell",
+      position: { x: 400, y: 90 },
+      config: { message: "{{ $nodes['ask'].output }} {{ $nodes['far'].output }}" },
+    }),
+    nodeOf("far"),
+  ],
+  edges: [
+    { source: "ask", target: "tell" },
+    { source: "far", target: "tell" },
+  ],
+});
+
+function copiedInto(draft: FlowDraft, ids: readonly string[], at = { x: 0, y: 0 }) {
+  const copied = readCopiedNodes(copyNodes(from, new Set(ids)) ?? "");
+  if (copied === null) throw new Error("nothing was copied");
+  return paste(draft, copied, at, testTypes);
+}
+
+test("pasted nodes get ids that are free, and read one another by them", () => {
+  const { draft, ids } = copiedInto(from, ["ask", "tell"]);
+  expect([...ids]).toEqual(["ask-2", "tell-2"]);
+  const tell = draft.nodes.find((node) => node.id === "tell-2");
+  expect(tell?.config.message).toBe("{{ $nodes['ask-2'].output }} {{ $nodes['far'].output }}");
+  expect(tell?.name).toBe("Tell 2");
+});
+
+test("edges between pasted nodes come along, edges to others do not", () => {
+  const { draft } = copiedInto(draftOf(), ["ask", "tell"]);
+  expect(draft.edges.map(({ source, target }) => [source, target])).toEqual([["ask", "tell"]]);
+});
+
+test("an id that is free stays, and one made for a pasted node is not given twice", () => {
+  const { ids } = copiedInto(draftOf({ nodes: [nodeOf("ask")] }), ["ask", "tell", "far"]);
+  expect([...ids]).toEqual(["ask-2", "tell", "far"]);
+  const twice = paste(
+    draftOf({ nodes: [nodeOf("n")] }),
+    { nodes: [nodeOf("n"), nodeOf("n-2")], edges: [] },
+    { x: 0, y: 0 },
+    testTypes,
+  );
+  expect(new Set(twice.draft.nodes.map((node) => node.id)).size).toBe(3);
+});
+
+test("the pasted nodes keep their places to one another", () => {
+  const { draft } = copiedInto(draftOf(), ["ask", "tell"], { x: 10, y: 20 });
+  expect(draft.nodes.map((node) => node.position)).toEqual([
+    { x: 10, y: 20 },
+    { x: 310, y: 60 },
+  ]);
+});
+
+test("an exported flow is pasted as its nodes; other text is not", () => {
+  expect(
+    readCopiedNodes(JSON.stringify({ version: "1.0.0", flow: { nodes: [{ id: "a", type: "log" }] } }))?.nodes,
+  ).toHaveLength(1);
+  for (const text of [
+    "",
+    "hello",
+    "{}",
+    "[]",
+    '{"kind":"millrace/nodes","nodes":[]}',
+    '{"kind":"millrace/nodes","nodes":[{"id":""}]}',
+  ]) {
+    expect(readCopiedNodes(text)).toBeNull();
+  }
+});
+
+test("a flow that would get too many nodes is left alone", () => {
+  const full = draftOf({ nodes: Array.from({ length: 1_000 }, (_, index) => nodeOf(`n${index}`)) });
+  expect(() => copiedInto(full, ["ask"])).toThrow("at most 1000 nodes");
+});

@@ -1,0 +1,55 @@
+import { canvasOf, withCanvas } from "../draft/canvas-settings.ts";
+import type { Command, FlowDraft } from "../draft/flow-draft.ts";
+
+/** What is selected on the canvas: cards, notes and groups by their id on the canvas, and edges. */
+export interface Selection {
+  readonly nodes: ReadonlySet<string>;
+  readonly edges: ReadonlySet<string>;
+}
+
+/**
+ * Removes nodes, notes, groups and edges, and the edges of removed nodes. The trigger stays. A removed group's nodes
+ * stay too.
+ */
+export function remove({ nodes: gone, edges: goneEdges }: Selection): Command {
+  return (draft) => {
+    const nodes = draft.nodes.filter((node) => !gone.has(node.id));
+    const lost = new Set(draft.nodes.filter((node) => gone.has(node.id)).map((node) => node.id));
+    const edges = draft.edges.filter(
+      (edge) => !goneEdges.has(edge.id) && !lost.has(edge.source) && !lost.has(edge.target),
+    );
+    const isSame = nodes.length === draft.nodes.length && edges.length === draft.edges.length;
+    return withoutOnCanvas(isSame ? draft : { ...draft, nodes, edges }, gone);
+  };
+}
+
+function withoutOnCanvas(draft: FlowDraft, gone: ReadonlySet<string>): FlowDraft {
+  const canvas = canvasOf(draft);
+  const notes = canvas.notes.filter((note) => !gone.has(note.id));
+  const groups = canvas.groups
+    .filter((group) => !gone.has(group.id))
+    .map((group) => ({ ...group, nodeIds: group.nodeIds.filter((id) => !gone.has(id)) }))
+    .filter((group) => group.nodeIds.length > 0);
+  const pins = Object.fromEntries(Object.entries(canvas.pins).filter(([id]) => !gone.has(id)));
+  const isSame =
+    notes.length === canvas.notes.length &&
+    groups.length === canvas.groups.length &&
+    groups.every((group, index) => group.nodeIds.length === canvas.groups[index]?.nodeIds.length) &&
+    Object.keys(pins).length === Object.keys(canvas.pins).length;
+  return isSame ? draft : withCanvas(draft, { notes, groups, pins });
+}
+
+/** Removes nodes and joins what led to each of them with what it led to, as far as its branches allow. */
+export function removeAndJoin(gone: ReadonlySet<string>): Command {
+  return (draft) => {
+    let edges = draft.edges;
+    for (const id of gone) {
+      const incoming = edges.filter((edge) => edge.target === id);
+      const outgoing = edges.filter((edge) => edge.source === id);
+      const next = outgoing[0]?.target;
+      if (next === undefined || new Set(outgoing.map((edge) => edge.target)).size > 1) continue;
+      edges = edges.map((edge) => (incoming.includes(edge) ? { ...edge, target: next } : edge));
+    }
+    return remove({ nodes: gone, edges: new Set() })({ ...draft, edges });
+  };
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { FlowDraft } from "./flow-draft.ts";
+
+const place = z.object({ x: z.number(), y: z.number() });
+
+export const noteColors = ["yellow", "blue", "green", "pink"] as const;
+export type NoteColor = (typeof noteColors)[number];
+
+const note = place.extend({
+  id: z.string(),
+  width: z.number(),
+  height: z.number(),
+  text: z.string(),
+  color: z.enum(noteColors).catch("yellow"),
+});
+
+const group = z.object({
+  id: z.string(),
+  name: z.string(),
+  nodeIds: z.array(z.string()),
+  collapsed: z.boolean(),
+});
+
+export type CanvasNote = z.output<typeof note>;
+export type CanvasGroup = z.output<typeof group>;
+
+/** What people see on the canvas and no run reads; kept in the flow's `settings.canvas`. */
+export interface CanvasSettings {
+  readonly notes: readonly CanvasNote[];
+  readonly groups: readonly CanvasGroup[];
+  /** Where the trigger's card stands, once somebody has placed it. */
+  readonly trigger: z.output<typeof place> | null;
+  /** Outputs that runs of the draft take instead of running their node, by node id. */
+  readonly pins: Readonly<Record<string, unknown>>;
+  /** Inputs to run the flow with, by the name that somebody gave them. */
+  readonly samples: readonly { readonly name: string; readonly data: unknown }[];
+}
+
+const listOf = <Schema extends z.ZodType>(item: Schema) => z.array(item).catch([]);
+
+const canvasSettings = z.object({
+  notes: listOf(note),
+  groups: listOf(group),
+  trigger: place.nullable().catch(null),
+  pins: z.record(z.string(), z.unknown()).catch({}),
+  samples: listOf(z.object({ name: z.string(), data: z.unknown() })),
+});
+
+/** Settings are any JSON: what cannot be read counts as not there. */
+function parse(canvas: unknown): CanvasSettings {
+  return canvasSettings.parse(typeof canvas === "object" && canvas !== null && !Array.isArray(canvas) ? canvas : {});
+}
+
+const parsed = new WeakMap<object, CanvasSettings>();
+const none = parse({});
+
+/** The canvas settings of a draft; the same object as long as the draft has the same ones. */
+export function canvasOf({ settings: { canvas } }: Pick<FlowDraft, "settings">): CanvasSettings {
+  if (canvas === undefined) return none;
+  const known = parsed.get(canvas);
+  if (known !== undefined) return known;
+  const read = parse(canvas);
+  parsed.set(canvas, read);
+  return read;
+}
+
+/** The draft with some of its canvas settings replaced; what others keep there stays. */
+export function withCanvas(draft: FlowDraft, changes: Partial<CanvasSettings>): FlowDraft {
+  const canvas: NonNullable<FlowDraft["settings"]["canvas"]> = JSON.parse(
+    JSON.stringify({ ...draft.settings.canvas, ...changes }),
+  );
+  return { ...draft, settings: { ...draft.settings, canvas } };
+}

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { draftOf, nodeOf } from "../testing/draft-of.ts";
+import { mergeDrafts } from "./merge-drafts.ts";
+
+const base = draftOf({
+  nodes: [nodeOf("a"), nodeOf("b"), nodeOf("c")],
+  edges: [
+    { source: "a", target: "b" },
+    { source: "b", target: "c" },
+  ],
+});
+const withNode = (id: string, config: Record<string, string>) => ({
+  ...base,
+  nodes: base.nodes.map((node) => (node.id === id ? { ...node, config } : node)),
+});
+
+test("changes of different nodes are both kept, without a clash", () => {
+  const { draft, clashes } = mergeDrafts(
+    base,
+    withNode("a", { message: "mine" }),
+    withNode("b", { message: "theirs" }),
+  );
+  expect(draft.nodes.map((node) => node.config.message)).toEqual(["mine", "theirs", undefined]);
+  expect(clashes).toEqual([]);
+});
+
+test("the same node changed on both sides is a clash that names it, and the preferred side wins", () => {
+  const [mine, theirs] = [withNode("a", { message: "mine" }), withNode("a", { message: "theirs" })];
+  const merge = mergeDrafts(base, mine, theirs);
+  expect(merge.clashes.map((clash) => clash.what)).toEqual(["a"]);
+  expect(merge.draft.nodes[0]?.config.message).toBe("mine");
+  expect(mergeDrafts(base, mine, theirs, "theirs").draft.nodes[0]?.config.message).toBe("theirs");
+});
+
+test("the same change on both sides is no clash", () => {
+  expect(mergeDrafts(base, withNode("a", { message: "x" }), withNode("a", { message: "x" })).clashes).toEqual([]);
+});
+
+test("what was added on either side stays, and what was removed on one goes with its edges", () => {
+  const mine = { ...base, nodes: [...base.nodes, nodeOf("mine")] };
+  const theirs = { ...base, nodes: [...base.nodes.filter((node) => node.id !== "c"), nodeOf("theirs")] };
+  const { draft } = mergeDrafts(base, mine, theirs);
+  expect(draft.nodes.map((node) => node.id)).toEqual(["a", "b", "mine", "theirs"]);
+  expect(draft.edges.map((edge) => edge.target)).toEqual(["b"]);
+});
+
+test("a node changed here and removed there is a clash", () => {
+  const theirs = { ...base, nodes: base.nodes.filter((node) => node.id !== "a") };
+  const { draft, clashes } = mergeDrafts(base, withNode("a", { message: "mine" }), theirs);
+  expect(clashes).toHaveLength(1);
+  expect(draft.nodes.map((node) => node.id)).toContain("a");
+});

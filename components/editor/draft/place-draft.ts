@@ -1,0 +1,54 @@
+import { layOutInColumns } from "#components/canvas/column-layout.ts";
+import { cardHeight, cardSize, drawFlow } from "#components/canvas/flow-graph.ts";
+import type { NodeType } from "#lib/contract/node-types.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
+import { canvasOf } from "./canvas-settings.ts";
+import type { FlowDraft } from "./flow-draft.ts";
+
+const triggerGap = 88;
+
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * Gives nodes that nobody has placed a place: a flow made over the API may have them all on one spot. Flows that
+ * somebody placed stay exactly as they are.
+ */
+export function placeDraft(draft: FlowDraft, types: readonly NodeType[]): FlowDraft {
+  const spots = Map.groupBy(draft.nodes, ({ position: { x, y } }) => `${x} ${y}`);
+  const heaped = draft.nodes.filter(({ position: { x, y } }) => (spots.get(`${x} ${y}`)?.length ?? 0) > 1);
+  if (heaped.length === 0) return draft;
+  const { places } = layOutInColumns(drawFlow(draft, types));
+  const offset = places.get(triggerSource)?.y ?? 0;
+  const nodes = draft.nodes.map((node) => {
+    const { x, y } = places.get(node.id) ?? node.position;
+    return { ...node, position: { x, y: y - offset } };
+  });
+  return { ...draft, nodes };
+}
+
+/** Where the trigger's card stands: where it was put, or before the nodes that it leads to. */
+export function triggerPlace(draft: FlowDraft): Place {
+  const { trigger } = canvasOf(draft);
+  if (trigger !== null) return trigger;
+  const reached = new Set(draft.edges.filter((edge) => edge.source !== triggerSource).map((edge) => edge.target));
+  const starts = draft.nodes.filter((node) => !reached.has(node.id));
+  if (starts.length === 0) return { x: 0, y: 0 };
+  const left = Math.min(...draft.nodes.map((node) => node.position.x));
+  const y = starts.reduce((sum, node) => sum + node.position.y, 0) / starts.length;
+  return { x: left - cardSize.width - triggerGap, y: Math.round(y) };
+}
+
+/** The nearest place at or below `wanted` where a card covers no other. */
+export function freePlace(draft: FlowDraft, wanted: Place): Place {
+  const trigger = triggerPlace(draft);
+  const taken = [...draft.nodes.map((node) => node.position), trigger];
+  const place = { x: Math.round(wanted.x / 10) * 10, y: Math.round(wanted.y / 10) * 10 };
+  const room = cardHeight({ branches: [] }) + 40;
+  const isTaken = () =>
+    taken.some(({ x, y }) => Math.abs(x - place.x) < cardSize.width + 20 && Math.abs(y - place.y) < room);
+  for (let tries = 0; tries < 200 && isTaken(); tries += 1) place.y += 40;
+  return place;
+}

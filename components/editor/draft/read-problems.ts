@@ -1,0 +1,23 @@
+import { triggerSource } from "#lib/engine/flow.ts";
+import type { Problem } from "#lib/engine/graph.ts";
+import type { FlowDraft } from "./flow-draft.ts";
+
+/** The details of a refusal, path by path, as problems of nodes. */
+export function readProblems(details: Readonly<Record<string, unknown>>, draft: FlowDraft): Problem[] {
+  return Object.entries(details).map(([path, message]) => {
+    const nodeId = nodeOf(path, draft);
+    return { path, message: String(message), ...(nodeId === undefined ? {} : { nodeId }) };
+  });
+}
+
+function nodeOf(path: string, draft: FlowDraft): string | undefined {
+  if (path.startsWith(`${triggerSource}.`)) return triggerSource;
+  const [, list, index] = /^(nodes|edges)\[(\d+)\]/.exec(path) ?? [];
+  if (list === "nodes") return draft.nodes[Number(index)]?.id;
+  return list === "edges" ? draft.edges[Number(index)]?.target : undefined;
+}
+
+/** The field that a problem is about, as the path within a node's config; null when it is not about its config. */
+export function configPathOf({ path }: Pick<Problem, "path">): string | null {
+  return /^(?:nodes\[\d+\]|trigger)\.config\.?(.*)$/.exec(path)?.[1] ?? null;
+}

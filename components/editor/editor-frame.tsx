@@ -1,0 +1,39 @@
+import { useDocumentTitle } from "@mantine/hooks";
+import { useShortcuts } from "./actions/use-shortcuts.ts";
+import { AddMenu } from "./canvas/add-menu.tsx";
+import { CanvasTools } from "./canvas/canvas-tools.tsx";
+import { EditorCanvas } from "./canvas/editor-canvas.tsx";
+import { Palette } from "./canvas/palette.tsx";
+import styles from "./editor-frame.module.css";
+import { EditorHeader } from "./header/editor-header.tsx";
+import { NoticeList } from "./header/notice-list.tsx";
+import { SaveTrouble } from "./header/save-trouble.tsx";
+import { SidePane } from "./panel/side-pane.tsx";
+import { RunDrawer } from "./run/run-drawer.tsx";
+import { useEditorState } from "./state/editor-context.ts";
+
+/** Where everything of the editor stands: node types, canvas, panel, and what is known of the run below. */
+export function EditorFrame() {
+  const name = useEditorState((state) => state.draft.name);
+  useDocumentTitle(`${name} · Millrace`);
+  useShortcuts();
+  return (
+    <div className={styles.editor} data-full-page>
+      <EditorHeader />
+      <SaveTrouble />
+      <div className={styles.work}>
+        <Palette />
+        <div className={styles.middle}>
+          <div className={styles.canvas}>
+            <EditorCanvas onContextMenu={() => {}} />
+            <CanvasTools />
+            <NoticeList />
+          </div>
+          <RunDrawer />
+        </div>
+        <SidePane />
+      </div>
+      <AddMenu />
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { useApi } from "#components/api/use-api.ts";
+import type { ReadFlow } from "#components/flows/read-flow.ts";
+import type { NodeType } from "#lib/contract/node-types.ts";
+import { isJsonObject } from "#lib/engine/json.ts";
+import { openDraft } from "./draft/open-draft.ts";
+import { placeDraft } from "./draft/place-draft.ts";
+import { EditorFrame } from "./editor-frame.tsx";
+import { EditorContext } from "./state/editor-context.ts";
+import { openSession } from "./state/editor-session.ts";
+
+interface FlowEditorProps {
+  readonly flow: ReadFlow;
+  readonly types: readonly NodeType[];
+}
+
+/** The editor of one flow: opened once, from then on the page's own state is what counts. */
+export default function FlowEditor({ flow, types }: FlowEditorProps) {
+  const api = useApi();
+  const [session] = useState(() => {
+    const draft = placeDraft(openDraft(flow), types);
+    return openSession(
+      api,
+      { id: flow.id, draft, status: flow.status, version: flow.version },
+      types,
+      webhookUrl(flow),
+    );
+  });
+  useEffect(() => {
+    const { autosave } = session;
+    const leave = (event: BeforeUnloadEvent) => {
+      if (autosave.isUnsaved) event.preventDefault();
+    };
+    const comeBack = () => {
+      if (document.visibilityState === "visible") void autosave.refresh();
+    };
+    const online = () => void autosave.flush();
+    autosave.start();
+    session.problems.start();
+    window.addEventListener("beforeunload", leave);
+    window.addEventListener("focus", comeBack);
+    document.addEventListener("visibilitychange", comeBack);
+    window.addEventListener("online", online);
+    return () => {
+      window.removeEventListener("beforeunload", leave);
+      window.removeEventListener("focus", comeBack);
+      document.removeEventListener("visibilitychange", comeBack);
+      window.removeEventListener("online", online);
+      // Whoever goes to another page of the app leaves nothing behind.
+      void autosave.flush();
+      autosave.stop();
+      session.problems.stop();
+      session.runs.stop();
+    };
+  }, [session]);
+  return (
+    <EditorContext value={session}>
+      <EditorFrame />
+    </EditorContext>
+  );
+}
+
+function webhookUrl({ trigger: { config } }: ReadFlow): string | null {
+  return isJsonObject(config) && typeof config.url === "string" ? config.url : null;
+}

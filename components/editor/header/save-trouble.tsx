@@ -1,0 +1,69 @@
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useEditorState, useSession } from "../state/editor-context.ts";
+import { ConflictBar } from "./conflict-bar.tsx";
+import styles from "./save-trouble.module.css";
+
+/** What keeps edits from being saved, why, and what to do; nothing while all is well. */
+export function SaveTrouble() {
+  const save = useEditorState((state) => state.save);
+  const { autosave } = useSession();
+  const again = (
+    <Button variant="default" onClick={() => void autosave.flush()}>
+      Try again
+    </Button>
+  );
+  switch (save.kind) {
+    case "offline":
+      return (
+        <Bar action={again}>
+          The server does not answer. Your changes are kept in this browser and sent when it does.
+        </Bar>
+      );
+    case "signed-out":
+      return (
+        <Bar
+          action={
+            <>
+              <Button variant="default" component="a" href="/sign-in" target="_blank" rel="noreferrer">
+                Sign in
+              </Button>
+              {again}
+            </>
+          }
+        >
+          Your session has ended. Your changes are kept in this browser: sign in, then come back here.
+        </Bar>
+      );
+    case "refused":
+      return <Bar action={again}>The flow cannot be stored like this: {save.reasons.slice(0, 3).join("; ")}.</Bar>;
+    case "gone":
+      return (
+        <Bar
+          action={
+            <Button
+              variant="default"
+              onClick={() => void autosave.saveAsNew().then((id) => window.location.assign(`/flows/${id}`))}
+            >
+              Save as a new flow
+            </Button>
+          }
+        >
+          This flow was deleted elsewhere. What you see is still here.
+        </Bar>
+      );
+    case "conflict":
+      return <ConflictBar clashes={save.clashes} />;
+    default:
+      return null;
+  }
+}
+
+function Bar({ children, action }: { readonly children: ReactNode; readonly action: ReactNode }) {
+  return (
+    <div className={styles.bar} role="alert">
+      <span className={styles.text}>{children}</span>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { FlowSkeleton } from "#components/flows/flow-skeleton.tsx";
+
+/** The editor, fetched when a flow is opened: no other page pays for it. */
+export const LazyFlowEditor = dynamic(() => import("./flow-editor.tsx"), {
+  ssr: false,
+  loading: () => <FlowSkeleton />,
+});

@@ -1,0 +1,109 @@
+import { SegmentedControl } from "@mantine/core";
+import { useState } from "react";
+import { NodeTile } from "#components/canvas/node-tile.tsx";
+import { ConfigForm } from "#components/form/config-form.tsx";
+import { FormContext } from "#components/form/form-context.ts";
+import { JsonText } from "#components/form/widgets/json-text.tsx";
+import { CopyButton } from "#components/page/copy-button.tsx";
+import { flowLimits } from "#lib/engine/flow.ts";
+import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+import { changeConfig, changeNode } from "../commands/change-node.ts";
+import { useEditor, useEditorState } from "../state/editor-context.ts";
+import { PaneHead } from "./pane-head.tsx";
+import { ReachableData } from "./reachable-data.tsx";
+import { renamedHandles } from "./renamed-handles.ts";
+import styles from "./side-pane.module.css";
+import { useNodeForm } from "./use-node-form.ts";
+
+/** One node: its name, its form or its raw JSON, what is wrong with it, and the data that it can use. */
+export function NodePanel({ id }: { readonly id: string }) {
+  const editor = useEditor();
+  const node = useEditorState((state) => state.draft.nodes.find((candidate) => candidate.id === id));
+  const form = useNodeForm(id);
+  const [view, setView] = useState("form");
+  if (node === undefined) return null;
+  const type = editor.typeOf(node.type);
+  const change = (config: JsonObject, path = "json") => {
+    const before = editor.catalogue.handles(node.type, node.config) ?? [];
+    const after = editor.catalogue.handles(node.type, config) ?? [];
+    const command = changeConfig(id, config, after, renamedHandles(before, after));
+    editor.change(`Change ${node.name}`, command, `config ${id} ${path}`);
+  };
+  return (
+    <FormContext value={form}>
+      <PaneHead
+        icon={<NodeTile icon={type?.icon ?? ""} family={type?.family ?? "action"} />}
+        title={
+          <input
+            className={styles.name}
+            value={node.name}
+            maxLength={flowLimits.nameCharactersMax}
+            aria-label="Name of the node"
+            data-node-name
+            onChange={(event) => {
+              const { value: name } = event.currentTarget;
+              editor.change("Rename", changeNode(id, { name }), `name ${id}`);
+            }}
+            onBlur={() => editor.endGesture()}
+          />
+        }
+        facts={
+          <>
+            <span>{type?.name ?? `Unknown type ${node.type}`}</span>
+            <code title={id}>{id}</code>
+            <CopyButton text={`$nodes['${id}'].output`} label="Copy the expression that reads its output" />
+          </>
+        }
+        tools={
+          <SegmentedControl
+            size="xs"
+            value={view}
+            onChange={setView}
+            data={[
+              { value: "form", label: "Form" },
+              { value: "json", label: "JSON" },
+            ]}
+            aria-label="How the node is shown"
+          />
+        }
+      />
+      <div className={styles.body}>
+        <NodeProblems id={id} shown={form.problems} />
+        {view === "form" && type !== undefined ? (
+          <ConfigForm schema={type.configSchema} config={node.config} onChange={change} />
+        ) : (
+          <div className={styles.stack}>
+            {type === undefined && (
+              <p className={styles.muted}>
+                This server knows no node type “{node.type}”. The node stays as it is; a run would fail there.
+              </p>
+            )}
+            <JsonText
+              label="Config as JSON"
+              value={node.config}
+              onChange={(value) => {
+                if (isJsonObject(value)) change(value);
+              }}
+              lines={12}
+            />
+          </div>
+        )}
+      </div>
+      <ReachableData id={id} />
+    </FormContext>
+  );
+}
+
+/** Problems that no field of the form shows. */
+function NodeProblems({ id, shown }: { readonly id: string; readonly shown: ReadonlyMap<string, string> }) {
+  const problems = useEditorState((state) => state.problems);
+  const own = problems.filter((problem) => problem.nodeId === id && ![...shown.values()].includes(problem.message));
+  if (own.length === 0) return null;
+  return (
+    <ul className={styles.problems}>
+      {own.map((problem) => (
+        <li key={problem.path}>{problem.message}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,31 @@
+import { CloseButton } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useEditor } from "../state/editor-context.ts";
+import styles from "./side-pane.module.css";
+
+interface PaneHeadProps {
+  readonly icon?: ReactNode;
+  readonly title: ReactNode;
+  readonly facts?: ReactNode;
+  readonly tools?: ReactNode;
+}
+
+/** The head of the panel: what it is about. */
+export function PaneHead({ icon, title, facts, tools }: PaneHeadProps) {
+  const editor = useEditor();
+  const close = () => {
+    editor.select([]);
+    editor.show("node");
+  };
+  return (
+    <header className={styles.head}>
+      {icon}
+      <div className={styles.words}>
+        {typeof title === "string" ? <h2 className={styles.title}>{title}</h2> : title}
+        {facts !== undefined && <div className={styles.facts}>{facts}</div>}
+      </div>
+      {tools}
+      <CloseButton onClick={close} aria-label="Close the panel" />
+    </header>
+  );
+}

@@ -1,0 +1,86 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { ExpressionScope, ScopeRoot } from "#components/form/expression-scope.ts";
+import type { ShownExecution } from "#lib/contract/executions.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
+import { canvasOf } from "../draft/canvas-settings.ts";
+import type { FlowDraft } from "../draft/flow-draft.ts";
+import { nodeBefore, nodesBefore } from "../draft/nodes-before.ts";
+import { useEditorState, useSession } from "../state/editor-context.ts";
+import { useRunNodes } from "../state/use-run.ts";
+import { useSampleRun } from "./use-sample-run.ts";
+
+/** What the expressions of a node can use, with the values of the latest run and of pinned outputs. */
+export function useExpressionScope(id: string): ExpressionScope {
+  const { api, editor } = useSession();
+  const draft = useEditorState((state) => state.draft);
+  const run = useSampleRun();
+  const watched = useRunNodes();
+  const credentials = useQuery({
+    queryKey: ["credentials", "names"],
+    queryFn: ({ signal }) => api.callList("listCredentials", { query: { limit: 100 }, signal }),
+  }).data?.items;
+  return useMemo(() => {
+    const { pins } = canvasOf(draft);
+    const outputs = new Map((run?.nodes ?? []).map((node) => [node.nodeId, node.output]));
+    for (const [nodeId, node] of watched) if (node.output !== undefined) outputs.set(nodeId, node.output);
+    for (const [nodeId, output] of Object.entries(pins)) outputs.set(nodeId, output);
+    const before = nodeBefore(draft, id);
+    const names = new Map(draft.nodes.map((node) => [node.id, node.name]));
+    const nodes = Object.fromEntries(nodesBefore(draft, id).map((nodeId) => [nodeId, { output: outputs.get(nodeId) }]));
+    const trigger = triggerOf(run);
+    const roots: ScopeRoot[] = [
+      { name: "$trigger", what: "What started the run: body, headers, query, method", value: trigger },
+      {
+        name: "$node",
+        what: "The node before this one",
+        value: {
+          id: before,
+          name: names.get(before) ?? "Trigger",
+          output: before === triggerSource ? trigger.body : outputs.get(before),
+        },
+      },
+      { name: "$nodes", what: "Every node that runs before this one, by its id", value: nodes },
+      { name: "$vars", what: "The flow's variables", value: draft.variables },
+      {
+        name: "$credentials",
+        what: "Stored credentials, by name",
+        value: Object.fromEntries((credentials ?? []).map((item) => [item.name, "•••"])),
+      },
+      {
+        name: "$execution",
+        what: "This run: id, startedAt",
+        value: { id: run?.id ?? "exec_…", startedAt: run?.startedAt ?? "" },
+      },
+      { name: "$flow", what: "This flow: id, name", value: { id: editor.flowId, name: draft.name } },
+      { name: "$switch", what: "The nearest switch above: value, case", value: undefined },
+      { name: "$item", what: "The item that a loop is at", value: undefined },
+      { name: "$index", what: "Which item that is, from 0", value: undefined },
+    ];
+    const context = contextOf(draft, run, pins);
+    return {
+      roots,
+      dataId: `${run?.id ?? ""} ${run?.status ?? ""} ${before} ${JSON.stringify(context.vars)}`.trim(),
+      nodeNames: names,
+      evaluate: async (expression, signal) => {
+        const body = { expression, executionId: run?.id ?? null, context, before };
+        const answer = await api.call("evaluateExpression", { body, signal });
+        return answer.ok ? answer : { ok: false, ...answer.error };
+      },
+    };
+  }, [api, editor, draft, run, watched, credentials, id]);
+}
+
+function triggerOf(run: ShownExecution | null) {
+  return { body: run?.trigger.data ?? {}, headers: {}, query: {}, method: "POST" };
+}
+
+/** What the draft has beside the run: its variables and pinned outputs, and something to begin with where there is no run. */
+function contextOf(draft: FlowDraft, run: ShownExecution | null, pins: Readonly<Record<string, unknown>>) {
+  const pinned = Object.entries(pins).map(([id, output]) => [id, { output }]);
+  return {
+    vars: draft.variables,
+    ...(run === null ? { trigger: triggerOf(null) } : {}),
+    ...(pinned.length === 0 ? {} : { nodes: JSON.parse(JSON.stringify(Object.fromEntries(pinned))) }),
+  };
+}

@@ -1,0 +1,112 @@
+import { Button, Tabs } from "@mantine/core";
+import { IconPin, IconPinnedOff, IconPlayerTrackNext } from "@tabler/icons-react";
+import { useStore } from "zustand";
+import { LogList } from "#components/executions/log-list.tsx";
+import { readNodeError } from "#components/executions/node-error.ts";
+import { NodeErrorView } from "#components/executions/node-error-view.tsx";
+import { JsonTree } from "#components/json/json-tree.tsx";
+import { RunStatus } from "#components/status/run-status.tsx";
+import { isLive } from "#components/status/run-statuses.ts";
+import { formatDuration } from "#components/time/duration.ts";
+import { nameOf } from "../commands/connect.ts";
+import { canvasOf } from "../draft/canvas-settings.ts";
+import { useEditorState, useSession } from "../state/editor-context.ts";
+import { useRunOf } from "../state/use-run.ts";
+import { canPin, pinOutput, unpinOutput } from "./pin-output.ts";
+import styles from "./run-drawer.module.css";
+import { runNode } from "./run-flow.ts";
+import { WhySkipped } from "./why-skipped-list.tsx";
+
+/** What one node did in the run that is shown: its output, what it was given, its logs, its failure. */
+export function NodeRunData({ id }: { readonly id: string }) {
+  const session = useSession();
+  const node = useRunOf(id);
+  const { run, logs } = useStore(session.runs.store);
+  const draft = useEditorState((state) => state.draft);
+  const isPinned = Object.hasOwn(canvasOf(draft).pins, id);
+  const name = nameOf(draft.nodes, id);
+  if (node === undefined || run === null) {
+    return (
+      <p className={styles.hint}>
+        “{name}” has no part in this run{run !== null && isLive(run.status) ? " yet" : ""}.
+      </p>
+    );
+  }
+  const error = readNodeError(node.error);
+  const own = logs.filter((entry) => entry.nodeId === id);
+  const path = `$nodes['${id.replaceAll("'", "\\'")}'].output`;
+  return (
+    <>
+      <div className={styles.nodeHead}>
+        <span className={styles.nodeName}>{name}</span>
+        <RunStatus status={node.status} />
+        {node.duration !== null && <span className="mono">{formatDuration(node.duration)}</span>}
+        {(node.retries ?? 0) > 0 && <span>tried {(node.retries ?? 0) + 1} times</span>}
+        {!isLive(run.status) && node.status !== "skipped" && (
+          <Button
+            size="compact-xs"
+            variant="default"
+            leftSection={<IconPlayerTrackNext size={13} />}
+            onClick={() => void runNode(session, id)}
+          >
+            Run this node again
+          </Button>
+        )}
+        {isPinned && (
+          <Button
+            size="compact-xs"
+            variant="default"
+            leftSection={<IconPinnedOff size={13} />}
+            onClick={() => unpinOutput(session, id)}
+          >
+            Unpin the output
+          </Button>
+        )}
+        {!isPinned && node.status === "completed" && canPin(session, id) && (
+          <Button
+            size="compact-xs"
+            variant="default"
+            leftSection={<IconPin size={13} />}
+            onClick={() => pinOutput(session, id, node.output)}
+          >
+            Pin the output
+          </Button>
+        )}
+      </div>
+      {node.status === "skipped" ? (
+        <WhySkipped id={id} />
+      ) : (
+        <Tabs key={id} defaultValue={error === null ? "output" : "error"} keepMounted={false}>
+          <Tabs.List>
+            {error !== null && <Tabs.Tab value="error">Error</Tabs.Tab>}
+            <Tabs.Tab value="output">Output</Tabs.Tab>
+            <Tabs.Tab value="input">Input</Tabs.Tab>
+            <Tabs.Tab value="logs">Logs{own.length > 0 && ` (${own.length})`}</Tabs.Tab>
+          </Tabs.List>
+          {error !== null && (
+            <Tabs.Panel value="error" pt="xs">
+              <NodeErrorView error={error} nodeName={name} />
+            </Tabs.Panel>
+          )}
+          <Tabs.Panel value="output" pt="xs">
+            {node.output === undefined ? (
+              <p className={styles.hint}>There is no output.</p>
+            ) : (
+              <JsonTree value={node.output} path={path} label={`Output of ${name}`} />
+            )}
+          </Tabs.Panel>
+          <Tabs.Panel value="input" pt="xs">
+            {node.input === undefined ? (
+              <p className={styles.hint}>Its config has no expressions: it was used as it is written.</p>
+            ) : (
+              <JsonTree value={node.input} path="input" label={`Input of ${name}`} />
+            )}
+          </Tabs.Panel>
+          <Tabs.Panel value="logs" pt="xs">
+            <LogList entries={own} startedAt={run.startedAt} nameOf={() => name} />
+          </Tabs.Panel>
+        </Tabs>
+      )}
+    </>
+  );
+}

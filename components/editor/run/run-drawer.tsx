@@ -1,0 +1,106 @@
+import { ActionIcon, Button, CloseButton, Tabs, Tooltip } from "@mantine/core";
+import { IconExternalLink, IconPlayerStop, IconRepeat } from "@tabler/icons-react";
+import Link from "next/link";
+import { useStore } from "zustand";
+import { LogList } from "#components/executions/log-list.tsx";
+import { JsonTree } from "#components/json/json-tree.tsx";
+import { RunStatus } from "#components/status/run-status.tsx";
+import { isLive } from "#components/status/run-statuses.ts";
+import { RunningDuration } from "#components/time/running-duration.tsx";
+import { isJsonObject } from "#lib/engine/json.ts";
+import { nameOf } from "../commands/connect.ts";
+import { useEditorState, useSession } from "../state/editor-context.ts";
+import { NodeRunData } from "./node-run-data.tsx";
+import styles from "./run-drawer.module.css";
+import { runFlow } from "./run-flow.ts";
+
+/** What is known of the run that is shown on the canvas, and of the selected node's part in it. */
+export function RunDrawer() {
+  const session = useSession();
+  const { runs, api } = session;
+  const { run, listening, logs } = useStore(runs.store);
+  const nodes = useEditorState((state) => state.draft.nodes);
+  const selected = useEditorState((state) => state.selection.nodes);
+  if (listening && run === null) {
+    return (
+      <section className={styles.drawer} data-small aria-label="Run">
+        <p className={styles.waiting}>Listening for the next call of the trigger URL. Its run will be shown here.</p>
+        <Button variant="default" onClick={() => runs.clear()}>
+          Stop
+        </Button>
+      </section>
+    );
+  }
+  if (run === null) return null;
+  const [only = null] = selected.size === 1 ? selected : [];
+  const nodeId = only !== null && nodes.some((node) => node.id === only) ? only : null;
+  const live = isLive(run.status);
+  return (
+    <section className={styles.drawer} aria-label="Run">
+      <header className={styles.head}>
+        <RunStatus status={run.status} filled />
+        <RunningDuration startedAt={run.startedAt} durationMs={run.duration} live={live} />
+        <Link href={`/runs/${run.id}`} className={styles.link}>
+          Open the run <IconExternalLink size={13} aria-hidden="true" />
+        </Link>
+        <span className={styles.gap} />
+        {live ? (
+          <Tool
+            label="Cancel the run"
+            icon={IconPlayerStop}
+            onClick={() => void api.call("cancelExecution", { params: { id: run.id }, body: {} })}
+          />
+        ) : (
+          <Tool
+            label="Run again with the same input"
+            icon={IconRepeat}
+            onClick={() => void runFlow(session, isJsonObject(run.trigger.data) ? run.trigger.data : {})}
+          />
+        )}
+        <CloseButton onClick={() => runs.clear()} aria-label="Close the run" />
+      </header>
+      <div className={styles.body}>
+        {nodeId !== null ? (
+          <NodeRunData id={nodeId} />
+        ) : (
+          <Tabs defaultValue="output" keepMounted={false}>
+            <Tabs.List>
+              <Tabs.Tab value="output">Output</Tabs.Tab>
+              <Tabs.Tab value="input">Input</Tabs.Tab>
+              <Tabs.Tab value="logs">Logs{logs.length > 0 && ` (${logs.length})`}</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="output" pt="xs">
+              {run.error !== undefined && <p className={styles.failure}>{run.error.message}</p>}
+              {run.error === undefined && <JsonTree value={run.output} path="output" label="Output of the run" />}
+              <p className={styles.hint}>Select a node to see what it was given and what it made.</p>
+            </Tabs.Panel>
+            <Tabs.Panel value="input" pt="xs">
+              <JsonTree value={run.trigger.data} path="$trigger.body" label="Input of the run" />
+            </Tabs.Panel>
+            <Tabs.Panel value="logs" pt="xs">
+              <LogList entries={logs} startedAt={run.startedAt} nameOf={(id) => nameOf(nodes, id)} />
+            </Tabs.Panel>
+          </Tabs>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Tool({
+  label,
+  icon: Icon,
+  onClick,
+}: {
+  readonly label: string;
+  readonly icon: typeof IconRepeat;
+  readonly onClick: () => void;
+}) {
+  return (
+    <Tooltip label={label} position="top">
+      <ActionIcon variant="subtle" size={28} onClick={onClick} aria-label={label}>
+        <Icon size={16} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

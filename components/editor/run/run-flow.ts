@@ -1,0 +1,46 @@
+import { explainFailure } from "#components/page/explain-failure.ts";
+import type { JsonObject } from "#lib/engine/json.ts";
+import { canvasOf } from "../draft/canvas-settings.ts";
+import type { EditorSession } from "../state/editor-session.ts";
+
+/** Saves what is on the canvas, runs it and shows the run. A draft takes its pinned outputs. */
+export async function runFlow(
+  session: EditorSession,
+  data: JsonObject,
+  untilNode: string | null = null,
+): Promise<void> {
+  const { api, editor, autosave, runs } = session;
+  if (!(await autosave.flush())) {
+    editor.say("The flow has changes that could not be saved yet: a run would not have them.", { tone: "problem" });
+    return;
+  }
+  const pins: JsonObject = JSON.parse(JSON.stringify(canvasOf(editor.draft).pins));
+  const isPinned = editor.store.getState().status === "draft" && Object.keys(pins).length > 0;
+  const body = { data, ...(untilNode !== null && { untilNode }), ...(isPinned && { pins }) };
+  await start(session, () => api.call("executeFlow", { params: { id: editor.flowId }, body }));
+  if (untilNode !== null) runs.showNode(untilNode);
+}
+
+/** Runs one node again, with the outputs that the nodes before it left in the run that is shown. */
+export async function runNode(session: EditorSession, nodeId: string): Promise<void> {
+  const { api, editor, autosave, runs } = session;
+  const run = runs.store.getState().run;
+  if (run === null || !(await autosave.flush())) {
+    editor.say("Run the flow once first: this node then has an input.", { tone: "problem" });
+    return;
+  }
+  const body = { fromNode: nodeId, untilNode: nodeId };
+  await start(session, () => api.call("retryExecution", { params: { id: run.id }, body }));
+  runs.showNode(nodeId);
+}
+
+async function start({ editor, runs }: EditorSession, begin: () => Promise<{ executionId: string }>): Promise<void> {
+  try {
+    const { executionId } = await begin();
+    runs.watch(executionId);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const { why, todo } = explainFailure(error);
+    editor.say(`The run could not be started. ${why} ${todo}`, { tone: "problem" });
+  }
+}

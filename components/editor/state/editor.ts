@@ -1,0 +1,136 @@
+import { createStore, type StoreApi } from "zustand";
+import type { NodeType } from "#lib/contract/node-types.ts";
+import type { FlowStatus } from "#lib/engine/flow.ts";
+import type { NodeTypes } from "#lib/engine/graph.ts";
+import type { Selection } from "../commands/remove.ts";
+import { catalogueOf } from "../draft/catalogue.ts";
+import type { Command, FlowDraft } from "../draft/flow-draft.ts";
+import { type AddTarget, type EditorState, type Notice, nothingSelected, type SideView } from "./editor-state.ts";
+import { endGesture, rebase, record, redo, undo } from "./history.ts";
+
+const gesturePauseMs = 1_500;
+
+export interface OpenedFlow {
+  readonly id: string;
+  readonly draft: FlowDraft;
+  readonly status: FlowStatus;
+  readonly version: number;
+}
+
+/** What is being edited and everything that can be done to it. Components read `store` and call the methods. */
+export class Editor {
+  readonly flowId: string;
+  readonly types: readonly NodeType[];
+  readonly catalogue: NodeTypes;
+  readonly store: StoreApi<EditorState>;
+  #lastChange = 0;
+  #notices = 0;
+
+  constructor(flow: OpenedFlow, types: readonly NodeType[]) {
+    this.flowId = flow.id;
+    this.types = types;
+    this.catalogue = catalogueOf(types);
+    this.store = createStore<EditorState>(() => ({
+      draft: flow.draft,
+      past: [],
+      future: [],
+      selection: nothingSelected,
+      save: { kind: "saved" },
+      status: flow.status,
+      version: flow.version,
+      problems: [],
+      notices: [],
+      adding: null,
+      side: "node",
+      askingForInput: null,
+    }));
+  }
+
+  get draft(): FlowDraft {
+    return this.store.getState().draft;
+  }
+
+  get selection(): Selection {
+    return this.store.getState().selection;
+  }
+
+  typeOf(type: string): NodeType | undefined {
+    return this.types.find((candidate) => candidate.type === type);
+  }
+
+  /**
+   * Does something to the flow, as one entry of the history. Changes of the same `gesture` that follow each other
+   * quickly are one entry.
+   */
+  change(label: string, command: Command, gesture: string | null = null): void {
+    const now = Date.now();
+    if (now - this.#lastChange > gesturePauseMs) this.endGesture();
+    this.#lastChange = now;
+    this.store.setState((state) => record(state, label, command(state.draft), gesture));
+  }
+
+  endGesture(): void {
+    this.store.setState((state) => endGesture(state));
+  }
+
+  undo(): void {
+    const label = this.store.getState().past.at(-1)?.label;
+    if (label === undefined) return;
+    this.store.setState((state) => undo(state));
+    this.#dropLostSelection();
+  }
+
+  redo(): void {
+    if (this.store.getState().future.length === 0) return;
+    this.store.setState((state) => redo(state));
+    this.#dropLostSelection();
+  }
+
+  /** Takes in what was changed elsewhere, below the history. */
+  rebase(onto: Command): void {
+    this.store.setState((state) => rebase(state, onto));
+    this.#dropLostSelection();
+  }
+
+  select(nodes: Iterable<string>, edges: Iterable<string> = []): void {
+    const [nodeIds, edgeIds] = [new Set(nodes), new Set(edges)];
+    const { selection } = this.store.getState();
+    if (isSameSet(selection.nodes, nodeIds) && isSameSet(selection.edges, edgeIds)) return;
+    this.store.setState({ selection: { nodes: nodeIds, edges: edgeIds }, side: "node" });
+  }
+
+  show(side: SideView): void {
+    this.store.setState({ side, ...(side === "node" ? {} : { selection: nothingSelected }) });
+  }
+
+  askWhatToAdd(adding: AddTarget | null): void {
+    this.store.setState({ adding });
+  }
+
+  /** Says something for a few seconds, or until it is put away where there is something to do about it. */
+  say(text: string, options: Partial<Pick<Notice, "tone" | "action">> = {}): void {
+    this.#notices += 1;
+    const notice: Notice = { id: this.#notices, text, tone: "plain", ...options };
+    this.store.setState(({ notices }) => ({
+      notices: [...notices.filter((other) => other.text !== text), notice].slice(-3),
+    }));
+    setTimeout(() => this.dismiss(notice.id), options.action === undefined ? 5_000 : 9_000);
+  }
+
+  dismiss(id: number): void {
+    this.store.setState(({ notices }) => ({ notices: notices.filter((notice) => notice.id !== id) }));
+  }
+
+  #dropLostSelection(): void {
+    const { draft, selection } = this.store.getState();
+    const edges = new Set(draft.edges.map((edge) => edge.id));
+    const there = new Set(draft.nodes.map((node) => node.id));
+    const kept = [...selection.nodes].filter((id) => there.has(id) || id === "trigger" || id.includes(":"));
+    const next = { nodes: new Set(kept), edges: new Set([...selection.edges].filter((id) => edges.has(id))) };
+    this.store.setState({ selection: next });
+  }
+}
+
+function isSameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === b.size && [...a].every((item) => b.has(item));
+}

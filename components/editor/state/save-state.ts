@@ -1,0 +1,17 @@
+import type { Clash } from "../draft/merge-drafts.ts";
+
+/** How far what was edited has come on its way to the server. */
+export type SaveState =
+  | { readonly kind: "saved" }
+  | { readonly kind: "waiting" }
+  | { readonly kind: "saving" }
+  /** Nothing answers; it is kept in this browser and sent again. */
+  | { readonly kind: "offline" }
+  /** The session has ended; it is kept in this browser. */
+  | { readonly kind: "signed-out" }
+  /** The server will not store it as it is. */
+  | { readonly kind: "refused"; readonly reasons: readonly string[] }
+  /** Somebody else changed the same things; `mine` and `theirs` are both still whole. */
+  | { readonly kind: "conflict"; readonly clashes: readonly Clash[] }
+  /** The flow was deleted. */
+  | { readonly kind: "gone" };

@@ -1,0 +1,46 @@
+import type { NodeType } from "#lib/contract/node-types.ts";
+import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
+import type { FlowDraft } from "../draft/flow-draft.ts";
+import { identifyEdges } from "../draft/open-draft.ts";
+
+/** A node for tests; its type is `log` unless told otherwise. */
+export function nodeOf(id: string, changes: Partial<FlowNode> = {}): FlowNode {
+  return { id, type: "log", name: id, position: { x: 0, y: 0 }, config: {}, ...changes };
+}
+
+type Given = Partial<Omit<FlowDraft, "edges">> & { readonly edges?: readonly FlowEdge[] };
+
+/** A draft for tests, with what matters to the test. */
+export function draftOf({ edges = [], ...given }: Given = {}): FlowDraft {
+  const nodes = given.nodes ?? [];
+  return {
+    name: "A flow",
+    description: "",
+    tags: [],
+    trigger: { type: "webhook", config: {} },
+    variables: {},
+    settings: {},
+    ...given,
+    nodes,
+    edges: identifyEdges(nodes, edges),
+  };
+}
+
+const typeOf = (type: string, handles: NodeType["handles"]): NodeType => ({
+  type,
+  name: type,
+  family: "action",
+  icon: "world",
+  description: "",
+  effect: "none",
+  handles,
+  configSchema: { type: "object", properties: {} },
+  example: {},
+});
+
+/** A small catalogue for tests. */
+export const testTypes: readonly NodeType[] = [
+  typeOf("log", { fixed: [] }),
+  typeOf("if-else", { fixed: ["true", "false"] }),
+  typeOf("switch", { fixed: ["default"], each: "cases" }),
+];

@@ -1,0 +1,143 @@
+import {
+  acceptCompletion,
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from "@codemirror/autocomplete";
+import { defaultKeymap, indentWithTab } from "@codemirror/commands";
+import { javascript } from "@codemirror/lang-javascript";
+import { json } from "@codemirror/lang-json";
+import { bracketMatching } from "@codemirror/language";
+import { EditorState, type Extension } from "@codemirror/state";
+import { drawSelection, dropCursor, EditorView, keymap, placeholder as placeholderText } from "@codemirror/view";
+import { useMantineStyleNonce } from "@mantine/core";
+import { useEffect, useRef } from "react";
+import styles from "./code-editor.module.css";
+import { codeTheme } from "./code-theme.ts";
+import { completeExpression } from "./complete-expression.ts";
+import { dropPath } from "./drop-path.ts";
+import { expressionMarks, templateRanges } from "./expression-marks.ts";
+import { type FormContextValue, useForm } from "./form-context.ts";
+
+/** Text with `{{ … }}` in it, one expression or function body, a whole program, or JSON with templates in its strings. */
+export type CodeLanguage = "template" | "program" | "code" | "json";
+
+interface CodeEditorProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly language: CodeLanguage;
+  readonly label: string;
+  readonly describedBy?: string | undefined;
+  readonly placeholder?: string | undefined;
+  readonly invalid?: boolean;
+  /** Lines shown when it is empty. */
+  readonly lines?: number;
+  readonly autoFocus?: boolean;
+}
+
+/** A field for code and for text with expressions. Undo is the flow's own, not the field's. */
+export function CodeEditor({
+  value,
+  onChange,
+  language,
+  label,
+  describedBy,
+  placeholder,
+  invalid = false,
+  lines = 1,
+  autoFocus = false,
+}: CodeEditorProps) {
+  const form = useForm();
+  const nonce = useMantineStyleNonce()?.();
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  /** What the editor's own callbacks reach, so that it is made once. */
+  const latest = useRef({ onChange, form });
+  latest.current = { onChange, form };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is made once; what changes is read through `latest`
+  useEffect(() => {
+    if (host.current === null) return;
+    const made = new EditorView({
+      parent: host.current,
+      state: EditorState.create({
+        doc: value,
+        extensions: [
+          nonce === undefined ? [] : EditorView.cspNonce.of(nonce),
+          ...behaviour(language, () => latest.current.form),
+          EditorState.readOnly.of(form.readOnly),
+          EditorView.contentAttributes.of({
+            "aria-label": label,
+            ...(describedBy && { "aria-describedby": describedBy }),
+          }),
+          placeholder === undefined ? [] : placeholderText(placeholder),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged && !update.transactions.some((step) => step.isUserEvent("outside"))) {
+              latest.current.onChange(update.state.doc.toString());
+            }
+          }),
+          EditorView.domEventHandlers({ blur: () => latest.current.form.onLeave() }),
+        ],
+      }),
+    });
+    view.current = made;
+    if (autoFocus) made.focus();
+    return () => {
+      made.destroy();
+      view.current = null;
+    };
+  }, [language, label, describedBy, placeholder]);
+
+  useEffect(() => {
+    const current = view.current;
+    if (current === null || current.state.doc.toString() === value) return;
+    current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: value }, userEvent: "outside" });
+  }, [value]);
+
+  return (
+    <div
+      ref={host}
+      className={styles.editor}
+      data-invalid={invalid || undefined}
+      style={{ minHeight: `${lines * 19.2 + 12}px` }}
+    />
+  );
+}
+
+function behaviour(language: CodeLanguage, form: () => FormContextValue): Extension[] {
+  const isTemplate = language === "template" || language === "json";
+  const isInside = (text: string, at: number) =>
+    !isTemplate || templateRanges(text).some(({ from, to }) => at > from + 1 && at <= to);
+  const nameOf = (id: string) => form().scope.nodeNames.get(id);
+  const run = (what: "onUndo" | "onRedo") => () => {
+    form()[what]();
+    return true;
+  };
+  return [
+    ...codeTheme,
+    EditorView.lineWrapping,
+    drawSelection(),
+    dropCursor(),
+    closeBrackets(),
+    bracketMatching(),
+    language === "template" ? [] : language === "json" ? json() : javascript(),
+    language === "code" ? [] : expressionMarks(isTemplate, nameOf),
+    autocompletion({
+      override: [completeExpression(() => form().scope, isInside)],
+      icons: false,
+      activateOnTyping: true,
+    }),
+    dropPath(isTemplate),
+    keymap.of([
+      { key: "Mod-z", run: run("onUndo"), preventDefault: true },
+      { key: "Mod-Shift-z", run: run("onRedo"), preventDefault: true },
+      { key: "Mod-y", run: run("onRedo"), preventDefault: true },
+      { key: "Tab", run: acceptCompletion },
+      ...closeBracketsKeymap,
+      ...completionKeymap,
+      ...defaultKeymap,
+      ...(language === "code" ? [indentWithTab] : []),
+    ]),
+  ];
+}

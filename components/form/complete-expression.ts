@@ -1,0 +1,64 @@
+import type { Completion, CompletionContext, CompletionResult, CompletionSource } from "@codemirror/autocomplete";
+import { type ExpressionScope, readTypedPath, type TypedPath, valueAt } from "./expression-scope.ts";
+
+const identifier = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
+const optionsMax = 200;
+
+/** Completes names of the scope and keys of the data at hand. `isInside`: whether an expression is at this place at all. */
+export function completeExpression(
+  scope: () => ExpressionScope,
+  isInside: (text: string, at: number) => boolean,
+): CompletionSource {
+  return (context: CompletionContext): CompletionResult | null => {
+    const { doc } = context.state;
+    const before = doc.sliceString(Math.max(0, context.pos - 2_000), context.pos);
+    if (!isInside(doc.toString(), context.pos)) return null;
+    const path = readTypedPath(before);
+    const { roots } = scope();
+    if (path === null) {
+      if (!context.explicit) return null;
+      return { from: context.pos, options: roots.map(rootOption) };
+    }
+    if (path.style === "root") return { from: context.pos - path.typed.length, options: roots.map(rootOption) };
+    const value = valueAt(roots, path.root, path.keys);
+    if (typeof value !== "object" || value === null) return null;
+    const from = path.style === "dot" ? context.pos - path.typed.length : context.pos - path.typed.length;
+    const names = Object.keys(value).slice(0, optionsMax);
+    return {
+      from,
+      options: names.map((name) => keyOption(name, Reflect.get(value, name), path)),
+      validFor: /^[\p{L}\p{N}_$ -]*$/u,
+    };
+  };
+
+  function rootOption({ name, what, value }: { name: string; what: string; value: unknown }): Completion {
+    return { label: name, type: "variable", detail: value === undefined ? "" : shortValue(value), info: what };
+  }
+}
+
+function keyOption(name: string, value: unknown, { style, quote }: TypedPath): Completion {
+  const option: Completion = {
+    label: name,
+    type: typeof value === "object" ? "namespace" : "property",
+    detail: shortValue(value),
+  };
+  if (style === "quoted") return { ...option, apply: `${name}${quote}]` };
+  if (identifier.test(name)) return option;
+  // A key that cannot stand after a dot: the dot goes, the key is quoted.
+  const text = `[${/^\d+$/.test(name) ? name : `'${name.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`}]`;
+  return {
+    ...option,
+    apply: (view, _, from, to) => {
+      const start = view.state.doc.sliceString(from - 1, from) === "." ? from - 1 : from;
+      view.dispatch({ changes: { from: start, to, insert: text }, selection: { anchor: start + text.length } });
+    },
+  };
+}
+
+/** A value in a few characters: what a list of completions has room for. */
+export function shortValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.length}]`;
+  if (typeof value === "object" && value !== null) return `{${Object.keys(value).length}}`;
+  const text = JSON.stringify(value) ?? "undefined";
+  return text.length > 28 ? `${text.slice(0, 27)}…` : text;
+}

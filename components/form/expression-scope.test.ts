@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { readTypedPath, valueAt } from "./expression-scope.ts";
+
+const roots = [
+  { name: "$trigger", what: "", value: { body: { items: [{ id: 7 }], "order no": 1 } } },
+  { name: "$nodes", what: "", value: { "get-rate": { output: { ok: true } } } },
+];
+
+test("a path is read up to the cursor, whatever stands before it", () => {
+  expect(readTypedPath("{{ $tri")).toMatchObject({ style: "root", typed: "$tri" });
+  expect(readTypedPath("a + $trigger.")).toMatchObject({ root: "$trigger", keys: [], typed: "", style: "dot" });
+  expect(readTypedPath("$trigger.body.it")).toMatchObject({ root: "$trigger", keys: ["body"], typed: "it" });
+  expect(readTypedPath("$trigger?.body?.items[0].i")).toMatchObject({ keys: ["body", "items", "0"], typed: "i" });
+  expect(readTypedPath("$nodes['get-rate'].output.")).toMatchObject({ keys: ["get-rate", "output"], typed: "" });
+  expect(readTypedPath("$nodes['ge")).toMatchObject({
+    root: "$nodes",
+    keys: [],
+    typed: "ge",
+    style: "quoted",
+    quote: "'",
+  });
+});
+
+test("text that ends in no path is none", () => {
+  for (const text of ["", "a + b", "$trigger.body[0]", "$trigger.body + ", "price$"]) {
+    expect(readTypedPath(text)?.style === "dot" || readTypedPath(text)?.style === "quoted").toBe(false);
+  }
+});
+
+test("a path leads to its value in the data, and only to what the data itself has", () => {
+  expect(valueAt(roots, "$trigger", ["body", "items", "0", "id"])).toBe(7);
+  expect(valueAt(roots, "$nodes", ["get-rate", "output", "ok"])).toBe(true);
+  expect(valueAt(roots, "$trigger", ["constructor"])).toBeUndefined();
+  expect(valueAt(roots, "$none", [])).toBeUndefined();
+});

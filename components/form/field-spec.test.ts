@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { readFields } from "./field-spec.ts";
+
+const kinds = (properties: Record<string, unknown>) =>
+  Object.fromEntries(readFields({ type: "object", properties }).map((field) => [field.name, field.kind]));
+
+test("a schema's type and format decide how a field is asked for", () => {
+  expect(
+    kinds({
+      url: { type: "string" },
+      notes: { type: "string", format: "plain" },
+      condition: { format: "expression" },
+      code: { type: "string", format: "code" },
+      method: { type: "string", enum: ["GET"] },
+      timeout: { type: "integer" },
+      follow: { type: "boolean" },
+      headers: { type: "object", additionalProperties: { type: "string" } },
+      retry: { type: "object", properties: { times: { type: "integer" } } },
+      cases: { type: "array", items: { type: "object", properties: { id: { type: "string" } } } },
+      statuses: { type: "array", items: { type: "integer" } },
+      body: {},
+      credential: { type: "string", format: "credential" },
+    }),
+  ).toEqual({
+    url: "text",
+    notes: "plain",
+    condition: "program",
+    code: "code",
+    method: "choice",
+    timeout: "number",
+    follow: "boolean",
+    headers: "map",
+    retry: "object",
+    cases: "list",
+    statuses: "json",
+    body: "json",
+    credential: "credential",
+  });
+});
+
+test("required fields, bounds and nested fields are read; what is no schema has no fields", () => {
+  const [url, retry] = readFields({
+    required: ["url"],
+    properties: {
+      url: { type: "string", title: "URL" },
+      retry: { type: "object", properties: { times: { type: "integer", maximum: 10 } } },
+    },
+  });
+  expect(url).toMatchObject({ title: "URL", required: true });
+  expect(retry?.fields[0]).toMatchObject({ name: "times", maximum: 10, required: false });
+  expect(readFields(null)).toEqual([]);
+  expect(readFields({ properties: { odd: 7 } })).toMatchObject([{ kind: "json" }]);
+});

@@ -1,0 +1,88 @@
+import { isJsonObject, type Json } from "#lib/engine/json.ts";
+
+/** How a value is asked for; one widget each. */
+export type FieldKind =
+  | "text"
+  | "plain"
+  | "program"
+  | "code"
+  | "number"
+  | "boolean"
+  | "choice"
+  | "map"
+  | "list"
+  | "object"
+  | "credential"
+  | "flow"
+  | "json";
+
+/** A field of a form, read from its JSON Schema. */
+export interface FieldSpec {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly title: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly default: Json | undefined;
+  /** Of a choice. */
+  readonly options: readonly string[];
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+  /** Of an object: its fields. */
+  readonly fields: readonly FieldSpec[];
+  /** Of a list: what each item is. */
+  readonly item: FieldSpec | null;
+}
+
+/** The fields of an object's JSON Schema, in its order. What is no object schema has none. */
+export function readFields(schema: unknown): FieldSpec[] {
+  if (!isJsonObject(schema) || !isJsonObject(schema.properties)) return [];
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return Object.entries(schema.properties).map(([name, field]) => readField(name, field, required.includes(name)));
+}
+
+export function readField(name: string, schema: unknown, required = false): FieldSpec {
+  const given = isJsonObject(schema) ? schema : {};
+  const text = (key: string) => (typeof given[key] === "string" ? given[key] : "");
+  const number = (key: string) => (typeof given[key] === "number" ? given[key] : undefined);
+  const kind = kindOf(given);
+  return {
+    name,
+    kind,
+    title: text("title") || name,
+    description: text("description"),
+    required,
+    default: given.default,
+    options: Array.isArray(given.enum) ? given.enum.filter((option) => typeof option === "string") : [],
+    minimum: number("minimum"),
+    maximum: number("maximum"),
+    fields: kind === "object" ? readFields(given) : [],
+    item: kind === "list" ? readField("item", given.items) : null,
+  };
+}
+
+const formats: Readonly<Record<string, FieldKind>> = {
+  expression: "program",
+  code: "code",
+  plain: "plain",
+  credential: "credential",
+  flow: "flow",
+};
+
+function kindOf(schema: Readonly<Record<string, Json>>): FieldKind {
+  const { type, format } = schema;
+  if (typeof format === "string" && Object.hasOwn(formats, format)) return formats[format] ?? "text";
+  if (Array.isArray(schema.enum)) return "choice";
+  if (type === "string") return "text";
+  if (type === "number" || type === "integer") return "number";
+  if (type === "boolean") return "boolean";
+  if (type === "object")
+    return isJsonObject(schema.properties) ? "object" : isJsonObject(schema.additionalProperties) ? "map" : "json";
+  if (type === "array") return isListed(schema.items) ? "list" : "json";
+  return "json";
+}
+
+/** Lists whose items a form can ask for one by one. */
+function isListed(items: unknown): boolean {
+  return isJsonObject(items) && isJsonObject(items.properties);
+}

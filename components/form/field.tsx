@@ -1,0 +1,98 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { IconInfoCircle } from "@tabler/icons-react";
+import { type ReactNode, useId } from "react";
+import type { Json } from "#lib/engine/json.ts";
+import { isTemplate } from "#lib/engine/template.ts";
+import { CodeEditor } from "./code-editor.tsx";
+import styles from "./field.module.css";
+import type { FieldSpec } from "./field-spec.ts";
+import { useForm } from "./form-context.ts";
+import { Preview } from "./preview.tsx";
+import { widgets } from "./widgets.ts";
+
+export interface FieldProps {
+  readonly spec: FieldSpec;
+  /** Undefined: the field is not in the config. */
+  readonly value: Json | undefined;
+  readonly onChange: (value: Json | undefined) => void;
+  /** Where it is in the config: `headers`, `retry.maxRetries`, `cases[2].equals`. */
+  readonly path: string;
+}
+
+/** Kinds whose widget takes expressions by itself, or whose text is never one. */
+const writtenAsText: ReadonlySet<string> = new Set([
+  "text",
+  "plain",
+  "program",
+  "code",
+  "json",
+  "credential",
+  "flow",
+  "list",
+  "object",
+]);
+
+/** A field with its name, what is wrong with it, and the switch between a value and an expression. */
+export function Field({ spec, value, onChange, path }: FieldProps) {
+  const { problems } = useForm();
+  const id = useId();
+  const isExpression = !writtenAsText.has(spec.kind) && typeof value === "string" && isTemplate(value);
+  const canSwitch = !writtenAsText.has(spec.kind);
+  const problem = problems.get(path);
+  const Widget = widgets[spec.kind];
+  return (
+    <div className={styles.field} data-field={path}>
+      <div className={styles.head}>
+        <label className={styles.label} id={`${id}-label`} htmlFor={id}>
+          {spec.title}
+        </label>
+        {spec.required && <span className={styles.required}>required</span>}
+        {spec.description !== "" && <Help text={spec.description} title={spec.title} />}
+        {canSwitch && (
+          <button
+            type="button"
+            className={styles.switch}
+            aria-pressed={isExpression}
+            title={isExpression ? "Use a fixed value" : "Use an expression"}
+            aria-label={`${spec.title}: ${isExpression ? "use a fixed value" : "use an expression"}`}
+            onClick={() => onChange(isExpression ? undefined : "{{  }}")}
+          >
+            fx
+          </button>
+        )}
+      </div>
+      {isExpression ? (
+        <>
+          <CodeEditor
+            value={value}
+            onChange={onChange}
+            language="template"
+            label={spec.title}
+            invalid={problem !== undefined}
+            autoFocus
+          />
+          <Preview text={value} language="template" />
+        </>
+      ) : (
+        <Widget id={id} spec={spec} value={value} onChange={onChange} path={path} invalid={problem !== undefined} />
+      )}
+      {problem !== undefined && <p className={styles.problem}>{problem}</p>}
+    </div>
+  );
+}
+
+function Help({ text, title }: { readonly text: string; readonly title: string }): ReactNode {
+  return (
+    <Tooltip
+      label={text.replaceAll("`", "")}
+      multiline
+      w={280}
+      position="top-start"
+      events={{ hover: true, focus: true, touch: true }}
+    >
+      <ActionIcon variant="transparent" size={16} className={styles.help} aria-label={`About ${title}: ${text}`}>
+        <IconInfoCircle size={14} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

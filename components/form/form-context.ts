@@ -1,0 +1,27 @@
+import { createContext, useContext } from "react";
+import type { ExpressionScope } from "./expression-scope.ts";
+
+/** What widgets need beside their own value. */
+export interface FormContextValue {
+  readonly scope: ExpressionScope;
+  /** What is wrong, by the path of the field. */
+  readonly problems: ReadonlyMap<string, string>;
+  readonly readOnly: boolean;
+  /** Called when the user leaves a field: what is typed next is another step of the history. */
+  readonly onLeave: () => void;
+  readonly onUndo: () => void;
+  readonly onRedo: () => void;
+}
+
+const nothing = () => {};
+
+export const FormContext = createContext<FormContextValue>({
+  scope: { roots: [], dataId: "", nodeNames: new Map(), evaluate: null },
+  problems: new Map(),
+  readOnly: false,
+  onLeave: nothing,
+  onUndo: nothing,
+  onRedo: nothing,
+});
+
+export const useForm = (): FormContextValue => useContext(FormContext);

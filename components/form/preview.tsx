@@ -1,0 +1,66 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { JsonTree } from "#components/json/json-tree.tsx";
+import { isTemplate } from "#lib/engine/template.ts";
+import { useForm } from "./form-context.ts";
+import styles from "./preview.module.css";
+
+interface PreviewProps {
+  readonly text: string;
+  readonly language: "template" | "program";
+  /** Of the field: what is wrong with it is told already. */
+  readonly path?: string;
+}
+
+const pauseMs = 250;
+const charactersMax = 300;
+
+/** What an expression comes to over the data at hand: its value and type, or why it has none. */
+export function Preview({ text, language, path = "" }: PreviewProps) {
+  const { scope, problems } = useForm();
+  const [settled] = useDebouncedValue(text, pauseMs);
+  const { evaluate } = scope;
+  const isExpression = settled.trim() !== "" && (language === "program" || isTemplate(settled));
+  const { data } = useQuery({
+    queryKey: ["evaluate", settled, scope.dataId],
+    queryFn: ({ signal }) => evaluate?.(settled, signal) ?? null,
+    enabled: isExpression && evaluate !== null,
+    staleTime: 30_000,
+    gcTime: 60_000,
+    retry: false,
+    placeholderData: keepPreviousData,
+  });
+  if (!isExpression || data === undefined || data === null) return null;
+  if (data.ok) return <PreviewValue value={data.value} type={data.type} />;
+  if (problems.has(path)) return null;
+  const isUnread = scope.dataId === "" && data.position === null;
+  return (
+    <p className={styles.preview} data-failed={!isUnread || undefined}>
+      {isUnread ? "Run the flow once to see the value here." : data.message}
+    </p>
+  );
+}
+
+function PreviewValue({ value, type }: { readonly value: unknown; readonly type: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const isBranch = typeof value === "object" && value !== null;
+  return (
+    <div className={styles.preview}>
+      <button
+        type="button"
+        className={styles.value}
+        disabled={!isBranch}
+        aria-expanded={isBranch ? isOpen : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className={styles.arrow} aria-hidden="true">
+          =
+        </span>
+        <span className={styles.short}>{(JSON.stringify(value) ?? "undefined").slice(0, charactersMax)}</span>
+        <span className={styles.type}>{Array.isArray(value) ? "array" : value === null ? "null" : type}</span>
+      </button>
+      {isOpen && isBranch && <JsonTree value={value} path="value" label="Value of the expression" />}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { useState } from "react";
+import { asText } from "../as-text.ts";
+import { CodeEditor } from "../code-editor.tsx";
+import styles from "../field.module.css";
+import { Preview } from "../preview.tsx";
+import type { WidgetProps } from "../widget.ts";
+import { JsonText, readJson } from "./json-text.tsx";
+
+/** Any value: text with expressions, or JSON whose strings may hold them. */
+export function JsonWidget({ spec, value, onChange, path, invalid }: WidgetProps) {
+  const [mode, setMode] = useState<"text" | "json">(value === undefined || typeof value === "string" ? "text" : "json");
+  const choose = (next: "text" | "json") => {
+    setMode(next);
+    if (next === mode || value === undefined) return;
+    onChange(next === "text" ? asText(value) : (readJson(asText(value)).value ?? asText(value)));
+  };
+  return (
+    <>
+      <fieldset
+        className={styles.modes}
+        style={{ border: 0, margin: 0, padding: 0 }}
+        aria-label={`${spec.title} is written as`}
+      >
+        {(["text", "json"] as const).map((one) => (
+          <button
+            key={one}
+            type="button"
+            className={styles.mode}
+            aria-pressed={mode === one}
+            onClick={() => choose(one)}
+          >
+            {one === "text" ? "Text" : "JSON"}
+          </button>
+        ))}
+      </fieldset>
+      {mode === "text" ? (
+        <>
+          <CodeEditor
+            value={asText(value)}
+            onChange={(text) => onChange(text === "" ? undefined : text)}
+            language="template"
+            label={spec.title}
+            invalid={invalid}
+            lines={2}
+          />
+          <Preview text={asText(value)} language="template" path={path} />
+        </>
+      ) : (
+        <JsonText label={spec.title} value={value} onChange={onChange} invalid={invalid} />
+      )}
+    </>
+  );
+}

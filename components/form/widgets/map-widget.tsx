@@ -1,0 +1,79 @@
+import { ActionIcon, TextInput } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
+import { useState } from "react";
+import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
+import { asText } from "../as-text.ts";
+import { CodeEditor } from "../code-editor.tsx";
+import styles from "../field.module.css";
+import { useForm } from "../form-context.ts";
+import type { WidgetProps } from "../widget.ts";
+
+interface Row {
+  readonly key: number;
+  readonly name: string;
+  readonly value: Json;
+}
+
+let keys = 0;
+const rowsOf = (value: Json | undefined): Row[] =>
+  Object.entries(isJsonObject(value) ? value : {}).map(([name, item]) => ({ key: keys++, name, value: item }));
+
+function objectOf(rows: readonly Row[]): JsonObject | undefined {
+  const named = rows.filter((row) => row.name !== "");
+  return named.length === 0 ? undefined : Object.fromEntries(named.map((row) => [row.name, row.value]));
+}
+
+/** Names and values: headers, query parameters. A row without a name is only here. */
+export function MapWidget({ spec, value, onChange }: WidgetProps) {
+  const { readOnly, onLeave } = useForm();
+  const [own, setOwn] = useState(() => ({ rows: rowsOf(value), value }));
+  // Changed from elsewhere: undo, raw JSON.
+  const rows = JSON.stringify(objectOf(own.rows)) === JSON.stringify(value) ? own.rows : rowsOf(value);
+  const change = (next: readonly Row[]) => {
+    setOwn({ rows: [...next], value: objectOf(next) });
+    onChange(objectOf(next));
+  };
+  const replace = (row: Row, changes: Partial<Row>) =>
+    change(rows.map((other) => (other === row ? { ...row, ...changes } : other)));
+  return (
+    <div className={styles.rows}>
+      {rows.map((row, index) => (
+        <div key={row.key} className={styles.pair}>
+          <TextInput
+            value={row.name}
+            onChange={(event) => replace(row, { name: event.currentTarget.value })}
+            onBlur={onLeave}
+            readOnly={readOnly}
+            placeholder="Name"
+            aria-label={`${spec.title}: name ${index + 1}`}
+            error={rows.some((other) => other !== row && row.name !== "" && other.name === row.name) && "Used twice"}
+          />
+          <CodeEditor
+            value={asText(row.value)}
+            onChange={(text) => replace(row, { value: text })}
+            language="template"
+            label={`${spec.title}: value of ${row.name || `row ${index + 1}`}`}
+          />
+          <ActionIcon
+            variant="subtle"
+            size={24}
+            disabled={readOnly}
+            onClick={() => change(rows.filter((other) => other !== row))}
+            aria-label={`Remove ${row.name || "the row"}`}
+          >
+            <IconX size={14} />
+          </ActionIcon>
+        </div>
+      ))}
+      {!readOnly && (
+        <button
+          type="button"
+          className={styles.add}
+          onClick={() => change([...rows, { key: keys++, name: "", value: "" }])}
+        >
+          Add a row
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
+import styles from "../field.module.css";
+import { Field } from "../field.tsx";
+import type { WidgetProps } from "../widget.ts";
+
+/** A group of fields, closed until something in it is set. */
+export function ObjectWidget({ spec, value, onChange, path }: WidgetProps) {
+  const given = isJsonObject(value) ? value : {};
+  const set = Object.keys(given).length;
+  return (
+    <details className={styles.group} open={set > 0}>
+      <summary>{set === 0 ? "Not set" : `${set} set`}</summary>
+      <div>
+        {spec.fields.map((field) => (
+          <Field
+            key={field.name}
+            spec={field}
+            value={given[field.name]}
+            path={`${path}.${field.name}`}
+            onChange={(next) => onChange(emptyAsMissing(withField(given, field.name, next)))}
+          />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+/** An object with one field set, or taken away. */
+export function withField(object: JsonObject, name: string, value: Json | undefined): JsonObject {
+  const { [name]: _, ...rest } = object;
+  if (value === undefined) return rest;
+  return Object.hasOwn(object, name) ? { ...object, [name]: value } : { ...rest, [name]: value };
+}
+
+function emptyAsMissing(object: JsonObject): JsonObject | undefined {
+  return Object.keys(object).length === 0 ? undefined : object;
+}

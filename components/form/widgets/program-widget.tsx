@@ -1,0 +1,24 @@
+import { CodeEditor } from "../code-editor.tsx";
+import { Preview } from "../preview.tsx";
+import type { WidgetProps } from "../widget.ts";
+import { JsonWidget } from "./json-widget.tsx";
+
+/** One expression, or the body of a function; a config made over the API may have an object there. */
+export function ProgramWidget(props: WidgetProps) {
+  const { spec, value, onChange, path, invalid } = props;
+  if (value !== undefined && typeof value !== "string") return <JsonWidget {...props} />;
+  return (
+    <>
+      <CodeEditor
+        value={value ?? ""}
+        onChange={(text) => onChange(text === "" ? undefined : text)}
+        language="program"
+        label={spec.title}
+        placeholder="$trigger.body.total > 100"
+        invalid={invalid}
+        lines={2}
+      />
+      <Preview text={value ?? ""} language="program" path={path} />
+    </>
+  );
+}

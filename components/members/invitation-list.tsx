@@ -1,0 +1,56 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "#components/api/use-api.ts";
+import { useChange } from "#components/api/use-change.ts";
+import { type Column, DataTable } from "#components/page/data-table.tsx";
+import { GuardedButton } from "#components/page/guarded-button.tsx";
+import section from "#components/settings/settings-section.module.css";
+import { RelativeTime } from "#components/time/relative-time.tsx";
+import type { ShownInvitation } from "#lib/contract/members.ts";
+import { roleInWords } from "./role-words.ts";
+
+const columns: readonly Column<ShownInvitation>[] = [
+  { head: "Email", kind: "lead", cell: (one) => <strong>{one.email}</strong> },
+  { head: "Role", cell: (one) => roleInWords(one.role) },
+  { head: "Invited by", kind: "muted", label: "Invited by", cell: (one) => one.invitedBy },
+  { head: "Expires", kind: "muted", label: "Expires", cell: (one) => <RelativeTime at={one.expiresAt} /> },
+  { head: "Actions", kind: "actions", cell: (one) => <Withdraw invitation={one} /> },
+];
+
+/** Who was invited and has not come yet; nothing while there is nobody. */
+export function InvitationList() {
+  const api = useApi();
+  const invitations = useQuery({
+    queryKey: ["invitations"],
+    queryFn: ({ signal }) => api.callList("listInvitations", { query: { limit: 100 }, signal }),
+  });
+  const items = invitations.data?.items ?? [];
+  if (items.length === 0) return null;
+  return (
+    <section className={section.section}>
+      <h2 className={section.heading}>Open invitations</h2>
+      <DataTable columns={columns} rows={items} keyOf={(one) => one.id} />
+    </section>
+  );
+}
+
+function Withdraw({ invitation }: { readonly invitation: ShownInvitation }) {
+  const withdraw = useChange({
+    run: (api, id: string) => api.call("deleteInvitation", { params: { id } }),
+    stale: ["invitations"],
+    done: `The link for ${invitation.email} works no more.`,
+    failed: "The invitation was not withdrawn.",
+  });
+  return (
+    <GuardedButton
+      scope="members:write"
+      variant="subtle"
+      size="compact-sm"
+      loading={withdraw.isPending}
+      onClick={() => withdraw.mutate(invitation.id)}
+    >
+      Withdraw
+    </GuardedButton>
+  );
+}

@@ -1,0 +1,60 @@
+"use client";
+
+import { NativeSelect, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useChange } from "#components/api/use-change.ts";
+import { fieldProblems } from "#components/dialog/field-problems.ts";
+import { FormDialog } from "#components/dialog/form-dialog.tsx";
+import { SecretOnce } from "#components/dialog/secret-once.tsx";
+import type { Role } from "#lib/access.ts";
+import { roleOf, roleOptions } from "./role-words.ts";
+
+/** Asks whom to invite as what, and shows the link, once. */
+export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState<Role>("editor");
+  const invite = useChange({
+    run: (api) => api.call("createInvitation", { body: { email, role } }),
+    stale: ["invitations"],
+  });
+  if (invite.data !== undefined) {
+    const sent = invite.data.mailed ? "It was sent by mail; you may also pass it on yourself." : "Pass it on yourself:";
+    return (
+      <SecretOnce
+        title={`The invitation for ${invite.data.email}`}
+        text={`${sent} the link is not shown again. It works once, within 7 days, for this address alone.`}
+        secret={invite.data.url}
+        copyLabel="Copy the link"
+        onClose={onClose}
+      />
+    );
+  }
+  const problems = fieldProblems(invite.error, (field) => field === "email" || field === "role");
+  return (
+    <FormDialog
+      title="Invite to the workspace"
+      submit="Make the invitation"
+      busy={invite.isPending}
+      problem={problems.rest}
+      onSubmit={() => invite.mutate(undefined)}
+      onClose={onClose}
+    >
+      <TextInput
+        data-autofocus
+        type="email"
+        label="Email"
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        error={problems.fields.email}
+      />
+      <NativeSelect
+        label="Role"
+        description="Owners manage members and keys; editors make and run flows; viewers look."
+        data={roleOptions}
+        value={role}
+        onChange={(event) => setRole(roleOf(event.currentTarget.value))}
+        error={problems.fields.role}
+      />
+    </FormDialog>
+  );
+}

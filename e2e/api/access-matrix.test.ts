@@ -1,0 +1,168 @@
+// Every operation against everybody who might call it. The rows come from the contract: an operation that names a kind
+// of thing which the table of things does not have, or has no example body, fails here.
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { type Answer, call } from "#e2e/support/api-client.ts";
+import {
+  makeThings,
+  missingThings,
+  newKey,
+  newTenant,
+  pathWith,
+  snapshotOf,
+  type Tenant,
+  type Things,
+} from "#e2e/support/matrix/own-things.ts";
+import { type Browser, newPerson, signedIn } from "#e2e/support/people.ts";
+import { type Role, roleScopes, roles, type Scope, scopes } from "#lib/access.ts";
+import { newApiKey } from "#lib/auth/api-key-format.ts";
+import { allEndpoints } from "#lib/contract/all.ts";
+import type { Endpoint } from "#lib/contract/endpoint.ts";
+import { exampleOf } from "#lib/contract/examples/all.ts";
+
+let ours: Tenant;
+let theirs: Tenant;
+let things: Things;
+let before: string;
+let cells = 0;
+const keys: Record<string, string> = {};
+const sessions = {} as Record<Role, Browser>;
+
+/** For people, not keys. */
+const isForPeople = ({ method, path }: Endpoint) =>
+  (path.startsWith("/account") && !(method === "GET" && path === "/account")) ||
+  (path.startsWith("/workspaces") && method === "POST");
+const changes = ({ method }: Endpoint) => method !== "GET";
+const bodyOf = (endpoint: Endpoint) => (changes(endpoint) ? (exampleOf(endpoint)?.body ?? {}) : undefined);
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+/** Reaches nothing: whether it would be let in is all that is asked. */
+const harmless = (endpoint: Endpoint) => pathWith(endpoint, missingThings);
+
+function expectRefused(answer: Answer, status: number, code: string, required?: string): void {
+  cells += 1;
+  const { error } = answer;
+  expect([answer.status, error?.code, required === undefined ? undefined : error?.details?.required]).toEqual([
+    status,
+    code,
+    required,
+  ]);
+}
+
+function expectLetIn(answer: Answer): void {
+  cells += 1;
+  expect([401, 403, 429, 500, 503]).not.toContain(answer.status);
+}
+
+describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
+  beforeAll(async () => {
+    [ours, theirs] = [await newTenant("Ours"), await newTenant("Theirs")];
+    things = await makeThings(ours);
+    const { workspaceId } = ours;
+    keys.revoked = await newKey(workspaceId, { revoked: true });
+    keys.expired = await newKey(workspaceId, { expired: true });
+    for (const scope of scopes) {
+      keys[`only ${scope}`] = await newKey(workspaceId, { scopes: [scope] });
+      keys[`not ${scope}`] = await newKey(workspaceId, { scopes: scopes.filter((other) => other !== scope) });
+    }
+    for (const role of roles) sessions[role] = await signedIn(await newPerson({ [workspaceId]: role }));
+    before = await snapshotOf(workspaceId);
+  });
+  afterAll(() => console.log(`The matrix has ${allEndpoints.length} operations and ${cells} cells.`));
+
+  describe.each(allEndpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))("%s", (_, endpoint) => {
+    const { method, scope } = endpoint;
+    const bypass = "middleware:middleware:middleware:middleware:middleware";
+
+    it("is for nobody without a key that works", async () => {
+      const path = pathWith(endpoint, things);
+      const badKeys = [
+        "garbage",
+        `${newApiKey().slice(0, -1)}!`,
+        newApiKey(),
+        keys.revoked,
+        keys.expired,
+        "é".repeat(40),
+      ];
+      const credentials = [
+        {},
+        { "x-middleware-subrequest": bypass },
+        { cookie: "next-auth.session-token=garbage" },
+        { authorization: "Basic b3duZXI6b3duZXI=" },
+        { authorization: `Bearer ${ours.key}, Bearer ${ours.key}` },
+        { authorization: `Bearer ${keys.revoked}`, cookie: ours.owner.cookieHeader() },
+        ...badKeys.map((key) => ({ authorization: `Bearer ${encodeURI(key ?? "")}` })),
+      ];
+      for (const headers of credentials) {
+        // Before 401 nothing of the body is read: it need not even be JSON.
+        const body = changes(endpoint) ? "{" : undefined;
+        const answer = await call(method, path, body, { key: null, headers });
+        expectRefused(answer, 401, "UNAUTHORIZED");
+        expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+      }
+    });
+
+    it("of another workspace is not found, by key and by session, and stays as it is", async () => {
+      const path = pathWith(endpoint, things);
+      const reads = path === endpoint.path;
+      if (reads && changes(endpoint)) return; // Names nothing: it acts in the caller's own workspace.
+      const body = bodyOf(endpoint);
+      for (const answer of [
+        await call(method, path, body, { key: theirs.key }),
+        await theirs.owner.api(method, path, body),
+      ]) {
+        if (reads) {
+          cells += 1;
+          for (const id of Object.values(things)) if (id.length > 20) expect(answer.text).not.toContain(id);
+        } else if (answer.error?.details?.required === "session") {
+          expect(isForPeople(endpoint)).toBe(true);
+          cells += 1;
+        } else expectRefused(answer, 404, "NOT_FOUND");
+      }
+    });
+
+    it("asks a key for its scope, and for no other", async () => {
+      const send = (key: string | undefined) =>
+        call(method, harmless(endpoint), changes(endpoint) ? {} : undefined, { key: key ?? "" });
+      if (isForPeople(endpoint)) {
+        // The body is looked at first: only a good one leads to the refusal.
+        const answer = await call(method, harmless(endpoint), bodyOf(endpoint), { key: ours.key });
+        expectRefused(answer, 403, "FORBIDDEN", "session");
+      } else if (scope === null) {
+        for (const other of scopes) expectLetIn(await send(keys[`not ${other}`]));
+      } else {
+        expectRefused(await send(keys[`not ${scope}`]), 403, "FORBIDDEN", scope);
+        expectLetIn(await send(keys[`only ${scope}`]));
+        const others: readonly Scope[] = scopes.filter((other) => other !== scope);
+        for (const other of others) expectRefused(await send(keys[`only ${other}`]), 403, "FORBIDDEN", scope);
+      }
+    });
+
+    it.each(roles)("lets a session in by the role: %s", async (role) => {
+      const answer = await sessions[role].api(method, harmless(endpoint), changes(endpoint) ? {} : undefined);
+      const isAllowed = scope === null || roleScopes[role].includes(scope);
+      if (isAllowed) expectLetIn(answer);
+      else expectRefused(answer, 403, "FORBIDDEN", scope);
+    });
+
+    it("does nothing with a session for another site's page", async () => {
+      const own = { cookie: ours.owner.cookieHeader() };
+      const foreign = [
+        { origin: "https://evil.example" },
+        { origin: "null" },
+        {},
+        { origin: new URL(inject("server").url).origin, "sec-fetch-site": "cross-site" },
+        { origin: new URL(inject("server").url).origin, "sec-fetch-site": "same-site" },
+        { origin: `${new URL(inject("server").url).origin}.evil.example` },
+      ];
+      for (const headers of foreign) {
+        const body = changes(endpoint) ? {} : undefined;
+        const answer = await call(method, harmless(endpoint), body, { key: null, headers: { ...own, ...headers } });
+        if (changes(endpoint)) expectRefused(answer, 403, "FORBIDDEN", "same-origin");
+        else expectLetIn(answer);
+      }
+    });
+  });
+
+  it("nothing of all that changed what is ours", async () => {
+    expect(await snapshotOf(ours.workspaceId)).toBe(before);
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import { patch, post } from "#e2e/support/api-client.ts";
+import { type CountingServer, countingServer } from "#e2e/support/counting-server.ts";
+import { eventually } from "#e2e/support/eventually.ts";
+import { createFlow, ended, execute, node, readExecution, start, type TestRun, transform } from "#e2e/support/flows.ts";
+import { expectInvalid } from "#e2e/support/refusals.ts";
+
+type Concurrency = { limit?: number; key?: string; policy?: string };
+
+/** A flow of one call that is held, under this limit. */
+async function limitedFlow(concurrency: Concurrency, reply: "hold" | undefined = "hold") {
+  const sink = await countingServer(() => reply ?? {});
+  const nodes = [node("call", "http-request", { url: `${sink.url}/{{ $trigger.body.n }}` })];
+  return { sink, flow: await createFlow({ nodes, settings: { concurrency } }) };
+}
+
+const urls = ({ received }: CountingServer) => received.map(({ url }) => url);
+const statusOf = async (id: string) => (await readExecution(id)).status;
+const until = (id: string, status: string) =>
+  eventually(`${id} is ${status}`, async () => ((await statusOf(id)) === status ? true : undefined));
+
+describe("queue", () => {
+  it("lets runs wait for their turn, and begin one after the other in the order in which they came", async () => {
+    const { sink, flow } = await limitedFlow({ limit: 1, policy: "queue" });
+    const ids: string[] = [];
+    for (const n of [0, 1, 2]) ids.push(await start(flow.id, { n }));
+    for (const n of [0, 1, 2]) {
+      await sink.until(n + 1);
+      expect(urls(sink)).toEqual([0, 1, 2].slice(0, n + 1).map((m) => `/${m}`));
+      expect(await Promise.all(ids.slice(n + 1).map(statusOf))).toEqual(ids.slice(n + 1).map(() => "pending"));
+      sink.release();
+      await until(ids[n] ?? "", "completed");
+    }
+  });
+
+  it("holds for runs whose caller waits: each is answered when it has ended", async () => {
+    const nodes = [node("pause", "delay", { ms: 30 }), transform("t", "$trigger.body.n * 2")];
+    const edges = [{ source: "pause", target: "t" }];
+    const flow = await createFlow({ nodes, edges, settings: { concurrency: { limit: 1 } } });
+    const runs = await Promise.all([1, 2, 3, 4].map((n) => execute(flow.id, { n })));
+    expect(runs.map(({ output }) => output)).toEqual([2, 4, 6, 8]);
+    expect(runs[0]?.nodes.map(({ nodeId, status }) => [nodeId, status])).toEqual([
+      ["pause", "completed"],
+      ["t", "completed"],
+    ]);
+    const times = runs.map((run) => [run.startedAt, run.completedAt]).toSorted();
+    expect(new Set(times.map(([, completedAt]) => completedAt)).size).toBe(4);
+  });
+
+  it("holds for calls of the trigger URL, and the answer has the form that the flow gives it", async () => {
+    const respond = node("r", "respond", { status: 201, headers: { "x-n": "{{ $trigger.body.n }}" }, body: "made" });
+    const flow = await createFlow({ nodes: [respond], settings: { concurrency: { limit: 1 } } });
+    const call = (n: number) => post("", { n }, { base: flow.trigger.config.url, key: null });
+    const answers = await Promise.all([1, 2, 3].map(call));
+    expect(answers.map(({ status, headers, body }) => [status, headers.get("x-n"), body])).toEqual(
+      ["1", "2", "3"].map((n) => [201, n, "made"]),
+    );
+  });
+
+  it("holds for each key by itself", async () => {
+    for (const key of ["$trigger.body.customer.id", "customer {{ $trigger.body.customer.id }}"]) {
+      const { sink, flow } = await limitedFlow({ limit: 1, key });
+      const ids = [
+        await start(flow.id, { n: "a1", customer: { id: "a" } }),
+        await start(flow.id, { n: "a2", customer: { id: "a" } }),
+        await start(flow.id, { n: "b1", customer: { id: "b" } }),
+      ];
+      await sink.until(2);
+      expect(urls(sink).toSorted()).toEqual(["/a1", "/b1"]);
+      expect(await statusOf(ids[1] ?? "")).toBe("pending");
+      sink.release();
+      await sink.until(3);
+      sink.release();
+      await until(ids[1] ?? "", "completed");
+    }
+  });
+
+  it("is not what a run waits in any more once its flow limits none", async () => {
+    const { sink, flow } = await limitedFlow({ limit: 1 });
+    const ids = [await start(flow.id, { n: 1 }), await start(flow.id, { n: 2 })];
+    await sink.until(1);
+    await patch(`/flows/${flow.id}`, { settings: null });
+    await sink.until(2);
+    sink.release();
+    for (const id of ids) await until(id, "completed");
+  });
+
+  it("has no room for a run that fails to tell its key: it is recorded, and fails with the reason", async () => {
+    const { sink, flow } = await limitedFlow({ key: "$trigger.body.customer.id" });
+    const run = await ended(await start(flow.id, { n: 1 }));
+    expect(run).toMatchObject({ status: "failed", error: { code: "EXPRESSION_FAILED", nodeId: null } });
+    expect(run.error?.message).toMatch(/^settings\.concurrency\.key: /);
+    expect((await post<TestRun>(`/flows/${flow.id}/execute`, { async: false })).data.status).toBe("failed");
+    expect(sink.received).toEqual([]);
+  });
+});
+
+describe("skip", () => {
+  it("ends a run that comes while the flow has all that it may, as cancelled and with the reason", async () => {
+    const { sink, flow } = await limitedFlow({ limit: 1, policy: "skip" });
+    const first = await start(flow.id, { n: 1 });
+    await sink.until(1);
+    const second = await ended(await start(flow.id, { n: 2 }));
+    expect(second).toMatchObject({ status: "cancelled", nodesExecuted: 0 });
+    expect(second.reason).toMatch(/^Skipped: 1 run of the flow/);
+    sink.release();
+    await until(first, "completed");
+    expect(urls(sink)).toEqual(["/1"]);
+  });
+});
+
+describe("cancel-previous", () => {
+  it("ends the run that is under way, and what it was calling is let go", async () => {
+    const { sink, flow } = await limitedFlow({ policy: "cancel-previous" });
+    const first = await start(flow.id, { n: 1 });
+    await sink.until(1);
+    const second = await start(flow.id, { n: 2 });
+    await sink.until(2);
+    expect(await readExecution(first)).toMatchObject({ status: "cancelled", reason: expect.stringMatching(/newer/) });
+    await eventually("the call is aborted", () => (sink.aborted() === 1 ? true : undefined));
+    sink.release();
+    await until(second, "completed");
+  });
+});
+
+describe("a limit that is none", () => {
+  it("is refused when the flow is made", async () => {
+    const make = (concurrency: unknown) =>
+      post("/flows", { name: "x", trigger: { type: "manual" }, nodes: [], settings: { concurrency } });
+    expectInvalid(await make({ limit: 0 }), "settings.concurrency.limit");
+    expectInvalid(await make({ policy: "maybe" }), "settings.concurrency.policy");
+  });
+
+  it("with a key that cannot be read keeps the flow from being activated", async () => {
+    const flow = await createFlow({ settings: { concurrency: { key: "{{ $trigger.body. }}" } } });
+    expectInvalid(await patch(`/flows/${flow.id}`, { status: "active" }), "settings.concurrency.key");
+  });
+});
+
+describe("a busy flow", () => {
+  it("keeps no other from its turn, though its own runs hold all places that it may have", async () => {
+    const { sink, flow } = await limitedFlow({ limit: 10_000 });
+    await patch(`/flows/${flow.id}`, { settings: null });
+    const ids = await Promise.all(Array.from({ length: 70 }, (_, n) => start(flow.id, { n })));
+    await sink.until(45);
+    const other = await createFlow({ nodes: [transform("t", "1")] });
+    expect(await ended(await start(other.id))).toMatchObject({ status: "completed", output: 1 });
+    expect(sink.received.length).toBeLessThan(70);
+    const releasing = setInterval(() => sink.release(), 20);
+    for (const id of ids) await until(id, "completed");
+    clearInterval(releasing);
+  });
+});

@@ -1,0 +1,146 @@
+// Ids of another workspace inside bodies, queries and the configuration of nodes: they are no way in. Which there are is
+// read from the API's own description: a new one without a case here fails.
+import { beforeAll, describe, expect, inject, it } from "vitest";
+import { type Answer, call, get } from "#e2e/support/api-client.ts";
+import {
+  makeThings,
+  missingThings,
+  newTenant,
+  snapshotOf,
+  type Tenant,
+  type Things,
+} from "#e2e/support/matrix/own-things.ts";
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+}
+interface Operation {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: unknown }> };
+}
+interface Document {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: Record<string, unknown> };
+}
+
+type Call = (path: string, body?: unknown) => Promise<Answer>;
+
+let ours: Tenant;
+let theirs: Tenant;
+let things: Things;
+
+const thing = (name: string) => things[name] ?? "";
+const credentialNode = { id: "c", type: "http-request", config: { url: "http://127.0.0.1:9999/", credential: "ours" } };
+const flowWith = (node: object) => ({ name: "Reaching", trigger: { type: "manual" }, nodes: [node], edges: [] });
+
+/** By where the id stands. Each is sent by the other workspace, and must be as if what it names were not there. */
+const cases: Record<string, (send: (method: string) => Call) => Promise<void>> = {
+  "GET /executions?flowId": async (send) => {
+    expect((await send("GET")(`/executions?flowId=${thing("/flows/:id")}`)).data).toEqual([]);
+  },
+  "GET /executions/stats?flowId": async (send) => {
+    const { data } = await send("GET")(`/executions/stats?flowId=${thing("/flows/:id")}`);
+    expect(data).toMatchObject({ summary: { totalExecutions: 0 } });
+  },
+  "DELETE /executions flowId": async (send) => {
+    expect((await send("DELETE")("/executions", { flowId: thing("/flows/:id") })).data).toMatchObject({
+      deletedCount: 0,
+    });
+  },
+  "DELETE /executions executionIds": async (send) => {
+    const executionIds = [thing("/executions/:id")];
+    expect((await send("DELETE")("/executions", { executionIds })).data).toMatchObject({ deletedCount: 0 });
+  },
+  "POST /expressions/evaluate executionId": async (send) => {
+    const asked = { expression: "$trigger.body", executionId: thing("/executions/:id") };
+    const answer = await send("POST")("/expressions/evaluate", asked);
+    const none = await send("POST")("/expressions/evaluate", {
+      ...asked,
+      executionId: missingThings["/executions/:id"],
+    });
+    expect([answer.status, answer.body]).toEqual([none.status, none.body]);
+    expect(answer.status).toBe(404);
+  },
+};
+
+/** By node type and the field of its configuration. */
+const configCases: Record<string, (send: (method: string) => Call) => Promise<void>> = {
+  "http-request credential": async (send) => {
+    const { data } = (await send("POST")("/flows", flowWith(credentialNode))) as Answer<{ id: string }>;
+    const run = (await send("POST")(`/flows/${data.id}/execute`, { async: false })) as Answer<{ status: string }>;
+    expect(run.data.status).toBe("failed");
+  },
+};
+
+describe.skipIf(inject("server").dataDir === undefined)("an id of another workspace", () => {
+  let before: string;
+  const send =
+    (method: string): Call =>
+    (path, body) =>
+      call(method, path, body, { key: theirs.key });
+
+  beforeAll(async () => {
+    [ours, theirs] = [await newTenant("Ours"), await newTenant("Theirs")];
+    things = await makeThings(ours);
+    before = await snapshotOf(ours.workspaceId);
+  });
+
+  it.each(Object.keys(cases))("is as if it were not there: %s", (name) => cases[name]?.(send));
+  it.each(Object.keys(configCases))("in a node is as if it were not there: %s", (name) => configCases[name]?.(send));
+
+  it("as a sub-path of one's own thing is not found", async () => {
+    const own = await makeThings(theirs);
+    const delivery = thing("/webhooks/:id/deliveries/:deliveryId");
+    const answer = await send("POST")(`/webhooks/${own["/webhooks/:id"]}/deliveries/${delivery}/redeliver`);
+    expect([answer.status, answer.error.code]).toEqual([404, "NOT_FOUND"]);
+  });
+
+  it("in an expression tells nothing", async () => {
+    const expression = "typeof $credentials === 'undefined' ? null : $credentials.ours";
+    const answer = await send("POST")("/expressions/evaluate", { expression });
+    expect(JSON.stringify(answer.body)).not.toMatch(/[0-9a-f]{24}/);
+  });
+
+  it("wherever the API takes one, has a case", async () => {
+    const { body } = (await get("/openapi.json")) as Answer & { body: Document };
+    const found = Object.entries(body.paths).flatMap(([path, operations]) =>
+      Object.entries(operations)
+        .filter(([method]) => ["get", "post", "patch", "delete"].includes(method))
+        .flatMap(([method, operation]) =>
+          idsOf(`${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`, operation),
+        ),
+    );
+    expect(found.sort()).toEqual(Object.keys(cases).sort());
+    const { data } = (await get("/node-types")) as Answer<{ type: string; configSchema: { properties?: object } }[]>;
+    const configs = data.flatMap(({ type, configSchema }) =>
+      Object.keys(configSchema.properties ?? {})
+        .filter((name) => isReference(name))
+        .map((name) => `${type} ${name}`),
+    );
+    expect(configs.sort()).toEqual(Object.keys(configCases).sort());
+  });
+
+  it("changed nothing of what is ours", async () => {
+    expect(await snapshotOf(ours.workspaceId)).toBe(before);
+  });
+});
+
+/** Names of fields that hold an id of something, or what stands for one. */
+function isReference(name: string): boolean {
+  return /^(credential|flowId|executionIds?|workspaceId|memberId|[a-z]+Ids?)$/.test(name) && !clientsOwn.has(name);
+}
+/** Ids that a client gives to what it sends, and that lead nowhere else. */
+const clientsOwn: ReadonlySet<string> = new Set(["id", "nodeId", "lastEventId"]);
+
+function idsOf(name: string, { parameters = [], requestBody }: Operation): string[] {
+  const inQuery = parameters
+    .filter((one) => one.in === "query" && isReference(one.name))
+    .map((one) => `${name}?${one.name}`);
+  const schema = requestBody?.content["application/json"]?.schema as {
+    properties?: object;
+    allOf?: { properties?: object }[];
+  };
+  const fields = Object.keys({ ...schema?.properties, ...schema?.allOf?.[0]?.properties });
+  return [...inQuery, ...fields.filter(isReference).map((field) => `${name} ${field}`)];
+}

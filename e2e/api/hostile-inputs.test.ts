@@ -1,0 +1,116 @@
+// The catalogue of bad input against every operation: the right status, never a 5xx, no word of the inside. That each
+// answer is as the API's document has it is seen to by the client that the tests call with.
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { z } from "zod";
+import { type Answer, call, send } from "#e2e/support/api-client.ts";
+import { rawBodies } from "#e2e/support/inputs/bodies.ts";
+import { badIds, fieldValues, innerWords, queryValues } from "#e2e/support/inputs/texts.ts";
+import {
+  makeThings,
+  missingThings,
+  newTenant,
+  pathWith,
+  type Tenant,
+  type Things,
+} from "#e2e/support/matrix/own-things.ts";
+import { allEndpoints } from "#lib/contract/all.ts";
+import type { Endpoint } from "#lib/contract/endpoint.ts";
+import { exampleOf } from "#lib/contract/examples/all.ts";
+
+const atOnce = 8;
+let tenant: Tenant;
+let things: Things;
+let inputs = 0;
+
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+const rows = (endpoints: readonly Endpoint[]) => endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const);
+const propertiesOf = (schema: z.ZodType): string[] => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
+const forAll = async <T>(items: readonly T[], perform: (item: T) => Promise<void>) => {
+  for (let at = 0; at < items.length; at += atOnce) await Promise.all(items.slice(at, at + atOnce).map(perform));
+};
+
+/** What must hold of every answer to bad input. */
+function expectSound(answer: Answer, what: string): void {
+  inputs += 1;
+  const seen = { what, status: answer.status, text: answer.text.slice(0, 300) };
+  expect(seen).toSatisfy(() => answer.status < 500);
+  if (answer.status < 400) return;
+  expect(seen).toSatisfy(() => answer.error?.code !== undefined);
+  expect(seen).toSatisfy(() => !innerWords.test(answer.text));
+  expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+}
+
+describe.skipIf(inject("server").dataDir === undefined)("bad input", () => {
+  beforeAll(async () => {
+    tenant = await newTenant("Inputs");
+    things = await makeThings(tenant);
+  });
+  afterAll(() => console.log(`${inputs} bad inputs were sent to ${allEndpoints.length} operations.`));
+
+  const asTenant = () => ({ key: tenant.key });
+
+  it.each(rows(allEndpoints.filter(({ method }) => method !== "GET")))("as a body: %s", async (_, endpoint) => {
+    await forAll(rawBodies, async ({ name, body, headers, status = 400 }) => {
+      const path = pathWith(endpoint, missingThings);
+      const type = { "content-type": "application/json" };
+      const answer = await send(endpoint.method, path, body, { ...asTenant(), headers: { ...type, ...headers } });
+      expectSound(answer, name);
+      expect([name, answer.status]).toEqual([name, status]);
+      if (status === 400) expect([name, Object.keys(answer.error.details ?? {})]).toEqual([name, ["body"]]);
+    });
+  });
+
+  it.each(rows(allEndpoints.filter(({ path }) => path.includes(":"))))("as an id: %s", async (_, endpoint) => {
+    const steps = endpoint.path.split("/").filter((step) => step.startsWith(":")).length;
+    const body = endpoint.method === "GET" ? undefined : (exampleOf(endpoint)?.body ?? {});
+    await forAll(badIds, async (id) => {
+      // The last one is bad; those before it lead to what is there.
+      const leads = Object.entries(things).map(([lead, thing]) => [
+        lead,
+        lead.split("/:").length - 1 < steps ? thing : id,
+      ]);
+      const answer = await call(endpoint.method, pathWith(endpoint, Object.fromEntries(leads)), body, asTenant());
+      expectSound(answer, id);
+      const isForPeople = answer.error?.details?.required === "session";
+      if (!isForPeople) expect([id.slice(0, 60), answer.status]).toEqual([id.slice(0, 60), 404]);
+    });
+  });
+
+  it.each(rows(allEndpoints.filter(({ query }) => propertiesOf(query).length > 0)))(
+    "as a query: %s",
+    async (_, endpoint) => {
+      const body = endpoint.method === "GET" ? undefined : (exampleOf(endpoint)?.body ?? {});
+      const cases = propertiesOf(endpoint.query).flatMap((name) => queryValues.map((value) => [name, value] as const));
+      await forAll(cases, async ([name, value]) => {
+        const query = `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`;
+        const path = `${pathWith(endpoint, missingThings)}?${query}`;
+        const answer = await call(endpoint.method, path, body, asTenant());
+        expectSound(answer, `${name}=${value.slice(0, 60)}`);
+        expect([200, 201, 204, 400, 403, 404]).toContain(answer.status);
+        // What the parameter's schema refuses is refused with its name, before an id is looked for.
+        const parsed = endpoint.query.safeParse({ [name]: value.toWellFormed() });
+        if (!parsed.success) expect(Object.keys(answer.error?.details ?? {})).toContain(name);
+      });
+    },
+  );
+
+  it.each(rows(allEndpoints.filter(({ body }) => propertiesOf(body).length > 0)))(
+    "as a field: %s",
+    async (_, endpoint) => {
+      const path = pathWith(endpoint, things);
+      const example = (exampleOf(endpoint)?.body ?? {}) as object;
+      const cases = propertiesOf(endpoint.body).flatMap((name) => fieldValues.map((value) => [name, value] as const));
+      await forAll(cases, async ([name, value]) => {
+        const answer = await call(endpoint.method, path, { ...example, [name]: value }, asTenant());
+        expectSound(answer, `${name}: ${JSON.stringify(value).slice(0, 80)}`);
+        const parsed = endpoint.body.safeParse({ ...example, [name]: value });
+        const isRefused = answer.status === 400 || answer.status === 403;
+        if (!parsed.success) expect([name, value, isRefused]).toEqual([name, value, true]);
+      });
+    },
+  );
+
+  it("left no mark on what the service is made of", () => {
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});

@@ -1,0 +1,101 @@
+// The lists against a simple model of them, over random things and random questions.
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { get } from "#e2e/support/api-client.ts";
+import { type ExecutionWish, executionsByModel, type FlowWish, flowsByModel } from "#e2e/support/list-model.ts";
+import { type SeededExecution, type SeededFlow, seeds, seedWorkspace } from "#e2e/support/seeded-workspace.ts";
+import { newId } from "#lib/platform/ids.ts";
+
+const { constantFrom, integer, option, record, subarray } = fc;
+/** The things are the same each time; the questions are not. */
+const seed = 7;
+const time = constantFrom(...seeds.times);
+const optional = <T>(arbitrary: fc.Arbitrary<T>) => option(arbitrary, { nil: undefined });
+
+const flow: fc.Arbitrary<SeededFlow> = record({
+  id: fc.constant("").map(() => newId("flow")),
+  name: constantFrom(...seeds.names),
+  description: constantFrom(...seeds.descriptions),
+  status: constantFrom(...seeds.flowStatuses),
+  tags: subarray([...seeds.tags]),
+  createdAt: time,
+  updatedAt: time,
+});
+const flows = fc.sample(flow, { numRuns: 40, seed });
+const busy = flows[0]?.id ?? "";
+
+const execution = (flowIds: readonly string[]): fc.Arbitrary<SeededExecution> =>
+  record({
+    flowId: constantFrom(...flowIds),
+    status: constantFrom(...seeds.executionStatuses),
+    startedAt: time,
+    duration: constantFrom(...seeds.durations),
+  }).map(({ duration, ...one }) => ({ id: newId("execution"), ...one, ...endOf(one, duration) }));
+
+function endOf({ status, startedAt }: { status: string; startedAt: string }, duration: number) {
+  if (status === "running") return { completedAt: null, duration: null };
+  return { completedAt: new Date(Date.parse(startedAt) + duration).toISOString(), duration };
+}
+
+const executions = [
+  ...fc.sample(execution(flows.slice(1, 4).map(({ id }) => id)), { numRuns: 60, seed }),
+  ...fc.sample(execution([busy]), { numRuns: 110, seed }),
+];
+
+const pageWish = {
+  page: optional(integer({ min: 1, max: 6 })),
+  limit: optional(constantFrom(1, 2, 7, 20, 50, 100)),
+  order: optional(constantFrom("asc", "desc")),
+};
+const flowWish = record({
+  ...pageWish,
+  status: optional(constantFrom(...seeds.flowStatuses)),
+  tag: optional(constantFrom(...seeds.tags, "nobody's")),
+  search: optional(constantFrom("alpha", "ALPHA", "%", "_", "\\", "0%", "a_b", "ärger", "ÜBER", "", "sure", "nothing")),
+  sortBy: optional(constantFrom("name", "createdAt", "updatedAt")),
+}) as fc.Arbitrary<FlowWish>;
+const moment = constantFrom(...seeds.times, "2024-02-29", "2024-03-01", "2024-02-29T13:00:00+01:00", "1999-01-01");
+const executionWish = record({
+  ...pageWish,
+  flowId: optional(constantFrom(...flows.slice(0, 5).map(({ id }) => id), "nobody's")),
+  status: optional(constantFrom(...seeds.executionStatuses, "pending", "completed,failed", "running,timeout")),
+  startDate: optional(moment),
+  endDate: optional(moment),
+  sortBy: optional(constantFrom("startedAt", "completedAt", "duration")),
+}) as fc.Arbitrary<ExecutionWish>;
+
+describe.skipIf(inject("server").dataDir === undefined)("lists", () => {
+  let seeded: Awaited<ReturnType<typeof seedWorkspace>>;
+  beforeAll(async () => {
+    seeded = await seedWorkspace(flows, executions);
+  });
+  afterAll(() => seeded?.remove());
+
+  /** The ids of a page and what is told of it. */
+  async function ask(path: string, wish: object) {
+    const asked = Object.entries(wish).filter(([, value]) => value !== undefined);
+    const { data, pagination } = await get<{ id: string }[]>(`${path}?${new URLSearchParams(asked)}`, seeded);
+    return { ids: data.map(({ id }) => id), pagination };
+  }
+
+  it("of flows: any filter, order and page is as the model has it", async () => {
+    const property = fc.asyncProperty(flowWish, async (wish) => {
+      expect(await ask("/flows", wish)).toEqual(flowsByModel(flows, wish));
+    });
+    await fc.assert(property, { numRuns: 150 });
+  });
+
+  it("of executions: any filter, order and page is as the model has it", async () => {
+    const property = fc.asyncProperty(executionWish, async (wish) => {
+      expect(await ask("/executions", wish)).toEqual(executionsByModel(executions, wish));
+    });
+    await fc.assert(property, { numRuns: 200 });
+  });
+
+  it("of an export's executions are the latest 100, the newest first", async () => {
+    const answer = await get(`/flows/${busy}/export?includeExecutions=true`, seeded);
+    const exported = answer.body as { readonly executions: readonly { readonly id: string }[] };
+    const latest = executionsByModel(executions, { flowId: busy, limit: 100 });
+    expect(exported.executions.map(({ id }) => id)).toEqual(latest.ids);
+  });
+});

@@ -1,0 +1,170 @@
+import { expect, type Page, test } from "@playwright/test";
+import { Secret, TOTP } from "otpauth";
+import { type Mailbox, openMailbox } from "../support/mailbox.ts";
+import { type RunningServer, startServer } from "../support/server.ts";
+
+// One story, in its order: a server of its own is started once.
+test.describe.configure({ mode: "serial" });
+
+let server: RunningServer;
+let mailbox: Mailbox;
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  mailbox = await openMailbox();
+  server = await startServer({
+    env: {
+      SIGN_UP: "open",
+      SMTP_URL: mailbox.url,
+      MAIL_FROM: "Millrace <flows@example.com>",
+      GITHUB_CLIENT_ID: "client",
+      GITHUB_CLIENT_SECRET: "secret",
+    },
+  });
+});
+
+test.afterAll(async () => {
+  await server?.stop();
+  mailbox?.close();
+});
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 });
+
+async function submit(page: Page, fields: Record<string, string>, button: string): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
+  await page.getByRole("button", { name: button, exact: true }).click();
+}
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.goto(`${server.url}/sign-in`);
+  await submit(page, { Email: email, Password: password }, "Sign in");
+}
+
+test("whoever signs up has a workspace of their own", async ({ page }) => {
+  await page.goto(`${server.url}/sign-in`);
+  await page.getByRole("link", { name: "Sign up" }).click();
+  const ann = { "Your name": "Ann", Email: "ann@example.com", Password: "a long password", Workspace: "Ann's mill" };
+  await submit(page, { ...ann, Email: server.email }, "Create the workspace");
+  await expect(page.getByRole("alert").filter({ hasText: "has an account already" })).toBeVisible();
+  await submit(page, ann, "Create the workspace");
+  await expect(heading(page, "Flows")).toBeVisible();
+  await page.goto(`${server.url}/settings/workspace`);
+  await expect(page.getByText("Tier free")).toBeVisible();
+  await expect(page.getByText("Ann's mill · owner")).toBeVisible();
+});
+
+test("an invitation by mail makes a member, once", async ({ page, browser }) => {
+  await signIn(page, server.email, server.password);
+  await expect(heading(page, "Flows")).toBeVisible();
+  await page.goto(`${server.url}/settings/members`);
+  await page.getByRole("button", { name: "Invite" }).click();
+  await submit(page, { Email: "ben@example.com" }, "Make the invitation");
+  await expect(page.getByText("It was sent by mail")).toBeVisible();
+  const link = await mailbox.link("ben@example.com", "invites you");
+  await expect(page.getByText(link)).toBeVisible();
+  await page
+    .getByRole("button", { name: "Done" })
+    .or(page.getByRole("button", { name: "Close" }))
+    .first()
+    .click();
+  await expect(page.getByRole("cell", { name: "ben@example.com" })).toBeVisible();
+
+  const guest = await (await browser.newContext()).newPage();
+  await guest.goto(link);
+  await expect(guest.getByText("invites ben@example.com as an editor")).toBeVisible();
+  await submit(guest, { "Your name": "Ben", Password: "short" }, "Join the workspace");
+  await expect(guest.getByLabel("Password", { exact: true })).toHaveAccessibleDescription(/at least 8 characters/);
+  await submit(guest, { Password: "another long one" }, "Join the workspace");
+  await expect(heading(guest, "Flows")).toBeVisible();
+  await guest.goto(link);
+  await expect(heading(guest, "This invitation works no more")).toBeVisible();
+
+  await page.reload();
+  await page.getByLabel("Role of Ben").selectOption("viewer");
+  await expect(page.getByText("Ben is a viewer now.")).toBeVisible();
+  await guest.goto(`${server.url}/settings/audit-log`);
+  await expect(guest.getByText("The audit log is for owners.")).toBeVisible();
+  await page.goto(`${server.url}/settings/audit-log`);
+  await expect(page.getByText("Member role changed: ben@example.com")).toBeVisible();
+  await expect(page.getByText("role: editor → viewer")).toBeVisible();
+  await guest.context().close();
+});
+
+test("whoever has an account accepts with one click, and works in either workspace", async ({ page }) => {
+  const invited = await page.request.post(`${server.url}/api/v1/invitations`, {
+    headers: { authorization: `Bearer ${server.apiKey}` },
+    data: { email: "ann@example.com", role: "viewer" },
+  });
+  const { url } = (await invited.json()).data;
+  await page.goto(url);
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await submit(page, { Email: "ann@example.com", Password: "a long password" }, "Sign in");
+  await page.getByRole("button", { name: "Join the workspace" }).click();
+  await expect(heading(page, "Flows")).toBeVisible();
+  await page.goto(`${server.url}/settings/workspace`);
+  await page.getByRole("button", { name: "Work in Ann's mill" }).click();
+  await expect(heading(page, "Flows")).toBeVisible();
+  await expect(page.getByText("Ann's mill").filter({ visible: true })).toBeVisible();
+});
+
+test("a forgotten password is set anew by mail, once, and ends every session", async ({ page, browser }) => {
+  const elsewhere = await (await browser.newContext()).newPage();
+  await signIn(elsewhere, "ben@example.com", "another long one");
+  await expect(heading(elsewhere, "Flows")).toBeVisible();
+  for (const email of ["nobody@example.com", "ben@example.com"]) {
+    await page.goto(`${server.url}/forgot-password`);
+    await submit(page, { Email: email }, "Send the link");
+    await expect(heading(page, "Look into your mailbox")).toBeVisible();
+  }
+  const link = await mailbox.link("ben@example.com", "new password");
+  expect(mailbox.mails.some(({ to }) => to === "nobody@example.com")).toBe(false);
+  await page.goto(link);
+  await submit(page, { "New password": "the third long one" }, "Set the password");
+  await expect(page.getByText("The new password is set")).toBeVisible();
+  await page.goto(link);
+  await expect(heading(page, "This link works no more")).toBeVisible();
+  await elsewhere.goto(`${server.url}/flows`);
+  await expect(heading(elsewhere, "Sign in")).toBeVisible();
+  await signIn(page, "ben@example.com", "another long one");
+  await expect(page.getByRole("alert").filter({ hasText: "password is wrong" })).toBeVisible();
+  await signIn(page, "ben@example.com", "the third long one");
+  await expect(heading(page, "Flows")).toBeVisible();
+  await elsewhere.context().close();
+});
+
+test("an authenticator app is set up by its QR code, and asked for", async ({ page }) => {
+  await signIn(page, "ben@example.com", "the third long one");
+  await expect(heading(page, "Flows")).toBeVisible();
+  await page.goto(`${server.url}/settings/account`);
+  await page.getByRole("button", { name: "Set up an app" }).click();
+  await submit(page, { "Your password": "the third long one" }, "Go on");
+  await expect(page.getByRole("img", { name: "QR code" })).toBeVisible();
+  const secret = (await page.getByRole("dialog").locator("pre").textContent())?.trim() ?? "";
+  const codeAt = (timestamp: number) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
+  await submit(page, { Code: codeAt(Date.now() - 30_000) }, "Confirm");
+  await expect(page.getByText("Your recovery codes")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByText("In use")).toBeVisible();
+
+  await page.context().clearCookies();
+  await signIn(page, "ben@example.com", "the third long one");
+  await submit(page, { Code: "000000" }, "Sign in");
+  await expect(page.getByRole("alert").filter({ hasText: "code is wrong" })).toBeVisible();
+  await submit(page, { Code: codeAt(Date.now()) }, "Sign in");
+  await expect(heading(page, "Flows")).toBeVisible();
+});
+
+test("GitHub is offered where it is set up, and its errors are said in words", async ({ page }) => {
+  await page.goto(`${server.url}/sign-in?error=NotInvited`);
+  await expect(page.getByRole("button", { name: "Sign in with GitHub" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "has no invitation here" })).toBeVisible();
+  const [request] = await Promise.all([
+    page.waitForRequest(/^https:\/\/github\.com\//),
+    page.route(/^https:\/\/github\.com\//, (route) => route.fulfill({ body: "GitHub" })),
+    page.getByRole("button", { name: "Sign in with GitHub" }).click(),
+  ]);
+  const asked = new URL(request.url()).searchParams;
+  expect(asked.get("client_id")).toBe("client");
+  expect(asked.get("state")).toMatch(/./);
+  expect(asked.get("redirect_uri")).toBe(`${server.url}/api/auth/callback/github`);
+});

@@ -1,0 +1,21 @@
+import type { Section } from "./section.ts";
+
+export const beyond: Section = {
+  "node-types": [
+    "`GET /node-types` is the catalogue with JSON Schemas",
+    "node-types > the catalogue of node types > every type has words, a schema, and an example that can be active",
+  ],
+  stream: [
+    "`GET /executions/:id/stream` tells execution, node and log events with increasing ids and ends with the run",
+    "executions-stream > a run that is followed > is told as it stands, then change by change, at last as it ended; then the stream ends",
+  ],
+  "stream-resume": [
+    "It goes on after Last-Event-ID",
+    "executions-stream > a client that was cut off > goes on after its last event: nothing twice, nothing missing",
+  ],
+  openapi: [
+    "`GET /openapi.json` is OpenAPI 3.1, of the schemas that validate",
+    "openapi > is OpenAPI 3.1 and open to all",
+    "openapi > has every operation of the contract, with its usual answer and a refusal without a key",
+  ],
+};

@@ -1,0 +1,93 @@
+// Texts and values that were trouble somewhere: for ids, query parameters and fields alike.
+
+/** In place of an id in a path. Each is simply not found. */
+export const badIds: readonly string[] = [
+  "x",
+  "..%2f..%2fetc%2fpasswd",
+  "%2e%2e%2f",
+  "%00",
+  "1'%20OR%20'1'='1",
+  "x".repeat(5_000),
+  "%F0%9F%92%A5",
+  "%ED%A0%80",
+  "__proto__",
+  "constructor",
+  "null",
+  "undefined",
+  "-1",
+  "%7B%22not%22%3A%22%22%7D",
+  "00000000-0000-0000-0000-000000000000",
+];
+
+/** As a query parameter's value, percent-encoded by who sends it. */
+export const queryValues: readonly string[] = [
+  "",
+  "0",
+  "-1",
+  "1.5",
+  "1e3",
+  "0x10",
+  " 5",
+  "٣",
+  "999999999999999999999",
+  "abc",
+  "__proto__",
+  "toString",
+  "user.password",
+  "name;drop table flow",
+  "createdAt,name",
+  "%",
+  "_",
+  "\\",
+  "'",
+  "2020-02-30",
+  "9999-99-99",
+  "+275760-09-13T00:00:00Z",
+  "Tue",
+  "yes",
+  "TRUE",
+  "\u0000",
+  "\ud800",
+  "x".repeat(4_000),
+  '{"not":""}',
+  "1&1",
+];
+
+/** As the value of a field. */
+export const fieldValues: readonly unknown[] = [
+  null,
+  "",
+  "   ",
+  5,
+  -1,
+  1.5,
+  1e308,
+  Number.MAX_SAFE_INTEGER + 2,
+  true,
+  "true",
+  [],
+  {},
+  [null],
+  [1, "", {}],
+  { not: "" },
+  { contains: "" },
+  { $ref: "#/components/schemas/Flow" },
+  "a\u0000b",
+  "\ud800",
+  "x".repeat(300),
+  "x".repeat(70_000),
+  "\u202e<script>alert(1)</script>",
+  "'; DROP TABLE flow; --",
+  "{{ 6*7 }}",
+  "../../etc/passwd",
+  "http://user:pass@127.0.0.1/",
+  "file:///etc/passwd",
+  "javascript:alert(1)",
+  "2020-02-30",
+  Array.from({ length: 1_000 }, (_, index) => `t${index}`),
+  JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'),
+];
+
+/** What no answer may say: the inside of the service. */
+export const innerWords =
+  /prisma|postgres|sqlstate|\bpg_|node_modules|\/lib\/|\.tsx?:\d|\bat \S+ \(|TypeError|ReferenceError|RangeError|SyntaxError|\bP2\d{3}\b|\b22P0\d\b|ECONNREFUSED|Cannot read prop|is not a function|invalid byte sequence/i;

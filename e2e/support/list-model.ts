@@ -1,0 +1,82 @@
+// What the lists are to answer, said as simply as can be: every item is looked at, sorted as a whole, and cut.
+import type { Pagination } from "./api-client.ts";
+import type { SeededExecution, SeededFlow } from "./seeded-workspace.ts";
+
+export interface PageWish {
+  readonly page?: number;
+  readonly limit?: number;
+  readonly order?: "asc" | "desc";
+}
+
+export interface FlowWish extends PageWish {
+  readonly status?: string;
+  readonly tag?: string;
+  readonly search?: string;
+  readonly sortBy?: "name" | "createdAt" | "updatedAt";
+}
+
+export interface ExecutionWish extends PageWish {
+  readonly flowId?: string;
+  readonly status?: string;
+  readonly startDate?: string;
+  readonly endDate?: string;
+  readonly sortBy?: "startedAt" | "completedAt" | "duration";
+}
+
+export interface ModelPage {
+  readonly ids: string[];
+  readonly pagination: Pagination;
+}
+
+export function flowsByModel(flows: readonly SeededFlow[], wish: FlowWish): ModelPage {
+  const { status, tag, search = "", sortBy = "createdAt" } = wish;
+  const contains = (text: string | null) => (text ?? "").toLowerCase().includes(search.toLowerCase());
+  const found = flows
+    .filter((flow) => status === undefined || flow.status === status)
+    .filter((flow) => tag === undefined || flow.tags.includes(tag))
+    .filter((flow) => contains(flow.name) || contains(flow.description));
+  return pageOf(
+    sorted(found, (flow) => flow[sortBy], wish.order),
+    wish,
+  );
+}
+
+export function executionsByModel(executions: readonly SeededExecution[], wish: ExecutionWish): ModelPage {
+  const { flowId, status, startDate, endDate, sortBy = "startedAt" } = wish;
+  const found = executions
+    .filter((execution) => flowId === undefined || execution.flowId === flowId)
+    .filter((execution) => status === undefined || status.split(",").includes(execution.status))
+    .filter(({ startedAt }) => startDate === undefined || Date.parse(startedAt) >= Date.parse(startDate))
+    .filter(({ startedAt }) => endDate === undefined || Date.parse(startedAt) <= endOf(endDate));
+  return pageOf(
+    sorted(found, (execution) => execution[sortBy], wish.order),
+    wish,
+  );
+}
+
+/** A bare date is the whole day. */
+function endOf(date: string): number {
+  return Date.parse(date.includes("T") ? date : `${date}T23:59:59.999Z`);
+}
+
+/** Ties by id in the same order; what has no value comes last, whichever the order. */
+function sorted<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string | number | null,
+  order: "asc" | "desc" = "desc",
+): Item[] {
+  const sign = order === "asc" ? 1 : -1;
+  const compare = (a: string | number, b: string | number) => (a < b ? -sign : a > b ? sign : 0);
+  return items.toSorted((one, other) => {
+    const [a, b] = [keyOf(one), keyOf(other)];
+    if (a === null || b === null) return Number(a === null) - Number(b === null) || compare(one.id, other.id);
+    return compare(a, b) || compare(one.id, other.id);
+  });
+}
+
+function pageOf(items: readonly { readonly id: string }[], { page = 1, limit = 20 }: PageWish): ModelPage {
+  const total = items.length;
+  const totalPages = Math.ceil(total / limit);
+  const ids = items.slice((page - 1) * limit, page * limit).map(({ id }) => id);
+  return { ids, pagination: { page, limit, total, totalPages, hasNext: page < totalPages, hasPrev: page > 1 } };
+}

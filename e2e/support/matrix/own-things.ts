@@ -1,0 +1,136 @@
+// One of everything that an operation can name, in a workspace of its own: what others must not reach.
+import { randomBytes } from "node:crypto";
+import { type Scope, scopes } from "#lib/access.ts";
+import { hashOfKey, newApiKey, shownPrefix } from "#lib/auth/api-key-format.ts";
+import type { Endpoint } from "#lib/contract/endpoint.ts";
+import { newId } from "#lib/platform/ids.ts";
+import { call } from "../api-client.ts";
+import { type Browser, newPerson, newWorkspaceId, type Person, signedIn, sql } from "../people.ts";
+
+interface KeyWish {
+  readonly scopes?: readonly Scope[];
+  readonly revoked?: boolean;
+  readonly expired?: boolean;
+}
+
+/** A key of this workspace, put into the database. */
+export async function newKey(workspaceId: string, wish: KeyWish = {}): Promise<string> {
+  const key = newApiKey();
+  await sql(
+    `INSERT INTO api_key (id, workspace_id, name, hash, prefix, scopes, revoked_at, expires_at)
+     VALUES ($1, $2, 'Matrix', $3, $4, $5, CASE WHEN $6 THEN now() END, CASE WHEN $7 THEN now() - interval '1 hour' END)`,
+    [
+      newId("key"),
+      workspaceId,
+      hashOfKey(key),
+      shownPrefix(key),
+      [...(wish.scopes ?? scopes)],
+      wish.revoked === true,
+      wish.expired === true,
+    ],
+  );
+  return key;
+}
+
+/** A workspace with an owner who is signed in, and a key that may do everything. */
+export interface Tenant {
+  readonly workspaceId: string;
+  readonly key: string;
+  readonly owner: Browser;
+  readonly person: Person;
+}
+
+export async function newTenant(name: string): Promise<Tenant> {
+  const workspaceId = await newWorkspaceId(name);
+  const person = await newPerson({ [workspaceId]: "owner" });
+  return { workspaceId, key: await newKey(workspaceId), owner: await signedIn(person), person };
+}
+
+/** Ids by the part of a path that leads to them: `/flows/:id`. */
+export type Things = Readonly<Record<string, string>>;
+
+/** Makes one of everything in the tenant's workspace. */
+export async function makeThings({ workspaceId, key, owner }: Tenant): Promise<Things> {
+  const make = async (method: string, path: string, body: object): Promise<string> => {
+    const answer = await call<{ id: string; executionId: string }>(method, path, body, { key });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
+    return answer.data.executionId ?? answer.data.id;
+  };
+  const nodes = [{ id: "t", type: "transform", config: { transform: "{{ $trigger.body }}" } }];
+  const flow = await make("POST", "/flows", { name: "Ours", trigger: { type: "webhook" }, nodes });
+  const subscription = await make("POST", "/webhooks", {
+    url: "http://127.0.0.1:9999/ours",
+    events: ["execution.failed"],
+    active: false,
+  });
+  const sessions = await owner.api<{ id: string }[]>("GET", "/account/sessions");
+  return {
+    "/flows/:id": flow,
+    "/flows/:id/versions/:version": "1",
+    "/executions/:id": await make("POST", `/flows/${flow}/execute`, { data: { ours: true }, async: false }),
+    "/executions/:id/nodes/:nodeId": "t",
+    "/webhooks/:id": subscription,
+    "/webhooks/:id/deliveries/:deliveryId": await make("POST", `/webhooks/${subscription}/test`, {}),
+    "/credentials/:id": await make("POST", "/credentials", {
+      name: "ours",
+      type: "secret",
+      data: { value: randomBytes(12).toString("hex") },
+    }),
+    "/api-keys/:id": await make("POST", "/api-keys", { name: "Ours", scopes: ["flows:read"] }),
+    "/members/:id": (await newPerson({ [workspaceId]: "viewer" })).id,
+    "/invitations/:id": await make("POST", "/invitations", { email: "ours@example.com", role: "viewer" }),
+    "/workspaces/:id": workspaceId,
+    "/account/sessions/:id": sessions.data[0]?.id ?? "",
+    "/account/providers/:id": "github",
+  };
+}
+
+/** Well-formed ids of what is not there. */
+export const missingThings: Things = {
+  "/flows/:id": newId("flow"),
+  "/flows/:id/versions/:version": "99",
+  "/executions/:id": newId("execution"),
+  "/executions/:id/nodes/:nodeId": "none",
+  "/webhooks/:id": newId("subscription"),
+  "/webhooks/:id/deliveries/:deliveryId": newId("delivery"),
+  "/credentials/:id": newId("credential"),
+  "/api-keys/:id": newId("key"),
+  "/members/:id": newId("user"),
+  "/invitations/:id": newId("invitation"),
+  "/workspaces/:id": newId("workspace"),
+  "/account/sessions/:id": newId("session"),
+  "/account/providers/:id": "google",
+};
+
+/** The operation's path with these ids. Throws for one that names what is not in the table: a new kind wants a row. */
+export function pathWith({ path }: Pick<Endpoint, "path">, things: Things): string {
+  const steps = path.split("/");
+  return steps
+    .map((step, at) => {
+      if (!step.startsWith(":")) return step;
+      const lead = steps.slice(0, at + 1).join("/");
+      const thing = things[lead];
+      if (thing === undefined) throw new Error(`${lead} stands for nothing in the table of things`);
+      return thing;
+    })
+    .join("/");
+}
+
+/** Everything that is stored of a workspace, but for what changes by being used. */
+export async function snapshotOf(workspaceId: string): Promise<string> {
+  const parts = [
+    "SELECT * FROM flow WHERE workspace_id = $1 ORDER BY id",
+    "SELECT v.* FROM flow_version v JOIN flow f ON f.id = v.flow_id WHERE f.workspace_id = $1 ORDER BY 1, 2",
+    "SELECT id, status, flow_id FROM execution WHERE workspace_id = $1 ORDER BY id",
+    "SELECT * FROM credential WHERE workspace_id = $1 ORDER BY id",
+    "SELECT id, name, hash, scopes, revoked_at, previous_hash FROM api_key WHERE workspace_id = $1 ORDER BY id",
+    "SELECT id, url, events, active, updated_at FROM webhook_subscription WHERE workspace_id = $1 ORDER BY id",
+    "SELECT * FROM membership WHERE workspace_id = $1 ORDER BY user_id",
+    "SELECT * FROM invitation WHERE workspace_id = $1 ORDER BY id",
+    "SELECT * FROM workspace WHERE id = $1",
+    "SELECT s.id, s.workspace_id FROM session s JOIN membership m ON m.user_id = s.user_id WHERE m.workspace_id = $1 ORDER BY 1",
+  ];
+  const rows: unknown[] = [];
+  for (const part of parts) rows.push(await sql(part, [workspaceId]));
+  return JSON.stringify(rows);
+}

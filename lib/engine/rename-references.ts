@@ -1,0 +1,106 @@
+import { type Node, Parser } from "acorn";
+import { ExpressionSyntaxError, readExpression } from "./expression.ts";
+import type { Json } from "./json.ts";
+
+/** New ids of nodes by their old ones. */
+export type Renames = ReadonlyMap<string, string>;
+
+/**
+ * Rewrites `$nodes['old']` and `$nodes.old` wherever an expression of a config reads them. Found by parsing, so text
+ * that only looks like a reference stays. An expression that cannot be read stays as it is. `isProgram` tells of the
+ * strings (by the names of the fields that hold them) which are programs as a whole rather than text with `{{ … }}`.
+ */
+export function renameReferences(value: Json, renames: Renames, isProgram: (field: string) => boolean): Json {
+  if (renames.size === 0) return value;
+  const visit = (item: Json, field: string): Json => {
+    if (typeof item === "string")
+      return isProgram(field) ? renameInProgramField(item, renames) : renameInText(item, renames);
+    if (Array.isArray(item)) return item.map((child) => visit(child, field));
+    if (item === null || typeof item !== "object") return item;
+    return Object.fromEntries(Object.entries(item).map(([key, child]) => [key, visit(child, key)]));
+  };
+  return visit(value, "");
+}
+
+function renameInProgramField(text: string, renames: Renames): string {
+  if (text.trimStart().startsWith("{{")) return renameInText(text, renames);
+  return renameInSource(text, renames) ?? renameInText(text, renames);
+}
+
+/** Text with expressions between `{{` and `}}`. */
+function renameInText(text: string, renames: Renames): string {
+  let result = "";
+  let at = 0;
+  for (let open = text.indexOf("{{"); open !== -1; open = text.indexOf("{{", at)) {
+    const end = text[open - 1] === "\\" ? open + 2 : endOfExpression(text, open + 2);
+    result += text.slice(at, open + 2);
+    const source = text.slice(open + 2, end);
+    result += renameInSource(source, renames) ?? source;
+    at = Math.max(end, open + 2);
+  }
+  return result + text.slice(at);
+}
+
+function endOfExpression(text: string, from: number): number {
+  try {
+    return readExpression(text, from).end;
+  } catch (error) {
+    if (error instanceof ExpressionSyntaxError) return from;
+    throw error;
+  }
+}
+
+/** Null when the source cannot be read. */
+function renameInSource(source: string, renames: Renames): string | null {
+  let tree: Node;
+  try {
+    tree = Parser.parse(`(${source}\n)`, { ecmaVersion: 2024 });
+    return applyEdits(source, findReferences(tree, renames, 1));
+  } catch {
+    // A function body is not an expression.
+  }
+  try {
+    tree = Parser.parse(source, { ecmaVersion: 2024, allowReturnOutsideFunction: true });
+    return applyEdits(source, findReferences(tree, renames, 0));
+  } catch {
+    return null;
+  }
+}
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+interface Member {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly name?: string;
+  readonly value?: unknown;
+  readonly computed?: boolean;
+  readonly object?: Member;
+  readonly property?: Member;
+}
+
+function findReferences(root: Node, renames: Renames, shift: number): Edit[] {
+  const edits: Edit[] = [];
+  const stack: unknown[] = [root];
+  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
+    if (typeof item !== "object" || item === null) continue;
+    for (const child of Array.isArray(item) ? item : Object.values(item)) if (child !== undefined) stack.push(child);
+    const { type, object, property, computed } = item as Partial<Member>;
+    if (type !== "MemberExpression" || object?.name !== "$nodes" || property === undefined) continue;
+    const id = renames.get(String(computed ? property.value : property.name));
+    if (id === undefined || (computed && typeof property.value !== "string")) continue;
+    const text = `'${id.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+    if (computed) edits.push({ start: property.start - shift, end: property.end - shift, text });
+    else edits.push({ start: object.end - shift, end: property.end - shift, text: `[${text}]` });
+  }
+  return edits.sort((a, b) => b.start - a.start);
+}
+
+function applyEdits(source: string, edits: readonly Edit[]): string {
+  return edits.reduce((text, { start, end, text: put }) => text.slice(0, start) + put + text.slice(end), source);
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import { deleteFlow } from "#lib/flows/delete-flow.ts";
+import { readFlow } from "#lib/flows/read-flow.ts";
+import { database, query } from "#lib/platform/database.ts";
+import { finishExecution } from "./finish-execution.ts";
+import { listExecutions } from "./list-executions.ts";
+import type { StartedFlow } from "./new-execution.ts";
+import { pruneExecutions } from "./prune-executions.ts";
+import { readStats } from "./read-stats.ts";
+import { finished, nodeRecord, storedExecution, storedFlow } from "./testing/stored-runs.ts";
+
+const dayMs = 86_400_000;
+const now = new Date("2026-06-15T12:00:00Z");
+const ago = (days: number) => new Date(now.getTime() - days * dayMs);
+
+let own: { drop(): Promise<void> };
+let actor: Actor;
+let flow: StartedFlow;
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  actor = await newActor();
+  flow = await storedFlow(actor);
+});
+afterAll(() => own.drop());
+
+/** A run with a node and a log entry that ended that many days ago. */
+async function endedRun(days: number, of = flow): Promise<string> {
+  const id = await storedExecution(of);
+  await query("start-earlier", "UPDATE execution SET started_at = $2 WHERE id = $1", [id, ago(days + 0.1)]);
+  const log = { timestamp: ago(days).toISOString(), level: "info" as const, nodeId: "a", message: "x", data: null };
+  await finishExecution(
+    finished(id, null, { completedAt: ago(days).toISOString(), nodes: [nodeRecord("a")], logs: [log] }),
+  );
+  return id;
+}
+
+const kept = async (ids: readonly string[]) =>
+  (await database().execution.findMany({ where: { id: { in: [...ids] } }, select: { id: true } })).map(({ id }) => id);
+
+async function setRetention(of: StartedFlow, retentionDays: number): Promise<void> {
+  await database().flow.update({ where: { id: of.id }, data: { settings: JSON.stringify({ retentionDays }) } });
+}
+
+describe("runs that are kept no longer", () => {
+  test("go with their nodes and logs, by when they ended; the counts follow, and others stay", async () => {
+    const old = await endedRun(31);
+    const young = await endedRun(29);
+    const open = await storedExecution(flow, "me");
+    await query("start-earlier", "UPDATE execution SET started_at = $2 WHERE id = $1", [open, ago(99)]);
+    expect(await pruneExecutions({ now, retentionDays: 30 })).toBe(1);
+    expect((await kept([old, young, open])).sort()).toEqual([young, open].sort());
+    expect(await database().nodeExecution.count({ where: { executionId: old } })).toBe(0);
+    expect(await database().logEntry.count({ where: { executionId: old } })).toBe(0);
+    const filter = { page: 1, limit: 10, sortBy: "startedAt", order: "desc", flowId: flow.id } as const;
+    expect((await listExecutions(actor, filter)).total).toBe(2);
+    expect((await readStats(actor, { groupBy: "day" })).summary).toMatchObject({ completed: 1, running: 1 });
+    expect(await readFlow(actor, flow.id)).toMatchObject({ executionCount: 2 });
+    expect(await pruneExecutions({ now, retentionDays: 30 })).toBe(0);
+  });
+
+  test("are those of the flow's own setting where it has one: shorter, longer, or without a general one", async () => {
+    const [short, long, plain] = [await storedFlow(actor), await storedFlow(actor), await storedFlow(actor)];
+    await setRetention(short, 1);
+    await setRetention(long, 365);
+    const runs = [await endedRun(2, short), await endedRun(40, long), await endedRun(40, plain)];
+    expect(await pruneExecutions({ now, retentionDays: undefined })).toBe(1);
+    expect(await kept(runs)).not.toContain(runs[0]);
+    await pruneExecutions({ now, retentionDays: 30 });
+    expect(await kept(runs)).toEqual([runs[1]]);
+  });
+
+  test("are none without any setting", async () => {
+    const run = await endedRun(4_000);
+    expect(await pruneExecutions({ now, retentionDays: undefined })).toBe(0);
+    expect(await kept([run])).toEqual([run]);
+  });
+
+  test("of a flow that is gone take its versions along with the last of them", async () => {
+    const gone = await storedFlow(actor);
+    await endedRun(31, gone);
+    await endedRun(3, gone);
+    await deleteFlow(actor, gone.id, { deleteExecutions: false, ifMatch: null });
+    const versions = () => database().flowVersion.count({ where: { flowId: gone.id } });
+    await pruneExecutions({ now, retentionDays: 30 });
+    expect(await versions()).toBe(1);
+    await pruneExecutions({ now, retentionDays: 2 });
+    expect(await versions()).toBe(0);
+  });
+
+  test("are deleted once by processes that prune at the same time, in batches", async () => {
+    const many = await storedFlow(actor);
+    const prune = () => pruneExecutions({ now, retentionDays: 30 });
+    await prune();
+    const runs = await Promise.all(Array.from({ length: 450 }, () => endedRun(50, many)));
+    const counts = await Promise.all([prune(), prune(), prune()]);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(450);
+    expect(await kept(runs)).toEqual([]);
+    expect((await readFlow(actor, many.id)).executionCount).toBe(0);
+  });
+
+  test("are left when it is told to stop", async () => {
+    const run = await endedRun(50);
+    expect(await pruneExecutions({ now, retentionDays: 30, signal: AbortSignal.abort() })).toBe(0);
+    expect(await kept([run])).toEqual([run]);
+  });
+});

@@ -1,0 +1,78 @@
+import type { FlowSettings } from "#lib/engine/flow.ts";
+import { sleep } from "#lib/platform/clock.ts";
+import { query } from "#lib/platform/database.ts";
+import { deleteEnded } from "./delete-ended.ts";
+import { endedStatuses } from "./execution-filter.ts";
+import { allDays, allFlows } from "./rollup-rows.ts";
+
+const dayMs = 86_400_000;
+
+/** Runs that one statement deletes, so that none lasts long or locks much. */
+const batchMax = 200;
+
+/** A flow that may have runs older than they are kept. */
+interface OldFlow {
+  readonly workspace_id: string;
+  readonly flow_id: string;
+  readonly oldest: Date;
+  /** Null: none of its own. */
+  readonly settings: string | null;
+}
+
+// The counts know where old runs are, also those of flows that are gone: no run is looked at in vain.
+const flowsWithOldRuns = `
+  SELECT r.workspace_id, r.flow_id, min(r.day)::timestamp AT TIME ZONE 'UTC' AS oldest, f.settings
+  FROM execution_rollup r LEFT JOIN flow f ON f.id = r.flow_id
+  WHERE r.flow_id <> ${allFlows} AND r.day > ${allDays} AND r.day <= $1::date
+    AND r.completed + r.failed + r.cancelled + r.timeout > 0
+  GROUP BY 1, 2, 4`;
+
+// Processes that prune at the same time take different runs, and wait neither for one another nor for who reads.
+const prune = deleteEnded(`id IN (
+  SELECT id FROM execution
+  WHERE workspace_id = $1 AND flow_id = $2 AND status = ANY('{${endedStatuses.join(",")}}'::text[])
+    AND completed_at IS NOT NULL AND completed_at < $3::timestamptz AND started_at < $3::timestamptz
+  LIMIT ${batchMax} FOR UPDATE SKIP LOCKED)`);
+
+// What ran on the versions of a flow that is gone is gone as well.
+const pruneVersions = `
+  DELETE FROM flow_version WHERE flow_id = $2 AND NOT EXISTS (SELECT FROM flow WHERE id = $2)
+    AND NOT EXISTS (SELECT FROM execution WHERE workspace_id = $1 AND flow_id = $2 AND completed_at IS NOT NULL)
+    AND NOT EXISTS (SELECT FROM execution WHERE flow_id = $2 AND status IN ('pending', 'running'))`;
+
+interface Options {
+  readonly now: Date;
+  /** Days that runs are kept unless their flow says otherwise (`settings.retentionDays`); undefined: for ever. */
+  readonly retentionDays: number | undefined;
+  /** Tells to stop between two batches. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Deletes the runs that ended longer ago than they are kept, in small batches with as much rest between them as they
+ * take; gives how many there were. Any number of processes may do so at once.
+ */
+export async function pruneExecutions({ now, retentionDays, signal }: Options): Promise<number> {
+  const flows = await query<OldFlow>("flows-with-old-runs", flowsWithOldRuns, [new Date(now.getTime() - dayMs)]);
+  let pruned = 0;
+  for (const { workspace_id: workspaceId, flow_id: flowId, oldest, settings } of flows) {
+    const days = retentionOf(settings) ?? retentionDays;
+    if (days === undefined) continue;
+    const before = new Date(now.getTime() - days * dayMs);
+    if (oldest >= before) continue;
+    for (;;) {
+      if (signal?.aborted) return pruned;
+      const begunAt = performance.now();
+      const { length } = await query("prune-executions", prune, [workspaceId, flowId, before]);
+      pruned += length;
+      if (length < batchMax) break;
+      await sleep(performance.now() - begunAt);
+    }
+    await query("prune-versions", pruneVersions, [workspaceId, flowId]);
+  }
+  return pruned;
+}
+
+function retentionOf(settings: string | null): number | undefined {
+  return settings === null ? undefined : (JSON.parse(settings) as FlowSettings).retentionDays;
+}

@@ -1,0 +1,63 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { AppError, type ErrorCode, errorStatus, notFound } from "#lib/errors.ts";
+import { errorAnswer } from "./envelope.ts";
+
+const id = { "x-request-id": "the-request" };
+const bodyOf = (thrown: unknown) => errorAnswer(thrown, id).json();
+
+describe("what the caller did wrong is told", () => {
+  test.each(Object.entries(errorStatus) as [ErrorCode, number][])("%s is answered with %i", async (code, status) => {
+    const answer = errorAnswer(new AppError(code, "Why", { details: { field: "wrong" } }), id);
+    expect([answer.status, await answer.json()]).toEqual([
+      status,
+      { success: false, error: { code, message: "Why", details: { field: "wrong" } } },
+    ]);
+    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(answer.headers.get("x-request-id")).toBe("the-request");
+    expect(answer.headers.get("www-authenticate")).toBe(status === 401 ? "Bearer" : null);
+  });
+
+  test("without details where there are none", async () => {
+    expect(await bodyOf(notFound("Flow"))).toEqual({
+      success: false,
+      error: { code: "NOT_FOUND", message: "Flow not found" },
+    });
+  });
+
+  test("with the time after which to come again", () => {
+    const later = new AppError("CONFLICT", "Not yet", { retryAfterSeconds: 3 });
+    expect(errorAnswer(later, id).headers.get("retry-after")).toBe("3");
+    expect(errorAnswer(notFound("Flow"), id).headers.get("retry-after")).toBeNull();
+  });
+});
+
+describe("a fault of ours", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  test.each([new Error("relation execution does not exist"), "a thrown text", undefined])(
+    "is told by the request's id alone, and logged whole: %s",
+    async (thrown) => {
+      const logged: string[] = [];
+      for (const stream of [process.stdout, process.stderr]) {
+        vi.spyOn(stream, "write").mockImplementation((text) => logged.push(String(text)) > 0);
+      }
+      const answer = errorAnswer(thrown, id);
+      expect([answer.status, await answer.json()]).toEqual([
+        500,
+        {
+          success: false,
+          error: { code: "INTERNAL_ERROR", message: expect.any(String), details: { requestId: "the-request" } },
+        },
+      ]);
+      expect(logged.join("")).toContain("the-request");
+      if (thrown instanceof Error) expect(logged.join("")).toContain(thrown.message);
+    },
+  );
+
+  test("is none when the database cannot be reached: 503, and when to come again", async () => {
+    const answer = errorAnswer(Object.assign(new Error("connect"), { code: "ECONNREFUSED" }), id);
+    expect(answer.status).toBe(503);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await answer.json()).toMatchObject({ error: { code: "SERVICE_UNAVAILABLE" } });
+  });
+});

@@ -1,0 +1,88 @@
+import { isMadeKey } from "#lib/auth/api-key-format.ts";
+import type { FlowTrigger } from "#lib/engine/flow.ts";
+import { depthMax, depthOf } from "#lib/engine/flow-depth.ts";
+import { AppError } from "#lib/errors.ts";
+import { env } from "#lib/platform/env.ts";
+import type { CallHeaders, IncomingCall } from "./incoming-call.ts";
+import { readBytes } from "./read-body.ts";
+import { triggerBody, valuesByName } from "./trigger-body.ts";
+
+/** A call to a trigger URL, read. */
+export interface TriggerCall {
+  readonly body: unknown;
+  readonly headers: Record<string, string>;
+  readonly query: Record<string, string | string[]>;
+  readonly method: string;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+  readonly respondAtOnce: boolean;
+}
+
+/** Checks `config.authentication`; gives the names of the headers that showed a secret. Throws UNAUTHORIZED. */
+export type Authenticate<Flow> = (
+  flow: Flow,
+  trigger: FlowTrigger,
+  request: IncomingCall,
+  rawBody: Buffer,
+) => Promise<readonly string[]>;
+
+export type ReadBody = () => Promise<Buffer>;
+
+/** The body's bytes, read when they are first asked for. */
+export function readOnce(request: IncomingCall): ReadBody {
+  let bytes: Promise<Buffer> | undefined;
+  return () => {
+    bytes ??= readBytes(request, env().maxBodyBytes);
+    return bytes;
+  };
+}
+
+/** Reads a call, and checks who calls. Throws UNAUTHORIZED, PAYLOAD_TOO_LARGE, VALIDATION_ERROR. */
+export async function readCall<Flow>(
+  authenticate: Authenticate<Flow>,
+  { flow, trigger }: { readonly flow: Flow; readonly trigger: FlowTrigger },
+  request: IncomingCall,
+  body: ReadBody,
+): Promise<TriggerCall> {
+  const authentication = trigger.config.authentication ?? "none";
+  // A signature is over the body; every other check comes before anything of the body is read.
+  const isOverBody = authentication === "hmac";
+  const isChecked = authentication !== "none";
+  const early = isChecked && !isOverBody ? await authenticate(flow, trigger, request, Buffer.alloc(0)) : [];
+  const bytes = await body();
+  const late = isOverBody ? await authenticate(flow, trigger, request, bytes) : [];
+  const headers = passedHeaders(request.headers, [...early, ...late]);
+  if (depthOf(headers) > depthMax) {
+    throw new AppError("VALIDATION_ERROR", "Flows call one another too deeply", {
+      details: { depth: `at most ${depthMax} flows may call one another` },
+    });
+  }
+  return {
+    body: triggerBody(bytes, request.headers.get("content-type")),
+    headers,
+    query: valuesByName(new URL(request.url).searchParams),
+    method: request.method,
+    ip: headers["x-forwarded-for"]?.split(",")[0]?.trim() ?? null,
+    userAgent: headers["user-agent"] ?? null,
+    respondAtOnce:
+      trigger.config.respond === "immediately" || /\brespond-async\b/i.test(request.headers.get("prefer") ?? ""),
+  };
+}
+
+/**
+ * The request's headers, without what signs people in to this service: a flow has no business with it. Headers that
+ * showed a credential's secret are there, and hidden: what starts a run is stored and told.
+ */
+function passedHeaders(headers: CallHeaders, secretHeaders: readonly string[]): Record<string, string> {
+  const passed = Object.fromEntries(headers);
+  for (const name of secretHeaders) if (passed[name] !== undefined) passed[name] = "•••";
+  if (/next-auth\.|authjs\./.test(passed.cookie ?? "")) delete passed.cookie;
+  const bearer = /^bearer +(\S+)$/i.exec(passed.authorization ?? "")?.[1];
+  if (bearer !== undefined && isOwnKey(bearer)) delete passed.authorization;
+  return passed;
+}
+
+/** Whether it looks like a key that this service made, or is the one that its operator chose. */
+function isOwnKey(bearer: string): boolean {
+  return isMadeKey(bearer) || bearer === env().bootstrap?.apiKey;
+}

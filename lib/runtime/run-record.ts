@@ -1,0 +1,60 @@
+import { type FinishedRun, finishExecution } from "#lib/executions/finish-execution.ts";
+import { insertExecution, type NewExecution } from "#lib/executions/insert-execution.ts";
+import { storeEndedRun } from "#lib/executions/store-ended-run.ts";
+
+/** A run's own record, as the driver needs it. */
+export interface RunRecord {
+  /** False while nothing of the run is on disk: then it fails with whatever keeps it from there. */
+  readonly isStored: boolean;
+  /** Ends the run; false when it had ended already or belongs to another claim. */
+  end(finished: FinishedRun): Promise<boolean>;
+}
+
+/** Of a run whose record was written before it began. */
+export const storedRecord: RunRecord = { isStored: true, end: finishExecution };
+
+/** A run that takes longer than this is on disk while it goes on. */
+const patienceMs = 10;
+
+/**
+ * Of a run that only computes: it is on disk before its answer, in one write if it ends at once. Nothing that it does
+ * can be seen from outside before that, so that a run which dies with its process has not been.
+ */
+export class LateRecord implements RunRecord {
+  readonly #execution: NewExecution;
+  readonly #timer: NodeJS.Timeout;
+  #inserted: Promise<void> | undefined;
+  #isStored = false;
+
+  constructor(execution: NewExecution) {
+    this.#execution = execution;
+    // A failure is met again by whoever ends the run.
+    this.#timer = setTimeout(() => void this.stored().catch(() => {}), patienceMs);
+  }
+
+  get isStored(): boolean {
+    return this.#isStored;
+  }
+
+  /** Resolves when the record is on disk. Throws StaleFlow. */
+  stored(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#inserted ??= this.#isStored ? Promise.resolve() : this.#insert();
+    return this.#inserted;
+  }
+
+  async end(finished: FinishedRun): Promise<boolean> {
+    clearTimeout(this.#timer);
+    if (this.#inserted === undefined && (await storeEndedRun(this.#execution, finished))) {
+      this.#isStored = true;
+      return true;
+    }
+    await this.stored();
+    return await finishExecution(finished);
+  }
+
+  async #insert(): Promise<void> {
+    await insertExecution(this.#execution);
+    this.#isStored = true;
+  }
+}

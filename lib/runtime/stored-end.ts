@@ -1,0 +1,72 @@
+import type { Answer, Outcome } from "#lib/engine/outcome.ts";
+import type { CompiledVersion } from "#lib/executions/compiled-version.ts";
+import { recordedOutcomes } from "#lib/executions/recorded-outcomes.ts";
+import { RunBell } from "#lib/executions/run-bell.ts";
+import { isUnavailable, query } from "#lib/platform/database.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
+import type { RunEnd } from "./drive-run.ts";
+
+interface EndRow extends Record<string, unknown> {
+  readonly status: RunEnd["status"];
+  readonly completed_at: Date;
+  readonly output: string | null;
+  readonly error_message: string | null;
+  readonly error_node_id: string | null;
+  readonly error_code: string | null;
+}
+
+const readEnd = `
+  SELECT status, completed_at, output, error_message, error_node_id, error_code FROM execution
+  WHERE id = $1 AND status NOT IN ('pending', 'running')`;
+
+/** The end of a run that some process does, as it was stored; null when it does not come within `ms`. Never rejects. */
+export async function storedEnd(executionId: string, version: CompiledVersion, ms: number): Promise<RunEnd | null> {
+  const signal = AbortSignal.timeout(ms);
+  const bell = new RunBell(executionId, signal);
+  try {
+    for (;;) {
+      const heard = bell.heard();
+      const end = await readIfThere(executionId, version);
+      if (end !== null || signal.aborted) return end;
+      await heard();
+    }
+  } catch (error) {
+    logLine("error", "The end of a run could not be read", { executionId, ...errorFields(error) });
+    return null;
+  } finally {
+    bell.close();
+  }
+}
+
+async function readIfThere(executionId: string, version: CompiledVersion): Promise<RunEnd | null> {
+  try {
+    const [row] = await query<EndRow>("read-end", readEnd, [executionId]);
+    if (row === undefined) return null;
+    const outcomes = (await recordedOutcomes([executionId])).get(executionId) ?? new Map<string, Outcome>();
+    return endOf(row, outcomes, version);
+  } catch (error) {
+    if (isUnavailable(error)) return null;
+    throw error;
+  }
+}
+
+function endOf(row: EndRow, outcomes: ReadonlyMap<string, Outcome>, version: CompiledVersion): RunEnd {
+  const { error_message: message, error_node_id: nodeId, error_code: code } = row;
+  const isCompleted = row.status === "completed";
+  const json = row.output ?? "null";
+  return {
+    status: row.status,
+    completedAt: row.completed_at.toISOString(),
+    output: isCompleted ? { value: JSON.parse(json), json } : null,
+    answer: isCompleted ? answerOf(outcomes, version) : null,
+    error: message === null ? null : { message, nodeId, code: code ?? "INTERNAL_ERROR" },
+    outcomes,
+  };
+}
+
+/** The form of the answer that the run's last node asked for which asks for one. */
+function answerOf(outcomes: ReadonlyMap<string, Outcome>, { definition }: CompiledVersion): Answer | null {
+  const answers = definition.nodes.map(({ id }) => outcomes.get(id));
+  const last = answers.findLast((outcome) => outcome?.status === "completed" && outcome.answer !== undefined);
+  return last?.status === "completed" ? (last.answer ?? null) : null;
+}
