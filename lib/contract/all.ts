@@ -6,6 +6,7 @@ import * as credentials from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as executionBulk from "./execution-bulk.ts";
 import * as executionOverview from "./execution-overview.ts";
+import * as executionRecent from "./execution-recent.ts";
 import * as executionStats from "./execution-stats.ts";
 import * as executionStream from "./execution-stream.ts";
 import * as executionWaits from "./execution-waits.ts";
@@ -29,6 +30,7 @@ const subjects = [
   executions,
   executionBulk,
   executionStats,
+  executionRecent,
   executionOverview,
   executionWaits,
   executionStream,

@@ -179,4 +179,19 @@ export const executionExamples: Examples = {
       output: { result: true, branch: "true" },
     },
   },
+  "GET /executions/recent": {
+    answer: [
+      {
+        flowId: "flow_01kad6z3q8e5vr2xkn7m4wb9tc",
+        runs: [
+          {
+            id: "exec_01kad7c9p2f6atqxv3m0wz8y5n",
+            status: "completed",
+            startedAt: "2026-01-31T10:30:00.000Z",
+            duration: 842,
+          },
+        ],
+      },
+    ],
+  },
 };
