@@ -18,6 +18,12 @@ afterAll(() => server?.kill());
 
 const steps = ["first", "second"];
 
+/** As `pg_ctl stop -m immediate`: every connection breaks, and the next start has to recover. */
+function stopDatabase(): void {
+  const [pid] = readFileSync(join(clusterOf(server.dataDir), "postmaster.pid"), "utf8").split("\n");
+  process.kill(Number(pid), "SIGQUIT");
+}
+
 test("meanwhile the API answers 503 and when to come again; afterwards all runs complete, nothing called twice", async () => {
   const sink = await countingServer((_, { url }) => (url.startsWith("/first/") ? "hold" : {}));
   const client = new ServerClient(server);
@@ -25,11 +31,7 @@ test("meanwhile the API answers 503 and when to come again; afterwards all runs 
   const ids = await Promise.all(Array.from({ length: 20 }, (_, number) => client.start(flowId, { number })));
   await sink.until(20);
 
-  // As `pg_ctl stop -m immediate`: every connection breaks, and the next start has to recover.
-  process.kill(
-    Number(readFileSync(join(clusterOf(server.dataDir), "postmaster.pid"), "utf8").split("\n")[0]),
-    "SIGQUIT",
-  );
+  stopDatabase();
   const requests = [
     () => client.call("GET", "/flows"),
     () => client.call("GET", `/executions/${ids[0]}`),
@@ -55,6 +57,26 @@ test("meanwhile the API answers 503 and when to come again; afterwards all runs 
   const calls = callsByKey(sink.received);
   for (const id of ids) expect(steps.map((step) => calls.get(`${id}.${step}`))).toEqual([1, 1]);
 }, 60_000);
+
+test("200 runs that the database is restarted under all complete; what was recorded as done is not called again", async () => {
+  const sink = await countingServer();
+  const client = new ServerClient(server);
+  const flowId = await client.createFlow(...callingFlow(sink.url, ["first", "second", "third"]));
+  const ids = await Promise.all(Array.from({ length: 200 }, (_, number) => client.start(flowId, { number })));
+  await sink.until(150);
+  stopDatabase();
+  await eventually("the server is well again", async () =>
+    (await fetch(`${server.url}/api/health`)).ok ? true : undefined,
+  );
+  for (const execution of await client.allEnded(ids, 60_000)) {
+    expect(execution).toMatchObject({ status: "completed", nodesExecuted: 3, errorCount: 0 });
+  }
+  const calls = callsByKey(sink.received);
+  expect(calls.size).toBe(600);
+  // A run that could not be written for too long is taken over: what it was calling then is called again.
+  expect(Math.max(...calls.values())).toBeLessThanOrEqual(2);
+  expect(sink.received.length).toBeLessThanOrEqual(600 + 50);
+}, 120_000);
 
 test("connections that are ended under it cost a server nothing", async () => {
   const client = new ServerClient(server);

@@ -1,5 +1,6 @@
 import type { Actor } from "#lib/auth/actor.ts";
 import { AppError } from "#lib/errors.ts";
+import { cancellationListeners } from "./cancellations.ts";
 import { findExecution } from "./find-execution.ts";
 import { finishExecution } from "./finish-execution.ts";
 import { stopRun } from "./running-runs.ts";
@@ -39,6 +40,9 @@ export async function cancelRow(id: string, cancelledAt: string, reason: string 
     nodes: [],
     logs: [{ timestamp: cancelledAt, level: "info", nodeId: null, message: "Execution cancelled", data: null }],
   });
-  if (won) stopRun(id, "cancelled");
+  if (won) {
+    stopRun(id, "cancelled");
+    await Promise.all([...cancellationListeners()].map((tell) => tell(id)));
+  }
   return won;
 }

@@ -29,6 +29,7 @@ describe("settings", () => {
       executionConcurrency: 50,
       sandbox: { cpuMs: 250, memoryBytes: 33_554_432, resultBytes: 1_048_576 },
       retentionDays: undefined,
+      metricsToken: undefined,
       signUp: "invite",
     });
   });

@@ -1,7 +1,7 @@
 import { insertExecution } from "#lib/executions/insert-execution.ts";
 import { newExecution, type StartedFlow, type StartRequest } from "#lib/executions/new-execution.ts";
+import { dispatch } from "./dispatch.ts";
 import { failLimitedRun, limitRun } from "./limit-run.ts";
-import { worker } from "./worker.ts";
 
 /** A run that is left to whoever is free to do it. */
 export interface QueuedRun {
@@ -23,7 +23,6 @@ export async function queueRun(
   await prepare?.(execution.id);
   await insertExecution(execution);
   if (failure !== null) await failLimitedRun(execution.id, failure);
-  else if (limit === null) worker().wake();
-  else worker().admit();
+  else await dispatch(limit !== null);
   return { executionId: execution.id, startedAt: execution.startedAt };
 }

@@ -22,6 +22,6 @@ export async function resumeNode(
   const wait = await findWait(executionId, stepId);
   if (wait === null) throw notFound("Waiting node");
   const resumed = await resumeWait(wait, { body, by: "member" });
-  wakeRun(executionId);
+  await wakeRun(executionId);
   return resumed;
 }

@@ -7,6 +7,7 @@ import { noRecords } from "#lib/executions/node-record.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
 import { env } from "#lib/platform/env.ts";
+import { passOn } from "./dispatch.ts";
 import { driveRun, type RunEnd } from "./drive-run.ts";
 import { processName } from "./process-name.ts";
 import { LateRecord, storedRecord } from "./run-record.ts";
@@ -51,7 +52,7 @@ export async function runHere(
     mask: createMask([]),
   };
   const { syncWaitMs } = env();
-  const end = driveRun(run, noRecords, Date.now() + syncWaitMs, late ?? storedRecord);
+  const end = driveRun(run, noRecords, Date.now() + syncWaitMs, late ?? storedRecord).then(passOn);
   return { executionId: run.id, startedAt: run.startedAt, end: endWithin(syncWaitMs, end, late) };
 }
 
