@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { expireAuditLog } from "#lib/audit/expire-audit-log.ts";
 import { resealSecrets } from "#lib/credentials/reseal-secrets.ts";
 import { cancellationListeners } from "#lib/executions/cancellations.ts";
+import { type RunSignals, runSignals } from "#lib/executions/run-signals.ts";
 import { runWatch } from "#lib/executions/watch-runs.ts";
 import { type AnswerCall, answerMisdirected, answerTriggerCall } from "#lib/http/node-door.ts";
 import { answerTrigger } from "#lib/http/trigger.ts";
@@ -17,9 +18,11 @@ import { registerApp } from "./inngest/register-app.ts";
 import { stepsUnderWay } from "./inngest/steps-under-way.ts";
 import { tellOfCancellation } from "./inngest/tell.ts";
 import { outside } from "./outside.ts";
+import { queueRun } from "./queue-run.ts";
 import { schedules } from "./schedules.ts";
 import { triggerPort } from "./trigger-port.ts";
 import { upkeep } from "./upkeep.ts";
+import { wakeRun } from "./wake-run.ts";
 import { worker } from "./worker.ts";
 
 /** What `scripts/serve.ts` asks of the bundle that it serves. */
@@ -44,6 +47,7 @@ export async function boot(): Promise<void> {
     await outside().outbound.close();
     await outside().sandbox.close();
   };
+  Object.assign(runSignals(), { start: queueRun, woken: wakeRun } satisfies RunSignals);
   worker();
   if (usesInngest()) joinInngest();
   else startTimers();
