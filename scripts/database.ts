@@ -26,7 +26,8 @@ export async function openDatabase(
   return url;
 }
 
-async function bringUpToDate(url: string, say: Say): Promise<void> {
+/** Applies the migrations that the database lacks; instances that start at once take turns. */
+export async function bringUpToDate(url: string, say: Say): Promise<void> {
   const client = await connect(url, { say });
   try {
     await refuseUnfit(client, url);

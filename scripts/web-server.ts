@@ -1,6 +1,7 @@
 // The HTTP server around Next. What answers faster than Next's routing can, and what must finish before the process ends,
 // registers itself under a symbol: the bundle cannot be imported from here, nor this from the bundle.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
 import { StartError } from "./stopping.ts";
@@ -8,6 +9,8 @@ import { StartError } from "./stopping.ts";
 export type ServerHooks = {
   /** Answers the request itself and returns true, or leaves it to Next. */
   handle?(request: IncomingMessage, response: ServerResponse): boolean;
+  /** The whole answer to a request that cannot be read. */
+  unreadable?(error: Error): Promise<string>;
   /** Starts nothing new, and resolves when what is running has finished or is safe to be taken over. */
   drain?(): Promise<void>;
 };
@@ -56,6 +59,7 @@ export class WebServer {
       }
       handleByNext(request, response).catch((error) => refuse(response, error));
     });
+    this.#server.on("clientError", (error, socket) => void refuseUnreadable(error, socket));
     await this.#listen();
     await this.#answers();
   }
@@ -115,6 +119,18 @@ function refuse(response: ServerResponse, error: unknown): void {
   console.error(error);
   if (response.headersSent) response.destroy();
   else response.writeHead(500, { "content-type": "text/plain" }).end("Internal error");
+}
+
+/** Without a listener Node answers with a bare status line. */
+async function refuseUnreadable(error: Error, socket: Duplex): Promise<void> {
+  const isLost = "code" in error && error.code === "ECONNRESET";
+  const answer = isLost
+    ? undefined
+    : await hooks()
+        ?.unreadable?.(error)
+        .catch(() => undefined);
+  if (answer !== undefined && socket.writable) socket.end(answer);
+  else socket.destroy(error);
 }
 
 /** Waits for the promise, but no longer than given; a failure is told and does not keep the server from stopping. */

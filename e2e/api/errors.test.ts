@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { connect as connectTo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { apiKey, baseUrl } from "#e2e/support/address.ts";
@@ -110,6 +111,49 @@ describe("methods that are not those of an API", () => {
       expect(await sendRaw(method, hook)).toMatchObject({ status: 405, allow: expect.stringContaining("POST") });
     },
   );
+});
+
+describe("what HTTP itself does not know", () => {
+  /** Sends these very bytes; gives the status and what comes after the headers. */
+  const sendBytes = (text: string) =>
+    new Promise<{ status: number; headers: string; body: string }>((resolve, reject) => {
+      const { hostname, port } = new URL(baseUrl());
+      let answer = "";
+      const socket = connectTo({ host: hostname, port: Number(port) }, () => socket.write(text));
+      socket.setEncoding("utf8").on("data", (chunk) => {
+        answer += chunk;
+      });
+      socket.on("error", reject).on("close", () => {
+        const [headers = "", body = ""] = answer.split("\r\n\r\n");
+        resolve({ status: Number(headers.split(" ")[1]), headers: headers.toLowerCase(), body });
+      });
+    });
+
+  it("as a method, is 405 where there is a path, and 404 where there is none", async () => {
+    const refused = await sendBytes("FETCH /api/v1/flows?page=1 HTTP/1.1\r\nHost: x\r\n\r\n");
+    expect(refused.status).toBe(405);
+    expect(refused.headers).toContain("\r\nallow: get, head, post, options");
+    expect(JSON.parse(refused.body)).toMatchObject({ success: false, error: { code: "METHOD_NOT_ALLOWED" } });
+    expect((await sendBytes("FETCH /v1/nope HTTP/1.1\r\nHost: x\r\n\r\n")).status).toBe(404);
+  });
+
+  it.each([
+    ["no request at all", "\u0016\u0003\u0001 hello\r\n\r\n", 400],
+    ["a header without a colon", "GET /api/v1/flows HTTP/1.1\r\nHost x\r\n\r\n", 400],
+    ["headers of 20 KB", `GET /api/v1/flows HTTP/1.1\r\nHost: x\r\nA: ${"a".repeat(20_000)}\r\n\r\n`, 431],
+  ])("as %s, is refused in the envelope", async (_, text, status) => {
+    const refused = await sendBytes(text);
+    expect(refused.status).toBe(status);
+    expect(refused.headers).toContain("\r\nconnection: close");
+    expect(JSON.parse(refused.body)).toMatchObject({ success: false, error: { code: "VALIDATION_ERROR" } });
+  });
+
+  it("as an empty step of a path, is 404 and leads nowhere else", async () => {
+    for (const path of ["/api/v1//flows", "/api//v1/flows", "//v1/flows", "/api/v1/flows//"]) {
+      const answer = await send("GET", path, undefined, { base: baseUrl() });
+      expect([path, answer.status, answer.error?.code]).toEqual([path, 404, "NOT_FOUND"]);
+    }
+  });
 });
 
 describe("every address of the API", () => {

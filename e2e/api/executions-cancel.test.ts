@@ -25,12 +25,13 @@ describe("a cancelled run", () => {
     expect(status).toBe(200);
     expect(data).toEqual({ id, status: "cancelled", cancelledAt: expect.any(String), reason: "Too late" });
     const { cancelledAt } = data;
-    expect(await readExecution(id)).toMatchObject({
+    expect(await readExecution(id, "?includeLogs=true")).toMatchObject({
       status: "cancelled",
       cancelledAt,
       completedAt: cancelledAt,
       reason: "Too late",
       output: null,
+      logs: expect.arrayContaining([expect.objectContaining({ level: "info", nodeId: null, timestamp: cancelledAt })]),
     });
   });
 

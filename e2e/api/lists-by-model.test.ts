@@ -1,9 +1,10 @@
-// The lists against a simple model of them, over random things and random questions.
+// The lists and statistics against a simple model of them, over random things and random questions.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { get } from "#e2e/support/api-client.ts";
 import { type ExecutionWish, executionsByModel, type FlowWish, flowsByModel } from "#e2e/support/list-model.ts";
 import { type SeededExecution, type SeededFlow, seeds, seedWorkspace } from "#e2e/support/seeded-workspace.ts";
+import { type StatsWish, statsByModel } from "#e2e/support/stats-model.ts";
 import { newId } from "#lib/platform/ids.ts";
 
 const { constantFrom, integer, option, record, subarray } = fc;
@@ -64,6 +65,27 @@ const executionWish = record({
   sortBy: optional(constantFrom("startedAt", "completedAt", "duration")),
 }) as fc.Arbitrary<ExecutionWish>;
 
+const statsWish = record({
+  flowId: optional(constantFrom(...flows.slice(0, 5).map(({ id }) => id), "nobody's")),
+  startDate: optional(moment),
+  endDate: optional(moment),
+  groupBy: optional(constantFrom("day", "week", "month")),
+}) as fc.Arbitrary<StatsWish>;
+
+interface FlowFigures {
+  readonly id: string;
+  readonly executionCount: number;
+  readonly lastExecutedAt: string | null;
+}
+
+interface Stats {
+  readonly slowestExecutions: readonly { readonly duration: number }[];
+  readonly mostCommonErrors: readonly unknown[];
+}
+
+const parametersOf = (wish: object) =>
+  new URLSearchParams(Object.entries(wish).filter(([, value]) => value !== undefined));
+
 describe.skipIf(inject("server").dataDir === undefined)("lists", () => {
   let seeded: Awaited<ReturnType<typeof seedWorkspace>>;
   beforeAll(async () => {
@@ -73,8 +95,7 @@ describe.skipIf(inject("server").dataDir === undefined)("lists", () => {
 
   /** The ids of a page and what is told of it. */
   async function ask(path: string, wish: object) {
-    const asked = Object.entries(wish).filter(([, value]) => value !== undefined);
-    const { data, pagination } = await get<{ id: string }[]>(`${path}?${new URLSearchParams(asked)}`, seeded);
+    const { data, pagination } = await get<{ id: string }[]>(`${path}?${parametersOf(wish)}`, seeded);
     return { ids: data.map(({ id }) => id), pagination };
   }
 
@@ -90,6 +111,27 @@ describe.skipIf(inject("server").dataDir === undefined)("lists", () => {
       expect(await ask("/executions", wish)).toEqual(executionsByModel(executions, wish));
     });
     await fc.assert(property, { numRuns: 200 });
+  });
+
+  it("of flows tell how many runs each had, and when the last one began", async () => {
+    const { data } = await get<FlowFigures[]>("/flows?limit=100", seeded);
+    const byId = new Map(data.map((one) => [one.id, one]));
+    const expected = flows.map(({ id }) => {
+      const { ids, pagination } = executionsByModel(executions, { flowId: id, limit: 1 });
+      const last = executions.find((one) => one.id === ids[0]);
+      return { id, executionCount: pagination.total, lastExecutedAt: last?.startedAt ?? null };
+    });
+    expect(expected.map(({ id }) => byId.get(id))).toMatchObject(expected);
+  });
+
+  it("of days, weeks and months in statistics: any filter is as the model has it", async () => {
+    const property = fc.asyncProperty(statsWish, async (wish) => {
+      const { data } = await get<Stats>(`/executions/stats?${parametersOf(wish)}`, seeded);
+      const { slowestExecutions, mostCommonErrors: _, ...told } = data;
+      const slowest = slowestExecutions.map(({ duration }) => duration);
+      expect({ ...told, slowest }).toEqual(statsByModel(executions, wish));
+    });
+    await fc.assert(property, { numRuns: 100 });
   });
 
   it("of an export's executions are the latest 100, the newest first", async () => {

@@ -3,15 +3,18 @@ import { expect, test } from "vitest";
 import { get, post } from "#e2e/support/api-client.ts";
 import { countingServer } from "#e2e/support/counting-server.ts";
 import { createFlow, ended, node, readExecution, start } from "#e2e/support/flows.ts";
+import { subscribe, untilEvents } from "#e2e/support/webhooks.ts";
 
-test("of 100 races each has one winner, both sides tell the same, and the status never changes", async () => {
+test("of 200 races each has one winner and one event, both sides tell the same, and the status never changes", async () => {
   const sink = await countingServer(() => "hold");
+  const receiver = await countingServer();
+  await subscribe(receiver.url, ["execution.completed", "execution.failed", "execution.cancelled"]);
   const flow = await createFlow({ nodes: [node("call", "http-request", { url: sink.url })] });
   const ids: string[] = [];
   const answers: Awaited<ReturnType<typeof post>>[] = [];
   for (let round = 0; round < 10; round += 1) {
-    const started = await Promise.all(Array.from({ length: 10 }, () => start(flow.id)));
-    await sink.until((round + 1) * 10);
+    const started = await Promise.all(Array.from({ length: 20 }, () => start(flow.id)));
+    await sink.until((round + 1) * 20);
     // Released by turns before, while and after the cancellations are sent.
     if (round % 3 === 0) sink.release();
     const cancelled = started.map((id) => post(`/executions/${id}/cancel`, {}));
@@ -32,6 +35,10 @@ test("of 100 races each has one winner, both sides tell the same, and the status
     }
   });
   expect(await Promise.all(ids.map((id) => readExecution(id)))).toEqual(ends);
+  const told = await untilEvents(receiver, flow.id, 200);
+  expect(told.map(({ event, data }) => `${data.executionId} ${event}`).toSorted()).toEqual(
+    ends.map(({ id, status }) => `${id} execution.${status}`).toSorted(),
+  );
   const listed = await get<{ executionCount: number }>(`/flows/${flow.id}`);
-  expect(listed.data.executionCount).toBe(100);
+  expect(listed.data.executionCount).toBe(200);
 }, 60_000);

@@ -1,6 +1,7 @@
 // Two servers on one database: what one leaves undone the other finishes, and who lost a run cannot write to it any more.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { countingServer } from "#e2e/support/counting-server.ts";
+import { EventReader } from "#e2e/support/event-stream.ts";
 import { callingFlow, callsByKey } from "#e2e/support/held-requests.ts";
 import { type RunningServer, startServer } from "#e2e/support/server.ts";
 import { ServerClient } from "#e2e/support/server-client.ts";
@@ -49,6 +50,31 @@ test("a server that was halted for longer than its lease finds its run done by a
   expect(await client.read(id)).toEqual(done);
   expect(Object.fromEntries(callsByKey(sink.received))).toEqual({ [`${id}.call`]: 2, [`${id}.next`]: 1 });
 }, 60_000);
+
+test("a run is followed at any server: what another does of it is told within a second", async () => {
+  const sink = await countingServer(() => "hold");
+  const client = new ServerClient(stoppable);
+  const flowId = await client.createFlow(...callingFlow(sink.url, ["call"]));
+  const answer = client.call<{ executionId: string }>("POST", `/flows/${flowId}/execute`, {
+    async: false,
+    data: { number: 1 },
+  });
+  await sink.until(1);
+  const id = String(sink.received[0]?.headers["idempotency-key"]).split(".")[0] ?? "";
+  const { url, apiKey } = other;
+  const reader = await EventReader.open(`/executions/${id}/stream`, { base: `${url}/api/v1`, key: apiKey });
+  await reader.until("the run is told", ({ data }) => data.status === "running");
+  sink.release();
+  await answer;
+  const ended = performance.now();
+  await reader.ended;
+  expect(performance.now() - ended).toBeLessThan(2_500);
+  expect(reader.events.map(({ event, data }) => `${event} ${data.status}`)).toEqual([
+    "execution running",
+    "node completed",
+    "execution completed",
+  ]);
+});
 
 test("the runs of a server that is killed are finished by the other within a lease", async () => {
   let isKilled = false;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { countingServer } from "#e2e/support/counting-server.ts";
+import { EventReader } from "#e2e/support/event-stream.ts";
 import { eventually } from "#e2e/support/eventually.ts";
 import { callingFlow, callsByKey } from "#e2e/support/held-requests.ts";
 import { type RunningServer, startServer } from "#e2e/support/server.ts";
@@ -18,6 +19,12 @@ afterAll(() => server?.kill());
 
 const steps = ["first", "second"];
 
+/** As `pg_ctl stop -m immediate`: every connection breaks, and the next start has to recover. */
+function stopDatabase(): void {
+  const [pid] = readFileSync(join(clusterOf(server.dataDir), "postmaster.pid"), "utf8").split("\n");
+  process.kill(Number(pid), "SIGQUIT");
+}
+
 test("meanwhile the API answers 503 and when to come again; afterwards all runs complete, nothing called twice", async () => {
   const sink = await countingServer((_, { url }) => (url.startsWith("/first/") ? "hold" : {}));
   const client = new ServerClient(server);
@@ -25,11 +32,12 @@ test("meanwhile the API answers 503 and when to come again; afterwards all runs 
   const ids = await Promise.all(Array.from({ length: 20 }, (_, number) => client.start(flowId, { number })));
   await sink.until(20);
 
-  // As `pg_ctl stop -m immediate`: every connection breaks, and the next start has to recover.
-  process.kill(
-    Number(readFileSync(join(clusterOf(server.dataDir), "postmaster.pid"), "utf8").split("\n")[0]),
-    "SIGQUIT",
-  );
+  const reader = await EventReader.open(`/executions/${ids[0]}/stream`, {
+    base: `${server.url}/api/v1`,
+    key: server.apiKey,
+  });
+  await reader.until("the run is told", ({ data }) => data.status === "running");
+  stopDatabase();
   const requests = [
     () => client.call("GET", "/flows"),
     () => client.call("GET", `/executions/${ids[0]}`),
@@ -49,12 +57,35 @@ test("meanwhile the API answers 503 and when to come again; afterwards all runs 
   for (const execution of await client.allEnded(ids, 30_000)) {
     expect(execution).toMatchObject({ status: "completed", nodesExecuted: 2, errorCount: 0 });
   }
+  // Who follows a run is not cut off meanwhile.
+  await reader.ended;
+  expect(reader.events.at(-1)?.data).toMatchObject({ id: ids[0], status: "completed" });
   await eventually("the server is well again", async () =>
     (await fetch(`${server.url}/api/health`)).ok ? true : undefined,
   );
   const calls = callsByKey(sink.received);
   for (const id of ids) expect(steps.map((step) => calls.get(`${id}.${step}`))).toEqual([1, 1]);
 }, 60_000);
+
+test("200 runs that the database is restarted under all complete; what was recorded as done is not called again", async () => {
+  const sink = await countingServer();
+  const client = new ServerClient(server);
+  const flowId = await client.createFlow(...callingFlow(sink.url, ["first", "second", "third"]));
+  const ids = await Promise.all(Array.from({ length: 200 }, (_, number) => client.start(flowId, { number })));
+  await sink.until(150);
+  stopDatabase();
+  await eventually("the server is well again", async () =>
+    (await fetch(`${server.url}/api/health`)).ok ? true : undefined,
+  );
+  for (const execution of await client.allEnded(ids, 60_000)) {
+    expect(execution).toMatchObject({ status: "completed", nodesExecuted: 3, errorCount: 0 });
+  }
+  const calls = callsByKey(sink.received);
+  expect(calls.size).toBe(600);
+  // A run that could not be written for too long is taken over: what it was calling then is called again.
+  expect(Math.max(...calls.values())).toBeLessThanOrEqual(2);
+  expect(sink.received.length).toBeLessThanOrEqual(600 + 50);
+}, 120_000);
 
 test("connections that are ended under it cost a server nothing", async () => {
   const client = new ServerClient(server);

@@ -14,15 +14,20 @@ export const authentication: Section = {
   ],
   forbidden: [
     "A key without the scope: 403 with details.required",
-    "errors > of several things that are wrong the first in this order is told > the scope before the size",
+    "access-matrix > who may what > %s > asks a key for its scope, and for no other",
   ],
-  session: ["The browser's session is accepted", "quota > a session counts against no quota"],
+  session: [
+    "The browser's session is accepted; what changes something needs a same-origin Origin",
+    "access-matrix > who may what > %s > lets a session in by the role: %s",
+    "access-matrix > who may what > %s > does nothing with a session for another site's page",
+  ],
   "other-workspace": [
     "What belongs to another workspace is 404",
-    "another-workspace > what belongs to another workspace > is not found by %s %s, as if it were not there",
+    "access-matrix > who may what > %s > of another workspace is not found, by key and by session, and stays as it is",
   ],
   "ids-in-bodies": [
     "Ids in bodies and queries are checked like those in paths",
+    "foreign-references > an id of another workspace > is as if it were not there: %s",
     "another-workspace > what belongs to another workspace > is in no list, whatever is asked for",
     "secrets-at-rest > another workspace's > credentials are not used by name, and their names are free",
   ],

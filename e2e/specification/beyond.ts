@@ -18,4 +18,9 @@ export const beyond: Section = {
     "openapi > is OpenAPI 3.1 and open to all",
     "openapi > has every operation of the contract, with its usual answer and a refusal without a key",
   ],
+  metrics: [
+    "`GET /api/metrics` is Prometheus's text format",
+    "metrics > GET /api/metrics > 200: Prometheus's text format, every metric described",
+    "metrics > GET /api/metrics > 401 without a key, with another's and with a wrong token",
+  ],
 };

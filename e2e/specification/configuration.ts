@@ -49,7 +49,7 @@ export const configuration: Section = {
   ],
   killed: [
     "kill -9 loses nothing",
-    "runs-survive-a-kill > 50 runs of a killed server complete after the next start, each node once, none repeated that was done",
+    "runs-survive-a-kill > 200 runs of a killed server complete after the next start, each node once, none repeated that was done",
   ],
   limits: [
     "Limits are settings: body, wait, concurrency, and what an expression may use",
@@ -61,5 +61,18 @@ export const configuration: Section = {
     "`/api/health` is 200 while requests can be served, 503 while the database cannot be reached",
     "runs-survive-the-database > meanwhile the API answers 503 and when to come again; afterwards all runs complete, nothing called twice",
     "starting-and-stopping > a server with nothing but a data directory > tells what it does, and its address once that answers",
+  ],
+  retention: [
+    "RETENTION_DAYS, or a flow's settings.retentionDays, ends the keeping of runs; unset, all are kept",
+    "lib/executions/prune-executions.test.ts > runs that are kept no longer > are those of the flow's own setting where it has one: shorter, longer, or without a general one",
+    "lib/executions/prune-executions.test.ts > runs that are kept no longer > are none without any setting",
+  ],
+  "sign-up": [
+    "SIGN_UP=open lets anyone make an account with a workspace of their own",
+    "e2e/browser/accounts.test.ts > whoever signs up has a workspace of their own",
+  ],
+  inngest: [
+    "With INNGEST_* runs go through Inngest, by the same rules as through the embedded worker",
+    "conformance > %s > $name",
   ],
 };

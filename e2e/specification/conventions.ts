@@ -39,7 +39,7 @@ export const conventions: Section = {
   ],
   authenticated: [
     "Every endpoint but trigger URLs asks for a key",
-    "openapi > has every operation of the contract, with its usual answer and a refusal without a key",
+    "access-matrix > who may what > %s > is for nobody without a key that works",
   ],
   "unknown-fields": [
     "Unknown fields of a body are ignored",
@@ -48,5 +48,6 @@ export const conventions: Section = {
   "described-answers": [
     "Every answer is as the API's own document describes it",
     "openapi > gives an example of every answer of the contract, and each is as its schema says",
+    "fuzzed-requests > a fuzzed request > is answered as the document says: %s",
   ],
 };

@@ -40,7 +40,7 @@ export const executionStatus: Section = {
   ],
   final: [
     "The status of an ended run never changes again",
-    "runs-cancelled-while-ending > of 100 races each has one winner, both sides tell the same, and the status never changes",
+    "runs-cancelled-while-ending > of 200 races each has one winner and one event, both sides tell the same, and the status never changes",
   ],
   "timeout-waiting": [
     "Waiting does not count towards the time limit",

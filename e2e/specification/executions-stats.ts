@@ -37,4 +37,8 @@ export const executionsStats: Section = {
     "An unknown groupBy or an unreadable date is 400",
     "executions-stats > GET /executions/stats > 400 for an unknown groupBy and a day that no calendar has",
   ],
+  "any-filter": [
+    "Any filter and period is counted as the executions that fit it",
+    "lists-by-model > lists > of days, weeks and months in statistics: any filter is as the model has it",
+  ],
 };

@@ -38,7 +38,7 @@ export const httpRequest: Section = {
   ],
   "idempotency-key-crash": [
     "The same through a crash",
-    "runs-survive-a-kill > 50 runs of a killed server complete after the next start, each node once, none repeated that was done",
+    "runs-survive-a-kill > 200 runs of a killed server complete after the next start, each node once, none repeated that was done",
   ],
   redirects: [
     "At most 5 redirects, each checked",

@@ -42,16 +42,21 @@ export function flowsByModel(flows: readonly SeededFlow[], wish: FlowWish): Mode
 }
 
 export function executionsByModel(executions: readonly SeededExecution[], wish: ExecutionWish): ModelPage {
-  const { flowId, status, startDate, endDate, sortBy = "startedAt" } = wish;
-  const found = executions
-    .filter((execution) => flowId === undefined || execution.flowId === flowId)
-    .filter((execution) => status === undefined || status.split(",").includes(execution.status))
-    .filter(({ startedAt }) => startDate === undefined || Date.parse(startedAt) >= Date.parse(startDate))
-    .filter(({ startedAt }) => endDate === undefined || Date.parse(startedAt) <= endOf(endDate));
+  const { sortBy = "startedAt" } = wish;
+  const found = executionsThatFit(executions, wish);
   return pageOf(
     sorted(found, (execution) => execution[sortBy], wish.order),
     wish,
   );
+}
+
+export function executionsThatFit(executions: readonly SeededExecution[], wish: ExecutionWish): SeededExecution[] {
+  const { flowId, status, startDate, endDate } = wish;
+  return executions
+    .filter((execution) => flowId === undefined || execution.flowId === flowId)
+    .filter((execution) => status === undefined || status.split(",").includes(execution.status))
+    .filter(({ startedAt }) => startDate === undefined || Date.parse(startedAt) >= Date.parse(startDate))
+    .filter(({ startedAt }) => endDate === undefined || Date.parse(startedAt) <= endOf(endDate));
 }
 
 /** A bare date is the whole day. */

@@ -7,7 +7,7 @@ import { timestamp } from "./timestamp.ts";
 export const executionStatuses = ["pending", "running", "completed", "failed", "cancelled", "timeout"] as const;
 export const nodeStatuses = ["pending", "running", "completed", "failed", "skipped", "cancelled"] as const;
 /** What started a run. */
-export const executionSources = ["api", "webhook", "schedule", "ui", "retry"] as const;
+export const executionSources = ["api", "webhook", "schedule", "ui", "retry", "sub-flow"] as const;
 export const logLevels = ["info", "warning", "error"] as const;
 
 export const executionListItem = z

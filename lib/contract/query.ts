@@ -56,13 +56,14 @@ export const searchText = (what: string) =>
     .refine(isStorableText, `${what} must not contain U+0000 or unpaired surrogates`)
     .refine((text) => text.length <= 1_000, `${what} must have at most 1000 characters`);
 
-const isoDate = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/;
+const isoDate = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+ -]\d{2}:\d{2})?)?$/;
 const isoTime = "an ISO 8601 date or time, such as 2026-01-31";
 const dayMs = 86_400_000;
 
 /**
- * An ISO 8601 time, in UTC unless it has an offset. A bare date means the whole UTC day: as an end it stands for that
- * day's last millisecond. Days that no calendar has are refused, where `new Date` would take the next month's.
+ * An ISO 8601 time, in UTC unless it has an offset; a `+` that nobody encoded arrives as a space. A bare date means the
+ * whole UTC day: as an end it stands for that day's last millisecond. Days that no calendar has are refused, where
+ * `new Date` would take the next month's.
  */
 export function parseTime(text: string, bound: "start" | "end"): Date | null {
   const parts = isoDate.exec(text);
@@ -71,7 +72,8 @@ export function parseTime(text: string, bound: "start" | "end"): Date | null {
   const midnight = new Date(`${date}T00:00:00Z`);
   if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== date) return null;
   const lastOfDay = new Date(midnight.getTime() + dayMs - 1);
-  const time = clock === undefined ? { start: midnight, end: lastOfDay }[bound] : new Date(`${date}T${clock}${offset}`);
+  const wholeDay = { start: midnight, end: lastOfDay };
+  const time = clock === undefined ? wholeDay[bound] : new Date(`${date}T${clock}${offset.replace(" ", "+")}`);
   // An offset may lead out of the years that are written with four digits; year 0 is none.
   return Number.isNaN(time.getTime()) || !/^(?!0000)\d{4}-/.test(time.toISOString()) ? null : time;
 }

@@ -3,9 +3,22 @@ import { ownerOf, SealBroken, type Sealed, seal, sealingKeys, unseal } from "#li
 
 const batchMax = 200;
 
-/** Where sealed secrets are: tables, and the column that `key_version` stands beside. */
-const places = { credential: "ciphertext", webhook_subscription: "secret" } as const;
-type Table = keyof typeof places;
+/** A table that holds sealed secrets, beside a column `key_version`. */
+interface Place {
+  readonly table: string;
+  /** The row's own id. */
+  readonly id: string;
+  readonly secret: string;
+  /** SQL for the two parts of what the secret is bound to. */
+  readonly holder: string;
+  readonly row: string;
+}
+
+const places: readonly Place[] = [
+  { table: "credential", id: "id", secret: "ciphertext", holder: "workspace_id", row: "id" },
+  { table: "webhook_subscription", id: "id", secret: "secret", holder: "workspace_id", row: "id" },
+  { table: "two_factor", id: "user_id", secret: "secret", holder: "user_id", row: "'two-factor'" },
+];
 
 /** How many secrets were sealed anew, and how many no key opens. */
 export interface Resealed {
@@ -15,7 +28,8 @@ export interface Resealed {
 
 interface Row {
   readonly id: string;
-  readonly workspace_id: string;
+  readonly holder: string;
+  readonly row: string;
   readonly ciphertext: Buffer<ArrayBuffer>;
   readonly key_version: number;
 }
@@ -25,16 +39,15 @@ interface Row {
  * processes may do it at once: a row that was changed meanwhile is left as it is.
  */
 export async function resealSecrets(): Promise<Resealed> {
-  const done = await Promise.all((Object.keys(places) as Table[]).map(resealTable));
+  const done = await Promise.all(places.map(resealTable));
   const total = (count: (one: Resealed) => number) => done.reduce((sum, one) => sum + count(one), 0);
   return { sealed: total((one) => one.sealed), unreadable: total((one) => one.unreadable) };
 }
 
-async function resealTable(table: Table): Promise<Resealed> {
-  const column = places[table];
-  const find = `SELECT id, workspace_id, ${column} AS ciphertext, key_version FROM ${table}
-    WHERE id > $1 AND key_version <> $2 ORDER BY id LIMIT ${batchMax}`;
-  const change = `UPDATE ${table} SET ${column} = $1, key_version = $2 WHERE id = $3 AND ${column} = $4 RETURNING id`;
+async function resealTable({ table, id, secret, holder, row: part }: Place): Promise<Resealed> {
+  const find = `SELECT ${id} AS id, ${holder} AS holder, ${part} AS row, ${secret} AS ciphertext, key_version
+    FROM ${table} WHERE ${id} > $1 AND key_version <> $2 ORDER BY ${id} LIMIT ${batchMax}`;
+  const change = `UPDATE ${table} SET ${secret} = $1, key_version = $2 WHERE ${id} = $3 AND ${secret} = $4 RETURNING ${id}`;
   let [sealed, unreadable] = [0, 0];
   for (let after = ""; ; ) {
     const rows = await query<Row & Record<string, unknown>>(`reseal-${table}`, find, [after, sealingKeys()[0].version]);
@@ -52,8 +65,8 @@ async function resealTable(table: Table): Promise<Resealed> {
   }
 }
 
-function sealedAnew(old: Sealed, { workspace_id, id }: Row): Sealed | null {
-  const owner = ownerOf(workspace_id, id);
+function sealedAnew(old: Sealed, { holder, row }: Row): Sealed | null {
+  const owner = ownerOf(holder, row);
   try {
     return seal(unseal(old, owner), owner);
   } catch (error) {

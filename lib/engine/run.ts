@@ -23,8 +23,11 @@ export type Begun = Outcome | Waiting | Iterating;
  * records, by another process or in the next replay.
  */
 export interface RunIo {
-  /** Begins a step and records what came of it; or, when that is recorded already, gives it and does nothing. */
-  task(step: Step, work: () => Promise<Begun>): Promise<Begun>;
+  /**
+   * Begins a step and records what came of it; or, when that is recorded already, gives it and does nothing. Null: the
+   * step is left to a later stretch of the run, which this one ends as `waiting`.
+   */
+  task(step: Step, work: () => Promise<Begun>): Promise<Begun | null>;
   /**
    * Resolves with what woke the step: perhaps much later. Null: it is still to wait when there is nothing else to do;
    * the run then ends as `waiting`, to be run again from its records once something has woken it.
@@ -153,6 +156,7 @@ function stopAll(shared: Shared, { node }: GraphNode, outcome: Outcome): void {
 async function runStep(step: Step, shared: Shared, signals: readonly AbortSignal[]): Promise<Outcome | null> {
   const { io, work } = shared;
   const begun = await io.task(step, () => work.begin(step));
+  if (begun === null) return null;
   if (begun.status === "waiting") {
     const wake = await orHalted(io.wait(step, begun.wait), signals);
     if (wake === null) return isHalted(signals) ? cancelled : null;

@@ -1,7 +1,7 @@
 import type { StreamEvent } from "#lib/contract/execution-stream.ts";
-import { database } from "#lib/platform/database.ts";
+import { database, query } from "#lib/platform/database.ts";
 import type { NodeExecutionModel } from "#lib/platform/prisma/models.ts";
-import { showNode } from "./nodes-of-execution.ts";
+import { outsideLoops, showNode } from "./nodes-of-execution.ts";
 import { showLogEntry } from "./read-logs.ts";
 
 /** Rows that are read at once: what a slow reader has not taken yet stays in the database. */
@@ -27,15 +27,17 @@ interface Wish {
 /** What changed of a run, in order: the first page of it. Empty when there is nothing more. */
 export async function changesOfRun(executionId: string, wish: Wish): Promise<Change[]> {
   const { nodesAfter, logsAfter, isOpen, withPayloads } = wish;
+  const last = await lastChange(executionId);
+  if (last <= logsAfter) return [];
   const [nodes, logs] = await Promise.all([
     database().nodeExecution.findMany({
-      where: { executionId, sequence: { gt: nodesAfter } },
+      where: { executionId, sequence: { gt: nodesAfter, lte: last }, ...outsideLoops },
       orderBy: { sequence: "asc" },
       take: pageMax,
       ...(withPayloads ? {} : { omit: { input: true, output: true } }),
     }),
     database().logEntry.findMany({
-      where: { executionId, id: { gt: logsAfter } },
+      where: { executionId, id: { gt: logsAfter, lte: last } },
       orderBy: { id: "asc" },
       take: pageMax,
     }),
@@ -53,8 +55,16 @@ export async function changesOfRun(executionId: string, wish: Wish): Promise<Cha
   return changes.filter(({ sequence }) => sequence <= readTo).sort((a, b) => a.sequence - b.sequence);
 }
 
-/** The place of the run's last change of a node; 0 without any. */
-export async function lastNodeChange(executionId: string): Promise<number> {
-  const { _max } = await database().nodeExecution.aggregate({ where: { executionId }, _max: { sequence: true } });
-  return Number(_max.sequence ?? 0);
+const readLast = `
+  SELECT greatest(
+    (SELECT max(sequence) FROM node_execution WHERE execution_id = $1),
+    (SELECT max(id) FROM log_entry WHERE execution_id = $1)) AS last`;
+
+/**
+ * The place of the run's last change; 0 without any. Told by one statement for nodes and log together: whatever has a
+ * lower place was there at that moment, while of two later looks the second could see more than the first.
+ */
+export async function lastChange(executionId: string): Promise<number> {
+  const [row] = await query<{ last: string | null }>("last-change", readLast, [executionId]);
+  return Number(row?.last ?? 0);
 }

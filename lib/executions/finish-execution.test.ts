@@ -4,7 +4,7 @@ import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { AppError } from "#lib/errors.ts";
 import { flowFigures } from "#lib/flows/flow-figures.ts";
-import { database } from "#lib/platform/database.ts";
+import { database, query } from "#lib/platform/database.ts";
 import { cancelExecution } from "./cancel-execution.ts";
 import { type FinishedRun, finishExecution } from "./finish-execution.ts";
 import type { StartedFlow } from "./new-execution.ts";
@@ -87,6 +87,48 @@ describe("the end of a run", () => {
     expect(counted._sum).toEqual({ completed: countOf("completed"), cancelled: countOf("cancelled"), failed: 0 });
     expect((await flowFigures(actor.workspaceId, [raced.id])).get(raced.id)?.executionCount).toBe(200);
   });
+
+  test("10,000 races of a cancellation, an end, a time limit and a late end have one winner each", async () => {
+    const raced = await storedFlow(actor);
+    const [first] = [await storedExecution(raced, "me")];
+    await query(
+      "copy-runs",
+      `INSERT INTO execution (id, workspace_id, flow_id, flow_name, flow_version, status, trigger_type, trigger, source,
+         metadata, started_at, timeout_ms, fence, lease_owner, lease_until)
+       SELECT 'race_' || n, workspace_id, flow_id, flow_name, flow_version, status, trigger_type, trigger, source,
+         metadata, started_at, timeout_ms, 2, lease_owner, lease_until
+       FROM execution, generate_series(1, 10000) AS n WHERE id = $1`,
+      [first],
+    );
+    const contenders = [
+      ["cancelled", null],
+      ["completed", 2],
+      ["timeout", 2],
+      ["completed", 1],
+    ] as const;
+    let winners = 0;
+    for (let from = 1; from <= 10_000; from += 1_000) {
+      const ids = Array.from({ length: 1_000 }, (_, at) => `race_${from + at}`);
+      const races = ids.map(async (id, at) => {
+        // Each race is begun by another, and they come in another order.
+        const order = contenders.map((_, place) => contenders[(at * 7 + place * (at % 2 ? 1 : 3)) % 4]);
+        const won = await Promise.all(
+          order.map((one) => finishExecution(finished(id, one?.[1] ?? null, { status: one?.[0] ?? "failed" }))),
+        );
+        const winner = order[won.indexOf(true)];
+        expect([id, won.filter(Boolean).length, winner?.[1] === 1]).toEqual([id, 1, false]);
+        return [id, winner?.[0]];
+      });
+      const statuses = new Map((await Promise.all(races)) as [string, string][]);
+      const rows = await database().execution.findMany({
+        where: { id: { in: ids } },
+        select: { id: true, status: true },
+      });
+      for (const { id, status } of rows) expect([id, status]).toEqual([id, statuses.get(id)]);
+      winners += rows.length;
+    }
+    expect(winners).toBe(10_000);
+  }, 120_000);
 
   test("of a claim that is not the last one is refused, and nothing of it is written", async () => {
     const id = await storedExecution(flow, "me");

@@ -2,6 +2,7 @@ import { Batcher } from "#lib/platform/batcher.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { countEnded } from "./count-ended.ts";
+import { countFinished } from "./count-runs.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";
 import { withShard } from "./rollup-shard.ts";
 import { logColumns, nodeColumns, storableText, writeNodesAndLogs } from "./store-columns.ts";
@@ -61,7 +62,7 @@ const finish = `
   ${writeNodesAndLogs(14, "done")},
   ${countEnded({ ended: "done", sign: "+", shard: "$34::int" })},
   events AS (${eventsOfEnd})
-  SELECT id FROM done`;
+  SELECT id, status, duration_ms FROM done`;
 
 const patienceMs = 120_000;
 
@@ -97,6 +98,12 @@ async function finishAll(runs: readonly FinishedRun[]): Promise<boolean[]> {
   );
 }
 
+interface EndedRow {
+  id: string;
+  status: string;
+  duration_ms: number;
+}
+
 async function finishEach(runs: readonly FinishedRun[]): Promise<ReadonlySet<string>> {
   const nodes = runs.flatMap((run) => run.nodes.map((node) => ({ ...node, executionId: run.executionId })));
   const logs = runs.flatMap((run) => run.logs.map((entry) => ({ ...entry, executionId: run.executionId })));
@@ -118,8 +125,9 @@ async function finishEach(runs: readonly FinishedRun[]): Promise<ReadonlySet<str
     ...logColumns(logs),
   ];
   const rows = await withShard((shard) =>
-    untilAvailable(patienceMs, () => query<{ id: string }>("finish-executions", finish, [...values, shard])),
+    untilAvailable(patienceMs, () => query<EndedRow>("finish-executions", finish, [...values, shard])),
   );
+  for (const row of rows) countFinished(row.status, row.duration_ms);
   const ended = new Set(rows.map((row) => row.id));
   runWatch().changed(ended);
   return ended;

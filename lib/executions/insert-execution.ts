@@ -1,6 +1,7 @@
 import { Batcher } from "#lib/platform/batcher.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
+import { countStarted } from "./count-runs.ts";
 import type { RunLimit } from "./run-limit.ts";
 import { untilAvailable } from "./until-available.ts";
 import { writeEvents } from "./write-events.ts";
@@ -108,6 +109,7 @@ async function insertAll(rows: readonly NewExecution[]): Promise<boolean[]> {
   ];
   const made = await untilAvailable(patienceMs, () => query<{ id: string }>("insert-executions", insert, values));
   const stored = new Set(made.map((row) => row.id));
+  countStarted(rows.filter(({ id }) => stored.has(id)));
   const missing = known.filter(({ id }) => !stored.has(id)).map(({ id }) => id);
   for (const id of await storedBefore(missing)) stored.add(id);
   return rows.map((row) => row.flowRow === null || stored.has(row.id));

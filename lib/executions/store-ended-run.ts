@@ -2,6 +2,7 @@ import { Batcher } from "#lib/platform/batcher.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { countEnded } from "./count-ended.ts";
+import { countFinished, countStarted } from "./count-runs.ts";
 import type { FinishedRun } from "./finish-execution.ts";
 import type { NewExecution } from "./insert-execution.ts";
 import { withShard } from "./rollup-shard.ts";
@@ -36,7 +37,7 @@ const store = `
     ON CONFLICT (id) DO NOTHING
     RETURNING id, workspace_id, flow_id, source, started_at, status, duration_ms, error_message),
   ${countEnded({ ended: "done", sign: "+", shard: "$24::int" })}
-  SELECT id FROM done`;
+  SELECT id, source, status, duration_ms FROM done`;
 
 /** A caller is waiting: a database that is away is told soon. */
 const patienceMs = 1_500;
@@ -59,6 +60,13 @@ const batcher = () =>
  */
 export function storeEndedRun(execution: NewExecution, finished: FinishedRun): Promise<boolean> {
   return batcher().add({ execution, finished });
+}
+
+interface StoredRow {
+  id: string;
+  source: string;
+  status: string;
+  duration_ms: number;
 }
 
 async function storeAll(runs: readonly EndedRun[]): Promise<boolean[]> {
@@ -90,8 +98,10 @@ async function storeAll(runs: readonly EndedRun[]): Promise<boolean[]> {
     ends.map((end) => foldJournal(end)),
   ];
   const rows = await withShard((shard) =>
-    untilAvailable(patienceMs, () => query<{ id: string }>("store-ended-runs", store, [...values, shard])),
+    untilAvailable(patienceMs, () => query<StoredRow>("store-ended-runs", store, [...values, shard])),
   );
+  countStarted(rows);
+  for (const row of rows) countFinished(row.status, row.duration_ms);
   const stored = new Set(rows.map((row) => row.id));
   return executions.map(({ id }) => stored.has(id));
 }

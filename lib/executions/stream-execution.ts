@@ -5,7 +5,7 @@ import { notFound } from "#lib/errors.ts";
 import { sleep } from "#lib/platform/clock.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
-import { changesOfRun, lastNodeChange } from "./changes-of-run.ts";
+import { changesOfRun, lastChange } from "./changes-of-run.ts";
 import { findStatus } from "./find-execution.ts";
 import { readExecution } from "./read-execution.ts";
 import { RunBell } from "./run-bell.ts";
@@ -101,7 +101,7 @@ class StreamReader {
     const isFirst = this.#told === 0 && this.#status === 0;
     // The status before the changes: when the run has ended here, all that it did is found below.
     let status = placeOfStatus[await findStatus(this.#actor, this.#id)];
-    if (isFirst) this.#nodesAfter = await lastNodeChange(this.#id);
+    if (isFirst) this.#nodesAfter = await lastChange(this.#id);
     this.#hasAnswered = true;
     if (this.isDone) return;
     if (status > this.#status && status !== final) {

@@ -31,7 +31,7 @@ export function answerTriggerCall(answer: AnswerCall, request: IncomingMessage, 
 /** Answers what Next would answer outside the envelope: methods that no route file has, and paths that say nothing. */
 export function answerMisdirected(request: IncomingMessage, response: ServerResponse): boolean {
   const { method = "GET", url = "" } = request;
-  const answer = refuseUnreadablePath(url) ?? refuseUnroutedMethod(method, url);
+  const answer = refuseUnreadablePath(url) ?? refuseEmptyStep(url) ?? refuseUnroutedMethod(method, url);
   if (answer === null) return false;
   void write(answer, response);
   return true;
@@ -41,6 +41,17 @@ export function answerMisdirected(request: IncomingMessage, response: ServerResp
 function refuseUnreadablePath(url: string): Response | null {
   const [path = ""] = url.split("?");
   if (!path.includes("%") || isDecodable(path)) return null;
+  return notThere();
+}
+
+/** No path of the API has an empty step: Next would lead to another path, which the caller did not ask for. */
+function refuseEmptyStep(url: string): Response | null {
+  const [path = ""] = url.split("?");
+  const isApi = path.includes("//") && /^\/(api\/)?v1\//.test(path.replace(/\/+/g, "/"));
+  return isApi ? notThere() : null;
+}
+
+function notThere(): Response {
   return errorAnswer(notFound("Path"), { "x-request-id": randomUUID() });
 }
 

@@ -10,6 +10,7 @@ import { type Events, eventStream } from "./event-stream.ts";
 import { answerOnce, idempotencyKeyOf } from "./idempotency.ts";
 import { parseInput, queryOf } from "./parse-input.ts";
 import { readJsonObject } from "./read-body.ts";
+import { timed } from "./timed.ts";
 
 /** What a use case is handed: who asks, and what was asked, parsed by the endpoint's schemas. */
 export interface RouteInput<E extends Endpoint> {
@@ -61,7 +62,7 @@ export function route<E extends Endpoint>(
   endpoint: E,
   perform: (input: RouteInput<E>) => Promise<Payload<E> | Reply<Payload<E>>>,
 ): RouteHandler {
-  return async (request, { params }) => {
+  return timed(endpoint.path, async (request, { params }) => {
     const headers: Record<string, string> = { "x-request-id": randomUUID() };
     try {
       const caller = callerOf(request);
@@ -89,7 +90,7 @@ export function route<E extends Endpoint>(
     } catch (error) {
       return errorAnswer(error, headers);
     }
-  };
+  });
 }
 
 /** Who asks, within quota and allowed to: checked before anything of the body is read. Adds the quota's headers. */

@@ -4,6 +4,7 @@ import { AppError, notFound } from "#lib/errors.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { errorAnswer, jsonAnswer } from "./envelope.ts";
 import type { IncomingCall } from "./incoming-call.ts";
+import { timed } from "./timed.ts";
 import { completedAnswer, openToAllOrigins } from "./trigger-answer.ts";
 import { type Authenticate, type ReadBody, readCall, readOnce, type TriggerCall } from "./trigger-call.ts";
 
@@ -41,11 +42,11 @@ const changesMax = 5;
  * Answers a call to a trigger URL (contract, section 10). A flow that was called before is taken as it was then: if it
  * has changed, its run is not stored; and whoever is not let through is looked at again, with the flow as it is.
  */
-export async function answerTrigger<Flow>(
-  port: TriggerPort<Flow>,
-  hookId: string,
-  request: IncomingCall,
-): Promise<Response> {
+export function answerTrigger<Flow>(port: TriggerPort<Flow>, hookId: string, request: IncomingCall): Promise<Response> {
+  return timed("/webhooks/:hookId", (call: IncomingCall) => answerCall(port, hookId, call))(request);
+}
+
+async function answerCall<Flow>(port: TriggerPort<Flow>, hookId: string, request: IncomingCall): Promise<Response> {
   const headers = { ...openToAllOrigins, "x-request-id": randomUUID() };
   try {
     if (!isId("hook", hookId)) throw notFound("Webhook");

@@ -8,7 +8,8 @@ export const ifElse = defineNode({
   name: "If / else",
   family: "logic",
   icon: "arrows-split",
-  description: `Goes one of two ways. The condition is one JavaScript expression; the braces may be left out.
+  description: `Goes one of two ways. The condition is one JavaScript expression; the braces may be left out, or
+stand around parts of it.
 Edges from the handle \`true\` are followed when it holds, those from \`false\` when it does not.
 
 Example: \`{"condition": "$trigger.body.total > 100"}\` gives \`{"result": true, "branch": "true"}\` for a total of 120.`,

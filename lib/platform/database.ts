@@ -5,9 +5,6 @@ import { env } from "./env.ts";
 import { PrismaClient } from "./prisma/client.ts";
 import { singleton } from "./singleton.ts";
 
-/** Connections of this process. Beside the server's own work there may be several processes on one database. */
-const connectionsMax = 20;
-
 // A connection keeps a statement's plan, also one made while the tables were almost empty and reading all of them was
 // cheapest. Every statement here finds its rows by an index.
 const noWholeTables = "SET enable_seqscan = off";
@@ -17,7 +14,7 @@ export function pool(): pg.Pool {
   return singleton("pool", () => {
     const made = new pg.Pool({
       connectionString: env().databaseUrl,
-      max: connectionsMax,
+      max: env().databaseConnections,
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 60_000,
       keepAlive: true,
@@ -59,13 +56,13 @@ export function unavailable(cause: unknown): AppError {
   });
 }
 
-/** Runs one prepared statement on the pool. */
+/** Runs one statement on the pool; prepared, unless a pooler in between would not know it again. */
 export async function query<Row extends pg.QueryResultRow>(
   name: string,
   text: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const result = await pool().query<Row>({ name, text, values: [...values] });
+  const result = await pool().query<Row>({ ...(env().preparesStatements ? { name } : {}), text, values: [...values] });
   return result.rows;
 }
 

@@ -9,8 +9,10 @@ const variables = z.object({
   PORT: wholeNumber(1, 65_535).default(3000),
   HOST: text(1).optional(),
   PUBLIC_URL: httpUrl("must be the origin of a web address such as https://flows.example.com", "origin").optional(),
+  VERCEL_PROJECT_PRODUCTION_URL: text(1).optional(),
   DATA_DIR: text(1).default(".data"),
   DATABASE_URL: postgresUrl.optional(),
+  DATABASE_CONNECTIONS: wholeNumber(1, 1_000).default(20),
   AUTH_SECRET: text(16).optional(),
   ENCRYPTION_KEY: text(16).optional(),
   ENCRYPTION_KEY_OLD: text(16).optional(),
@@ -23,12 +25,19 @@ const variables = z.object({
   INNGEST_SIGNING_KEY: text(1).optional(),
   INNGEST_BASE_URL: httpUrl("must be a web address such as http://localhost:8288").optional(),
   INNGEST_DEV: text(1).optional(),
+  INNGEST_SERVE_ORIGIN: httpUrl(
+    "must be the origin of a web address such as http://millrace:3000",
+    "origin",
+  ).optional(),
+  INNGEST_MAX_RUNTIME_MS: wholeNumber(1_000, 3_600_000).default(120_000),
   OUTBOUND_ALLOW: outboundAllow.default([]),
   RATE_LIMIT: choice("on", "off").default("on"),
   DEFAULT_TIER: choice(...tiers).optional(),
   SYNC_WAIT_MS: wholeNumber(0, 3_600_000).default(60_000),
   MAX_BODY_BYTES: wholeNumber(1024, 1_073_741_824).default(1_048_576),
   EXECUTION_CONCURRENCY: wholeNumber(1, 10_000).default(50),
+  METRICS_TOKEN: text(16, 500).optional(),
+  QUEUE_MAX: wholeNumber(1, 10_000_000).default(100_000),
   EXPRESSION_CPU_MS: wholeNumber(10, 60_000).default(250),
   SANDBOX_MEMORY_BYTES: wholeNumber(8_388_608, 1_073_741_824).default(33_554_432),
   RESULT_MAX_BYTES: wholeNumber(1024, 104_857_600).default(1_048_576),
@@ -52,6 +61,7 @@ const secretVariables: ReadonlySet<string> = new Set<Variable>([
   "ENCRYPTION_KEY_OLD",
   "BOOTSTRAP_PASSWORD",
   "BOOTSTRAP_API_KEY",
+  "METRICS_TOKEN",
   "INNGEST_EVENT_KEY",
   "INNGEST_SIGNING_KEY",
   "GITHUB_CLIENT_SECRET",
@@ -120,6 +130,15 @@ function missingTogether(given: Record<string, string | undefined>): string[] {
       if (!given[name]) lines.push(`${name} must be set when DATABASE_URL is set: 32 random characters or more`);
     }
   }
+  if (
+    (given.INNGEST_EVENT_KEY || given.INNGEST_SIGNING_KEY || given.INNGEST_BASE_URL) &&
+    !isInngestDev(given.INNGEST_DEV)
+  ) {
+    for (const name of ["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"]) {
+      if (!given[name])
+        lines.push(`${name} must be set when Inngest is used; or set INNGEST_DEV for a development server`);
+    }
+  }
   const bootstrap = ["BOOTSTRAP_EMAIL", "BOOTSTRAP_PASSWORD", "BOOTSTRAP_API_KEY"].filter((name) => given[name]);
   for (const name of ["BOOTSTRAP_EMAIL", "BOOTSTRAP_PASSWORD"]) {
     if (bootstrap.length > 0 && !given[name]) lines.push(`${name} must be set when ${bootstrap[0]} is set`);
@@ -142,9 +161,13 @@ function toSettings(given: z.infer<typeof variables>) {
     /** The address to listen on; unset: all of the machine's. */
     host: given.HOST,
     /** The origin under which others reach this server, without a slash at its end. */
-    publicUrl: given.PUBLIC_URL ?? `http://localhost:${given.PORT}`,
+    publicUrl: publicUrlOf(given),
     dataDir: given.DATA_DIR,
     databaseUrl: given.DATABASE_URL,
+    /** Connections of this process. */
+    databaseConnections: given.DATABASE_CONNECTIONS,
+    /** False behind a pooler that hands each statement to another connection: told as Prisma is, by `pgbouncer=true`. */
+    preparesStatements: !/[?&]pgbouncer=true(&|$)/.test(given.DATABASE_URL ?? ""),
     authSecret: given.AUTH_SECRET,
     encryptionKey: given.ENCRYPTION_KEY,
     /** The key before this one: opens what is not sealed anew yet. */
@@ -161,6 +184,8 @@ function toSettings(given: z.infer<typeof variables>) {
     syncWaitMs: given.SYNC_WAIT_MS,
     maxBodyBytes: given.MAX_BODY_BYTES,
     executionConcurrency: given.EXECUTION_CONCURRENCY,
+    /** Runs of one workspace that may wait for somebody to do them. */
+    queueMax: given.QUEUE_MAX,
     /** What an expression may use; a code node has a time of its own. */
     sandbox: Object.freeze({
       cpuMs: given.EXPRESSION_CPU_MS,
@@ -169,6 +194,8 @@ function toSettings(given: z.infer<typeof variables>) {
     }),
     /** Days that finished executions are kept; unset: for ever. */
     retentionDays: given.RETENTION_DAYS,
+    /** What a scraper of `/api/metrics` shows. */
+    metricsToken: given.METRICS_TOKEN,
     signUp: given.SIGN_UP,
     github: clientOf(given.GITHUB_CLIENT_ID, given.GITHUB_CLIENT_SECRET),
     google: clientOf(given.GOOGLE_CLIENT_ID, given.GOOGLE_CLIENT_SECRET),
@@ -180,6 +207,14 @@ function toSettings(given: z.infer<typeof variables>) {
   });
 }
 
+function publicUrlOf({
+  PUBLIC_URL: given,
+  VERCEL_PROJECT_PRODUCTION_URL: vercel,
+  PORT: port,
+}: z.infer<typeof variables>) {
+  return given ?? (vercel === undefined ? `http://localhost:${port}` : `https://${vercel}`);
+}
+
 function bootstrapOf(given: z.infer<typeof variables>) {
   const { BOOTSTRAP_EMAIL: email, BOOTSTRAP_PASSWORD: password, BOOTSTRAP_API_KEY: apiKey } = given;
   return email && password ? Object.freeze({ email, password, apiKey }) : undefined;
@@ -187,8 +222,16 @@ function bootstrapOf(given: z.infer<typeof variables>) {
 
 function inngestOf(given: z.infer<typeof variables>) {
   const { INNGEST_EVENT_KEY: eventKey, INNGEST_SIGNING_KEY: signingKey, INNGEST_BASE_URL: baseUrl } = given;
-  const { INNGEST_DEV: dev } = given;
-  return eventKey || signingKey || baseUrl || dev ? Object.freeze({ eventKey, signingKey, baseUrl, dev }) : undefined;
+  const { INNGEST_DEV: dev, INNGEST_SERVE_ORIGIN: serveOrigin, INNGEST_MAX_RUNTIME_MS: maxRuntimeMs } = given;
+  if (!eventKey && !signingKey && !baseUrl && !isInngestDev(dev)) return undefined;
+  // A server of one's own is told of the functions at each start; the cloud is told when something is deployed.
+  const isOwnServer = baseUrl !== undefined || isInngestDev(dev);
+  return Object.freeze({ isOwnServer, serveOrigin, maxRuntimeMs });
+}
+
+/** Inngest's own reading of INNGEST_DEV: a switch, or the address of a development server. */
+function isInngestDev(dev: string | undefined): boolean {
+  return dev !== undefined && !["0", "false"].includes(dev.trim().toLowerCase());
 }
 
 /** An OAuth provider's client. */

@@ -1,3 +1,4 @@
+import { cancelWaitedFor } from "#lib/executions/cancel-execution.ts";
 import { loadVersion } from "#lib/executions/compiled-version.ts";
 import { finishExecution } from "#lib/executions/finish-execution.ts";
 import { leaseSeconds } from "#lib/executions/insert-execution.ts";
@@ -6,17 +7,22 @@ import { createMask } from "#lib/executions/mask-secrets.ts";
 import { noRecords, type RunRecords } from "#lib/executions/node-record.ts";
 import { readRecords } from "#lib/executions/read-records.ts";
 import { recordedWarnings } from "#lib/executions/recorded-outcomes.ts";
+import { wakeParent } from "#lib/executions/relatives.ts";
 import type { Run, TriggerData } from "#lib/executions/run.ts";
 import { runningRuns } from "#lib/executions/running-runs.ts";
 import { runWatch } from "#lib/executions/watch-runs.ts";
 import { query } from "#lib/platform/database.ts";
+import { metrics } from "#lib/platform/metrics.ts";
 import { processName } from "./process-name.ts";
 
 /** Times that the process doing a run may die before the run is held to be the cause. */
-const lossesMax = 3;
+export const lossesMax = 3;
 
-interface ClaimedRow extends Record<string, unknown> {
+/** What a claim gives of a run's row. */
+export interface ClaimedRow extends Record<string, unknown> {
   id: string;
+  /** Another process had it, whose lease ended: told where workers claim. */
+  lost?: boolean;
   workspace_id: string;
   flow_id: string;
   flow_name: string;
@@ -25,11 +31,16 @@ interface ClaimedRow extends Record<string, unknown> {
   started_at: Date;
   timeout_ms: number;
   work_ms: number;
+  source: string;
   fence: number;
   losses: number;
   from_node: string | null;
   concurrency_key: string | null;
 }
+
+/** The columns of `ClaimedRow`, of the execution `e`. */
+export const claimedColumns = `e.id, e.workspace_id, e.flow_id, e.flow_name, e.flow_version, e.trigger, e.started_at,
+    e.timeout_ms, e.work_ms, e.source, e.fence, e.losses, e.from_node, e.concurrency_key`;
 
 // A lease that ends later than any can was told by a clock that has been set back since: nobody holds it.
 const isOver = `(lease_until < now() OR lease_until > now() + interval '1 minute')`;
@@ -70,10 +81,9 @@ const claim = `
   UPDATE execution e SET status = 'running', fence = e.fence + 1, lease_owner = $1,
     lease_until = now() + interval '${leaseSeconds} seconds', wake_at = NULL,
     losses = e.losses + CASE WHEN e.status = 'running' AND e.lease_owner IS NOT NULL THEN 1 ELSE 0 END
-  FROM (SELECT id FROM woken UNION ALL SELECT id FROM lost UNION ALL SELECT id FROM fresh) AS picked
+  FROM (SELECT id, false AS lost FROM woken UNION ALL SELECT id, true FROM lost UNION ALL SELECT id, false FROM fresh) AS picked
   WHERE e.id = picked.id
-  RETURNING e.id, e.workspace_id, e.flow_id, e.flow_name, e.flow_version, e.trigger, e.started_at, e.timeout_ms,
-    e.work_ms, e.fence, e.losses, e.from_node, e.concurrency_key`;
+  RETURNING ${claimedColumns}, picked.lost`;
 
 export interface Claim {
   readonly run: Run;
@@ -103,15 +113,15 @@ export async function claimRows(most: number, turn: Partial<Turn> = {}): Promise
 export async function claimRuns(most: number, turn: Partial<Turn> = {}): Promise<Claim[]> {
   const rows = await claimRows(most, turn);
   runWatch().changed(rows.map((row) => row.id));
+  metrics().leasesTakenOver.inc(rows.filter((row) => row.lost).length);
   const begun = rows.filter((row) => row.fence > 1 || row.from_node !== null).map((row) => row.id);
   const [recorded, warned] = await Promise.all([readRecords(begun), recordedWarnings(begun)]);
   const claims: Claim[] = [];
   for (const row of rows) {
     const version = await loadVersion(row.flow_id, row.flow_version);
-    if (version === null) await giveUp(row, "The version of the flow that this run is of is gone", "FLOW_GONE");
-    else if (row.losses >= lossesMax) {
-      await giveUp(row, `The process that ran it died ${lossesMax} times: the run may be the cause`, "WORKER_LOST");
-    } else {
+    if (version === null) await failGone(row);
+    else if (row.losses >= lossesMax) await failLost(row);
+    else {
       const run = runOf(row, version);
       const records = recorded.get(row.id) ?? noRecords;
       run.journal.resume(records, warned.get(row.id) ?? []);
@@ -121,7 +131,8 @@ export async function claimRuns(most: number, turn: Partial<Turn> = {}): Promise
   return claims;
 }
 
-function runOf(row: ClaimedRow, version: Run["version"]): Run {
+/** A claimed run, ready to be done. */
+export function runOf(row: ClaimedRow, version: Run["version"]): Run {
   return {
     id: row.id,
     workspaceId: row.workspace_id,
@@ -130,6 +141,7 @@ function runOf(row: ClaimedRow, version: Run["version"]): Run {
     startedAt: row.started_at.toISOString(),
     timeoutMs: row.timeout_ms,
     workedMs: row.work_ms,
+    isSubFlow: row.source === "sub-flow",
     fence: row.fence,
     trigger: JSON.parse(row.trigger) as TriggerData,
     triggerJson: row.trigger,
@@ -141,7 +153,17 @@ function runOf(row: ClaimedRow, version: Run["version"]): Run {
   };
 }
 
-async function giveUp(row: ClaimedRow, message: string, code: string): Promise<void> {
+type Claimed = Pick<ClaimedRow, "id" | "fence">;
+
+export function failGone(row: Claimed): Promise<void> {
+  return giveUp(row, "The version of the flow that this run is of is gone", "FLOW_GONE");
+}
+
+export function failLost(row: Claimed): Promise<void> {
+  return giveUp(row, `The process that ran it died ${lossesMax} times: the run may be the cause`, "WORKER_LOST");
+}
+
+async function giveUp(row: Claimed, message: string, code: string): Promise<void> {
   const completedAt = new Date().toISOString();
   await finishExecution({
     executionId: row.id,
@@ -158,4 +180,6 @@ async function giveUp(row: ClaimedRow, message: string, code: string): Promise<v
     nodes: [],
     logs: [{ timestamp: completedAt, level: "error", nodeId: null, message, data: null }],
   });
+  await wakeParent(row.id);
+  await cancelWaitedFor(row.id);
 }

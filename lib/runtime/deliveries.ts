@@ -13,6 +13,7 @@ import { processName } from "./process-name.ts";
 
 const pollMs = 250;
 const drainMs = 10_500;
+const sendDueMsMax = 40_000;
 
 /** Deliveries held at once. Receivers that fail have places of their own: they never hold those of the others. */
 const placesSteady = 400;
@@ -65,6 +66,16 @@ export class DeliverySender {
     while (this.#lanes.some((lane) => lane.claiming || lane.taken > 0)) {
       if (Date.now() > giveUpAt) this.#giveUp.abort();
       if (Date.now() > giveUpAt + 1_000) return;
+      await sleep(20);
+    }
+  }
+
+  /** Sends what is due now, and what follows from it, and ends when there is nothing left to send. */
+  async sendDue(): Promise<void> {
+    this.wake();
+    const giveUpAt = Date.now() + sendDueMsMax;
+    while (this.#lanes.some((lane) => lane.claiming || lane.taken > 0)) {
+      if (Date.now() > giveUpAt) return await this.drain();
       await sleep(20);
     }
   }

@@ -1,8 +1,10 @@
 import type { Answer, JsonText, Outcome } from "#lib/engine/outcome.ts";
 import { type NodeWork, type RunResult, runFlow } from "#lib/engine/run.ts";
 import { amendStopped } from "#lib/executions/amend-stopped.ts";
+import { cancelWaitedFor } from "#lib/executions/cancel-execution.ts";
 import type { FinishedRun } from "#lib/executions/finish-execution.ts";
 import type { RunRecords } from "#lib/executions/node-record.ts";
+import { wakeParent } from "#lib/executions/relatives.ts";
 import { type Run, stopKind } from "#lib/executions/run.ts";
 import { joinNode, resumeNode, runNode } from "#lib/executions/run-node.ts";
 import { runningRuns, stopRun } from "#lib/executions/running-runs.ts";
@@ -47,7 +49,7 @@ export async function driveRun(
       await suspendRun(run, io.clock.usedMs, io.suspension);
       return null;
     }
-    return await end(run, result, record);
+    return await endRun(run, result, record);
   } catch (error) {
     if (!record.isStored) throw error;
     logLine("error", "A run was left to another process", { executionId: run.id, ...errorFields(error) });
@@ -60,7 +62,7 @@ export async function driveRun(
 }
 
 /** What the nodes of this run do. */
-function nodeWork(run: Run): NodeWork {
+export function nodeWork(run: Run): NodeWork {
   return {
     begin: (step) => runNode(run, step, outside()),
     resume: (step, wait, wake) => resumeNode(run, step, wait, wake),
@@ -68,14 +70,16 @@ function nodeWork(run: Run): NodeWork {
   };
 }
 
-function warnOfBranches({ version, journal }: Run): void {
+/** Says anew with each stretch of a run what its version leaves unclear. */
+export function warnOfBranches({ version, journal }: Run): void {
   for (const nodeId of version.ambiguous) {
     const message = `"${nodeId}" has more plain edges than branches: all after the second are taken as false`;
     journal.warn(nodeId, message, "AMBIGUOUS_BRANCH");
   }
 }
 
-async function end(run: Run, result: RunResult, record: RunRecord): Promise<RunEnd | null> {
+/** Ends a run that has nothing left to do, or that was stopped. Null when it is another claim's to end. */
+export async function endRun(run: Run, result: RunResult, record: RunRecord = storedRecord): Promise<RunEnd | null> {
   const stopped = stopKind(run);
   if (stopped === "lost" || stopped === "handover") return null;
   const finished = finishedRun(run, result, stopped);
@@ -84,7 +88,11 @@ async function end(run: Run, result: RunResult, record: RunRecord): Promise<RunE
     await amendStopped(run);
     return endOf(finished, result);
   }
-  if (await record.end(finished)) return endOf(finished, result);
+  if (await record.end(finished)) {
+    if (run.isSubFlow) await wakeParent(run.id);
+    if (run.version.startsFlows) await cancelWaitedFor(run.id);
+    return endOf(finished, result);
+  }
   const stored = await storedEnd(finished);
   return stored === null ? null : endOf({ ...finished, ...stored }, result);
 }

@@ -1,3 +1,4 @@
+import { countStarted } from "#lib/executions/count-runs.ts";
 import { columnsOfRuns, insertRuns, type NewExecution, runColumnsCount } from "#lib/executions/insert-execution.ts";
 import { newExecution, type StartedFlow } from "#lib/executions/new-execution.ts";
 import { type DueTime, dueTimes } from "#lib/flows/due-times.ts";
@@ -70,6 +71,7 @@ async function store(due: readonly Due[]): Promise<number> {
     due.map(({ next }) => next),
   ];
   const made = new Set((await query<{ id: string }>("fire-schedules", fire, values)).map((row) => row.id));
+  countStarted(all.map(({ execution }) => execution).filter(({ id }) => made.has(id)));
   for (const { execution, failure } of all) {
     if (failure !== null && made.has(execution.id)) await failLimitedRun(execution.id, failure);
   }

@@ -2,6 +2,7 @@ import { foldStatistics, removeEmptyStatistics } from "#lib/executions/fold-stat
 import { pruneExecutions } from "#lib/executions/prune-executions.ts";
 import { env } from "#lib/platform/env.ts";
 import { expireRows } from "#lib/platform/expire-rows.ts";
+import { metrics } from "#lib/platform/metrics.ts";
 import { sweepDeliveries } from "#lib/webhooks/sweep-deliveries.ts";
 
 const dayMs = 86_400_000;
@@ -36,5 +37,7 @@ export async function performUpkeep(now: Date, signal?: AbortSignal): Promise<Up
   const quotaWindows = await expireRows("quota_window", ago(quotaWindowsKeptMs));
   await foldStatistics();
   await removeEmptyStatistics();
-  return { executions, deliveries, idempotencyKeys, quotaWindows };
+  const removed = { executions, deliveries, idempotencyKeys, quotaWindows };
+  for (const [kind, count] of Object.entries(removed)) metrics().removed.inc({ kind }, count);
+  return removed;
 }

@@ -1,5 +1,5 @@
 import type { Actor } from "#lib/auth/actor.ts";
-import { stepSeparator } from "#lib/engine/flow.ts";
+import { isStorableText, stepSeparator } from "#lib/engine/flow.ts";
 import { notFound } from "#lib/errors.ts";
 import { findExecution } from "#lib/executions/find-execution.ts";
 import { findWait } from "#lib/executions/find-wait.ts";
@@ -19,9 +19,9 @@ export async function resumeNode(
 ): Promise<Resumed> {
   await findExecution(actor, executionId);
   const stepId = iteration === null ? nodeId : `${nodeId}${stepSeparator}${iteration}`;
-  const wait = await findWait(executionId, stepId);
+  const wait = isStorableText(stepId) ? await findWait(executionId, stepId) : null;
   if (wait === null) throw notFound("Waiting node");
   const resumed = await resumeWait(wait, { body, by: "member" });
-  wakeRun(executionId);
+  await wakeRun(executionId);
   return resumed;
 }

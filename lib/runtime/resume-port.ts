@@ -15,7 +15,7 @@ async function find(token: string): Promise<FoundWait | null> {
 
 async function resume(wait: FoundWait, body: unknown): Promise<Resumed> {
   const resumed = await resumeWait(wait, { body, by: "link" });
-  wakeRun(wait.executionId);
+  await wakeRun(wait.executionId);
   return resumed;
 }
 

@@ -7,6 +7,7 @@ import { noRecords } from "#lib/executions/node-record.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
 import { env } from "#lib/platform/env.ts";
+import { passOn } from "./dispatch.ts";
 import { driveRun, type RunEnd } from "./drive-run.ts";
 import { processName } from "./process-name.ts";
 import { LateRecord, storedRecord } from "./run-record.ts";
@@ -41,6 +42,7 @@ export async function runHere(
     startedAt: execution.startedAt,
     timeoutMs: execution.timeoutMs,
     workedMs: 0,
+    isSubFlow: false,
     fence: 1,
     trigger: request.trigger,
     triggerJson: execution.trigger,
@@ -51,7 +53,7 @@ export async function runHere(
     mask: createMask([]),
   };
   const { syncWaitMs } = env();
-  const end = driveRun(run, noRecords, Date.now() + syncWaitMs, late ?? storedRecord);
+  const end = driveRun(run, noRecords, Date.now() + syncWaitMs, late ?? storedRecord).then(passOn);
   return { executionId: run.id, startedAt: run.startedAt, end: endWithin(syncWaitMs, end, late) };
 }
 
@@ -59,9 +61,8 @@ export async function runHere(
 const computedNodesMax = 50;
 
 /** True when every node gives the same each time it runs, and does nothing but that. */
-function onlyComputes({ definition }: CompiledVersion): boolean {
-  const { nodes } = definition;
-  return nodes.length <= computedNodesMax && nodes.every(({ type }) => nodeDefinition(type)?.effect === "none");
+function onlyComputes({ allNodes }: CompiledVersion): boolean {
+  return allNodes.length <= computedNodesMax && allNodes.every(({ type }) => nodeDefinition(type)?.effect === "none");
 }
 
 async function endWithin(ms: number, end: Promise<RunEnd | null>, late: LateRecord | null): Promise<RunEnd | null> {

@@ -1,12 +1,15 @@
 import { waitingRuns } from "#lib/executions/waiting-runs.ts";
+import { usesInngest } from "./inngest/client.ts";
+import { tellOfWaking } from "./inngest/tell.ts";
 import { worker } from "./worker.ts";
 
 /** Has a run go on that something has woken: where this process has it in memory, and where nobody has it. */
-export function wakeRun(executionId: string): void {
+export async function wakeRun(executionId: string): Promise<void> {
   // What cannot be read now is found with the next heartbeat.
   void waitingRuns()
     .get(executionId)
     ?.look()
     .catch(() => {});
-  worker().wake();
+  if (usesInngest()) await tellOfWaking(executionId);
+  else worker().wake();
 }

@@ -10,6 +10,8 @@ import { singleton } from "#lib/platform/singleton.ts";
 import { admitRuns } from "./admit-runs.ts";
 import { type Claim, claimRuns } from "./claim-runs.ts";
 import { driveRun } from "./drive-run.ts";
+import { usesInngest } from "./inngest/client.ts";
+import { stepsUnderWay } from "./inngest/steps-under-way.ts";
 import { processName } from "./process-name.ts";
 import { RunPlaces } from "./run-places.ts";
 
@@ -26,7 +28,10 @@ const release = `
   UPDATE execution SET lease_until = now(), lease_owner = NULL
   WHERE lease_owner = $1 AND status = 'running'`;
 
-/** The embedded runtime: does runs that nobody has, and keeps the leases of all runs of this process. */
+/**
+ * The embedded runtime: does runs that nobody has, and keeps the leases of all runs of this process. Where Inngest does
+ * runs, only the leases are left: those of runs whose callers wait for them here.
+ */
 export class Worker {
   readonly #claims = new OneAtATime(() => this.#claim());
   readonly #admissions = new OneAtATime(() => this.#admit());
@@ -35,6 +40,7 @@ export class Worker {
   /** The runs that were there at the last heartbeat. */
   #seen: ReadonlySet<string> = new Set();
   #draining = false;
+  readonly #takesRuns = !usesInngest();
 
   start(): void {
     const poll = setInterval(() => {
@@ -48,24 +54,25 @@ export class Worker {
 
   /** Looks for runs now: one was just stored, or a place became free. */
   wake(): void {
-    this.#claims.ask();
+    if (this.#takesRuns) this.#claims.ask();
   }
 
   /** Looks now whose turn it is among runs of flows that limit them: one was just stored, or one has ended. */
   admit(): void {
-    this.#admissions.ask();
+    if (this.#takesRuns) this.#admissions.ask();
   }
 
   /** Stops taking runs, waits for those under way, and hands back what does not end in time. */
   async drain(): Promise<void> {
     this.#draining = true;
     const giveUpAt = Date.now() + drainMs;
-    while (runningRuns().size > 0 && Date.now() < giveUpAt) {
+    while (runningRuns().size + stepsUnderWay().size > 0 && Date.now() < giveUpAt) {
       for (const run of waitingRuns().values()) run.letGo();
       await sleep(50);
     }
     for (const timer of this.#timers) clearInterval(timer);
     for (const id of runningRuns().keys()) stopRun(id, "handover");
+    stepsUnderWay().handOver();
     await query("release-leases", release, [processName()]);
   }
 

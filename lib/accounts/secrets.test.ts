@@ -1,0 +1,104 @@
+import { Secret, TOTP } from "otpauth";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { useOwnDatabase } from "#e2e/support/own-database.ts";
+import { resealSecrets } from "#lib/credentials/reseal-secrets.ts";
+import { database } from "#lib/platform/database.ts";
+import { newId } from "#lib/platform/ids.ts";
+import { ownerOf, SealBroken, seal, sealingKey } from "#lib/platform/seal.ts";
+import { hashOfRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
+import { openPasswordReset } from "./request-password-reset.ts";
+import { isOpenReset, resetPassword } from "./reset-password.ts";
+import { takeCode } from "./take-code.ts";
+import { newSecret, openSecret, sealSecret, stepOfCode } from "./two-factor-secret.ts";
+
+let own: Awaited<ReturnType<typeof useOwnDatabase>>;
+beforeAll(async () => {
+  own = await useOwnDatabase();
+});
+afterAll(() => own.drop());
+
+async function newUser(): Promise<string> {
+  const id = newId("user");
+  await database().user.create({ data: { id, email: `${id}@example.com`, name: "Ann", passwordHash: "x" } });
+  return id;
+}
+
+async function withApp(secret = newSecret()): Promise<string> {
+  const userId = await newUser();
+  const { ciphertext, keyVersion } = sealSecret(secret, userId);
+  await database().twoFactor.create({ data: { userId, secret: ciphertext, keyVersion, confirmedAt: new Date() } });
+  return userId;
+}
+
+describe("the secret of an authenticator app", () => {
+  test("does not open in another user's row", async () => {
+    const [one, other] = [await withApp(), await withApp()];
+    const { secret } = await database().twoFactor.findUniqueOrThrow({ where: { userId: one } });
+    const moved = await database().twoFactor.update({ where: { userId: other }, data: { secret } });
+    expect(() => openSecret({ ciphertext: moved.secret, keyVersion: moved.keyVersion }, other)).toThrow(SealBroken);
+  });
+
+  test("is sealed anew with the others when the encryption key changes", async () => {
+    const secret = newSecret();
+    const userId = await withApp(secret);
+    const older = sealingKey("an encryption key that is not in use any more");
+    const { ciphertext, keyVersion } = seal(secret, ownerOf(userId, "two-factor"), older);
+    await database().twoFactor.update({ where: { userId }, data: { secret: ciphertext, keyVersion } });
+    // Without the old key it stays as it is, and is counted.
+    expect(await resealSecrets()).toMatchObject({ unreadable: 1 });
+  });
+
+  test("makes codes for the present half minute and those beside it", () => {
+    const [secret, now] = [newSecret(), 1_800_000_015_000];
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+    const step = Math.floor(now / 30_000);
+    for (const [off, taken] of [
+      [-2, null],
+      [-1, step - 1],
+      [0, step],
+      [1, step + 1],
+      [2, null],
+    ] as const) {
+      expect(stepOfCode(secret, totp.generate({ timestamp: now + off * 30_000 }), now)).toBe(taken);
+    }
+    for (const code of ["", "12345", "1234567", "abcdef", "١٢٣٤٥٦"]) expect(stepOfCode(secret, code, now)).toBeNull();
+  });
+});
+
+test("a recovery code works once, however many try it at once, and for its own user", async () => {
+  const [userId, other] = [await withApp(), await withApp()];
+  const [code = ""] = newRecoveryCodes();
+  await database().recoveryCode.create({ data: { userId, hash: hashOfRecoveryCode(userId, code) } });
+  expect(await takeCode(other, code)).toBe(false);
+  const taken = await Promise.all(Array.from({ length: 8 }, () => takeCode(userId, code.toUpperCase())));
+  expect(taken.filter(Boolean)).toHaveLength(1);
+});
+
+describe("a link to set a new password", () => {
+  const tokenOf = (link: string | null) => link?.split("/").at(-1) ?? "";
+
+  test("works once, and ends the others that are open", async () => {
+    const userId = await newUser();
+    const email = `${userId}@example.com`;
+    const [first, second] = [
+      tokenOf(await openPasswordReset(email)),
+      tokenOf(await openPasswordReset(email.toUpperCase())),
+    ];
+    const both = await Promise.allSettled([resetPassword(first, "long enough"), resetPassword(first, "long enough")]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect([await isOpenReset(first), await isOpenReset(second)]).toEqual([false, false]);
+  });
+
+  test("is one of at most three, ends with its time, and is stored as a hash", async () => {
+    const userId = await newUser();
+    const links = await Promise.all(Array.from({ length: 5 }, () => openPasswordReset(`${userId}@example.com`)));
+    expect(links.filter((link) => link !== null)).toHaveLength(3);
+    const token = tokenOf(links.find((link) => link !== null) ?? null);
+    expect(JSON.stringify(await database().passwordReset.findMany())).not.toContain(token);
+    await database().passwordReset.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } });
+    expect(await isOpenReset(token)).toBe(false);
+    await expect(resetPassword(token, "long enough")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(resetPassword(token, "short")).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    expect(await openPasswordReset("nobody@example.com")).toBeNull();
+  });
+});

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { answerMetrics } from "./metrics.ts";
+
+const token = "token-of-the-scraper";
+let own: { drop(): Promise<void> };
+beforeAll(async () => {
+  process.env.METRICS_TOKEN = token;
+  own = await useOwnDatabase();
+  await newActor();
+});
+afterAll(() => own.drop());
+
+const answer = answerMetrics(async () => ({ contentType: "text/plain", text: "millrace_runs_pending 0\n" }));
+const ask = (authorization?: string) =>
+  answer(new Request("http://localhost/api/metrics", { headers: authorization ? { authorization } : {} }));
+
+describe("with METRICS_TOKEN", () => {
+  test("whoever shows it reads the metrics", async () => {
+    const response = await ask(`Bearer ${token}`);
+    expect([response.status, await response.text()]).toEqual([200, "millrace_runs_pending 0\n"]);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test.each([undefined, "Bearer token-of-the-scrapeR", `Basic ${token}`, "Bearer ", token])(
+    "%j is 401",
+    async (authorization) => {
+      const response = await ask(authorization);
+      expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    },
+  );
+});

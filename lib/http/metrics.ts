@@ -1,0 +1,47 @@
+import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
+import { requireScope } from "#lib/auth/actor.ts";
+import { isOperator } from "#lib/auth/operator.ts";
+import { AppError } from "#lib/errors.ts";
+import { env } from "#lib/platform/env.ts";
+import { authenticate } from "./authenticate.ts";
+import { errorAnswer } from "./envelope.ts";
+
+/** Metrics as they are served. */
+interface MetricsText {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/**
+ * Answers a scraper: with what it reads to whoever shows METRICS_TOKEN, or may read the executions of the workspace that
+ * set-up made. The figures are of all workspaces, so no other may see them.
+ */
+export function answerMetrics(read: () => Promise<MetricsText>): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const headers = { "x-request-id": randomUUID(), "cache-control": "no-store" };
+    try {
+      if (!showsToken(request)) await admitOperator(request);
+      const { contentType, text } = await read();
+      return new Response(text, { headers: { ...headers, "content-type": contentType } });
+    } catch (error) {
+      return errorAnswer(error, headers);
+    }
+  };
+}
+
+function showsToken(request: Request): boolean {
+  const { metricsToken } = env();
+  const shown = /^bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  if (metricsToken === undefined || shown === undefined) return false;
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(metricsToken), digest(shown));
+}
+
+async function admitOperator(request: Request): Promise<void> {
+  const actor = await authenticate(request);
+  requireScope(actor, "executions:read");
+  if (await isOperator(actor)) return;
+  throw new AppError("FORBIDDEN", "Metrics are of the whole installation: only its first workspace may read them", {
+    details: { required: "METRICS_TOKEN" },
+  });
+}

@@ -1,0 +1,62 @@
+import { Inngest, type Logger, Middleware } from "inngest";
+import { env } from "#lib/platform/env.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+
+/** What a call of a function says of itself, beside what Inngest's SDK hands on. */
+interface Call {
+  /** Steps of the function's run that are done. */
+  readonly stepsDone: number;
+  /** The call is for one step that was planned before: nothing else is to be done in it. */
+  readonly isForOneStep: boolean;
+}
+
+class CallMiddleware extends Middleware.BaseMiddleware {
+  readonly id = "millrace:call";
+  #isForOneStep = false;
+
+  override wrapRequest({ requestInfo, next }: Middleware.WrapRequestArgs) {
+    const stepId = requestInfo.url.searchParams.get("stepId");
+    this.#isForOneStep = stepId !== null && stepId !== "step";
+    return next();
+  }
+
+  override transformFunctionInput(input: Middleware.TransformFunctionInputArgs) {
+    const call: Call = { stepsDone: Object.keys(input.steps).length, isForOneStep: this.#isForOneStep };
+    return { ...input, ctx: { ...input.ctx, call } };
+  }
+}
+
+/** The SDK speaks through the server's own log. */
+const logger: Logger = {
+  debug: () => {},
+  info: () => {},
+  warn: (...args: unknown[]) => say("warning", args),
+  error: (...args: unknown[]) => say("error", args),
+};
+
+function say(level: "warning" | "error", args: readonly unknown[]): void {
+  const text = args.filter((item) => typeof item === "string").join(" ");
+  const cause = args.map(causeOf).find((item) => item instanceof Error);
+  logLine(level, `Inngest: ${text}`, cause === undefined ? {} : errorFields(cause));
+}
+
+function causeOf(item: unknown): unknown {
+  return typeof item === "object" && item !== null && "err" in item ? item.err : item;
+}
+
+/** This process's Inngest client. It reads Inngest's own variables itself. */
+export function inngest() {
+  return singleton("inngest", makeClient);
+}
+
+function makeClient() {
+  return new Inngest({ id: "millrace", middleware: [CallMiddleware], logger });
+}
+
+export type Client = ReturnType<typeof makeClient>;
+
+/** True when runs go through Inngest. */
+export function usesInngest(): boolean {
+  return env().inngest !== undefined;
+}

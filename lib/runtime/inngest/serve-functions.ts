@@ -1,0 +1,40 @@
+import { serve } from "inngest/next";
+import { NextRequest } from "next/server";
+import { env } from "#lib/platform/env.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { inngest } from "./client.ts";
+import { runExecution } from "./run-execution.ts";
+import { upkeep } from "./upkeep.ts";
+
+export const servePath = "/api/inngest";
+
+type Handler = (request: Request) => Promise<Response>;
+
+/** The SDK's handlers for the calls of Inngest, made when first asked for: a build has no settings. */
+export function inngestHandlers(): Readonly<Record<"GET" | "POST" | "PUT", Handler>> {
+  return singleton("inngest-handlers", () => {
+    const client = inngest();
+    const handlers = serve({
+      client,
+      functions: [runExecution(client), ...upkeep(client)],
+      serveOrigin: serveOrigin(),
+      servePath,
+    });
+    const handler = (method: "GET" | "POST" | "PUT"): Handler => {
+      return async (request) => await handlers[method](await asNextRequest(request), undefined);
+    };
+    return { GET: handler("GET"), POST: handler("POST"), PUT: handler("PUT") };
+  });
+}
+
+/** The SDK takes Next's own kind of request; what Next hands to a route file only looks like one. */
+async function asNextRequest(request: Request): Promise<NextRequest> {
+  const { url, method, headers } = request;
+  const body = method === "GET" ? "" : await request.text();
+  return new NextRequest(url, { method, headers, ...(body === "" ? {} : { body }) });
+}
+
+/** Where Inngest reaches this server; within a private network that may be another address than the public one. */
+export function serveOrigin(): string {
+  return env().inngest?.serveOrigin ?? env().publicUrl;
+}

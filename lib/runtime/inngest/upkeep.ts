@@ -1,0 +1,85 @@
+import { expireAuditLog } from "#lib/audit/expire-audit-log.ts";
+import { env } from "#lib/platform/env.ts";
+import { DeliverySender } from "../deliveries.ts";
+import { dispatch } from "../dispatch.ts";
+import { fireSchedules } from "../fire-schedules.ts";
+import { outside } from "../outside.ts";
+import { performUpkeep } from "../perform-upkeep.ts";
+import type { Client } from "./client.ts";
+import { deliveriesDue } from "./events.ts";
+import { recoverRuns } from "./recover-runs.ts";
+
+const everyMinute = "* * * * *";
+const everyHour = "7 * * * *";
+/** What is left then is done the next time. */
+const upkeepMsMax = 200_000;
+
+/** What a server of ours does by its own timers, as functions: with Inngest no process of ours need stay alive for it. */
+export function upkeep(client: Client) {
+  return [recovery(client), deliveries(client), schedules(client), keepHouse(client)];
+}
+
+function recovery(client: Client) {
+  return client.createFunction(
+    {
+      id: "recover-executions",
+      name: "Recover executions",
+      description: "Sends again what nobody attends to.",
+      triggers: [{ cron: everyMinute }],
+      concurrency: 1,
+    },
+    async ({ step }) => ({ sent: await step.run("Send again what nobody attends to", recoverRuns) }),
+  );
+}
+
+function deliveries(client: Client) {
+  return client.createFunction(
+    {
+      id: "deliver-events",
+      name: "Deliver events",
+      description: "Sends the events that are due to their subscribers.",
+      triggers: [{ cron: everyMinute }, { event: deliveriesDue }],
+      concurrency: 2,
+    },
+    async ({ step }) => {
+      await step.run("Send what is due", () => new DeliverySender({ outbound: outside().outbound }).sendDue());
+    },
+  );
+}
+
+function schedules(client: Client) {
+  return client.createFunction(
+    {
+      id: "fire-schedules",
+      name: "Fire schedules",
+      description: "Starts the flows whose time has come.",
+      triggers: [{ cron: everyMinute }],
+      concurrency: 1,
+    },
+    async ({ step }) => {
+      const made = await step.run("Start flows whose time has come", () => fireSchedules());
+      if (made > 0) await step.run("Send their runs", () => dispatch(true));
+      return { made };
+    },
+  );
+}
+
+function keepHouse(client: Client) {
+  return client.createFunction(
+    {
+      id: "perform-upkeep",
+      name: "Perform upkeep",
+      description: "Removes what is kept no longer and folds the statistics.",
+      triggers: [{ cron: everyHour }],
+      concurrency: 1,
+    },
+    async ({ step }) => {
+      const { auditRetentionDays: days } = env();
+      const removed = await step.run("Remove what is kept no longer", () =>
+        performUpkeep(new Date(), AbortSignal.timeout(upkeepMsMax)),
+      );
+      if (days === undefined) return removed;
+      return { ...removed, auditEntries: await step.run("Shorten the audit log", () => expireAuditLog(days)) };
+    },
+  );
+}
