@@ -12,6 +12,11 @@ const summaries: Record<string, Summarize> = {
   transform: ({ transform }) => bare(text(transform)),
   delay: ({ ms, until }) => (ms === undefined ? `until ${bare(text(until))}` : `for ${duration(ms)}`),
   log: ({ message, level }) => text(message) || `${text(level) || "info"}: the input`,
+  loop: ({ items, concurrency }) =>
+    [`for each of ${bare(text(items)) || "the input"}`, concurrency === undefined ? "" : `${text(concurrency)} at once`]
+      .filter(Boolean)
+      .join(" · "),
+  "sub-flow": ({ flowId, wait }) => `${wait === false ? "start" : "run"} ${bare(text(flowId))}`,
   wait: ({ form, timeoutMs }) => {
     const what = isJsonObject(form) ? text(form.title) || "answers to a form" : "a call to its address";
     return timeoutMs === undefined ? `for ${what}` : `for ${what}, up to ${duration(timeoutMs)}`;

@@ -141,7 +141,7 @@ describe("a wait for a call", () => {
     const page = await look(url);
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
-    expect(page.headers.get("referrer-policy")).toBe("no-referrer");
+    expect(page.headers.get("referrer-policy")).toBe("same-origin");
     expect(page.text).toMatch(/<form method="post">.*<button type="submit">Continue<\/button>/);
     expect(page.text).not.toMatch(/<script|javascript:| on\w+=/);
     expect((await readExecution(id)).status).toBe("running");

@@ -1,5 +1,7 @@
 import type { FlowEdge, FlowNode } from "./flow.ts";
-import { triggerSource } from "./flow.ts";
+import { flowLimits, triggerSource } from "./flow.ts";
+import { type FlowBody, flowBody, loopType, nodesWithin } from "./flow-body.ts";
+import { formatPath } from "./json.ts";
 import { errorHandle } from "./outcome.ts";
 
 /** Why a flow cannot be stored or run; `path` leads to the field, as in `edges[3].target`. */
@@ -31,31 +33,60 @@ interface KnownNode {
   readonly named: string;
 }
 
-/** Every reason why this is not a graph that can run, at once (contract, section 5: "checked on every write"). */
+/**
+ * Every reason why this is not a graph that can run, at once (contract, section 5: "checked on every write"). Loops'
+ * bodies are graphs, too: ids are unique in the whole flow, so that `$nodes`, logs and errors name one node.
+ */
 export function findGraphProblems(nodes: readonly FlowNode[], edges: readonly FlowEdge[], types: NodeTypes): Problem[] {
+  const count = nodesWithin(nodes).length;
+  if (count <= flowLimits.nodesMax) return graphProblems({ nodes, edges }, types, "", new Set());
+  const message = `a flow has at most ${flowLimits.nodesMax} nodes, those in loops included: it has ${count}`;
+  return [{ path: "nodes", message }];
+}
+
+/** `prefix` leads to the graph in the flow; `taken` has the ids that other graphs of the flow have used. */
+function graphProblems({ nodes, edges }: FlowBody, types: NodeTypes, prefix: string, taken: Set<string>): Problem[] {
   const byId = new Map<string, KnownNode>();
   const problems: Problem[] = [];
   nodes.forEach((node, index) => {
     const handles = types.handles(node.type, node.config);
+    const at = `${prefix}nodes[${index}]`;
     if (node.id === triggerSource) {
-      problems.push({ path: `nodes[${index}].id`, message: `"${triggerSource}" is reserved for the trigger itself` });
-    } else if (byId.has(node.id)) {
-      problems.push({ path: `nodes[${index}].id`, message: `id "${node.id}" is used by another node` });
+      problems.push({ path: `${at}.id`, message: `"${triggerSource}" is reserved for the trigger itself` });
+    } else if (taken.has(node.id)) {
+      problems.push({ path: `${at}.id`, message: `id "${node.id}" is used by another node` });
     } else byId.set(node.id, { node, handles: new Set(handles), named: nameHandles(handles ?? []) });
+    taken.add(node.id);
     if (handles === undefined) {
       const known = types.known().join(", ");
-      problems.push({ path: `nodes[${index}].type`, message: `unknown node type "${node.type}"; known are ${known}` });
+      problems.push({ path: `${at}.type`, message: `unknown node type "${node.type}"; known are ${known}` });
     }
   });
   edges.forEach((edge, index) => {
-    problems.push(...edgeProblems(edge, index, byId));
+    problems.push(...edgeProblems(edge, `${prefix}edges[${index}]`, byId));
   });
-  if (problems.length === 0) problems.push(...findCycle(nodes, edges));
+  if (problems.length === 0) problems.push(...findCycle(nodes, edges, prefix));
+  nodes.forEach((node, index) => {
+    problems.push(...bodyProblems(node, types, `${prefix}nodes[${index}].config.body`, taken));
+  });
   return problems;
 }
 
-function edgeProblems(edge: FlowEdge, index: number, nodes: ReadonlyMap<string, KnownNode>): Problem[] {
-  const at = (field: string, message: string): Problem => ({ path: `edges[${index}].${field}`, message });
+function bodyProblems({ type, config }: FlowNode, types: NodeTypes, path: string, taken: Set<string>): Problem[] {
+  if (type !== loopType || config.body === undefined || config.body === null) return [];
+  const body = flowBody.safeParse(config.body);
+  if (body.success) return graphProblems(body.data, types, `${path}.`, taken);
+  return body.error.issues.map((issue) => {
+    const field = formatPath(issue.path);
+    return {
+      path: field === "" || field.startsWith("[") ? `${path}${field}` : `${path}.${field}`,
+      message: issue.message,
+    };
+  });
+}
+
+function edgeProblems(edge: FlowEdge, path: string, nodes: ReadonlyMap<string, KnownNode>): Problem[] {
+  const at = (field: string, message: string): Problem => ({ path: `${path}.${field}`, message });
   const problems: Problem[] = [];
   const source = nodes.get(edge.source);
   if (source === undefined && edge.source !== triggerSource) {
@@ -77,7 +108,7 @@ function nameHandles(handles: readonly string[]): string {
 }
 
 /** The first circle found, named by its nodes; the path is that of the edge that closes it. */
-function findCycle(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): Problem[] {
+function findCycle(nodes: readonly FlowNode[], edges: readonly FlowEdge[], prefix: string): Problem[] {
   const outgoing = new Map<string, { target: string; index: number }[]>(nodes.map((node) => [node.id, []]));
   edges.forEach((edge, index) => {
     outgoing.get(edge.source)?.push({ target: edge.target, index });
@@ -97,7 +128,7 @@ function findCycle(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): Prob
       } else if (onPath.has(edge.target)) {
         const ids = path.map((step) => step.id);
         const circle = [...ids.slice(ids.indexOf(edge.target)), edge.target].join(" → ");
-        return [{ path: `edges[${edge.index}]`, message: `the edges form a cycle: ${circle}` }];
+        return [{ path: `${prefix}edges[${edge.index}]`, message: `the edges form a cycle: ${circle}` }];
       } else if (!done.has(edge.target)) {
         path.push({ id: edge.target, next: 0 });
         onPath.add(edge.target);

@@ -3,6 +3,7 @@ import { AppError } from "#lib/errors.ts";
 import { cancellationListeners } from "./cancellations.ts";
 import { findExecution } from "./find-execution.ts";
 import { finishExecution } from "./finish-execution.ts";
+import { waitedFor, wakeParent } from "./relatives.ts";
 import { stopRun } from "./running-runs.ts";
 
 /**
@@ -23,7 +24,7 @@ export async function cancelExecution(actor: Actor, id: string, reason: string |
   return { id, status: "cancelled" as const, cancelledAt, reason };
 }
 
-/** False when the run had ended already. */
+/** False when the run had ended already. Executions that it waits for are cancelled too. */
 export async function cancelRow(id: string, cancelledAt: string, reason: string | null): Promise<boolean> {
   const won = await finishExecution({
     executionId: id,
@@ -40,9 +41,16 @@ export async function cancelRow(id: string, cancelledAt: string, reason: string 
     nodes: [],
     logs: [{ timestamp: cancelledAt, level: "info", nodeId: null, message: "Execution cancelled", data: null }],
   });
-  if (won) {
-    stopRun(id, "cancelled");
-    await Promise.all([...cancellationListeners()].map((tell) => tell(id)));
-  }
-  return won;
+  if (!won) return false;
+  stopRun(id, "cancelled");
+  await Promise.all([...cancellationListeners()].map((tell) => tell(id)));
+  await cancelWaitedFor(id);
+  await wakeParent(id);
+  return true;
+}
+
+/** Cancels the executions whose end a run waits for that has ended itself, and theirs. */
+export async function cancelWaitedFor(id: string): Promise<void> {
+  const reason = "The execution that waited for this one has ended";
+  for (const child of await waitedFor(id)) await cancelRow(child, new Date().toISOString(), reason);
 }

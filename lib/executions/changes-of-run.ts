@@ -1,8 +1,7 @@
 import type { StreamEvent } from "#lib/contract/execution-stream.ts";
-import { stepSeparator } from "#lib/engine/flow.ts";
 import { database, query } from "#lib/platform/database.ts";
 import type { NodeExecutionModel } from "#lib/platform/prisma/models.ts";
-import { showNode } from "./nodes-of-execution.ts";
+import { outsideLoops, showNode } from "./nodes-of-execution.ts";
 import { showLogEntry } from "./read-logs.ts";
 
 /** Rows that are read at once: what a slow reader has not taken yet stays in the database. */
@@ -32,8 +31,7 @@ export async function changesOfRun(executionId: string, wish: Wish): Promise<Cha
   if (last <= logsAfter) return [];
   const [nodes, logs] = await Promise.all([
     database().nodeExecution.findMany({
-      // What a node of a loop's body does in one of its turns is not a node of the run, as in the single read.
-      where: { executionId, sequence: { gt: nodesAfter, lte: last }, nodeId: { not: { contains: stepSeparator } } },
+      where: { executionId, sequence: { gt: nodesAfter, lte: last }, ...outsideLoops },
       orderBy: { sequence: "asc" },
       take: pageMax,
       ...(withPayloads ? {} : { omit: { input: true, output: true } }),

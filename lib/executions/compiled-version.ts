@@ -15,6 +15,10 @@ import { credentialNamesOf } from "./credential-names.ts";
 export interface CompiledVersion {
   readonly definition: FlowDefinition;
   readonly graph: Graph;
+  /** Its nodes, those of loops' bodies included. */
+  readonly allNodes: readonly FlowNode[];
+  /** True when a node of it may wait for the end of another execution. */
+  readonly startsFlows: boolean;
   readonly variables: JsonText;
   /** If-else nodes whose plain edges were too many to tell apart. */
   readonly ambiguous: readonly string[];
@@ -44,21 +48,25 @@ export async function loadVersion(flowId: string, version: number): Promise<Comp
 
 /** Makes a version ready that has been checked. */
 export function compileVersion(definition: FlowDefinition, branches: Branches): CompiledVersion {
-  const plans = new Map<string, ConfigPlan>();
+  // By the node itself: a loop over a flow and the node that runs it have one id.
+  const plans = new Map<FlowNode, ConfigPlan>();
   const plan = (node: FlowNode): ConfigPlan => {
-    const made = plans.get(node.id) ?? planNodeConfig(node.type, node.config);
-    plans.set(node.id, made);
+    const made = plans.get(node) ?? planNodeConfig(node.type, node.config);
+    plans.set(node, made);
     return made;
   };
+  const allNodes = nodesWithin(definition.nodes);
   let names: { readonly all: readonly string[] | null } | undefined;
   return {
     definition,
+    allNodes,
+    startsFlows: allNodes.some(({ type }) => type === "sub-flow"),
     graph: compileGraph(definition, branches),
     variables: jsonText(definition.variables),
     ambiguous: ambiguousWithin(branches),
     plan,
     credentialNames: () => {
-      names ??= { all: credentialNamesOf(nodesWithin(definition.nodes), plan) };
+      names ??= { all: credentialNamesOf(allNodes, plan) };
       return names.all;
     },
   };

@@ -1,4 +1,3 @@
-import { nodesWithin } from "#lib/engine/flow-body.ts";
 import { readStepId } from "#lib/engine/step.ts";
 import { type WaitForm, waitForm } from "#lib/engine/wait-form.ts";
 import { query } from "#lib/platform/database.ts";
@@ -51,7 +50,7 @@ export async function findWait(executionId: string, stepId: string): Promise<Fou
   const [row] = await query<Row>("find-wait", find, [executionId, stepId]);
   const version = row && (await loadVersion(row.flow_id, row.flow_version));
   const { nodeId } = readStepId(stepId);
-  const node = version && nodesWithin(version.definition.nodes).find(({ id }) => id === nodeId);
+  const node = version?.allNodes.find(({ id }) => id === nodeId);
   if (row === undefined || !node || node.type !== "wait") return null;
   const { form } = row.state === null ? { form: null } : (JSON.parse(row.state) as { form: unknown });
   return {

@@ -23,6 +23,8 @@ export interface StartedFlow {
 }
 
 export interface StartRequest {
+  /** Of a run that is to start once however often it is asked for; else it gets a new one. */
+  readonly id?: string;
   readonly triggerType: string;
   readonly trigger: TriggerData;
   readonly source: ExecutionSource;
@@ -43,7 +45,7 @@ export function newExecution(flow: StartedFlow, request: StartRequest): NewExecu
   const { source, ip, userAgent, metadata = {}, leaseOwner } = request;
   const settings = flow.settings === null ? {} : (JSON.parse(flow.settings) as FlowSettings);
   return {
-    id: newId("execution"),
+    id: request.id ?? newId("execution"),
     workspaceId: flow.workspaceId,
     flowId: flow.id,
     flowName: flow.name,

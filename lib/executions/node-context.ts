@@ -9,6 +9,7 @@ import { guardRequest } from "./guard-request.ts";
 import type { Run } from "./run.ts";
 import { useCredential } from "./run-credentials.ts";
 import type { Scope } from "./scope.ts";
+import { startSubFlow } from "./start-sub-flow.ts";
 
 /** What nodes reach the outside through. */
 export interface Outside {
@@ -41,6 +42,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
         : request.headers;
       return outside.outbound.send({ ...guardRequest(run, request), headers });
     },
+    startFlow: (flowId, data) => startSubFlow(run, step, flowId, data),
     credential: (name) => useCredential(run, name),
     evaluate: (code, timeoutMs) => evaluate(run, id, code, timeoutMs, scope, outside.sandbox),
     now: () => Date.now(),

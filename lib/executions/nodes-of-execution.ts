@@ -1,4 +1,5 @@
 import type { ShownNodeExecution } from "#lib/contract/executions.ts";
+import { stepSeparator } from "#lib/engine/flow.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import type { NodeExecutionModel } from "#lib/platform/prisma/models.ts";
@@ -11,13 +12,16 @@ interface Ended {
   readonly status: string;
 }
 
+/** Steps of loops' bodies are many, and no nodes of the flow itself: what they came to is their loop's output. */
+export const outsideLoops = { nodeId: { not: { contains: stepSeparator } } };
+
 /**
  * Every node of the version that ran, in its order. Only nodes that were reached have a record; of the others it is
  * known from the run's status whether they are still to come or were skipped.
  */
 export async function nodesOf(execution: Ended, withPayloads: boolean): Promise<ShownNodeExecution[]> {
   const rows = await database().nodeExecution.findMany({
-    where: { executionId: execution.id },
+    where: { executionId: execution.id, ...outsideLoops },
     orderBy: { position: "asc" },
     ...(withPayloads ? {} : { omit: { input: true, output: true } }),
   });

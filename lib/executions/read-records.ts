@@ -56,20 +56,18 @@ interface WaitRow {
   state: string;
   resumed_at: Date | null;
   value: string | null;
-  child_id: string | null;
-  child_status: string;
-  child_ended_at: Date;
+  child_status: string | null;
+  child_ended_at: Date | null;
   child_output: string | null;
   child_error: string | null;
 }
 
 const waitsText = `
-  SELECT w.execution_id, w.step_id, w.kind, w.until, w.state, w.resumed_at, w.value, c.id AS child_id,
+  SELECT w.execution_id, w.step_id, w.kind, w.until, w.state, w.resumed_at, w.value,
     c.status AS child_status, c.completed_at AS child_ended_at, c.output AS child_output,
     c.error_message AS child_error
   FROM execution_wait w
   LEFT JOIN execution c ON w.kind = 'execution' AND c.id = w.state::json->>'executionId'
-    AND c.status NOT IN ('pending', 'running')
   WHERE w.execution_id = ANY($1::text[]) AND w.state IS NOT NULL`;
 
 /** What steps of these runs wait for, and what has woken them meanwhile; by run and step. */
@@ -82,11 +80,12 @@ export async function readWaits(ids: readonly string[]): Promise<Map<string, Map
   });
 }
 
+/** The end of the execution that is waited for; one whose record is gone has ended, too. */
 function endOfChild(row: WaitRow): Wake | null {
-  if (row.child_id === null) return null;
-  const { child_id: executionId, child_status: status, child_output: output, child_error: error } = row;
-  const value = { executionId, status, output: output === null ? null : JSON.parse(output), error };
-  return { by: "execution", at: row.child_ended_at.toISOString(), value };
+  const { kind, child_status: status, child_ended_at: at, child_output: output, child_error: error } = row;
+  if (kind !== "execution" || status === "pending" || status === "running") return null;
+  const value = { status: status ?? "deleted", output: output === null ? null : JSON.parse(output), error };
+  return { by: "execution", at: (at ?? new Date()).toISOString(), value };
 }
 
 function byRun<Row extends { execution_id: string }, T>(

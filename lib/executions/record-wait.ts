@@ -1,5 +1,6 @@
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
 import { query } from "#lib/platform/database.ts";
+import { cancelRow } from "./cancel-execution.ts";
 import { resumeTokenHash } from "./resume-token.ts";
 import type { Run } from "./run.ts";
 import { untilAvailable } from "./until-available.ts";
@@ -39,6 +40,9 @@ export async function recordWait(
   const time = until === null ? null : new Date(until).toISOString();
   const values = [run.id, run.fence, stepId, kind, time, JSON.stringify(state), tokenHash];
   const [row] = await untilAvailable(patienceMs, () => query<Row>("record-wait", record, values));
+  // A cancellation that came before this record could not know what the run waits for.
+  const isLate = kind === "execution" && row?.status === "cancelled";
+  if (isLate) await cancelRow(String(state.executionId), new Date().toISOString(), null);
   return { status: row?.status ?? null, wake: row === undefined ? null : wakeOf(row) };
 }
 

@@ -90,6 +90,10 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<NodeBegu
   if (definition === undefined || schema === undefined) {
     throw new NodeFailure("UNKNOWN_NODE_TYPE", `There is no node type "${type}"`);
   }
+  const missing = definition.problem?.(step.node.node.config) ?? null;
+  if (missing !== null) {
+    throw new NodeFailure("INVALID_CONFIG", `${missing.path}: ${missing.message}`, { field: missing.path });
+  }
   const plan = run.version.plan(step.node.node);
   await hideNamedSecrets(run);
   const credentials = await credentialValues(run, expressionsOf(step.node.node, plan));

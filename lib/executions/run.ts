@@ -28,6 +28,8 @@ export interface Run {
   readonly timeoutMs: number;
   /** What it had used of them when it last waited. */
   readonly workedMs: number;
+  /** True when another run started it, which may wait for its end. */
+  readonly isSubFlow: boolean;
   /** The claim under which this process may write. */
   readonly fence: number;
   readonly trigger: TriggerData;

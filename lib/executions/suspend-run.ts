@@ -11,7 +11,9 @@ export interface OpenWaits {
   readonly until: number | null;
 }
 
-const never = "9999-12-31T00:00:00.000Z";
+const never = Date.parse("9999-12-31T00:00:00Z");
+/** An execution whose process died between its end and the word of it is found to have ended this much later. */
+const lookAfterMs = 300_000;
 
 const suspend = `
   UPDATE execution SET lease_owner = NULL, lease_until = NULL, work_ms = $3, wake_at = $4
@@ -25,7 +27,9 @@ const lookAgain = `
     EXISTS (
       SELECT 1 FROM execution_wait w
       WHERE w.execution_id = $1 AND w.step_id = ANY($3::text[]) AND w.resumed_at IS NOT NULL)
-    OR EXISTS (SELECT 1 FROM execution c WHERE c.id = ANY($4::text[]) AND c.status NOT IN ('pending', 'running')))`;
+    OR EXISTS (
+      SELECT 1 FROM unnest($4::text[]) AS child(id) LEFT JOIN execution c ON c.id = child.id
+      WHERE c.id IS NULL OR c.status NOT IN ('pending', 'running')))`;
 
 const patienceMs = 120_000;
 
@@ -34,7 +38,8 @@ const patienceMs = 120_000;
  * is what it has used of its time limit.
  */
 export async function suspendRun({ id, fence }: Run, workMs: number, waits: OpenWaits): Promise<void> {
-  const wakeAt = waits.until === null ? never : new Date(waits.until).toISOString();
+  const latest = waits.executionIds.length === 0 ? never : Date.now() + lookAfterMs;
+  const wakeAt = new Date(Math.min(waits.until ?? never, latest)).toISOString();
   const values = [id, fence, Math.round(workMs), wakeAt];
   await untilAvailable(patienceMs, () => query("suspend-run", suspend, values));
   const woken = [id, fence, waits.stepIds, waits.executionIds];

@@ -1,5 +1,12 @@
 import { credentialType } from "#lib/credentials/credential-type.ts";
-import { type FlowDefinition, type FlowTrigger, isStorableText, triggerSource } from "#lib/engine/flow.ts";
+import {
+  type FlowDefinition,
+  type FlowNode,
+  type FlowTrigger,
+  isStorableText,
+  triggerSource,
+} from "#lib/engine/flow.ts";
+import { bodyOf } from "#lib/engine/flow-body.ts";
 import { findGraphProblems, type Problem } from "#lib/engine/graph.ts";
 import { AppError } from "#lib/errors.ts";
 import { concurrencyOf, planConcurrencyKey } from "#lib/executions/run-limit.ts";
@@ -40,20 +47,24 @@ async function runProblems(
   workspaceId: string,
   definition: FlowDefinition,
 ): Promise<Problem[]> {
-  const problems = [...triggerProblems(definition), ...configProblems(definition)];
+  const problems = [...triggerProblems(definition), ...configProblems(definition.nodes)];
   return [...problems, ...(await credentialProblems(database, workspaceId, definition))];
 }
 
 type CredentialReader = Parameters<typeof credentialType>[0];
 
-function configProblems(definition: FlowDefinition): Problem[] {
-  return definition.nodes.flatMap((node, index) =>
-    findConfigProblems(node.type, node.config).map(({ path, message }) => ({
-      path: `nodes[${index}].config${path.startsWith("[") || path === "" ? path : `.${path}`}`,
+/** `prefix` leads to these nodes: the flow's own, or those of a loop's body. */
+function configProblems(nodes: readonly FlowNode[], prefix = ""): Problem[] {
+  return nodes.flatMap((node, index) => {
+    const config = `${prefix}nodes[${index}].config`;
+    const own = findConfigProblems(node.type, node.config).map(({ path, message }) => ({
+      path: `${config}${path.startsWith("[") || path === "" ? path : `.${path}`}`,
       message,
       nodeId: node.id,
-    })),
-  );
+    }));
+    const body = node.config.body == null ? null : bodyOf(node);
+    return [...own, ...configProblems(body?.nodes ?? [], `${config}.body.`)];
+  });
 }
 
 function settingsProblems(settings: string | null): Problem[] {

@@ -4,9 +4,11 @@ import { delay } from "./delay.ts";
 import { httpRequest } from "./http-request.ts";
 import { ifElse } from "./if-else.ts";
 import { log } from "./log.ts";
+import { loop } from "./loop.ts";
 import { merge } from "./merge.ts";
 import { respond } from "./respond.ts";
 import { stop } from "./stop.ts";
+import { subFlow } from "./sub-flow.ts";
 import { switchNode } from "./switch.ts";
 import { transform } from "./transform.ts";
 import { wait } from "./wait.ts";
@@ -19,6 +21,8 @@ export const allNodes = [
   switchNode,
   transform,
   merge,
+  loop,
+  subFlow,
   delay,
   wait,
   log,

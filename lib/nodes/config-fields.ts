@@ -24,6 +24,13 @@ export const optionalConditionField = (words: FieldWords) =>
     .optional()
     .meta({ ...words, format: "expression", decides: true });
 
+/** A value given as an expression, where it may be missing. */
+export const optionalExpressionField = (words: FieldWords) =>
+  z
+    .unknown()
+    .optional()
+    .meta({ ...words, format: "expression" });
+
 /** JavaScript that the node itself hands to the sandbox: no templates in it. */
 export const codeField = (words: FieldWords) =>
   z
@@ -33,6 +40,13 @@ export const codeField = (words: FieldWords) =>
 
 /** Any JSON, with templates at any depth. */
 export const anyField = (words: FieldWords) => z.unknown().optional().meta(words);
+
+/** What a loop runs for each item: nodes and edges, whose own fields are theirs alone. */
+export const graphField = (words: FieldWords) =>
+  z
+    .unknown()
+    .optional()
+    .meta({ ...words, type: "object", format: "graph" });
 
 /** Header or query fields: names to values. */
 export const textMapField = (words: FieldWords) =>
@@ -49,6 +63,7 @@ export function fieldKind(schema: unknown, path: readonly (string | number)[]): 
   let at: unknown = schema;
   for (const step of path) {
     if (!isJsonObject(at)) return "template";
+    if (at.format === "graph") return "plain";
     at = typeof step === "number" ? at.items : isJsonObject(at.properties) ? at.properties[step] : undefined;
   }
   const { format, decides } = isJsonObject(at) ? at : {};

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { HandleSpec } from "#lib/engine/handles.ts";
+import type { JsonObject } from "#lib/engine/json.ts";
 import type { Iterating } from "#lib/engine/loop.ts";
 import type { Answer } from "#lib/engine/outcome.ts";
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
@@ -68,6 +69,8 @@ export interface NodeContext {
   request(request: OutboundRequest): Promise<OutboundAnswer>;
   /** The credential of this name in the flow's workspace. Throws `NodeFailure` when there is none. */
   credential(name: string): Promise<NodeCredential>;
+  /** Runs another flow of the workspace as an execution of its own; gives its id. Throws `NodeFailure`. */
+  startFlow(flowId: string, data: unknown): Promise<string>;
   /** Evaluates a function body in the sandbox over the node's scope; `console.log` goes to the run's logs. */
   evaluate(code: string, timeoutMs: number): Promise<unknown>;
   /** The time, in epoch milliseconds. */
@@ -118,6 +121,8 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> {
   readonly config: Config;
   /** A config that works, shown in the docs and tested against the schema. */
   readonly example: z.input<Config>;
+  /** What is missing in a config that fits the schema: where one of several fields is needed. */
+  readonly problem?: (config: JsonObject) => { readonly path: string; readonly message: string } | null;
   readonly run: (config: z.output<Config>, context: NodeContext) => NodeBegun | Promise<NodeBegun>;
   /**
    * What a node whose `run` gave a `wait` comes to when something wakes it: from the request and the event alone,

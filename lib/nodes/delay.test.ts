@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { delay, waitMsMax } from "./delay.ts";
+import { findConfigProblems } from "./registry.ts";
 import { asNode, beginNodeAlone } from "./testing/run-alone.ts";
 
 const now = Date.parse("2026-01-31T10:00:00Z");
@@ -26,11 +27,14 @@ describe("a delay", () => {
     expect(delay.resume?.(wait, { by: "time", at: "2026-01-31T10:00:00.000Z", value: null })).toEqual({ output: [1] });
   });
 
-  test.each([
-    ["nothing", {}],
-    ["more than a year", { until: now + waitMsMax + 1 }],
-  ])("of %s fails", async (_, config) => {
-    await expect(begin(config)).rejects.toMatchObject({ name: "NodeFailure", code: "INVALID_CONFIG" });
+  test("needs one of its fields", () => {
+    expect(findConfigProblems("delay", {})).toEqual([{ path: "ms", message: "is required, unless until is given" }]);
+    expect(findConfigProblems("delay", { until: "{{ $vars.at }}" })).toEqual([]);
+  });
+
+  test("of more than a year fails", async () => {
+    const failure = { name: "NodeFailure", code: "INVALID_CONFIG", field: "until" };
+    await expect(begin({ until: now + waitMsMax + 1 })).rejects.toMatchObject(failure);
   });
 
   test.each([[{ ms: -1 }], [{ ms: waitMsMax + 1 }], [{ ms: "1s" }], [{ until: "soon" }]])(

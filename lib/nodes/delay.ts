@@ -37,11 +37,11 @@ Example: \`{"ms": 3600000}\` goes on an hour later; \`{"until": "{{ $trigger.bod
     }),
   }),
   example: { ms: 3_600_000 },
+  problem: ({ ms, until }) => {
+    return ms == null && until == null ? { path: "ms", message: "is required, unless until is given" } : null;
+  },
   run: ({ ms, until }, context) => {
     const now = context.now();
-    if (ms === undefined && until === undefined) {
-      throw new NodeFailure("INVALID_CONFIG", "ms: is required, unless until is given", { field: "ms" });
-    }
     const at = ms === undefined ? new Date(until ?? now).getTime() : now + ms;
     if (!(at - now <= waitMsMax)) {
       throw new NodeFailure("INVALID_CONFIG", "until: must be within a year", { field: "until" });

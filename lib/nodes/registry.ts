@@ -82,7 +82,9 @@ export function findConfigProblems(type: string, config: JsonObject): { path: st
   const plan = planNodeConfig(type, config);
   const parsed = nodeConfigSchema(type)?.safeParse(config, { reportInput: true });
   const issues = parsed?.success === false ? parsed.error.issues : [];
+  const missing = entries.get(type)?.definition.problem?.(config) ?? null;
   return [
+    ...(missing === null ? [] : [missing]),
     ...plan.problems.map(({ path, message, position }) => ({ path, message: `${message} (at ${position})` })),
     ...issues
       .filter((issue) => !isTemplateAt(plan, issue.path))

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { expireAuditLog } from "#lib/audit/expire-audit-log.ts";
 import { resealSecrets } from "#lib/credentials/reseal-secrets.ts";
 import { cancellationListeners } from "#lib/executions/cancellations.ts";
+import { type RunSignals, runSignals } from "#lib/executions/run-signals.ts";
 import { runWatch } from "#lib/executions/watch-runs.ts";
 import { type AnswerCall, answerMisdirected, answerTriggerCall } from "#lib/http/node-door.ts";
 import { answerTrigger } from "#lib/http/trigger.ts";
@@ -10,15 +11,18 @@ import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { bootstrapWorkspace } from "#lib/workspaces/set-up-workspace.ts";
+import { alertWatch } from "./alert-watch.ts";
 import { deliveries } from "./deliveries.ts";
 import { usesInngest } from "./inngest/client.ts";
 import { registerApp } from "./inngest/register-app.ts";
 import { stepsUnderWay } from "./inngest/steps-under-way.ts";
 import { tellOfCancellation } from "./inngest/tell.ts";
 import { outside } from "./outside.ts";
+import { queueRun } from "./queue-run.ts";
 import { schedules } from "./schedules.ts";
 import { triggerPort } from "./trigger-port.ts";
 import { upkeep } from "./upkeep.ts";
+import { wakeRun } from "./wake-run.ts";
 import { worker } from "./worker.ts";
 
 /** What `scripts/serve.ts` asks of the bundle that it serves. */
@@ -38,13 +42,16 @@ export async function boot(): Promise<void> {
   hooks.unreadable = answerUnreadable;
   hooks.drain = async () => {
     runWatch().close();
+    await alertWatch().stop();
     await Promise.all([worker().drain(), ...(usesInngest() ? [] : stopTimers())]);
     await outside().outbound.close();
     await outside().sandbox.close();
   };
+  Object.assign(runSignals(), { start: queueRun, woken: wakeRun } satisfies RunSignals);
   worker();
   if (usesInngest()) joinInngest();
   else startTimers();
+  alertWatch();
   void changeEncryptionKey();
   await bootstrapWorkspace().catch((error) => {
     logLine("error", "The first workspace could not be made", errorFields(error));

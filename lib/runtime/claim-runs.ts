@@ -1,3 +1,4 @@
+import { cancelWaitedFor } from "#lib/executions/cancel-execution.ts";
 import { loadVersion } from "#lib/executions/compiled-version.ts";
 import { finishExecution } from "#lib/executions/finish-execution.ts";
 import { leaseSeconds } from "#lib/executions/insert-execution.ts";
@@ -6,6 +7,7 @@ import { createMask } from "#lib/executions/mask-secrets.ts";
 import { noRecords, type RunRecords } from "#lib/executions/node-record.ts";
 import { readRecords } from "#lib/executions/read-records.ts";
 import { recordedWarnings } from "#lib/executions/recorded-outcomes.ts";
+import { wakeParent } from "#lib/executions/relatives.ts";
 import type { Run, TriggerData } from "#lib/executions/run.ts";
 import { runningRuns } from "#lib/executions/running-runs.ts";
 import { runWatch } from "#lib/executions/watch-runs.ts";
@@ -29,6 +31,7 @@ export interface ClaimedRow extends Record<string, unknown> {
   started_at: Date;
   timeout_ms: number;
   work_ms: number;
+  source: string;
   fence: number;
   losses: number;
   from_node: string | null;
@@ -37,7 +40,7 @@ export interface ClaimedRow extends Record<string, unknown> {
 
 /** The columns of `ClaimedRow`, of the execution `e`. */
 export const claimedColumns = `e.id, e.workspace_id, e.flow_id, e.flow_name, e.flow_version, e.trigger, e.started_at,
-    e.timeout_ms, e.work_ms, e.fence, e.losses, e.from_node, e.concurrency_key`;
+    e.timeout_ms, e.work_ms, e.source, e.fence, e.losses, e.from_node, e.concurrency_key`;
 
 // A lease that ends later than any can was told by a clock that has been set back since: nobody holds it.
 const isOver = `(lease_until < now() OR lease_until > now() + interval '1 minute')`;
@@ -138,6 +141,7 @@ export function runOf(row: ClaimedRow, version: Run["version"]): Run {
     startedAt: row.started_at.toISOString(),
     timeoutMs: row.timeout_ms,
     workedMs: row.work_ms,
+    isSubFlow: row.source === "sub-flow",
     fence: row.fence,
     trigger: JSON.parse(row.trigger) as TriggerData,
     triggerJson: row.trigger,
@@ -176,4 +180,6 @@ async function giveUp(row: Claimed, message: string, code: string): Promise<void
     nodes: [],
     logs: [{ timestamp: completedAt, level: "error", nodeId: null, message, data: null }],
   });
+  await wakeParent(row.id);
+  await cancelWaitedFor(row.id);
 }

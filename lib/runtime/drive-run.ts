@@ -1,8 +1,10 @@
 import type { Answer, JsonText, Outcome } from "#lib/engine/outcome.ts";
 import { type NodeWork, type RunResult, runFlow } from "#lib/engine/run.ts";
 import { amendStopped } from "#lib/executions/amend-stopped.ts";
+import { cancelWaitedFor } from "#lib/executions/cancel-execution.ts";
 import type { FinishedRun } from "#lib/executions/finish-execution.ts";
 import type { RunRecords } from "#lib/executions/node-record.ts";
+import { wakeParent } from "#lib/executions/relatives.ts";
 import { type Run, stopKind } from "#lib/executions/run.ts";
 import { joinNode, resumeNode, runNode } from "#lib/executions/run-node.ts";
 import { runningRuns, stopRun } from "#lib/executions/running-runs.ts";
@@ -86,7 +88,11 @@ export async function endRun(run: Run, result: RunResult, record: RunRecord = st
     await amendStopped(run);
     return endOf(finished, result);
   }
-  if (await record.end(finished)) return endOf(finished, result);
+  if (await record.end(finished)) {
+    if (run.isSubFlow) await wakeParent(run.id);
+    if (run.version.startsFlows) await cancelWaitedFor(run.id);
+    return endOf(finished, result);
+  }
   const stored = await storedEnd(finished);
   return stored === null ? null : endOf({ ...finished, ...stored }, result);
 }

@@ -42,6 +42,7 @@ export async function runHere(
     startedAt: execution.startedAt,
     timeoutMs: execution.timeoutMs,
     workedMs: 0,
+    isSubFlow: false,
     fence: 1,
     trigger: request.trigger,
     triggerJson: execution.trigger,
@@ -60,9 +61,8 @@ export async function runHere(
 const computedNodesMax = 50;
 
 /** True when every node gives the same each time it runs, and does nothing but that. */
-function onlyComputes({ definition }: CompiledVersion): boolean {
-  const { nodes } = definition;
-  return nodes.length <= computedNodesMax && nodes.every(({ type }) => nodeDefinition(type)?.effect === "none");
+function onlyComputes({ allNodes }: CompiledVersion): boolean {
+  return allNodes.length <= computedNodesMax && allNodes.every(({ type }) => nodeDefinition(type)?.effect === "none");
 }
 
 async function endWithin(ms: number, end: Promise<RunEnd | null>, late: LateRecord | null): Promise<RunEnd | null> {

@@ -29,6 +29,7 @@ export function testRun({ nodes, edges = [], variables = {}, trigger }: Given): 
     startedAt: "2026-01-31T10:00:00.000Z",
     timeoutMs: 1_000,
     workedMs: 0,
+    isSubFlow: false,
     fence: 1,
     trigger: data,
     triggerJson: JSON.stringify(data),

@@ -62,6 +62,7 @@ export function fakeRun(
       if (credential === undefined) throw new NodeFailure("CREDENTIAL_NOT_FOUND", `There is no credential "${name}"`);
       return { name, type: "bearer", data: {}, allowedHosts: [], ...credential };
     },
+    startFlow: () => Promise.reject(new Error("not needed here")),
     evaluate: () => Promise.reject(new Error("not needed here")),
     now: () => 0,
     async sleep(ms) {

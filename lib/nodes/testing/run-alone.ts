@@ -39,6 +39,7 @@ export async function beginNodeAlone(
     retried: () => {},
     request: notNeeded,
     credential: notNeeded,
+    startFlow: notNeeded,
     evaluate: notNeeded,
     now: () => 0,
     sleep: notNeeded,

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { plainHandle } from "#lib/engine/handles.ts";
+import { itemErrorModes } from "#lib/engine/loop.ts";
+import { graphField, optionalExpressionField } from "./config-fields.ts";
+import { defineNode, NodeFailure } from "./define.ts";
+
+/** Runs a body of nodes, or a flow, for each item of a list. Output: what each came to, in the order of the items. */
+export const loop = defineNode({
+  type: "loop",
+  name: "Loop",
+  family: "logic",
+  icon: "repeat",
+  description: `Does the same for every item of a list: runs \`body\`, nodes and edges of its own, or the flow
+\`flowId\` with the item as its data. Nodes of the body see the item as \`$item\` and its place, from 0, as \`$index\`;
+to the first of them the item is the node before. They see all nodes before the loop, too. A body may wait, and may
+have loops in it.
+
+Output: a list with what the body came to for each item, as a flow's output is found. When an item fails, the loop
+fails; with \`"onItemError": "collect"\` it goes on, and \`{error: {message, code, nodeId}}\` stands in the item's place.
+What is done is not done again after a crash.
+
+Example:
+
+\`\`\`json
+{
+  "items": "$trigger.body.orders",
+  "concurrency": 5,
+  "body": {
+    "nodes": [
+      { "id": "ship", "type": "http-request",
+        "config": { "method": "POST", "url": "https://api.example.com/ship", "body": "{{ $item }}" } },
+      { "id": "number", "type": "transform", "config": { "transform": "$nodes.ship.output.body.number" } }
+    ],
+    "edges": [{ "source": "ship", "target": "number" }]
+  }
+}
+\`\`\``,
+  effect: "none",
+  handles: plainHandle,
+  config: z.object({
+    items: optionalExpressionField({
+      title: "Items",
+      description: "An expression that gives the list. Default: the input.",
+    }),
+    body: graphField({
+      title: "Body",
+      description: "What is done for each item: {nodes, edges}, as in a flow. Their ids are unique in the whole flow.",
+    }),
+    flowId: z
+      .string("must be a flow's id")
+      .optional()
+      .meta({ title: "Flow", description: "The flow to run for each item, where there is no body." }),
+    concurrency: z
+      .int("must be a whole number")
+      .min(1, "must be at least 1")
+      .max(100, "must be at most 100")
+      .optional()
+      .default(1)
+      .meta({ title: "At once", description: "How many items are under way at the same time: 1 to 100." }),
+    onItemError: z
+      .enum(itemErrorModes, 'must be "stop" or "collect"')
+      .optional()
+      .default("stop")
+      .meta({ title: "When an item fails", description: "`stop`: the loop fails. `collect`: it goes on." }),
+    maxItems: z
+      .int("must be a whole number")
+      .min(1, "must be at least 1")
+      .max(10_000, "must be at most 10000")
+      .optional()
+      .default(1_000)
+      .meta({ title: "Most items", description: "With more than these the loop fails: 1 to 10,000." }),
+  }),
+  example: {
+    items: "$trigger.body.orders",
+    body: {
+      nodes: [{ id: "line", type: "transform", config: { transform: "`${$index + 1}. ${$item.name}`" } }],
+      edges: [],
+    },
+  },
+  problem: ({ body, flowId }) => {
+    if (body != null || flowId != null) return null;
+    return { path: "body", message: "is required, unless flowId is given" };
+  },
+  run: ({ items: given, concurrency, onItemError, maxItems }, context) => {
+    const items = given ?? context.input;
+    if (!Array.isArray(items)) {
+      throw new NodeFailure("INVALID_CONFIG", "items: must be a list", { field: "items" });
+    }
+    if (items.length > maxItems) {
+      const message = `The list has ${items.length} items, and maxItems is ${maxItems}`;
+      throw new NodeFailure("TOO_MANY_ITEMS", message, { field: "items" });
+    }
+    return { status: "iterating", items, concurrency, onItemError };
+  },
+});

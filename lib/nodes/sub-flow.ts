@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { plainHandle } from "#lib/engine/handles.ts";
+import { isJsonObject } from "#lib/engine/json.ts";
+import { anyField } from "./config-fields.ts";
+import { defineNode, NodeFailure } from "./define.ts";
+
+/** Runs another flow of the workspace, as an execution of its own. */
+export const subFlow = defineNode({
+  type: "sub-flow",
+  name: "Sub-flow",
+  family: "action",
+  icon: "sitemap",
+  description: `Runs another flow of the same workspace: as an execution of its own, with \`data\` as its
+\`$trigger.body\`. It waits for its end; with \`"wait": false\` it goes on at once. Output:
+\`{executionId, status, output}\`, where \`output\` is what that flow came to.
+
+When the other execution does not complete, the node fails (\`SUB_FLOW_FAILED\`). When this run is cancelled or ends
+otherwise, the one it waits for is cancelled. Flows may call one another five deep.
+
+Example: \`{"flowId": "flow_01kad6w1m4e8tvm8d9fqzc4x2r", "data": {"order": "{{ $trigger.body.id }}"}}\`.`,
+  effect: "wait",
+  handles: plainHandle,
+  config: z.object({
+    flowId: z
+      .string("must be a flow's id")
+      .min(1, "must not be empty")
+      .meta({ title: "Flow", description: "The id of the flow to run." }),
+    data: anyField({ title: "Data", description: "What the flow sees as $trigger.body. Default: the input." }),
+    wait: z
+      .boolean("must be true or false")
+      .optional()
+      .default(true)
+      .meta({ title: "Wait for its end", description: "Without waiting, its failure is not this run's." }),
+  }),
+  example: { flowId: "flow_01kad6w1m4e8tvm8d9fqzc4x2r", data: { order: "{{ $trigger.body.id }}" } },
+  run: async ({ flowId, data, wait }, context) => {
+    const executionId = await context.startFlow(flowId, data === undefined ? context.input : data);
+    if (wait) return { wait: { kind: "execution", until: null, state: { executionId } } };
+    return { output: { executionId, status: "running", output: null } };
+  },
+  resume: ({ state: { executionId } }, { value }) => {
+    const { status = "deleted", output = null, error = null } = isJsonObject(value) ? value : {};
+    if (status === "completed") return { output: { executionId, status, output } };
+    const reason = typeof error === "string" ? `: ${error}` : "";
+    throw new NodeFailure(
+      "SUB_FLOW_FAILED",
+      `The execution ${executionId} of the sub-flow ended as ${status}${reason}`,
+    );
+  },
+});
