@@ -5,9 +5,11 @@ import { memoryBenchmark } from "./memory.ts";
 import { queueBenchmark } from "./queue.ts";
 import { startBenchmark } from "./start.ts";
 import { stepsBenchmark } from "./steps.ts";
+import { storedBenchmark } from "./stored.ts";
 import { triggerBenchmark } from "./trigger.ts";
 
 const benchmarks: Record<string, () => Promise<void>> = {
+  stored: storedBenchmark,
   trigger: triggerBenchmark,
   steps: stepsBenchmark,
   queue: queueBenchmark,

@@ -1,7 +1,14 @@
 // One suite for every way in which a run is done: while its caller waits, by the server's worker, and through Inngest.
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { apiKey, baseUrl } from "#e2e/support/address.ts";
-import { failureCases, graphCases, sizeCases, stopCases, waitCases } from "#e2e/support/conformance/cases.ts";
+import {
+  failureCases,
+  flowControlCases,
+  graphCases,
+  sizeCases,
+  stopCases,
+  waitCases,
+} from "#e2e/support/conformance/cases.ts";
 import { Driver } from "#e2e/support/conformance/driver.ts";
 import { InngestServer } from "#e2e/support/inngest/inngest-server.ts";
 import { type RunningServer, startServer } from "#e2e/support/server.ts";
@@ -23,7 +30,7 @@ const drivers: readonly [string, () => Driver][] = [
   ["a run by the server's worker", () => new Driver({ url: baseUrl(), apiKey: apiKey() }, "background")],
   ["a run through Inngest", () => new Driver(server, "background")],
 ];
-const cases = [...graphCases, ...failureCases, ...stopCases, ...waitCases, ...sizeCases];
+const cases = [...graphCases, ...failureCases, ...stopCases, ...waitCases, ...flowControlCases, ...sizeCases];
 
 describe.each(drivers)("%s", (_, driver) => {
   test.each(cases)("$name", async ({ check }) => {

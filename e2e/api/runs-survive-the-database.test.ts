@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { countingServer } from "#e2e/support/counting-server.ts";
+import { EventReader } from "#e2e/support/event-stream.ts";
 import { eventually } from "#e2e/support/eventually.ts";
 import { callingFlow, callsByKey } from "#e2e/support/held-requests.ts";
 import { type RunningServer, startServer } from "#e2e/support/server.ts";
@@ -31,6 +32,11 @@ test("meanwhile the API answers 503 and when to come again; afterwards all runs 
   const ids = await Promise.all(Array.from({ length: 20 }, (_, number) => client.start(flowId, { number })));
   await sink.until(20);
 
+  const reader = await EventReader.open(`/executions/${ids[0]}/stream`, {
+    base: `${server.url}/api/v1`,
+    key: server.apiKey,
+  });
+  await reader.until("the run is told", ({ data }) => data.status === "running");
   stopDatabase();
   const requests = [
     () => client.call("GET", "/flows"),
@@ -51,6 +57,9 @@ test("meanwhile the API answers 503 and when to come again; afterwards all runs 
   for (const execution of await client.allEnded(ids, 30_000)) {
     expect(execution).toMatchObject({ status: "completed", nodesExecuted: 2, errorCount: 0 });
   }
+  // Who follows a run is not cut off meanwhile.
+  await reader.ended;
+  expect(reader.events.at(-1)?.data).toMatchObject({ id: ids[0], status: "completed" });
   await eventually("the server is well again", async () =>
     (await fetch(`${server.url}/api/health`)).ok ? true : undefined,
   );

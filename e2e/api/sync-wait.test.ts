@@ -13,6 +13,7 @@ beforeAll(async () => {
     env: {
       SYNC_WAIT_MS: "300",
       EXECUTION_CONCURRENCY: "1",
+      QUEUE_MAX: "3",
       MAX_BODY_BYTES: "4096",
       EXPRESSION_CPU_MS: "40",
       RESULT_MAX_BYTES: "2048",
@@ -96,6 +97,26 @@ describe("a run that waits for its turn", () => {
       nodesExecuted: 0,
       nodes: [{ status: "skipped" }],
     });
+  });
+});
+
+describe("a queue that is full", () => {
+  it("is told by 503 and when to come again; what waits is done, and then there is room", async () => {
+    const sink = await countingServer((index) => (index === 0 ? "hold" : {}));
+    const { id } = await createFlow([node("call", "http-request", { url: sink.url })]);
+    const start = () => post<TestRun>(`/flows/${id}/execute`, {}, at);
+    const first = await start();
+    await until(first.data.executionId, "running");
+    const answers = [first, await start(), await start(), await start(), await start(), await start()];
+    const refused = answers.filter(({ status }) => status !== 202);
+    expect(refused.length).toBeGreaterThanOrEqual(2);
+    for (const answer of refused) {
+      expectRefusal(answer, 503, "SERVICE_UNAVAILABLE");
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    sink.release();
+    for (const { data } of answers.filter(({ status }) => status === 202)) await until(data.executionId, "completed");
+    await eventually("there is room", async () => ((await start()).status === 202 ? true : undefined));
   });
 });
 

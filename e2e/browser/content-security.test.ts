@@ -23,6 +23,8 @@ async function open(page: Page, path: string): Promise<void> {
 
 const entryPages = ["/sign-in", "/sign-up", "/forgot-password", "/reset-password/x", "/invitations/x", "/not-a-page"];
 const appPages = [
+  "/",
+  "/alerts",
   "/flows",
   "/runs",
   "/webhooks",
@@ -53,7 +55,8 @@ test("no page does what its Content-Security-Policy forbids", async ({ page, pre
   await page.getByRole("button", { name: /^Account of/ }).click();
   await page.getByRole("menuitemradio", { name: "Dark" }).click();
   await open(page, `/runs/${runId}`);
-  await page.getByRole("button", { name: "Delete the run" }).click();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Delete the run" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
   expect(violations).toEqual([]);
 });

@@ -29,6 +29,10 @@ export const errors: Section = {
     "SERVICE_UNAVAILABLE with Retry-After while the database cannot be reached",
     "runs-survive-the-database > meanwhile the API answers 503 and when to come again; afterwards all runs complete, nothing called twice",
   ],
+  "queue-full": [
+    "SERVICE_UNAVAILABLE with Retry-After while the queue is over its limit",
+    "sync-wait > a queue that is full > is told by 503 and when to come again; what waits is done, and then there is room",
+  ],
   "execution-failed": [
     "EXECUTION_FAILED has details.executionId",
     "trigger-urls > the answer of a trigger URL > of a run that failed is 500 EXECUTION_FAILED with the execution's id",

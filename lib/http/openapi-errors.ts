@@ -59,7 +59,7 @@ const errors: Readonly<Record<number, ErrorExample>> = {
   },
   503: {
     description: "The service cannot reach its database; Retry-After tells when to come back",
-    error: { code: "SERVICE_UNAVAILABLE", message: "The database cannot be reached" },
+    error: { code: "SERVICE_UNAVAILABLE", message: "The service cannot reach its database; try again shortly" },
   },
 };
 

@@ -27,6 +27,7 @@ describe("settings", () => {
       syncWaitMs: 60_000,
       maxBodyBytes: 1_048_576,
       executionConcurrency: 50,
+      queueMax: 100_000,
       sandbox: { cpuMs: 250, memoryBytes: 33_554_432, resultBytes: 1_048_576 },
       retentionDays: undefined,
       metricsToken: undefined,

@@ -37,6 +37,7 @@ const variables = z.object({
   MAX_BODY_BYTES: wholeNumber(1024, 1_073_741_824).default(1_048_576),
   EXECUTION_CONCURRENCY: wholeNumber(1, 10_000).default(50),
   METRICS_TOKEN: text(16, 500).optional(),
+  QUEUE_MAX: wholeNumber(1, 10_000_000).default(100_000),
   EXPRESSION_CPU_MS: wholeNumber(10, 60_000).default(250),
   SANDBOX_MEMORY_BYTES: wholeNumber(8_388_608, 1_073_741_824).default(33_554_432),
   RESULT_MAX_BYTES: wholeNumber(1024, 104_857_600).default(1_048_576),
@@ -183,6 +184,8 @@ function toSettings(given: z.infer<typeof variables>) {
     syncWaitMs: given.SYNC_WAIT_MS,
     maxBodyBytes: given.MAX_BODY_BYTES,
     executionConcurrency: given.EXECUTION_CONCURRENCY,
+    /** Runs of one workspace that may wait for somebody to do them. */
+    queueMax: given.QUEUE_MAX,
     /** What an expression may use; a code node has a time of its own. */
     sandbox: Object.freeze({
       cpuMs: given.EXPRESSION_CPU_MS,

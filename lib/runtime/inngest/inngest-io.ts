@@ -9,12 +9,17 @@ import type { Client } from "./client.ts";
 import { executionWoken, sameExecution } from "./events.ts";
 import type { OpenedRun } from "./open-run.ts";
 import { performStep } from "./perform-step.ts";
-import { recordStep, type StepResult } from "./record-step.ts";
+import { type FreshResults, recordStep, type StepResult } from "./record-step.ts";
 
 /** Inngest allows a function 1,000 steps a run; those under way and the ends of what is begun come on top. */
 const stepsMax = 700;
 /** Inngest's plans bound how long a step may sleep; a longer wait takes several turns. */
 const turnMsMax = 6 * 86_400_000;
+/**
+ * The first turns of a wait for an event. One that is sent before Inngest listens is lost on it, but not on the
+ * database, which is looked at after each turn: and what comes at all comes most often soon.
+ */
+const firstTurnsMs = [1_000, 10_000, 120_000, 900_000, 7_200_000];
 /** How many turns of the event loop's microtasks steps that become ready together may lie apart. */
 const readyTogether = 16;
 
@@ -35,7 +40,7 @@ export class InngestIo implements RunIo {
   readonly #owner: string;
   readonly #call: Call;
   /** What steps came to in this call. */
-  readonly #fresh = new Map<string, Begun>();
+  readonly #fresh: FreshResults = { begun: new Map(), wakes: new Map() };
   #taken = 0;
   #open = 0;
 
@@ -129,13 +134,14 @@ export class InngestIo implements RunIo {
 
   /** What the step is recorded to have come to. */
   #known(step: Step): Begun {
-    const known = this.#fresh.get(step.id) ?? this.#opened.records.outcomes.get(step.id) ?? this.#begunBefore(step);
+    const known =
+      this.#fresh.begun.get(step.id) ?? this.#opened.records.outcomes.get(step.id) ?? this.#begunBefore(step);
     if (known !== null && known !== undefined) return known;
     throw new RetryAfterError(`nothing is recorded yet of the step "${step.id}"`, 1_000);
   }
 
   #wakeOf({ id }: Step, { until }: WaitRequest): Wake | null {
-    const stored = this.#opened.records.waits.get(id)?.wake;
+    const stored = this.#opened.records.waits.get(id)?.wake ?? this.#fresh.wakes.get(id);
     if (stored) return stored;
     if (until === null || until > Date.now()) return null;
     return { by: "time", at: new Date(until).toISOString(), value: null };
@@ -143,10 +149,11 @@ export class InngestIo implements RunIo {
 
   async #waitOnce(step: Step, { kind, until }: WaitRequest, turn: number): Promise<void> {
     const options = { id: `wait:${step.id}:${turn}`, name: `${nameOf(step)} (waiting)`, ...(await this.#mode()) };
-    const end = Math.min(until ?? Number.POSITIVE_INFINITY, Date.now() + turnMsMax);
-    if (kind === "time") await this.#tools.sleepUntil(options, new Date(end));
+    const now = Date.now();
+    const untilMs = (until ?? Number.POSITIVE_INFINITY) - now;
+    if (kind === "time") await this.#tools.sleepUntil(options, new Date(now + Math.min(untilMs, turnMsMax)));
     else {
-      const timeout = Math.max(1_000, end - Date.now());
+      const timeout = Math.max(1_000, Math.min(untilMs, firstTurnsMs[turn - 1] ?? turnMsMax));
       await this.#tools.waitForEvent(options, { event: executionWoken, if: sameExecution, timeout });
     }
   }

@@ -9,7 +9,7 @@ import { sleep } from "#lib/platform/clock.ts";
 import { failLost, lossesMax } from "../claim-runs.ts";
 import { WorkClock } from "../work-clock.ts";
 import { claimStep, countLoss, releaseStep, type StepClaim } from "./claim-step.ts";
-import { recordStep, resultOf, type StepResult } from "./record-step.ts";
+import { type FreshResults, recordStep, resultOf, type StepResult } from "./record-step.ts";
 import { stepsUnderWay } from "./steps-under-way.ts";
 
 const busyPauseMs = 250;
@@ -24,7 +24,7 @@ export async function performStep(
   step: Step,
   owner: string,
   work: () => Promise<Begun>,
-  fresh: Map<string, Begun>,
+  fresh: FreshResults,
 ): Promise<StepResult> {
   const claim = await claimWhenFree(run, step, owner);
   if (claim.state === "lost" || claim.state === "cancelled") return { status: "stopped", reason: claim.state };
@@ -36,7 +36,7 @@ export async function performStep(
   const recorded = mayBeRecorded ? await recordOf(run, step) : null;
   if (recorded !== null) {
     if (claim.state === "mine") await releaseStep(run, step.id, claim.token);
-    fresh.set(step.id, recorded);
+    fresh.begun.set(step.id, recorded);
     return resultOf(recorded);
   }
   if (claim.state !== "mine") throw new RetryAfterError(`the record of the step "${step.id}" is gone`, 1_000);
@@ -67,7 +67,7 @@ async function workOn(
   step: Step,
   token: string,
   work: () => Promise<Begun>,
-  fresh: Map<string, Begun>,
+  fresh: FreshResults,
 ): Promise<StepResult> {
   const clock = new WorkClock(run.timeoutMs, run.workedMs, () => run.stop.abort(new StopReason("timeout")));
   stepsUnderWay().add({ run, stepId: step.id, token });
@@ -79,7 +79,7 @@ async function workOn(
     if (result.status === "waiting" || result.status === "iterating") await releaseStep(run, step.id, token);
     return result;
   } catch (error) {
-    if (!fresh.has(step.id)) await releaseStep(run, step.id, token).catch(() => {});
+    if (!fresh.begun.has(step.id)) await releaseStep(run, step.id, token).catch(() => {});
     throw error;
   } finally {
     clock.close();

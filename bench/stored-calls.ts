@@ -1,0 +1,63 @@
+// What is asked of a server that has many runs stored: every list, read, statistic and write, each with its p50 and p95.
+import { type Api, addDays } from "./stored-api.ts";
+
+export interface Call {
+  readonly name: string;
+  /** Makes the n-th call; fails when the answer is not a success. */
+  readonly make: (api: Api, turn: number) => Promise<unknown>;
+}
+
+const list = (name: string, query: string): Call => ({
+  name: `list: ${name}`,
+  make: (api) => api.get(`/executions?${query}`),
+});
+const stats = (name: string, query: string): Call => ({
+  name: `stats: ${name}`,
+  make: (api) => api.get(`/executions/stats?${query}`),
+});
+
+const time = (days: number) => addDays(days).toISOString();
+const day = (days: number) => time(days).slice(0, 10);
+const busyFlow = `flow_${"1".padStart(26, "0")}`;
+const quietFlow = `flow_${"40".padStart(26, "0")}`;
+
+export const calls: readonly Call[] = [
+  list("newest", "limit=20"),
+  list("100 a page", "limit=100"),
+  list("a late page", "page=300"),
+  list("oldest first, page 2", "order=asc&page=2"),
+  list("failed", "status=failed"),
+  list("failed or timed out, of a flow", `status=failed,timeout&flowId=${quietFlow}`),
+  list("of a flow", `flowId=${busyFlow}`),
+  list("the last 7 days", `startDate=${time(-7)}`),
+  list("between two times", `startDate=${time(-40.3)}&endDate=${time(-3.4)}`),
+  list("from a schedule", "source=schedule"),
+  list("longest first", "sortBy=duration"),
+  list("longest first, of a flow", `sortBy=duration&flowId=${busyFlow}`),
+  list("longest first, failed, 7 days", `sortBy=duration&status=failed&startDate=${time(-7)}`),
+  list("last ended first", "sortBy=completedAt"),
+  list("longer than 5 s", "minDuration=5000"),
+  list("a text", "search=order-99"),
+  stats("all", "groupBy=day"),
+  stats("by month", "groupBy=month"),
+  stats("of a flow", `groupBy=day&flowId=${busyFlow}`),
+  stats("whole days", `groupBy=day&startDate=${day(-30)}&endDate=${day(-1)}`),
+  stats("between two times", `groupBy=day&startDate=${time(-40.3)}&endDate=${time(-3.4)}`),
+  { name: "flows: list", make: (api) => api.get("/flows?limit=50") },
+  { name: "flows: search", make: (api) => api.get("/flows?search=number+4&sortBy=name") },
+  { name: "flows: read", make: (api) => api.get(`/flows/${busyFlow}`) },
+  {
+    name: "execution: read, whole",
+    make: (api, turn) => api.get(`${stored(turn)}?includeLogs=true&includeNodeOutputs=true`),
+  },
+  { name: "execution: logs", make: (api, turn) => api.get(`${stored(turn)}/logs`) },
+  { name: "write: trigger URL", make: (api, turn) => api.trigger({ total: turn }) },
+  {
+    name: "write: execute and wait",
+    make: (api, turn) => api.post(`/flows/${api.flowId}/execute`, { data: { turn }, async: false }),
+  },
+  { name: "write: delete a run", make: (api, turn) => api.delete(stored(1_000 + turn)) },
+];
+
+/** The path of a run that was seeded. */
+const stored = (turn: number) => `/executions/exec_0${String(turn + 1).padStart(25, "0")}`;

@@ -1,0 +1,108 @@
+// Whether anything becomes slower as runs are stored: the same calls on databases with 10,000, 100,000 and 1,000,000.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { connect } from "#lib/platform/database-connect.ts";
+import { projectDirectory } from "../scripts/places.mjs";
+import { startMillrace } from "./millrace.ts";
+import { newDatabase } from "./new-database.ts";
+import { onPostgres } from "./on-postgres.ts";
+import { seedExecutions } from "./seed-executions.ts";
+import { openApi } from "./stored-api.ts";
+import { type Call, calls } from "./stored-calls.ts";
+
+/** Statistics need no secrets, but settings without them are not whole. */
+const unused = "not-needed-for-statistics-at-all";
+const turns = () => Number(process.env.BENCH_TURNS ?? 60);
+const sizes = () => (process.env.BENCH_STORED ?? "10000,100000,1000000").split(",").map(Number);
+
+interface Times {
+  readonly p50: number;
+  readonly p95: number;
+}
+
+export async function storedBenchmark(): Promise<void> {
+  await onPostgres(async (serverUrl) => {
+    const measured: Measured[] = [];
+    for (const size of sizes()) measured.push(await measureSize(await newDatabase(serverUrl, `bench_${size}`), size));
+    print(measured);
+  });
+}
+
+interface Measured {
+  readonly size: number;
+  readonly times: ReadonlyMap<string, Times>;
+}
+
+async function measureSize(databaseUrl: string, size: number): Promise<Measured> {
+  const server = await startMillrace(databaseUrl);
+  try {
+    const begunAt = performance.now();
+    await seedExecutions(databaseUrl, await workspaceOf(databaseUrl), size);
+    await rebuildStatistics(databaseUrl);
+    await afterwards(databaseUrl);
+    console.log(`${size} executions stored in ${((performance.now() - begunAt) / 1_000).toFixed(1)} s`);
+    const api = await openApi(server.url, server.apiKey);
+    const times = new Map<string, Times>();
+    for (const call of calls) times.set(call.name, await measure(call, (turn) => call.make(api, turn)));
+    return { size, times };
+  } finally {
+    await server.stop();
+  }
+}
+
+async function workspaceOf(databaseUrl: string): Promise<string> {
+  const client = await connect(databaseUrl);
+  const { rows } = await client.query<{ id: string }>("SELECT id FROM workspace");
+  await client.end();
+  return rows[0]?.id ?? "";
+}
+
+/** By the command that an operator has, which is measured along. */
+async function rebuildStatistics(databaseUrl: string): Promise<void> {
+  const file = join(projectDirectory, "scripts/rebuild-statistics.ts");
+  const env = { ...process.env, DATABASE_URL: databaseUrl, AUTH_SECRET: unused, ENCRYPTION_KEY: unused };
+  const [code] = await once(spawn(process.execPath, [file], { stdio: "inherit", env }), "exit");
+  if (code !== 0) throw new Error("The statistics could not be rebuilt");
+}
+
+/** What autovacuum does in time. */
+async function afterwards(databaseUrl: string): Promise<void> {
+  const client = await connect(databaseUrl);
+  await client.query("VACUUM ANALYZE");
+  await client.query("CHECKPOINT");
+  await client.end();
+}
+
+const warmTurns = 10;
+
+async function measure({ name }: Call, once: (turn: number) => Promise<unknown>): Promise<Times> {
+  const times: number[] = [];
+  for (let turn = 0; turn < warmTurns + turns(); turn += 1) {
+    const begunAt = performance.now();
+    await once(turn);
+    if (turn >= warmTurns) times.push(performance.now() - begunAt);
+  }
+  times.sort((one, other) => one - other);
+  const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
+  if (times.length === 0) throw new Error(`${name} was not called`);
+  return { p50: at(0.5), p95: at(0.95) };
+}
+
+/** One row a call: p50 and p95 of each size, and how many times the first size's p50 the last one's is. */
+function print(measured: readonly Measured[]): void {
+  const [first, last] = [measured[0]?.times, measured.at(-1)?.times];
+  const row = (name: string) => {
+    const columns = measured.flatMap(({ size, times }) => {
+      const { p50 = Number.NaN, p95 = Number.NaN } = times.get(name) ?? {};
+      return [
+        [`${size} p50 ms`, p50.toFixed(1)],
+        [`${size} p95 ms`, p95.toFixed(1)],
+      ];
+    });
+    const growth = (last?.get(name)?.p50 ?? Number.NaN) / (first?.get(name)?.p50 ?? Number.NaN);
+    return Object.fromEntries([...columns, ["growth", growth.toFixed(2)]]);
+  };
+  console.log(`\none client, ${turns()} calls each; growth: p50 of the last size over that of the first`);
+  console.table(Object.fromEntries(calls.map(({ name }) => [name, row(name)])));
+}
