@@ -99,4 +99,8 @@ export const expressions: Section = {
     "graph-semantics > if-else > goes the way of %s",
     "lib/engine/template.test.ts > a field that decides > %j is one expression",
   ],
+  item: [
+    "$item and $index are there inside a loop",
+    "loops > a loop > comes to what its body came to for each item; the body sees the item, its place, and what was before",
+  ],
 };

@@ -51,7 +51,24 @@ export const nodes: Section = {
   ],
   stop: [
     "stop ends the run as completed or failed, with message and output",
+    "sub-flows > a stop > ends the run with its output, and what follows is skipped",
     "lib/nodes/stop.test.ts > a stop > with success has the output that it is told, else its input",
     "lib/nodes/stop.test.ts > a stop > with an error fails with its message",
+  ],
+  loop: [
+    "loop runs its body, or a flow, for each of `items`: one after the other or `concurrency` at once",
+    "loops > a loop > comes to what its body came to for each item; the body sees the item, its place, and what was before",
+    "loops > a loop > of 1,000 items calls outside for each once, five at a time, under keys of their own",
+    "loops > a loop over a flow > runs it for each item as an execution of its own",
+  ],
+  "loop-errors": [
+    "`onItemError` stop fails with the first item that fails, collect keeps its error; `maxItems` bounds the list",
+    "loops > a loop > fails with the first item that fails, or keeps its error in its place",
+    "lib/nodes/loop.test.ts > a loop > of more items than it may have fails",
+  ],
+  "sub-flow": [
+    "sub-flow runs another flow with `data`, and waits for it unless `wait` is false",
+    "sub-flows > a sub-flow > runs with its data as an execution of its own, and its output is there when it has ended",
+    "sub-flows > a sub-flow > that is not waited for goes on by itself, and its failure is its own",
   ],
 };
