@@ -1,5 +1,6 @@
 // `npm run bench [-- name …]`: runs the benchmarks of these names, or all. Each prints figures of both sides and a ratio.
 import { cpus, totalmem } from "node:os";
+import { editorBenchmark } from "./editor.ts";
 import { expressionsBenchmark } from "./expressions.ts";
 import { memoryBenchmark } from "./memory.ts";
 import { queueBenchmark } from "./queue.ts";
@@ -11,6 +12,7 @@ import { triggerBenchmark } from "./trigger.ts";
 const benchmarks: Record<string, () => Promise<void>> = {
   stored: storedBenchmark,
   trigger: triggerBenchmark,
+  editor: editorBenchmark,
   steps: stepsBenchmark,
   queue: queueBenchmark,
   expressions: expressionsBenchmark,

@@ -1,6 +1,8 @@
 import { createContext } from "react";
 import type { NodeRuns } from "./taken-way.ts";
 
+export type CardMark = "added" | "removed" | "changed";
+
 /** What changes while the cards stay: kept out of the canvas's own list of nodes, which is measured once. */
 export interface CanvasState {
   readonly selectedId: string | null;
@@ -8,6 +10,8 @@ export interface CanvasState {
   /** Null where no run is shown. */
   readonly runs: NodeRuns | null;
   readonly live: boolean;
+  /** What became of nodes between two versions, where these are compared. */
+  readonly marks: ReadonlyMap<string, CardMark>;
 }
 
 export const CanvasStateContext = createContext<CanvasState>({
@@ -15,4 +19,5 @@ export const CanvasStateContext = createContext<CanvasState>({
   onSelect: () => {},
   runs: null,
   live: false,
+  marks: new Map(),
 });

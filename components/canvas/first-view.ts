@@ -4,8 +4,14 @@ import { triggerSource } from "#lib/engine/flow.ts";
 
 const narrow = { width: 600, zoom: 0.8, margin: 16 } as const;
 
+interface FirstViewProps {
+  readonly fit: FitViewOptions;
+  /** All of it, however small. */
+  readonly whole?: boolean;
+}
+
 /** Shows the whole flow at first; where that would be too small to read, its beginning. */
-export function FirstView({ fit }: { readonly fit: FitViewOptions }): null {
+export function FirstView({ fit, whole = false }: FirstViewProps): null {
   const { getInternalNode, setViewport, fitView, viewportInitialized } = useReactFlow();
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
@@ -17,7 +23,7 @@ export function FirstView({ fit }: { readonly fit: FitViewOptions }): null {
     const { zoom, margin } = narrow;
     const { x, y } = trigger.internals.positionAbsolute;
     const begin = { zoom, x: margin - x * zoom, y: height / 2 - (y + 30) * zoom };
-    void (width < narrow.width ? setViewport(begin) : fitView(fit));
-  }, [viewportInitialized, width, height, fit, getInternalNode, setViewport, fitView]);
+    void (width < narrow.width && !whole ? setViewport(begin) : fitView(fit));
+  }, [viewportInitialized, width, height, fit, whole, getInternalNode, setViewport, fitView]);
   return null;
 }

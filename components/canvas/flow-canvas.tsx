@@ -4,7 +4,7 @@ import "@xyflow/react/dist/base.css";
 import { Background, Panel, ReactFlow, ReactFlowProvider } from "@xyflow/react";
 import { useMemo } from "react";
 import type { NodeType } from "#lib/contract/node-types.ts";
-import { CanvasStateContext } from "./canvas-state.ts";
+import { CanvasStateContext, type CardMark } from "./canvas-state.ts";
 import { CanvasToolbar } from "./canvas-toolbar.tsx";
 import type { Layout } from "./column-layout.ts";
 import { FirstView } from "./first-view.ts";
@@ -18,6 +18,8 @@ import { WireEdge, type WireEdgeData } from "./wire-edge.tsx";
 
 const nodeTypes = { card: NodeCard };
 const edgeTypes = { wire: WireEdge };
+const pictureFit = { maxZoom: 0.6, minZoom: 0.1, padding: 0.08 } as const;
+const noMarks: ReadonlyMap<string, CardMark> = new Map();
 const fit = { maxZoom: 1, minZoom: 0.3, padding: 0.07 } as const;
 
 export interface FlowCanvasProps {
@@ -27,15 +29,30 @@ export interface FlowCanvasProps {
   readonly onSelect: (id: string | null) => void;
   readonly runs?: NodeRuns;
   readonly live?: boolean;
+  /** Only the picture: nothing to move it with. */
+  readonly bare?: boolean;
+  readonly marks?: ReadonlyMap<string, CardMark>;
 }
 
 /** A flow as a picture: to look at and to select in, not to change. */
-export default function FlowCanvas({ flow, types, selectedId, onSelect, runs, live = false }: FlowCanvasProps) {
+export default function FlowCanvas({
+  flow,
+  types,
+  selectedId,
+  onSelect,
+  runs,
+  live = false,
+  marks = noMarks,
+  bare = false,
+}: FlowCanvasProps) {
   const graph = useMemo(() => drawFlow(flow, types), [flow, types]);
   const layout = useMemo(() => placeCards(graph), [graph]);
   const nodes = useMemo(() => cardNodes(graph, layout), [graph, layout]);
   const edges = useMemo(() => wireEdges(graph, layout, runs ?? null, live), [graph, layout, runs, live]);
-  const state = useMemo(() => ({ selectedId, onSelect, runs: runs ?? null, live }), [selectedId, onSelect, runs, live]);
+  const state = useMemo(
+    () => ({ selectedId, onSelect, runs: runs ?? null, live, marks }),
+    [selectedId, onSelect, runs, live, marks],
+  );
   return (
     <CanvasStateContext value={state}>
       <ReactFlowProvider>
@@ -53,6 +70,7 @@ export default function FlowCanvas({ flow, types, selectedId, onSelect, runs, li
           elementsSelectable={false}
           minZoom={0.15}
           maxZoom={1.5}
+          panOnDrag={!bare}
           zoomOnScroll={false}
           preventScrolling={false}
           panOnScroll={false}
@@ -60,11 +78,13 @@ export default function FlowCanvas({ flow, types, selectedId, onSelect, runs, li
           aria-label="Flow"
         >
           <Background gap={20} size={1.6} color="var(--canvas-dot)" />
-          <Panel position="bottom-left">
-            <CanvasToolbar fit={fit} />
-          </Panel>
+          {!bare && (
+            <Panel position="bottom-left">
+              <CanvasToolbar fit={fit} />
+            </Panel>
+          )}
           <KeepInView id={selectedId} />
-          <FirstView fit={fit} />
+          <FirstView fit={bare ? pictureFit : fit} whole={bare} />
         </ReactFlow>
       </ReactFlowProvider>
     </CanvasStateContext>

@@ -12,12 +12,17 @@ import styles from "./node-card.module.css";
 export type CardNode = Node<{ card: Card }, "card">;
 
 export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<CardNode>) {
-  const { selectedId, onSelect, runs, live } = useContext(CanvasStateContext);
+  const { selectedId, onSelect, runs, live, marks } = useContext(CanvasStateContext);
   const run = runs?.get(card.id);
   const isTrigger = card.id === triggerSource;
   const status = run?.status ?? (runs === null || isTrigger ? undefined : live ? "pending" : "skipped");
   return (
-    <div className={styles.card} data-status={status} data-selected={selectedId === card.id || undefined}>
+    <div
+      className={styles.card}
+      data-status={status}
+      data-mark={marks.get(card.id)}
+      data-selected={selectedId === card.id || undefined}
+    >
       {!isTrigger && <Handle type="target" position={Position.Left} isConnectable={false} className={styles.handle} />}
       <button
         type="button"

@@ -1,7 +1,10 @@
 import { useDocumentTitle } from "@mantine/hooks";
+import { lazy, Suspense, useState } from "react";
+import { ContextMenu, type ContextMenuPlace } from "./actions/context-menu.tsx";
 import { useShortcuts } from "./actions/use-shortcuts.ts";
 import { AddMenu } from "./canvas/add-menu.tsx";
 import { CanvasTools } from "./canvas/canvas-tools.tsx";
+import { ConnectDialog } from "./canvas/connect-dialog.tsx";
 import { EditorCanvas } from "./canvas/editor-canvas.tsx";
 import { Palette } from "./canvas/palette.tsx";
 import styles from "./editor-frame.module.css";
@@ -12,11 +15,15 @@ import { SidePane } from "./panel/side-pane.tsx";
 import { RunDrawer } from "./run/run-drawer.tsx";
 import { useEditorState } from "./state/editor-context.ts";
 
+const CommandPalette = lazy(() => import("./actions/command-palette.tsx"));
+
 /** Where everything of the editor stands: node types, canvas, panel, and what is known of the run below. */
 export function EditorFrame() {
   const name = useEditorState((state) => state.draft.name);
   useDocumentTitle(`${name} · Millrace`);
   useShortcuts();
+  const [menu, setMenu] = useState<ContextMenuPlace | null>(null);
+  const isPaletteAsked = useEditorState((state) => state.isPaletteOpen);
   return (
     <div className={styles.editor} data-full-page>
       <EditorHeader />
@@ -25,7 +32,7 @@ export function EditorFrame() {
         <Palette />
         <div className={styles.middle}>
           <div className={styles.canvas}>
-            <EditorCanvas onContextMenu={() => {}} />
+            <EditorCanvas onContextMenu={setMenu} />
             <CanvasTools />
             <NoticeList />
           </div>
@@ -34,6 +41,13 @@ export function EditorFrame() {
         <SidePane />
       </div>
       <AddMenu />
+      <ConnectDialog />
+      <ContextMenu place={menu} onClose={() => setMenu(null)} />
+      {isPaletteAsked && (
+        <Suspense>
+          <CommandPalette />
+        </Suspense>
+      )}
     </div>
   );
 }

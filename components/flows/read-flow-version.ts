@@ -2,6 +2,9 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Api } from "#components/api/use-api.ts";
 import { flowEdges, flowNodes } from "#lib/engine/flow.ts";
 
+/** A version with its document read by the engine's own schemas. */
+export type ReadVersion = Awaited<ReturnType<typeof fetchFlowVersion>>;
+
 async function fetchFlowVersion(api: Api, id: string, version: number, signal: AbortSignal) {
   const found = await api.call("readFlowVersion", { params: { id, version: String(version) }, signal });
   return { ...found, nodes: flowNodes.parse(found.nodes), edges: flowEdges.parse(found.edges) };

@@ -17,6 +17,7 @@ const advice: Record<string, string> = {
 
 /** Why a call to the API did not work, and what can be done, in a sentence each. */
 export function explainFailure(error: Error): Explanation {
+  if (error.name === "FlowFileError") return { why: sentence(error.message), todo: "", reference: null };
   if (!(error instanceof ApiError)) {
     return { why: "The server did not answer.", todo: "Check that it is running and reachable.", reference: null };
   }

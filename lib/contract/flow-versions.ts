@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { flowName } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";
 import { flow, shownEdge, shownNode, shownObject, shownTrigger } from "./flows.ts";
 import { paging } from "./query.ts";
@@ -11,6 +12,8 @@ export const flowVersionItem = z.object({
   createdAt: timestamp,
   createdBy: z.string().nullable(),
   isCurrent: z.boolean(),
+  /** What somebody called it. */
+  name: z.string().nullable().optional(),
 });
 
 export const flowVersion = flowVersionItem.extend({
@@ -46,6 +49,21 @@ export const readFlowVersion = endpoint({
   shape: "data",
   status: 200,
   answer: flowVersion,
+});
+
+export const nameFlowVersion = endpoint({
+  method: "PATCH",
+  path: "/flows/:id/versions/:version",
+  tag,
+  summary: "Name a version of a flow",
+  description: "`null` takes the name away.",
+  scope: "flows:write",
+  params: versionParams,
+  body: z.object({ name: flowName.max(100, "name must have at most 100 characters").nullable() }),
+  bodyRequired: true,
+  shape: "data",
+  status: 200,
+  answer: z.object({ version: z.int(), name: z.string().nullable() }),
 });
 
 export const restoreFlowVersion = endpoint({

@@ -22,13 +22,14 @@ export async function listFlowVersions(actor: Actor, id: string, { page, limit }
     orderBy: { version: "desc" },
     skip: Math.min((page - 1) * limit, total),
     take: limit,
-    select: { version: true, createdAt: true, createdBy: true },
+    select: { version: true, createdAt: true, createdBy: true, name: true },
   });
-  const items = versions.map(({ version, createdAt, createdBy }) => ({
+  const items = versions.map(({ version, createdAt, createdBy, name }) => ({
     version,
     createdAt: iso(createdAt),
     createdBy,
     isCurrent: version === row.version,
+    name,
   }));
   return { items, total };
 }
@@ -43,11 +44,21 @@ export async function readFlowVersion(actor: Actor, id: string, version: string)
     createdAt: iso(found.createdAt),
     createdBy: found.createdBy,
     isCurrent: found.version === row.version,
+    name: found.name,
     trigger: showTrigger(trigger, row.hookId),
     nodes: [...nodes],
     edges: [...edges],
     variables,
   };
+}
+
+/** Calls a version something, or nothing again. Throws NOT_FOUND. */
+export async function nameFlowVersion(actor: Actor, id: string, version: string, name: string | null) {
+  await findFlow(actor, id);
+  const found = await findVersion(id, version);
+  const where = { flowId_version: { flowId: id, version: found.version } };
+  await database().flowVersion.update({ where, data: { name } });
+  return { version: found.version, name };
 }
 
 /** Makes the flow what it was in that version, as a new version. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT. */

@@ -2,6 +2,13 @@ import type { Action } from "./action.ts";
 
 export const viewActions: readonly Action[] = [
   {
+    id: "map",
+    label: "Show or hide the map",
+    group: "View",
+    shortcuts: ["M"],
+    run: ({ editor }) => editor.store.setState(({ isMapOpen }) => ({ isMapOpen: !isMapOpen })),
+  },
+  {
     id: "fit",
     label: "Show the whole flow",
     group: "View",

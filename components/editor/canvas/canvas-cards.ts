@@ -38,6 +38,8 @@ const handleSize = 9;
 /** Handles stand on the inner side of the card's border. */
 const border = 1;
 const headMiddle = 29 + border;
+/** The error handle stands on the lower edge, out of the way of the branches. */
+const errorInset = 25;
 
 /** Where a card's handles are, so that its wires can be drawn without measuring it. */
 export function cardHandles(card: Card) {
@@ -53,6 +55,12 @@ export function cardHandles(card: Card) {
     position: Position.Right,
     ...at(cardSize.width - border, y),
   });
+  const errorAt = (y: number) => ({
+    id: errorHandle,
+    type: "source" as const,
+    position: Position.Bottom,
+    ...at(cardSize.width - errorInset, y - border),
+  });
   const target = { id: null, type: "target" as const, position: Position.Left, ...at(border, headMiddle) };
   const branches = card.branches.map((branch, index) =>
     source(branch, cardSize.head + (index + 0.5) * cardSize.branch),
@@ -62,6 +70,6 @@ export function cardHandles(card: Card) {
     ...(card.id === triggerSource ? [] : [target]),
     ...(hasPlainHandle(card) ? [source(plainHandleId, headMiddle)] : []),
     ...branches,
-    ...(isErrorFree ? [source(errorHandle, cardHeight(card) - 8)] : []),
+    ...(isErrorFree ? [errorAt(cardHeight(card))] : []),
   ];
 }

@@ -11,6 +11,11 @@ export function CanvasTools() {
       <ActionButton id="zoom-out" />
       <ActionButton id="zoom-in" />
       <ActionButton id="fit" />
+      <ActionButton id="map" />
+      <span className={styles.rule} />
+      <ActionButton id="tidy" />
+      <ActionButton id="add-note" />
+      <ActionButton id="commands" />
     </div>
   );
 }

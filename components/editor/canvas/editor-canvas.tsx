@@ -1,33 +1,36 @@
 import "@xyflow/react/dist/base.css";
-import { Background, type Node, ReactFlow, ReactFlowProvider, SelectionMode } from "@xyflow/react";
+import { Background, MiniMap, ReactFlow, ReactFlowProvider, SelectionMode } from "@xyflow/react";
 import { type MouseEvent, useState } from "react";
 import { FirstView } from "#components/canvas/first-view.ts";
 import canvasStyles from "#components/canvas/flow-canvas.module.css";
 import { WireEdge } from "#components/canvas/wire-edge.tsx";
-import { useEditor, useSession } from "../state/editor-context.ts";
+import type { ContextMenuPlace } from "../actions/context-menu.tsx";
+import { useEditor, useEditorState, useSession } from "../state/editor-context.ts";
 import styles from "./editor-canvas.module.css";
 import { EditorCard } from "./editor-card.tsx";
+import { GroupFrame } from "./group-frame.tsx";
 import { InsertButton } from "./insert-button.tsx";
+import { NoteCard } from "./note-card.tsx";
 import { TriggerCard } from "./trigger-card.tsx";
 import { useCanvasChanges } from "./use-canvas-changes.ts";
-import { useCardNodes, useDraftGraph } from "./use-canvas-nodes.ts";
+import { useCanvasNodes, useDraftGraph } from "./use-canvas-nodes.ts";
 import { useConnecting } from "./use-connecting.ts";
 import { useDropping } from "./use-dropping.ts";
 import { useWires } from "./use-wires.ts";
 import { ViewPort } from "./view-port.tsx";
 
-const nodeTypes = { card: EditorCard, trigger: TriggerCard };
+const nodeTypes = { card: EditorCard, trigger: TriggerCard, note: NoteCard, "group-frame": GroupFrame };
 const edgeTypes = { wire: WireEdge };
 const firstFit = { maxZoom: 1, minZoom: 0.1, padding: 0.12 } as const;
 const snapGrid: [number, number] = [10, 10];
+/** Up to here every card is in the page, for assistive technology and the browser's own search; beyond, those in view. */
+const drawnWholeMax = 120;
 const multiKeys = ["Meta", "Control", "Shift"];
 
+type OpenContextMenu = (place: ContextMenuPlace) => void;
+
 /** The canvas of the editor. Nothing of the flow is in React Flow's own hands: it draws the draft and reports what is done. */
-export function EditorCanvas({
-  onContextMenu,
-}: {
-  readonly onContextMenu: (event: MouseEvent, id: string | null) => void;
-}) {
+export function EditorCanvas({ onContextMenu }: { readonly onContextMenu: OpenContextMenu }) {
   return (
     <ReactFlowProvider>
       <Canvas onContextMenu={onContextMenu} />
@@ -35,16 +38,21 @@ export function EditorCanvas({
   );
 }
 
-function Canvas({ onContextMenu }: { readonly onContextMenu: (event: MouseEvent, id: string | null) => void }) {
+function Canvas({ onContextMenu }: { readonly onContextMenu: OpenContextMenu }) {
   const editor = useEditor();
   const { view } = useSession();
+  const isMapOpen = useEditorState((state) => state.isMapOpen);
   const [hovered, setHovered] = useState<string | null>(null);
   const { moving, onNodesChange, onEdgesChange } = useCanvasChanges();
   const { dropTarget, onDragOver, onDrop, onNodeDrag, onNodeDragStop, edgeOf } = useDropping();
   const connecting = useConnecting();
   const graph = useDraftGraph();
-  const nodes = useCardNodes(graph, moving);
+  const nodes = useCanvasNodes(graph, moving);
   const edges = useWires(graph, hovered, dropTarget, canvasStyles);
+  const openMenu = (event: Pick<MouseEvent, "clientX" | "clientY" | "preventDefault">, on: ContextMenuPlace["on"]) => {
+    event.preventDefault();
+    onContextMenu({ x: event.clientX, y: event.clientY, on });
+  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it takes what is dropped on the canvas; every drop has a command too
     <div
@@ -68,9 +76,21 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: (event: MouseEvent,
         onEdgesChange={onEdgesChange}
         onNodeDrag={onNodeDrag}
         onNodeDragStop={onNodeDragStop}
+        onNodeClick={(event, node) => {
+          const isAdding = event.shiftKey || event.metaKey || event.ctrlKey;
+          if (!isAdding && editor.selection.nodes.size > 1) editor.select([node.id]);
+        }}
         onEdgeMouseEnter={(_, edge) => setHovered(edge.id)}
-        onNodeContextMenu={(event, node: Node) => onContextMenu(event, node.id)}
-        onPaneContextMenu={(event) => onContextMenu(event as MouseEvent, null)}
+        onNodeContextMenu={(event, node) => {
+          if (!editor.selection.nodes.has(node.id)) editor.select([node.id]);
+          openMenu(event, "node");
+        }}
+        onSelectionContextMenu={(event) => openMenu(event, "node")}
+        onEdgeContextMenu={(event, edge) => {
+          editor.select([], edge.selectable === false ? [] : [edge.id]);
+          openMenu(event, "edge");
+        }}
+        onPaneContextMenu={(event) => openMenu(event, "pane")}
         onPaneClick={() => setHovered(null)}
         {...connecting}
         connectionRadius={24}
@@ -85,11 +105,21 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: (event: MouseEvent,
         elevateEdgesOnSelect={false}
         elevateNodesOnSelect={false}
         panOnScroll
+        onlyRenderVisibleElements={graph.cards.length > drawnWholeMax}
         minZoom={0.1}
         maxZoom={2}
         aria-label="Flow"
       >
         <Background gap={20} size={1.6} color="var(--canvas-dot)" />
+        {isMapOpen && (
+          <MiniMap
+            pannable
+            zoomable
+            className={styles.map ?? ""}
+            nodeClassName={styles.mapNode ?? ""}
+            ariaLabel="Map of the flow"
+          />
+        )}
         <ViewPort />
         <FirstView fit={firstFit} />
         <InsertButton

@@ -43,7 +43,7 @@ export const EditorCard = memo(function EditorCard({ id, data, selected }: NodeP
         </div>
       )}
       {!card.branches.includes(errorHandle) && (
-        <SourceHandle id={errorHandle} className={styles.errorHandle} label="error" />
+        <SourceHandle id={errorHandle} className={styles.errorHandle} label="error" position={Position.Bottom} />
       )}
       <CardMarks problems={problems} pinned={pinned} />
       {run !== undefined && <CardBadge status={run.status} duration={run.duration} />}
@@ -55,11 +55,12 @@ interface SourceHandleProps {
   readonly id: string;
   readonly className: string | undefined;
   readonly label?: string;
+  readonly position?: Position;
 }
 
-function SourceHandle({ id, className = "", label }: SourceHandleProps) {
+function SourceHandle({ id, className = "", label, position = Position.Right }: SourceHandleProps) {
   return (
-    <Handle id={id} type="source" position={Position.Right} className={`${className} ${styles.handle}`}>
+    <Handle id={id} type="source" position={position} className={`${className} ${styles.handle}`}>
       {label !== undefined && <span className={styles.handleLabel}>{label}</span>}
     </Handle>
   );

@@ -1,8 +1,12 @@
 import type { EdgeChange, NodeChange } from "@xyflow/react";
 import { useCallback, useState } from "react";
 import { move, type Place } from "../commands/move.ts";
+import { canvasOf } from "../draft/canvas-settings.ts";
+import type { FlowDraft } from "../draft/flow-draft.ts";
 import { useEditor } from "../state/editor-context.ts";
 
+/** Between a group's frame and its nodes; as `groupBoxes` draws it. */
+const framePadding = { x: 20, y: 40 } as const;
 const nobody: ReadonlyMap<string, Place> = new Map();
 
 /**
@@ -19,7 +23,7 @@ export function useCanvasChanges() {
       let isLetGo = false;
       for (const change of changes) {
         if (change.type !== "position" || change.position === undefined) continue;
-        dragged.set(change.id, change.position);
+        for (const [id, place] of carried(editor.draft, change.id, change.position)) dragged.set(id, place);
         if (change.dragging === false) isLetGo = true;
       }
       if (dragged.size > 0 && isLetGo) {
@@ -44,6 +48,17 @@ export function useCanvasChanges() {
     [editor],
   );
   return { moving, onNodesChange, onEdgesChange };
+}
+
+/** What moves with a thing: a group takes its nodes along. */
+function carried(draft: FlowDraft, id: string, to: Place): [string, Place][] {
+  const group = canvasOf(draft).groups.find((candidate) => candidate.id === id);
+  if (group === undefined) return [[id, to]];
+  const members = draft.nodes.filter((node) => group.nodeIds.includes(node.id));
+  const padding = group.collapsed ? { x: 0, y: 0 } : framePadding;
+  const left = Math.min(...members.map((node) => node.position.x)) - padding.x;
+  const top = Math.min(...members.map((node) => node.position.y)) - padding.y;
+  return members.map((node) => [node.id, { x: node.position.x + to.x - left, y: node.position.y + to.y - top }]);
 }
 
 function applied(

@@ -1,3 +1,4 @@
+import { Position } from "@xyflow/react";
 import { useMemo, useRef } from "react";
 import { type Card, cardHeight, cardSize, type FlowGraph } from "#components/canvas/flow-graph.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
@@ -9,6 +10,9 @@ import { triggerPlace } from "../draft/place-draft.ts";
 import { useEditor, useEditorState } from "../state/editor-context.ts";
 import { cardHandles, drawDraft } from "./canvas-cards.ts";
 import type { EditorCardNode } from "./editor-card.tsx";
+import { type GroupBox, groupBoxes, hiddenBy } from "./group-boxes.ts";
+import type { GroupNode } from "./group-frame.tsx";
+import type { NoteNode } from "./note-card.tsx";
 
 /** The draft drawn: its cards and wires; what did not change is the same object as before. */
 export function useDraftGraph(): FlowGraph {
@@ -21,8 +25,65 @@ export function useDraftGraph(): FlowGraph {
   }, [draft, types]);
 }
 
+export type CanvasNode = EditorCardNode | NoteNode | GroupNode;
+
+/** Everything on the canvas as React Flow takes it: groups below, then notes, then cards. */
+export function useCanvasNodes(graph: FlowGraph, moving: ReadonlyMap<string, Place>): CanvasNode[] {
+  const cards = useCardNodes(graph, moving);
+  const draft = useEditorState((state) => state.draft);
+  const selected = useEditorState((state) => state.selection.nodes);
+  return useMemo(() => {
+    const { notes, groups } = canvasOf(draft);
+    if (notes.length === 0 && groups.length === 0) return cards;
+    const hidden = hiddenBy(groups);
+    const places = new Map(cards.map((card) => [card.id, card.position]));
+    const frames = groupBoxes(groups, graph, places).map((box) => frameNode(box, selected.has(box.group.id)));
+    const stuck = notes.map((note): NoteNode => {
+      const size = { width: note.width, height: note.height };
+      const { x, y } = moving.get(note.id) ?? note;
+      return {
+        id: note.id,
+        type: "note",
+        position: { x, y },
+        ...size,
+        measured: size,
+        data: { note },
+        selected: selected.has(note.id),
+        zIndex: 1,
+        ariaRole: "group",
+        ariaLabel: `Note: ${note.text.slice(0, 80)}`,
+      };
+    });
+    const shown =
+      hidden.size === 0 ? cards : cards.map((card) => (hidden.has(card.id) ? { ...card, hidden: true } : card));
+    return [...frames, ...stuck, ...shown];
+  }, [cards, draft, selected, graph, moving]);
+}
+
+function frameNode({ group, x, y, width, height }: GroupBox, selected: boolean): GroupNode {
+  const size = { width, height };
+  const middle = height / 2;
+  const handles = [
+    { id: "in", type: "target" as const, position: Position.Left, x: 0, y: middle, width: 1, height: 1 },
+    { id: "out", type: "source" as const, position: Position.Right, x: width, y: middle, width: 1, height: 1 },
+  ];
+  return {
+    id: group.id,
+    type: "group-frame",
+    position: { x, y },
+    ...size,
+    measured: size,
+    handles,
+    data: { group },
+    selected,
+    zIndex: group.collapsed ? 2 : -1,
+    ariaRole: "group",
+    ariaLabel: `Group ${group.name}`,
+  };
+}
+
 /** The cards as React Flow takes them. `moving`: where those that are being dragged are just now. */
-export function useCardNodes(graph: FlowGraph, moving: ReadonlyMap<string, Place>): EditorCardNode[] {
+function useCardNodes(graph: FlowGraph, moving: ReadonlyMap<string, Place>): EditorCardNode[] {
   const draft = useEditorState((state) => state.draft);
   const selected = useEditorState((state) => state.selection.nodes);
   const problems = useEditorState((state) => state.problems);

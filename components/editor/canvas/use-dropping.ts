@@ -2,6 +2,7 @@ import type { Node } from "@xyflow/react";
 import { type DragEvent, useCallback, useState } from "react";
 import { handleOf } from "#lib/engine/graph.ts";
 import { addNodeAt } from "../actions/add-node-at.ts";
+import { pasteText } from "../actions/paste-text.ts";
 import { refuseEdge } from "../commands/connect.ts";
 import { insertOnEdge } from "../commands/insert-on-edge.ts";
 import { useSession } from "../state/editor-context.ts";
@@ -24,7 +25,8 @@ export function useDropping() {
   );
 
   const onDragOver = useCallback((event: DragEvent) => {
-    if (!event.dataTransfer.types.includes(draggedType.format)) return;
+    const { types } = event.dataTransfer;
+    if (!types.includes(draggedType.format) && !types.includes("Files")) return;
     event.preventDefault();
     event.dataTransfer.dropEffect = "copy";
     setTarget(edgeAt({ x: event.clientX, y: event.clientY }));
@@ -32,6 +34,13 @@ export function useDropping() {
 
   const onDrop = useCallback(
     (event: DragEvent) => {
+      const [file] = event.dataTransfer.files;
+      if (file !== undefined) {
+        event.preventDefault();
+        const at = view.port?.toCanvas({ x: event.clientX, y: event.clientY });
+        void file.text().then((text) => pasteText(session, text, { label: "Insert a file", ...(at && { at }) }));
+        return;
+      }
       const type = editor.typeOf(draggedType.read(event.dataTransfer));
       setTarget(null);
       if (type === undefined || view.port === null) return;

@@ -4,7 +4,10 @@ import { useStore } from "zustand";
 import { type FlowGraph, plainHandleId } from "#components/canvas/flow-graph.ts";
 import { wireState } from "#components/canvas/taken-way.ts";
 import { isLive } from "#components/status/run-statuses.ts";
+import { canvasOf } from "../draft/canvas-settings.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
+
+import { hiddenBy, wireOutside } from "./group-boxes.ts";
 
 const impliedPrefix = "start-";
 
@@ -19,9 +22,13 @@ export function useWires(
   const { runs } = useSession();
   const nodes = useStore(runs.store, (state) => state.nodes);
   const isRunLive = useStore(runs.store, (state) => state.run !== null && isLive(state.run.status));
+  const groups = useEditorState((state) => canvasOf(state.draft).groups);
+  const hidden = useMemo(() => hiddenBy(groups), [groups]);
   return useMemo(
     () =>
-      graph.wires.map((wire) => {
+      graph.wires.flatMap((wire) => {
+        const ends = wireOutside(wire, hidden);
+        if (ends === null) return [];
         const implied = wire.id === `${impliedPrefix}${wire.target}` && wire.source === "trigger";
         const state = nodes.size === 0 ? "plain" : wireState(wire, nodes, isRunLive);
         const isSelected = selected.has(wire.id);
@@ -29,9 +36,9 @@ export function useWires(
           id: wire.id,
           type: "wire",
           data: { lanes: [], implied },
-          source: wire.source,
-          target: wire.target,
-          sourceHandle: wire.handle ?? plainHandleId,
+          ...ends,
+          sourceHandle: ends.source === wire.source ? (wire.handle ?? plainHandleId) : "out",
+          ...(ends.target === wire.target ? {} : { targetHandle: "in" }),
           className: [styles[state], implied ? styles.implied : "", wire.id === dropTarget ? "dropping" : ""]
             .filter(Boolean)
             .join(" "),
@@ -42,6 +49,6 @@ export function useWires(
           zIndex: isSelected ? 2 : state === "taken" || state === "moving" ? 1 : 0,
         };
       }),
-    [graph, selected, nodes, isRunLive, hovered, dropTarget, styles],
+    [graph, selected, nodes, isRunLive, hovered, dropTarget, styles, hidden],
   );
 }

@@ -1,22 +1,59 @@
 import { ActionIcon, Menu } from "@mantine/core";
-import { IconDots, IconSettings } from "@tabler/icons-react";
-import { useEditor } from "../state/editor-context.ts";
+import { IconDots, IconFileImport } from "@tabler/icons-react";
+import { type ChangeEvent, useRef } from "react";
+import { canRun } from "../actions/action.ts";
+import { actionIcons } from "../actions/action-icons.ts";
+import { actionOf } from "../actions/all-actions.ts";
+import { pasteText } from "../actions/paste-text.ts";
+import { useSession } from "../state/editor-context.ts";
+
+const offered = ["history", "settings", "problems", "tidy", "export"];
 
 /** What is done to the flow as a whole. */
 export function FlowMenu() {
-  const editor = useEditor();
+  const session = useSession();
+  const input = useRef<HTMLInputElement>(null);
+  const insert = async (event: ChangeEvent<HTMLInputElement>) => {
+    const { files } = event.currentTarget;
+    const [file] = files ?? [];
+    event.currentTarget.value = "";
+    if (file !== undefined) pasteText(session, await file.text(), { label: "Insert a file" });
+  };
   return (
-    <Menu position="bottom-end" width={220}>
-      <Menu.Target>
-        <ActionIcon variant="default" size={32} aria-label="More about this flow">
-          <IconDots size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconSettings size={16} />} onClick={() => editor.show("flow")}>
-          Settings
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="bottom-end" width={230}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={32} aria-label="More about this flow">
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {offered.map(actionOf).map((action) => {
+            const Icon = actionIcons[action.id];
+            return (
+              <Menu.Item
+                key={action.id}
+                disabled={!canRun(action, session)}
+                leftSection={Icon && <Icon size={16} />}
+                onClick={() => void action.run(session)}
+              >
+                {action.label}
+              </Menu.Item>
+            );
+          })}
+          <Menu.Item leftSection={<IconFileImport size={16} />} onClick={() => input.current?.click()}>
+            Insert nodes from a file
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <input
+        ref={input}
+        type="file"
+        accept="application/json,.json"
+        hidden
+        aria-label="File to insert"
+        onChange={(event) => void insert(event)}
+      />
+    </>
   );
 }

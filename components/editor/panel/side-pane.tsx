@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from "react";
 import { triggerSource } from "#lib/engine/flow.ts";
+import { HistoryPanel } from "../history/history-panel.tsx";
 import { useEditorState } from "../state/editor-context.ts";
 import { FlowPanel } from "./flow-panel.tsx";
 import { NodePanel } from "./node-panel.tsx";
@@ -15,7 +16,9 @@ export function SidePane() {
   const side = useEditorState((state) => state.side);
   const selected = useEditorState((state) => state.selection.nodes);
   const [id = null] = selected;
+  const isNode = useEditorState((state) => state.draft.nodes.some((node) => node.id === id));
   if (side === "flow") return <Resizable label="Settings of the flow">{<FlowPanel />}</Resizable>;
+  if (side === "history") return <Resizable label="Versions">{<HistoryPanel />}</Resizable>;
   if (side === "problems") return <Resizable label="Problems">{<ProblemPanel />}</Resizable>;
   if (id === null) return null;
   if (selected.size > 1) {
@@ -25,7 +28,7 @@ export function SidePane() {
       </Resizable>
     );
   }
-  if (id.includes(":")) return null;
+  if (id !== triggerSource && !isNode) return null;
   return <Resizable label="Node">{id === triggerSource ? <TriggerPanel /> : <NodePanel key={id} id={id} />}</Resizable>;
 }
 
@@ -49,7 +52,7 @@ function Resizable({ children, label }: { readonly children: ReactNode; readonly
     if (key === "ArrowRight") resize(size - width.step);
   };
   return (
-    <aside className={styles.pane} style={{ width: size }} aria-label={label}>
+    <aside data-side-pane className={styles.pane} style={{ width: size }} aria-label={label}>
       {/* biome-ignore lint/a11y/useSemanticElements: a rule that can be moved has no element of its own */}
       <div
         className={styles.grip}

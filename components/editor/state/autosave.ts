@@ -89,7 +89,7 @@ export class Autosave {
   }
 
   /** Takes in what was changed elsewhere, when this page comes to the front again. */
-  async refresh(): Promise<void> {
+  async refresh(words = "The flow was changed elsewhere. You see it as it is now."): Promise<void> {
     if (this.#sending !== null || this.#theirs !== null) return;
     if (this.isUnsaved) {
       await this.flush();
@@ -97,7 +97,7 @@ export class Autosave {
     }
     const theirs = await this.#fetch().catch(() => null);
     if (theirs === null || this.isUnsaved || theirs.version === this.#editor.store.getState().version) return;
-    this.#adopt(theirs, "The flow was changed elsewhere. You see it as it is now.");
+    this.#adopt(theirs, words);
   }
 
   /** What another operation stored: restoring a version, setting a status. */

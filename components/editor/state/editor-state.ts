@@ -37,6 +37,10 @@ export interface EditorState extends History {
   readonly notices: readonly Notice[];
   readonly adding: AddTarget | null;
   readonly side: SideView;
+  readonly isPaletteOpen: boolean;
+  readonly isMapOpen: boolean;
+  /** The node that is being connected by keyboard. */
+  readonly connectingFrom: string | null;
   /** Set while the dialog that asks what to run with is open. */
   readonly askingForInput: { readonly untilNode: string | null } | null;
 }

@@ -1,8 +1,9 @@
 import { createStore, type StoreApi } from "zustand";
 import type { NodeType } from "#lib/contract/node-types.ts";
-import type { FlowStatus } from "#lib/engine/flow.ts";
+import { type FlowStatus, triggerSource } from "#lib/engine/flow.ts";
 import type { NodeTypes } from "#lib/engine/graph.ts";
 import type { Selection } from "../commands/remove.ts";
+import { canvasOf } from "../draft/canvas-settings.ts";
 import { catalogueOf } from "../draft/catalogue.ts";
 import type { Command, FlowDraft } from "../draft/flow-draft.ts";
 import { type AddTarget, type EditorState, type Notice, nothingSelected, type SideView } from "./editor-state.ts";
@@ -43,6 +44,9 @@ export class Editor {
       adding: null,
       side: "node",
       askingForInput: null,
+      isPaletteOpen: false,
+      isMapOpen: false,
+      connectingFrom: null,
     }));
   }
 
@@ -125,7 +129,9 @@ export class Editor {
     const { draft, selection } = this.store.getState();
     const edges = new Set(draft.edges.map((edge) => edge.id));
     const there = new Set(draft.nodes.map((node) => node.id));
-    const kept = [...selection.nodes].filter((id) => there.has(id) || id === "trigger" || id.includes(":"));
+    const { notes, groups } = canvasOf(draft);
+    for (const { id } of [...notes, ...groups, { id: triggerSource }]) there.add(id);
+    const kept = [...selection.nodes].filter((id) => there.has(id));
     const next = { nodes: new Set(kept), edges: new Set([...selection.edges].filter((id) => edges.has(id))) };
     this.store.setState({ selection: next });
   }

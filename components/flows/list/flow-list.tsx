@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { LinkButton } from "#components/page/link-button.tsx";
 import { ListPager } from "#components/page/list-pager.tsx";
 import { NothingFound } from "#components/page/nothing-found.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
@@ -15,7 +16,6 @@ import { FlowBulkBar } from "./flow-bulk-bar.tsx";
 import { FlowFilters } from "./flow-filters.tsx";
 import { FlowTable, flowColumns } from "./flow-table.tsx";
 import { ImportFlow } from "./import-flow.tsx";
-import { NewFlow } from "./new-flow.tsx";
 import { TagFolders } from "./tag-folders.tsx";
 
 /** The page of all flows. */
@@ -34,7 +34,7 @@ export function FlowList() {
         actions={
           <>
             <ImportFlow />
-            {!untouched && <NewFlow />}
+            <LinkButton href="/flows/new">New flow</LinkButton>
           </>
         }
       />

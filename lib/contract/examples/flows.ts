@@ -79,6 +79,10 @@ export const flowExamples: Examples = {
   },
   "GET /flows/:id/versions": { answer: version },
   "GET /flows/:id/versions/:version": { answer: { ...version, trigger, nodes, edges, variables } },
+  "PATCH /flows/:id/versions/:version": {
+    body: { name: "Before the new rates" },
+    answer: { version: 2, name: "Before the new rates" },
+  },
   "POST /flows/:id/versions/:version/restore": { answer: { id, nodes, edges, version: 4, updatedAt } },
   "POST /schedules/preview": {
     body: { cron: "0 9 * * MON-FRI", timezone: "Europe/Berlin" },

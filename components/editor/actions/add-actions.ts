@@ -1,0 +1,79 @@
+import { cardSize } from "#components/canvas/flow-graph.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
+import { changeCanvas } from "../commands/change-canvas.ts";
+import { canvasOf } from "../draft/canvas-settings.ts";
+import { newId } from "../draft/new-id.ts";
+import { triggerPlace } from "../draft/place-draft.ts";
+import type { EditorSession } from "../state/editor-session.ts";
+import type { Action } from "./action.ts";
+
+const noteSize = { width: 240, height: 140 } as const;
+
+function askBeside({ editor, view }: EditorSession): void {
+  const [id = triggerSource] = editor.selection.nodes;
+  const place = editor.draft.nodes.find((node) => node.id === id)?.position ?? triggerPlace(editor.draft);
+  const beside = view.port?.toScreen({ x: place.x + cardSize.width + 16, y: place.y });
+  editor.askWhatToAdd({ screen: beside ?? { x: 400, y: 200 }, at: null });
+}
+
+export const addActions: readonly Action[] = [
+  { id: "add", label: "Add a node", group: "Add", shortcuts: ["A", "N"], run: askBeside },
+  {
+    id: "connect",
+    label: "Connect the selected node to…",
+    group: "Add",
+    shortcuts: ["C"],
+    enabled: ({ editor: { selection, draft } }) =>
+      selection.nodes.size === 1 && draft.nodes.some((node) => selection.nodes.has(node.id)),
+    run: ({ editor }) => {
+      const [id = null] = editor.selection.nodes;
+      editor.store.setState({ connectingFrom: id });
+    },
+  },
+  {
+    id: "add-note",
+    label: "Add a note",
+    group: "Add",
+    shortcuts: ["shift+N"],
+    run: ({ editor, view }) => {
+      const { notes } = canvasOf(editor.draft);
+      const id = `note:${newId("note", new Set(notes.map((note) => note.id.slice("note:".length))))}`;
+      const middle = view.port?.middle() ?? { x: 0, y: 0 };
+      const at = view.pointer === null || view.port === null ? middle : view.port.toCanvas(view.pointer);
+      const note = { id, x: Math.round(at.x), y: Math.round(at.y), ...noteSize, text: "", color: "yellow" as const };
+      editor.change("Add a note", changeCanvas({ notes: [...notes, note] }));
+      editor.select([id]);
+    },
+  },
+  {
+    id: "group",
+    label: "Group the selected nodes",
+    group: "Add",
+    shortcuts: ["mod+G"],
+    enabled: ({ editor: { selection, draft } }) =>
+      draft.nodes.filter((node) => selection.nodes.has(node.id)).length > 1,
+    run: ({ editor }) => {
+      const { groups } = canvasOf(editor.draft);
+      const nodeIds = editor.draft.nodes.filter((node) => editor.selection.nodes.has(node.id)).map((node) => node.id);
+      const id = `group:${newId("group", new Set(groups.map((group) => group.id.slice("group:".length))))}`;
+      const others = groups
+        .map((group) => ({ ...group, nodeIds: group.nodeIds.filter((member) => !nodeIds.includes(member)) }))
+        .filter((group) => group.nodeIds.length > 0);
+      editor.change("Group", changeCanvas({ groups: [...others, { id, name: "Group", nodeIds, collapsed: false }] }));
+      editor.select([id]);
+    },
+  },
+  {
+    id: "ungroup",
+    label: "Take the group apart",
+    group: "Add",
+    shortcuts: ["mod+shift+G"],
+    enabled: ({ editor: { selection, draft } }) =>
+      canvasOf(draft).groups.some((group) => selection.nodes.has(group.id)),
+    run: ({ editor }) => {
+      const groups = canvasOf(editor.draft).groups.filter((group) => !editor.selection.nodes.has(group.id));
+      editor.change("Ungroup", changeCanvas({ groups }));
+      editor.select([]);
+    },
+  },
+];

@@ -1,0 +1,67 @@
+import { Kbd, Menu } from "@mantine/core";
+import { Fragment } from "react";
+import { useSession } from "../state/editor-context.ts";
+import { canRun, shortcutText } from "./action.ts";
+import { actionIcons } from "./action-icons.ts";
+import { actionOf } from "./all-actions.ts";
+import { isMac } from "./is-mac.ts";
+
+export interface ContextMenuPlace {
+  readonly x: number;
+  readonly y: number;
+  readonly on: "node" | "pane" | "edge";
+}
+
+const offered: Readonly<Record<ContextMenuPlace["on"], readonly (readonly string[])[]>> = {
+  node: [
+    ["open", "rename", "connect"],
+    ["run-to", "run-node"],
+    ["cut", "copy", "duplicate", "group", "ungroup", "tidy-selection"],
+    ["delete"],
+  ],
+  pane: [["add", "add-note", "paste"], ["run", "listen"], ["select-all", "tidy", "fit"], ["commands"]],
+  edge: [["delete"]],
+};
+
+interface ContextMenuProps {
+  readonly place: ContextMenuPlace | null;
+  readonly onClose: () => void;
+}
+
+/** What can be done with what was clicked. */
+export function ContextMenu({ place, onClose }: ContextMenuProps) {
+  const session = useSession();
+  if (place === null) return null;
+  const parts = offered[place.on].map((ids) => ids.map(actionOf).filter((action) => canRun(action, session)));
+  return (
+    <Menu opened onClose={onClose} position="bottom-start" offset={0} width={250} returnFocus>
+      <Menu.Target>
+        <span style={{ position: "fixed", left: place.x, top: place.y, width: 0, height: 0 }} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {parts
+          .filter((part) => part.length > 0)
+          .map((part, index) => (
+            <Fragment key={part[0]?.id}>
+              {index > 0 && <Menu.Divider />}
+              {part.map((action) => {
+                const Icon = actionIcons[action.id];
+                return (
+                  <Menu.Item
+                    key={action.id}
+                    leftSection={Icon ? <Icon size={15} /> : <span style={{ width: 15, display: "block" }} />}
+                    rightSection={
+                      action.shortcuts?.[0] && <Kbd size="xs">{shortcutText(action.shortcuts[0], isMac())}</Kbd>
+                    }
+                    onClick={() => void action.run(session)}
+                  >
+                    {action.label}
+                  </Menu.Item>
+                );
+              })}
+            </Fragment>
+          ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,74 @@
+import { triggerSource } from "#lib/engine/flow.ts";
+import type { FlowDraft } from "../draft/flow-draft.ts";
+import { triggerPlace } from "../draft/place-draft.ts";
+import type { EditorSession } from "../state/editor-session.ts";
+import type { Action } from "./action.ts";
+
+type Way = "left" | "right" | "up" | "down";
+
+/** The card that an arrow key leads to: along the wires to the sides, to the nearest above and below. */
+export function neighbourOf(draft: FlowDraft, from: string, way: Way): string | null {
+  const reached = new Set(draft.edges.map((edge) => edge.target));
+  const implied = draft.nodes
+    .filter((node) => !reached.has(node.id))
+    .map((node) => ({ source: triggerSource, target: node.id }));
+  const edges = [...draft.edges, ...implied];
+  if (way === "right") return edges.find((edge) => edge.source === from)?.target ?? null;
+  if (way === "left") return edges.find((edge) => edge.target === from)?.source ?? null;
+  const places = [
+    ...draft.nodes.map((node) => ({ id: node.id, ...node.position })),
+    { id: triggerSource, ...triggerPlace(draft) },
+  ];
+  const own = places.find((place) => place.id === from);
+  if (own === undefined) return null;
+  const beyond = places.filter((place) => (way === "up" ? place.y < own.y : place.y > own.y));
+  const distance = (place: { x: number; y: number }) => Math.abs(place.x - own.x) * 2 + Math.abs(place.y - own.y);
+  return beyond.toSorted((a, b) => distance(a) - distance(b))[0]?.id ?? null;
+}
+
+function walk({ editor, view }: EditorSession, way: Way): void {
+  const [from = null] = editor.selection.nodes;
+  const to = from === null ? triggerSource : neighbourOf(editor.draft, from, way);
+  if (to === null) return;
+  editor.select([to]);
+  requestAnimationFrame(() => view.port?.focus(to));
+}
+
+const ways = ["left", "right", "up", "down"] as const;
+
+export const walkActions: readonly Action[] = [
+  ...ways.map(
+    (way): Action => ({
+      id: `walk-${way}`,
+      label: `Go ${way}`,
+      group: "View",
+      shortcuts: [`Arrow${way.charAt(0).toUpperCase()}${way.slice(1)}`],
+      run: (session) => walk(session, way),
+    }),
+  ),
+  {
+    id: "open",
+    label: "Edit the selected node",
+    group: "Edit",
+    shortcuts: ["Enter"],
+    enabled: ({ editor }) => editor.selection.nodes.size === 1,
+    run: () =>
+      focusInPanel(
+        "[data-field] input, [data-field] select, [data-field] textarea, [data-field] [contenteditable=true], input, select",
+      ),
+  },
+  {
+    id: "rename",
+    label: "Rename the selected node",
+    group: "Edit",
+    shortcuts: ["F2"],
+    enabled: ({ editor }) => editor.selection.nodes.size === 1 && !editor.selection.nodes.has(triggerSource),
+    run: () => focusInPanel("[data-node-name]"),
+  },
+];
+
+function focusInPanel(selector: string): void {
+  const field = document.querySelector<HTMLElement>("[data-side-pane]")?.querySelector<HTMLElement>(selector);
+  field?.focus();
+  if (field instanceof HTMLInputElement) field.select();
+}

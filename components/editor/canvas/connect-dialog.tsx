@@ -1,0 +1,60 @@
+import { Button, Group, Modal, NativeSelect } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { errorHandle } from "#lib/engine/outcome.ts";
+import { connect, nameOf, refuseEdge } from "../commands/connect.ts";
+import { useEditor, useEditorState } from "../state/editor-context.ts";
+
+/** Joins the selected node to another one without a pointer. */
+export function ConnectDialog() {
+  const source = useEditorState((state) => state.connectingFrom);
+  return source === null ? null : <Dialog source={source} />;
+}
+
+function Dialog({ source }: { readonly source: string }) {
+  const editor = useEditor();
+  const { draft, catalogue } = editor;
+  const node = draft.nodes.find((candidate) => candidate.id === source);
+  const own = node === undefined ? [] : (catalogue.handles(node.type, node.config) ?? []);
+  const handles = [...(own.length === 0 ? [""] : own), errorHandle];
+  const [handle, setHandle] = useState(handles[0] ?? "");
+  const wantedTo = (target: string) => ({ source, handle: handle === "" ? null : handle, target });
+  const targets = draft.nodes.filter((candidate) => refuseEdge(draft, wantedTo(candidate.id), catalogue) === null);
+  const [chosen, setChosen] = useState("");
+  const target = targets.some((candidate) => candidate.id === chosen) ? chosen : (targets[0]?.id ?? "");
+  const close = () => editor.store.setState({ connectingFrom: null });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (target !== "") editor.change("Connect", connect(wantedTo(target)));
+    close();
+  };
+  return (
+    <Modal opened onClose={close} title={`Connect ${nameOf(draft.nodes, source)}`} size={400}>
+      <form onSubmit={submit}>
+        {handles.length > 1 && (
+          <NativeSelect
+            label="It leaves by"
+            value={handle}
+            onChange={(event) => setHandle(event.currentTarget.value)}
+            data={handles.map((one) => ({ value: one, label: one === "" ? "its plain handle" : one }))}
+            mb="sm"
+          />
+        )}
+        <NativeSelect
+          data-autofocus
+          label="And leads to"
+          value={target}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+          data={targets.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+        <Group justify="flex-end" gap="xs" mt="md">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={target === ""}>
+            Connect
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,72 @@
+import { type Node, type NodeProps, NodeResizer } from "@xyflow/react";
+import { memo, useState } from "react";
+import { changeNote } from "../commands/change-note.ts";
+import { type CanvasNote, noteColors } from "../draft/canvas-settings.ts";
+import { useEditor } from "../state/editor-context.ts";
+import styles from "./note-card.module.css";
+
+export type NoteNode = Node<{ note: CanvasNote }, "note">;
+
+/** A note on the canvas: text for whoever reads the flow. */
+export const NoteCard = memo(function NoteCard({ data: { note }, selected }: NodeProps<NoteNode>) {
+  const editor = useEditor();
+  const [isWriting, setWriting] = useState(note.text === "");
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Enter and F2 have their own way into the text
+    <div className={styles.note} data-color={note.color} onDoubleClick={() => setWriting(true)}>
+      <NodeResizer
+        isVisible={selected}
+        minWidth={120}
+        minHeight={60}
+        lineClassName={styles.line ?? ""}
+        handleClassName={styles.grip ?? ""}
+        onResizeEnd={(_, { x, y, width, height }) =>
+          editor.change(
+            "Resize the note",
+            changeNote(note.id, { x, y, width: Math.round(width), height: Math.round(height) }),
+          )
+        }
+      />
+      {selected && (
+        <div className={`${styles.colors} nodrag`}>
+          {noteColors.map((color) => (
+            <button
+              key={color}
+              type="button"
+              className={styles.color}
+              data-color={color}
+              aria-pressed={note.color === color}
+              aria-label={`Make the note ${color}`}
+              onClick={() => editor.change("Colour the note", changeNote(note.id, { color }))}
+            />
+          ))}
+        </div>
+      )}
+      {isWriting ? (
+        <textarea
+          // biome-ignore lint/a11y/noAutofocus: whoever adds a note or double-clicks one wants to write
+          autoFocus
+          className={`${styles.text} nodrag nowheel`}
+          value={note.text}
+          aria-label="Text of the note"
+          placeholder="Write something"
+          maxLength={5_000}
+          onChange={(event) => {
+            const { value: text } = event.currentTarget;
+            editor.change("Write a note", changeNote(note.id, { text }), note.id);
+          }}
+          onBlur={() => {
+            setWriting(false);
+            editor.endGesture();
+          }}
+          onKeyDown={(event) => {
+            event.stopPropagation();
+            if (event.key === "Escape") event.currentTarget.blur();
+          }}
+        />
+      ) : (
+        <p className={styles.text}>{note.text || "Double-click to write"}</p>
+      )}
+    </div>
+  );
+});

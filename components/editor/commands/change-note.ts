@@ -1,0 +1,18 @@
+import { type CanvasGroup, type CanvasNote, canvasOf, withCanvas } from "../draft/canvas-settings.ts";
+import type { Command } from "../draft/flow-draft.ts";
+
+/** Changes a note on the canvas. */
+export function changeNote(id: string, changes: Partial<Omit<CanvasNote, "id">>): Command {
+  return (draft) => {
+    const { notes } = canvasOf(draft);
+    return withCanvas(draft, { notes: notes.map((note) => (note.id === id ? { ...note, ...changes } : note)) });
+  };
+}
+
+/** Changes a group on the canvas. */
+export function changeGroup(id: string, changes: Partial<Omit<CanvasGroup, "id">>): Command {
+  return (draft) => {
+    const { groups } = canvasOf(draft);
+    return withCanvas(draft, { groups: groups.map((group) => (group.id === id ? { ...group, ...changes } : group)) });
+  };
+}

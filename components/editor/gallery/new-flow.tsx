@@ -1,0 +1,110 @@
+"use client";
+
+import { Button, FileButton } from "@mantine/core";
+import { IconFileImport, IconPlus } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import type { z } from "zod";
+import { useApi } from "#components/api/use-api.ts";
+import { LazyFlowCanvas } from "#components/canvas/lazy-flow-canvas.tsx";
+import { flowQueries } from "#components/flows/flow-queries.ts";
+import { explainFailure } from "#components/page/explain-failure.ts";
+import { PageHeader } from "#components/page/page-header.tsx";
+import type { newFlow } from "#lib/contract/flows.ts";
+import type { NodeType } from "#lib/contract/node-types.ts";
+import { flowEdges, flowNodes, flowTrigger } from "#lib/engine/flow.ts";
+import styles from "./new-flow.module.css";
+import { readFlowFile } from "./read-flow-file.ts";
+import { templates } from "./templates.ts";
+
+type Template = z.input<typeof newFlow>;
+const empty: Template = { name: "Untitled flow", trigger: { type: "webhook" }, nodes: [] };
+
+/** Where a flow begins: with nothing, with a worked one, or with a file. */
+export function NewFlow() {
+  const api = useApi();
+  const router = useRouter();
+  const queries = useQueryClient();
+  const types = useQuery(flowQueries.nodeTypes(api));
+  const open = async ({ id }: { readonly id: string }) => {
+    await queries.invalidateQueries({ queryKey: ["flows"] });
+    router.push(`/flows/${id}`);
+  };
+  const create = useMutation({
+    mutationFn: (flow: Template) => api.call("createFlow", { body: flow }),
+    onSuccess: open,
+  });
+  const take = useMutation({
+    mutationFn: async (file: File) => api.call("importFlow", { body: { data: await readFlowFile(file) } }),
+    onSuccess: open,
+  });
+  const error = create.error ?? take.error;
+  return (
+    <div>
+      <PageHeader
+        parent={{ label: "Flows", path: "/flows" }}
+        title="New flow"
+        actions={
+          <>
+            <FileButton accept="application/json,.json" onChange={(file) => file !== null && take.mutate(file)}>
+              {(props) => (
+                <Button
+                  {...props}
+                  variant="default"
+                  leftSection={<IconFileImport size={16} aria-hidden="true" />}
+                  loading={take.isPending}
+                >
+                  Import a file
+                </Button>
+              )}
+            </FileButton>
+            <Button
+              leftSection={<IconPlus size={16} aria-hidden="true" />}
+              loading={create.isPending}
+              onClick={() => create.mutate(empty)}
+            >
+              Start with nothing
+            </Button>
+          </>
+        }
+      />
+      {error !== null && (
+        <p role="alert" className={styles.failure}>
+          The flow could not be made. {explainFailure(error).why}
+        </p>
+      )}
+      <h2 className={styles.heading}>Or with one that works</h2>
+      <ul className={styles.gallery}>
+        {templates.map((template) => (
+          <li key={template.name}>
+            <button
+              type="button"
+              className={styles.card}
+              disabled={create.isPending}
+              onClick={() => create.mutate(template)}
+            >
+              <Picture template={template} types={types.data ?? []} />
+              <span className={styles.name}>{template.name}</span>
+              <span className={styles.what}>{template.description}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The template in small; it is only to look at. */
+function Picture({ template, types }: { readonly template: Template; readonly types: readonly NodeType[] }) {
+  if (types.length === 0) return <span className={styles.picture} />;
+  const flow = {
+    trigger: flowTrigger.parse(template.trigger),
+    nodes: flowNodes.parse(template.nodes),
+    edges: flowEdges.parse(template.edges ?? []),
+  };
+  return (
+    <span className={styles.picture} aria-hidden="true" inert>
+      <LazyFlowCanvas flow={flow} types={types} selectedId={null} onSelect={() => {}} bare />
+    </span>
+  );
+}

@@ -1,0 +1,52 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { EditorPage } from "./editor-page.ts";
+import { expect, test } from "./signed-in.ts";
+
+const nodes = [
+  {
+    id: "check",
+    type: "if-else",
+    name: "Check",
+    position: { x: 300, y: 0 },
+    config: { condition: "$trigger.body.ok" },
+  },
+  { id: "ask", type: "http-request", name: "Ask", position: { x: 620, y: 0 } },
+];
+const edges = [{ source: "check", target: "ask", sourceHandle: "true" }];
+
+async function violations(page: Page): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])
+    .analyze();
+  return found.map(({ id, nodes: places }) => `${id}: ${places.map((place) => place.html.slice(0, 160)).join(" | ")}`);
+}
+
+for (const scheme of ["light", "dark"] as const) {
+  test(`the editor has no violation of level A or AA in ${scheme}`, async ({ signedIn: page, preparation }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    const editor = new EditorPage(page);
+    await editor.open(
+      await preparation.createFlow({ name: "For everybody", trigger: { type: "webhook" }, nodes, edges }),
+    );
+    expect(await violations(page)).toEqual([]);
+    await editor.node("ask").click();
+    await expect(page.getByRole("textbox", { name: "URL", exact: true })).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+  });
+}
+
+test("a flow with an odd document opens, shows and stays editable", async ({ signedIn: page, preparation }) => {
+  const odd = [
+    { id: "no place", type: "log" },
+    { id: "none either", type: "log", name: "n".repeat(255) },
+    { id: "broken", type: "transform", config: { transform: "{{ $trigger.body. }}" } },
+    { id: "a:b'c", type: "log", config: { message: 5 } },
+  ];
+  const editor = new EditorPage(page);
+  await editor.open(await preparation.createFlow({ name: "Odd", trigger: { type: "manual" }, nodes: odd }));
+  await expect(editor.node("broken").getByText("1 problem")).toBeAttached();
+  await page.locator(".react-flow__node", { hasText: "a:b'c" }).click();
+  await editor.write("Message", "still editable");
+  await editor.saved();
+});

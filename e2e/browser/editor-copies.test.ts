@@ -1,0 +1,76 @@
+import { EditorPage } from "./editor-page.ts";
+import { expect, test } from "./signed-in.ts";
+
+test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+
+const ask = {
+  id: "ask",
+  type: "transform",
+  name: "Ask",
+  position: { x: 300, y: 0 },
+  config: { transform: "({ id: 7 })" },
+};
+const tell = {
+  id: "tell",
+  type: "log",
+  name: "Tell",
+  position: { x: 620, y: 0 },
+  config: { message: "{{ $nodes['ask'].output.id }}" },
+};
+
+test("nodes copied in one flow are pasted into another with ids of their own, and read one another there", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const edges = [{ source: "ask", target: "tell" }];
+  const from = await preparation.createFlow({ name: "From", trigger: { type: "manual" }, nodes: [ask, tell], edges });
+  const to = await preparation.createFlow({
+    name: "To",
+    trigger: { type: "manual" },
+    nodes: [{ ...ask, name: "Own" }],
+  });
+  const editor = new EditorPage(page);
+  await editor.open(from);
+  await editor.node("ask").click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.press("ControlOrMeta+c");
+  await editor.open(to);
+  await editor.node("ask").focus();
+  await page.keyboard.press("ControlOrMeta+v");
+  await expect(editor.node("ask-2")).toBeVisible();
+  await editor.node("tell").click();
+  await page.getByText("JSON", { exact: true }).click();
+  await expect(page.getByRole("textbox", { name: "Config as JSON" })).toContainText("Ask");
+  await editor.saved();
+  await editor.runWith({});
+  await expect(editor.run).toContainText("Completed");
+});
+
+test("an exported flow comes back from its file, and a restored version is as it was", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const flow = await preparation.createFlow({ name: "There and back", trigger: { type: "manual" }, nodes: [ask] });
+  await preparation.changeFlow(flow, { nodes: [{ ...ask, config: { transform: "({ id: 8 })" } }, tell] });
+  const editor = new EditorPage(page);
+  await editor.open(flow);
+  await page.getByRole("button", { name: "More about this flow" }).click();
+  await page.getByRole("menuitem", { name: "Versions of the flow" }).click();
+  await page.getByRole("button", { name: "Compare" }).click();
+  const dialog = page.getByRole("dialog", { name: "From version 1 to now" });
+  await expect(dialog).toContainText("config.transform");
+  await expect(dialog).toContainText("added");
+  await dialog.getByRole("button", { name: "Restore version 1" }).click();
+  await expect(editor.node("tell")).toHaveCount(0);
+  await expect(page.getByRole("complementary", { name: "Versions" })).toContainText("Now");
+
+  const document = {
+    version: "1.0.0",
+    flow: { name: "From a file", trigger: { type: "manual" }, nodes: [ask, tell], edges: [] },
+  };
+  await page.goto("/flows/new");
+  const buffer = Buffer.from(JSON.stringify(document));
+  await page.locator("input[type=file]").setInputFiles({ name: "flow.json", mimeType: "application/json", buffer });
+  await expect(page.getByRole("heading", { name: "From a file", level: 1 })).toBeAttached();
+  await expect(editor.node("tell")).toBeVisible();
+});

@@ -1,0 +1,85 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** The editor as a person uses it: by mouse and by keyboard. */
+export class EditorPage {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async open(flowId: string): Promise<void> {
+    await this.page.emulateMedia({ reducedMotion: "reduce" });
+    await this.page.goto(`/flows/${flowId}`);
+    await expect(this.node("trigger")).toBeVisible();
+  }
+
+  /** Starts a flow with nothing in it, from the gallery. */
+  async begin(): Promise<void> {
+    await this.page.goto("/flows/new");
+    await this.page.emulateMedia({ reducedMotion: "reduce" });
+    await this.page.getByRole("button", { name: "Start with nothing" }).click();
+    await expect(this.page).toHaveURL(/\/flows\/flow_/);
+    await expect(this.node("trigger")).toBeVisible();
+  }
+
+  node(id: string): Locator {
+    return this.page.locator(`.react-flow__node[data-id="${id}"]`);
+  }
+
+  handle(id: string, name: string): Locator {
+    return this.node(id).locator(`[data-handleid="${name}"]`);
+  }
+
+  get run(): Locator {
+    return this.page.getByRole("region", { name: "Run", exact: true });
+  }
+
+  /** Drags from a handle to a point of the screen, and lets go there. */
+  async dragTo(from: Locator, to: { readonly x: number; readonly y: number }): Promise<void> {
+    const box = await from.boundingBox();
+    if (box === null) throw new Error("there is nothing to drag");
+    await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await this.page.mouse.down();
+    await this.page.mouse.move(to.x - 20, to.y - 20, { steps: 4 });
+    await this.page.mouse.move(to.x, to.y, { steps: 4 });
+    await this.page.mouse.up();
+  }
+
+  async middleOf(id: string): Promise<{ x: number; y: number }> {
+    const box = await this.node(id).boundingBox();
+    if (box === null) throw new Error(`${id} is not on the canvas`);
+    return { x: box.x + box.width / 2, y: box.y + 15 };
+  }
+
+  /** Chooses a type in the menu that asks what to add. */
+  async choose(search: string): Promise<void> {
+    const menu = this.page.getByRole("dialog", { name: "Add a node" });
+    await menu.getByRole("combobox").fill(search);
+    await this.page.keyboard.press("Enter");
+    await expect(menu).toBeHidden();
+  }
+
+  /** Replaces what a code field of the panel holds. */
+  async write(label: string, text: string): Promise<void> {
+    const field = this.page
+      .getByRole("complementary", { name: "Node", exact: true })
+      .getByRole("textbox", { name: label, exact: true });
+    await field.click();
+    await this.page.keyboard.press("ControlOrMeta+a");
+    await this.page.keyboard.insertText(text);
+    await expect(field).toContainText(text.slice(0, 12));
+  }
+
+  async runWith(input: object): Promise<void> {
+    await this.page.getByRole("button", { name: "Run", exact: true }).click();
+    const dialog = this.page.getByRole("dialog");
+    await dialog.getByLabel("Input").fill(JSON.stringify(input));
+    await dialog.getByRole("button", { name: "Run", exact: true }).click();
+    await expect(dialog).toBeHidden();
+  }
+
+  async saved(): Promise<void> {
+    await expect(this.page.getByRole("status", { name: "Changes: Saved" })).toBeVisible();
+  }
+}

@@ -1,0 +1,70 @@
+import { EditorPage } from "./editor-page.ts";
+import { expect, test } from "./signed-in.ts";
+
+const say = (id: string, x: number) => ({
+  id,
+  type: "log",
+  name: id,
+  position: { x, y: 0 },
+  config: { message: "before" },
+});
+
+test("two tabs change the same flow: what fits is joined, what clashes is shown and chosen", async ({
+  signedIn: page,
+  preparation,
+  context,
+}) => {
+  const flow = await preparation.createFlow({
+    name: "Shared",
+    trigger: { type: "manual" },
+    nodes: [say("left", 300), say("right", 620)],
+  });
+  const [here, there] = [new EditorPage(page), new EditorPage(await context.newPage())];
+  await here.open(flow);
+  await there.open(flow);
+
+  await here.node("left").click();
+  await here.write("Message", "from here");
+  await here.saved();
+  await there.node("right").click();
+  await there.write("Message", "from there");
+  await expect(there.page.getByText("Both changes are kept")).toBeVisible();
+  await there.saved();
+  await expect(there.node("left")).toContainText("from here");
+
+  await there.node("left").click();
+  await there.write("Message", "theirs");
+  await there.saved();
+  await here.write("Message", "mine instead");
+  await here.page.getByRole("button", { name: "Compare and choose" }).click();
+  const dialog = here.page.getByRole("dialog", { name: "Both sides changed the same" });
+  await expect(dialog).toContainText("mine instead");
+  await expect(dialog).toContainText("theirs");
+  await dialog.getByRole("button", { name: "Take mine" }).click();
+  await here.saved();
+  await expect(here.node("left")).toContainText("mine instead");
+  await expect(here.node("right")).toContainText("from there");
+});
+
+test("what cannot be sent is kept in the browser over a reload, and sent when the server answers again", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const flow = await preparation.createFlow({
+    name: "Offline",
+    trigger: { type: "manual" },
+    nodes: [say("left", 300)],
+  });
+  const editor = new EditorPage(page);
+  await editor.open(flow);
+  const address = `**/api/v1/flows/${flow}`;
+  await page.route(address, (route) => (route.request().method() === "PATCH" ? route.abort() : route.continue()));
+  await editor.node("left").click();
+  await editor.write("Message", "written offline");
+  await expect(page.getByText("The server does not answer. Your changes are kept")).toBeVisible();
+  page.once("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  await expect(editor.node("left")).toContainText("written offline");
+  await page.unroute(address);
+  await editor.saved();
+});
