@@ -40,17 +40,18 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "webhooks",
   ],
   webhooks: ["audit", "engine", "nodes", "auth", "platform", "contract", "credentials"],
+  alerts: ["auth", "platform", "contract"],
   workspaces: ["audit", "engine", "auth", "platform", "contract"],
   accounts: ["audit", "auth", "workspaces", "platform", "contract"],
   runtime: [
     ...["engine", "nodes", "sandbox", "auth", "platform", "contract"],
-    ...["credentials", "flows", "executions", "webhooks", "workspaces", "audit"],
+    ...["credentials", "flows", "executions", "webhooks", "workspaces", "audit", "alerts"],
   ],
   http: ["engine", "auth", "platform", "contract"],
   components: ["engine", "contract", "examples"],
   app: [
     ...["components", "http", "contract", "auth", "runtime", "nodes"],
-    ...["credentials", "flows", "executions", "webhooks", "workspaces", "accounts", "audit"],
+    ...["credentials", "flows", "executions", "webhooks", "workspaces", "accounts", "audit", "alerts"],
   ],
 };
 const forAll = ["errors", "access"];

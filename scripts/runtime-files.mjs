@@ -25,6 +25,8 @@ for (const path of [...sources, ...files, "node_modules/.installed-lock-hash"]) 
 for (const path of globSync(".next/*")) if (!/^\.next\/(cache|dev|types)$/.test(path)) copy(path);
 for (const path of new Set([...packages, ...sandboxPackages].flatMap((name) => closureOf(name)))) copy(path);
 for (const path of tracedFiles()) copy(path);
+// Next reads its settings, which are TypeScript, with its compiler.
+for (const path of globSync("node_modules/@next/swc-*")) copy(path);
 
 /** @param {string} path */
 function copy(path) {

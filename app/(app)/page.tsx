@@ -1,5 +1,8 @@
-import { redirect } from "next/navigation";
+import type { Metadata } from "next";
+import { Overview } from "#components/overview/overview.tsx";
 
-export default function HomePage() {
-  redirect("/flows");
+export const metadata: Metadata = { title: "Overview" };
+
+export default function OverviewPage() {
+  return <Overview />;
 }

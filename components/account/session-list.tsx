@@ -52,7 +52,12 @@ function SessionItem({ session }: { readonly session: ShownSession }) {
   return (
     <li className={styles.item}>
       <span>
-        {browser} {session.current && <Badge variant="light">this one</Badge>}
+        {browser}{" "}
+        {session.current && (
+          <Badge variant="light" tt="none">
+            this one
+          </Badge>
+        )}
         <br />
         <span className={styles.muted}>
           {session.ip ?? "unknown address"} · used <RelativeTime at={session.lastSeenAt} />

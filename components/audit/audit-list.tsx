@@ -23,7 +23,7 @@ const columns: readonly Column<ShownAuditEntry>[] = [
     width: 140,
     cell: ({ actor }) => (actor.kind === "key" ? `the key ${actor.name}` : actor.name || "the service"),
   },
-  { head: "From", kind: "muted", label: "From", cell: ({ ip }) => <span className="mono">{ip ?? ""}</span> },
+  { head: "From", kind: "muted", label: "From", cell: ({ ip }) => ip && <span className="mono">{ip}</span> },
   { head: "When", kind: "muted", label: "When", cell: ({ at }) => <RelativeTime at={at} /> },
 ];
 

@@ -23,12 +23,12 @@ test.each([
   "/a/..//example.com",
   "//[",
   "javascript:alert(1)",
-])("%j leads to the flows", (asked) => {
-  expect(pageAfterSignIn(asked)).toBe("/flows");
+])("%j leads to the overview", (asked) => {
+  expect(pageAfterSignIn(asked)).toBe("/");
 });
 
 test("the sign-in page is told the page that was asked for, unless that is the first one", () => {
   expect(signInAddress("/runs?status=failed")).toBe("/sign-in?next=%2Fruns%3Fstatus%3Dfailed");
-  expect(signInAddress("/flows")).toBe("/sign-in");
+  expect(signInAddress("/")).toBe("/sign-in");
   expect(signInAddress(null)).toBe("/sign-in");
 });

@@ -1,4 +1,4 @@
-const firstPage = "/flows";
+const firstPage = "/";
 
 /** Which page to show after signing in: the one that was asked for if it is of this site, else the first. */
 export function pageAfterSignIn(asked: unknown): string {
@@ -8,7 +8,7 @@ export function pageAfterSignIn(asked: unknown): string {
   if (!URL.canParse(asked, here)) return firstPage;
   const { origin, pathname, search, hash } = new URL(asked, here);
   // `/.//example.com` is of this site, but what is left of it once its dots are resolved is not.
-  if (origin !== here || pathname === "/" || pathname.startsWith("//")) return firstPage;
+  if (origin !== here || pathname.startsWith("//")) return firstPage;
   return `${pathname}${search}${hash}`;
 }
 

@@ -11,12 +11,12 @@ const eventNames = ["execution", "node", "log"] as const;
 const pollMs = 2_000;
 
 /**
- * Tells what happens in a run until it has ended, with inputs and outputs: first the run as it stands and its log so
+ * Tells what happens in a run until it has ended, without inputs and outputs: first the run as it stands and its log so
  * far. The browser connects again by itself when the connection breaks; where no stream gets through, as behind some
  * proxies, the run is asked for every two seconds instead. Gives the function that ends it.
  */
 export function followRun(api: Api, id: string, tell: (event: RunEvent) => void): () => void {
-  const url = api.url("streamExecution", { params: { id }, query: { includeNodeOutputs: true } });
+  const url = api.url("streamExecution", { params: { id }, query: { includeNodeOutputs: false } });
   const source = new EventSource(url);
   let stopPolling: (() => void) | undefined;
   const onEvent = ({ type, data }: MessageEvent<string>) => {
@@ -52,7 +52,7 @@ function pollRun(api: Api, id: string, tell: (event: RunEvent) => void): () => v
 }
 
 async function readRun(api: Api, id: string, signal: AbortSignal): Promise<ShownExecution | "away" | "gone"> {
-  const query = { includeLogs: true, includeNodeOutputs: true };
+  const query = { includeLogs: true };
   try {
     return await api.call("readExecution", { params: { id }, query, signal });
   } catch (error) {

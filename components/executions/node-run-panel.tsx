@@ -1,8 +1,12 @@
 "use client";
 
-import { Button, Tabs } from "@mantine/core";
+import { Skeleton, Tabs } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "#components/api/use-api.ts";
 import { JsonTree } from "#components/json/json-tree.tsx";
+import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { GuardedButton } from "#components/page/guarded-button.tsx";
 import { SidePanel } from "#components/page/side-panel.tsx";
 import { RunStatus } from "#components/status/run-status.tsx";
 import { isLive } from "#components/status/run-statuses.ts";
@@ -12,12 +16,14 @@ import { LogList } from "./log-list.tsx";
 import { readNodeError } from "./node-error.ts";
 import { NodeErrorView } from "./node-error-view.tsx";
 import styles from "./node-run-panel.module.css";
+import { runQueries } from "./run-queries.ts";
 
 interface NodeRunPanelProps {
   readonly run: ShownExecution;
   readonly node: ShownNodeExecution;
   readonly onClose: () => void;
-  readonly onRetry: (nodeId: string) => void;
+  /** Null where nothing can be run again. */
+  readonly onRetry: ((nodeId: string) => void) | null;
 }
 
 /** What one node did in a run: what it was given, what it made, what it wrote, why it failed. */
@@ -35,13 +41,14 @@ export function NodeRunPanel({ run, node, onClose, onRetry }: NodeRunPanelProps)
           <Tabs.Tab value="logs">Logs{logs.length > 0 && ` (${logs.length})`}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="output">
-          <Value value={node.output} path={`${path}.output`} label="Output" missing={missingOutput(node)} />
+          <NodeValue run={run} node={node} which="output" path={`${path}.output`} missing={missingOutput(node)} />
         </Tabs.Panel>
         <Tabs.Panel value="input">
-          <Value
-            value={node.input}
+          <NodeValue
+            run={run}
+            node={node}
+            which="input"
             path="input"
-            label="Input"
             missing="The config was not resolved: the node did not run."
           />
         </Tabs.Panel>
@@ -54,15 +61,16 @@ export function NodeRunPanel({ run, node, onClose, onRetry }: NodeRunPanelProps)
           </Tabs.Panel>
         )}
       </Tabs>
-      {!isLive(run.status) && node.status !== "skipped" && (
-        <Button
+      {onRetry !== null && !isLive(run.status) && node.status !== "skipped" && (
+        <GuardedButton
+          scope="flows:execute"
           mt="md"
           variant="default"
           leftSection={<IconRefresh size={16} aria-hidden="true" />}
           onClick={() => onRetry(node.nodeId)}
         >
           Run again from here
-        </Button>
+        </GuardedButton>
       )}
     </SidePanel>
   );
@@ -79,16 +87,25 @@ function NodeFacts({ node }: { readonly node: ShownNodeExecution }) {
   );
 }
 
-interface ValueProps {
-  readonly value: unknown;
+interface NodeValueProps {
+  readonly run: ShownExecution;
+  readonly node: ShownNodeExecution;
+  readonly which: "input" | "output";
   readonly path: string;
-  readonly label: string;
   readonly missing: string;
 }
 
-function Value({ value, path, label, missing }: ValueProps) {
-  if (value === undefined) return <p className={styles.missing}>{missing}</p>;
-  return <JsonTree value={value} path={path} label={label} />;
+/** What a node was given or made, asked for when it is looked at. */
+function NodeValue({ run, node, which, path, missing }: NodeValueProps) {
+  const read = useQuery(runQueries.node(useApi(), run.id, node.nodeId));
+  if (read.data === undefined) {
+    if (!read.isError) return <Skeleton height={120} />;
+    return <FailureNotice what="It could not be loaded" error={read.error} onRetry={() => void read.refetch()} />;
+  }
+  const value = read.data[which];
+  const isMissing = value === undefined || (value === null && node.status !== "completed");
+  if (isMissing) return <p className={styles.missing}>{missing}</p>;
+  return <JsonTree key={node.status} value={value} path={path} label={which === "input" ? "Input" : "Output"} />;
 }
 
 function missingOutput(node: ShownNodeExecution): string {

@@ -1,8 +1,12 @@
 "use client";
 
-import { ActionIcon, Button, Menu, Tooltip } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconBan, IconChevronDown, IconRefresh, IconTrash } from "@tabler/icons-react";
+import { IconArrowsDiff, IconBan, IconRefresh, IconTrash } from "@tabler/icons-react";
+import Link from "next/link";
+import { useAccess } from "#components/api/use-access.ts";
+import { GuardedButton } from "#components/page/guarded-button.tsx";
+import { RowMenu } from "#components/page/row-menu.tsx";
 import { isLive } from "#components/status/run-statuses.ts";
 import type { ShownExecution } from "#lib/contract/executions.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
@@ -12,35 +16,55 @@ import type { useRunChanges } from "./run-changes.ts";
 interface RunActionsProps {
   readonly run: ShownExecution;
   readonly changes: ReturnType<typeof useRunChanges>;
+  readonly isGone: boolean;
+  readonly onRetry: () => void;
 }
 
-export function RunActions({ run, changes }: RunActionsProps) {
+export function RunActions({ run, changes, isGone, onRetry }: RunActionsProps) {
   const [cancelling, cancelDialog] = useDisclosure(false);
   const [deleting, deleteDialog] = useDisclosure(false);
+  const refusal = useAccess().refusal("executions:write");
   return (
     <>
       {isLive(run.status) ? (
-        <Button
+        <GuardedButton
+          scope="executions:write"
           variant="default"
           leftSection={<IconBan size={16} aria-hidden="true" />}
           onClick={cancelDialog.open}
           loading={changes.cancel.isPending}
         >
           Cancel
-        </Button>
+        </GuardedButton>
       ) : (
-        <RunAgain run={run} changes={changes} />
-      )}
-      <Tooltip label="Delete the run">
-        <ActionIcon
-          variant="default"
-          size="var(--control-height)"
-          onClick={deleteDialog.open}
-          aria-label="Delete the run"
+        <GuardedButton
+          scope="flows:execute"
+          {...(isGone && { obstacle: "The flow was deleted: there is nothing left to run." })}
+          leftSection={<IconRefresh size={16} aria-hidden="true" />}
+          onClick={onRetry}
+          loading={changes.retry.isPending}
         >
-          <IconTrash size={16} />
-        </ActionIcon>
-      </Tooltip>
+          Run again
+        </GuardedButton>
+      )}
+      <RowMenu label="More actions">
+        {refusal !== null && <Menu.Label>{refusal}</Menu.Label>}
+        <Menu.Item
+          component={Link}
+          href={`/runs/${run.id}/compare`}
+          leftSection={<IconArrowsDiff size={16} aria-hidden="true" />}
+        >
+          Compare with another
+        </Menu.Item>
+        <Menu.Item
+          color="red"
+          disabled={refusal !== null}
+          leftSection={<IconTrash size={16} aria-hidden="true" />}
+          onClick={deleteDialog.open}
+        >
+          Delete the run
+        </Menu.Item>
+      </RowMenu>
       <CancelDialog
         opened={cancelling}
         onClose={cancelDialog.close}
@@ -53,31 +77,5 @@ export function RunActions({ run, changes }: RunActionsProps) {
         onConfirm={() => changes.remove.mutate()}
       />
     </>
-  );
-}
-
-function RunAgain({ run, changes }: RunActionsProps) {
-  const ran = run.nodes.filter((node) => node.status !== "skipped" && node.status !== "pending");
-  return (
-    <Menu position="bottom-end" width={260}>
-      <Menu.Target>
-        <Button
-          leftSection={<IconRefresh size={16} aria-hidden="true" />}
-          rightSection={<IconChevronDown size={16} aria-hidden="true" />}
-          loading={changes.retry.isPending}
-        >
-          Run again
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown mah={360} style={{ overflowY: "auto" }}>
-        <Menu.Item onClick={() => changes.retry.mutate(null)}>From the beginning</Menu.Item>
-        {ran.length > 0 && <Menu.Label>From a node</Menu.Label>}
-        {ran.map((node) => (
-          <Menu.Item key={node.nodeId} onClick={() => changes.retry.mutate(node.nodeId)}>
-            {node.nodeName}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
   );
 }

@@ -5,11 +5,19 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { explainFailure } from "#components/page/explain-failure.ts";
+import type { JsonObject } from "#lib/engine/json.ts";
 
 /** Why something was not done. */
 export interface Problem {
   readonly what: string;
   readonly text: string;
+}
+
+export interface RetryWish {
+  /** Null: at the beginning. */
+  readonly fromNode: string | null;
+  /** Null: the input of this run. */
+  readonly overrideData: JsonObject | null;
 }
 
 /** What can be done to a run; `problem` says in words when the last of it did not work. */
@@ -31,7 +39,7 @@ export function useRunChanges(id: string) {
     onError: failed("The run was not cancelled"),
   });
   const retry = useMutation({
-    mutationFn: (fromNode: string | null) => api.call("retryExecution", { params: { id }, body: { fromNode } }),
+    mutationFn: (body: RetryWish) => api.call("retryExecution", { params: { id }, body: { ...body } }),
     onSuccess: async ({ executionId }) => {
       await listChanged();
       router.push(`/runs/${executionId}`);

@@ -22,22 +22,33 @@ const sources: Record<string, string> = {
 interface RunHeaderProps {
   readonly run: ShownExecution;
   readonly changes: ReturnType<typeof useRunChanges>;
+  /** The flow was deleted; its runs stay. */
+  readonly isGone: boolean;
+  /** Asks how to run it again. */
+  readonly onRetry: () => void;
 }
 
-export function RunHeader({ run, changes }: RunHeaderProps) {
+export function RunHeader({ run, changes, isGone, onRetry }: RunHeaderProps) {
   const source = isJsonObject(run.metadata) ? sources[String(run.metadata.source)] : undefined;
   return (
     <PageHeader
       parent={{ label: "Runs", path: "/runs" }}
       title={
-        <Link href={`/flows/${run.flowId}`} className={styles.flow}>
-          {run.flowName}
-        </Link>
+        isGone ? (
+          run.flowName
+        ) : (
+          <Link href={`/flows/${run.flowId}`} className={styles.flow}>
+            {run.flowName}
+          </Link>
+        )
       }
       mark={<RunStatus status={run.status} filled />}
       facts={
         <>
-          <span>Version {run.flowVersion}</span>
+          <span>
+            Version {run.flowVersion}
+            {isGone && " of a flow that was deleted"}
+          </span>
           <span>
             Started <RelativeTime at={run.startedAt} /> {source}
           </span>
@@ -52,7 +63,7 @@ export function RunHeader({ run, changes }: RunHeaderProps) {
           )}
         </>
       }
-      actions={<RunActions run={run} changes={changes} />}
+      actions={<RunActions run={run} changes={changes} isGone={isGone} onRetry={onRetry} />}
     />
   );
 }

@@ -8,8 +8,10 @@ import { LazyFlowCanvas } from "#components/canvas/lazy-flow-canvas.tsx";
 import { flowQueries } from "#components/flows/flow-queries.ts";
 import { readFlowVersion } from "#components/flows/read-flow-version.ts";
 import { JsonTree } from "#components/json/json-tree.tsx";
+import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { SidePanel } from "#components/page/side-panel.tsx";
 import { isLive } from "#components/status/run-statuses.ts";
+import { ApiError } from "#lib/contract/client.ts";
 import type { ShownExecution } from "#lib/contract/executions.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { NodeRunPanel } from "./node-run-panel.tsx";
@@ -19,7 +21,8 @@ interface RunPictureProps {
   readonly run: ShownExecution;
   readonly selectedId: string | null;
   readonly onSelect: (id: string | null) => void;
-  readonly onRetry: (nodeId: string) => void;
+  /** Null where nothing can be run again. */
+  readonly onRetry: ((nodeId: string) => void) | null;
 }
 
 /** The way that a run took through the version of its flow that ran, and what the selected node did. */
@@ -31,9 +34,7 @@ export function RunPicture({ run, selectedId, onSelect, onRetry }: RunPicturePro
   const close = useMemo(() => () => onSelect(null), [onSelect]);
   return (
     <CanvasFrame panel={selectedId !== null && <Panel run={run} id={selectedId} onClose={close} onRetry={onRetry} />}>
-      {flow.isError && (
-        <p className={styles.remark}>The flow is gone, so there is no picture of it. Its nodes are listed below.</p>
-      )}
+      {flow.isError && flow.data === undefined && <NoPicture error={flow.error} onRetry={() => void flow.refetch()} />}
       {flow.data !== undefined && types.data !== undefined && (
         <LazyFlowCanvas
           flow={flow.data}
@@ -48,11 +49,27 @@ export function RunPicture({ run, selectedId, onSelect, onRetry }: RunPicturePro
   );
 }
 
+function NoPicture({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+  const isGone = error instanceof ApiError && error.code === "NOT_FOUND";
+  return (
+    <div className={styles.noPicture}>
+      {isGone ? (
+        <p className={styles.remark}>
+          The version that ran is no longer kept, so there is no picture of it. Its nodes are listed below.
+        </p>
+      ) : (
+        <FailureNotice what="The picture could not be loaded" error={error} onRetry={onRetry} />
+      )}
+    </div>
+  );
+}
+
 interface PanelProps {
   readonly run: ShownExecution;
   readonly id: string;
   readonly onClose: () => void;
-  readonly onRetry: (nodeId: string) => void;
+  /** Null where nothing can be run again. */
+  readonly onRetry: ((nodeId: string) => void) | null;
 }
 
 function Panel({ run, id, onClose, onRetry }: PanelProps) {

@@ -1,45 +1,45 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Api } from "#components/api/use-api.ts";
 import { isLive } from "#components/status/run-statuses.ts";
+import { listQuery, type RunFilter } from "./list/run-filter.ts";
 
-const hour = 3_600_000;
-
-/** How far back the list of runs may be asked to look. */
-export const periods = [
-  { value: "1h", label: "Last hour", ms: hour },
-  { value: "24h", label: "Last 24 hours", ms: 24 * hour },
-  { value: "7d", label: "Last 7 days", ms: 7 * 24 * hour },
-  { value: "30d", label: "Last 30 days", ms: 30 * 24 * hour },
-] as const;
-
-export interface RunListQuery {
+export interface RunListQuery extends RunFilter {
   readonly page?: string | undefined;
   readonly limit?: number;
-  readonly flowId?: string | undefined;
-  readonly status?: string | undefined;
-  /** One of `periods`; turned into a time when the list is asked for. */
-  readonly since?: string | undefined;
+  /** `duration-desc`: what it is sorted by, and which way. */
+  readonly sort?: string | undefined;
 }
 
-const [listPollMs, runPollMs] = [2_000, 1_000];
+const [livePollMs, quietPollMs] = [2_000, 10_000];
 
 export const runQueries = {
-  list: (api: Api, { since, ...query }: RunListQuery) =>
+  list: (api: Api, { page, limit, sort, ...filter }: RunListQuery) =>
     queryOptions({
-      queryKey: ["runs", "list", since, query],
+      queryKey: ["runs", "list", page, limit, sort, filter],
       queryFn: ({ signal }) => {
-        const period = periods.find(({ value }) => value === since);
-        const startDate = period && new Date(Date.now() - period.ms).toISOString();
-        return api.callList("listExecutions", { query: { ...query, startDate }, signal });
+        const [sortBy, order] = sort?.split("-") ?? [];
+        const query = { ...listQuery(filter, Date.now()), page, limit, sortBy, order };
+        return api.callList("listExecutions", { query, signal });
       },
       placeholderData: keepPreviousData,
-      refetchInterval: ({ state }) => (state.data?.items.some((run) => isLive(run.status)) ? listPollMs : false),
+      refetchInterval: ({ state }) =>
+        state.data?.items.some((run) => isLive(run.status)) ? livePollMs : page === undefined ? quietPollMs : false,
     }),
+  /** Without what its nodes were given and made: that may be a lot, and is asked for node by node. */
   one: (api: Api, id: string) =>
     queryOptions({
       queryKey: ["runs", "one", id],
+      queryFn: ({ signal }) => api.call("readExecution", { params: { id }, query: { includeLogs: true }, signal }),
+    }),
+  node: (api: Api, id: string, nodeId: string) =>
+    queryOptions({
+      queryKey: ["runs", "node", id, nodeId],
+      queryFn: ({ signal }) => api.call("readNodeExecution", { params: { id, nodeId }, signal }),
+    }),
+  retryPlan: (api: Api, id: string, fromNode: string | null) =>
+    queryOptions({
+      queryKey: ["runs", "retry-plan", id, fromNode],
       queryFn: ({ signal }) =>
-        api.call("readExecution", { params: { id }, query: { includeLogs: true, includeNodeOutputs: true }, signal }),
-      refetchInterval: ({ state }) => (state.data !== undefined && isLive(state.data.status) ? runPollMs : false),
+        api.call("readRetryPlan", { params: { id }, query: { fromNode: fromNode ?? undefined }, signal }),
     }),
 };

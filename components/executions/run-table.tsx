@@ -1,6 +1,9 @@
+"use client";
+
 import Link from "next/link";
 import type { z } from "zod";
 import styles from "#components/page/data-table.module.css";
+import { type Tick, TickAll, TickOne, useTick } from "#components/page/tick.tsx";
 import { RunStatus } from "#components/status/run-status.tsx";
 import { isLive } from "#components/status/run-statuses.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
@@ -14,17 +17,26 @@ const numbers: readonly string[] = ["Duration", "Nodes", "Errors", "Warnings"];
 
 interface RunTableProps {
   readonly runs: readonly RunListItem[];
+  /** The runs that are ticked; without it, none can be. */
+  readonly chosen?: ReadonlySet<string>;
+  readonly onChoose?: (chosen: ReadonlySet<string>) => void;
   /** False on a flow's own page, where every run is of that flow. */
   readonly withFlow?: boolean;
 }
 
-export function RunTable({ runs, withFlow = true }: RunTableProps) {
+export function RunTable({ runs, chosen, onChoose, withFlow = true }: RunTableProps) {
+  const tick = useTick(runs, chosen, onChoose);
   const columns = withFlow ? runColumns : runColumns.filter((column) => column !== "Flow");
   return (
     <div className={styles.panel}>
       <table className={styles.table}>
         <thead>
           <tr>
+            {tick && (
+              <th className={styles.tick}>
+                <TickAll tick={tick} />
+              </th>
+            )}
             {columns.map((column) => (
               <th key={column} scope="col" className={numbers.includes(column) ? styles.number : undefined}>
                 {column}
@@ -34,7 +46,7 @@ export function RunTable({ runs, withFlow = true }: RunTableProps) {
         </thead>
         <tbody>
           {runs.map((run) => (
-            <RunRow key={run.id} run={run} withFlow={withFlow} />
+            <RunRow key={run.id} run={run} withFlow={withFlow} tick={tick} />
           ))}
         </tbody>
       </table>
@@ -42,10 +54,21 @@ export function RunTable({ runs, withFlow = true }: RunTableProps) {
   );
 }
 
-function RunRow({ run, withFlow }: { readonly run: RunListItem; readonly withFlow: boolean }) {
+interface RunRowProps {
+  readonly run: RunListItem;
+  readonly withFlow: boolean;
+  readonly tick: Tick | null;
+}
+
+function RunRow({ run, withFlow, tick }: RunRowProps) {
   const started = <RelativeTime at={run.startedAt} />;
   return (
     <tr>
+      {tick && (
+        <td className={styles.tick}>
+          <TickOne tick={tick} id={run.id} label={`Choose the run of ${run.flowName}`} />
+        </td>
+      )}
       <td>
         <RunStatus status={run.status} />
       </td>

@@ -2,27 +2,35 @@
 
 import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { useUrlState } from "#components/page/use-url-state.ts";
 import { isLive, runStatuses } from "#components/status/run-statuses.ts";
+import type { ShownExecution } from "#lib/contract/executions.ts";
 import { ProblemNote } from "./problem-note.tsx";
+import { RetryDialog } from "./retry-dialog.tsx";
 import { useRunChanges } from "./run-changes.ts";
 import { RunData } from "./run-data.tsx";
 import { RunHeader } from "./run-header.tsx";
 import { RunNotes } from "./run-notes.tsx";
 import { RunPicture } from "./run-picture.tsx";
-import { runQueries } from "./run-queries.ts";
 import { RunSkeleton } from "./run-skeleton.tsx";
 import styles from "./run-view.module.css";
+import { useIsFlowGone } from "./use-is-flow-gone.ts";
+import { useRun } from "./use-run.ts";
 import { Waterfall } from "./waterfall.tsx";
 
 /** A run, while it goes on and afterwards: the way it took, node by node, with what went in and out. */
 export function RunView({ id }: { readonly id: string }) {
   const api = useApi();
-  const run = useQuery(runQueries.one(api, id));
-  const [selectedId, select] = useState<string | null>(null);
+  const run = useRun(id);
+  const { read, change } = useUrlState();
+  const selectedId = read("node") ?? null;
+  const select = useCallback((node: string | null) => change({ node }, true), [change]);
+  const [retrying, setRetrying] = useState<{ readonly fromNode: string | null } | null>(null);
+  const isGone = useIsFlowGone(run.data?.flowId);
   const changes = useRunChanges(id);
   const names = useMemo(() => new Map(run.data?.nodes.map((node) => [node.nodeId, node.nodeName])), [run.data]);
   useDocumentTitle(
@@ -45,14 +53,19 @@ export function RunView({ id }: { readonly id: string }) {
   if (run.data === undefined) return <RunSkeleton />;
   return (
     <div className={styles.view}>
-      <RunHeader run={run.data} changes={changes} />
+      <RunHeader
+        run={run.data}
+        changes={changes}
+        isGone={isGone}
+        onRetry={() => setRetrying({ fromNode: firstToMend(run.data) })}
+      />
       {changes.problem !== null && <ProblemNote problem={changes.problem} />}
       <RunNotes run={run.data} onSelect={select} />
       <RunPicture
         run={run.data}
         selectedId={selectedId}
         onSelect={select}
-        onRetry={(nodeId) => changes.retry.mutate(nodeId)}
+        onRetry={isGone ? null : (fromNode) => setRetrying({ fromNode })}
       />
       <section className={styles.section} aria-labelledby="nodes">
         <h2 id="nodes" className={styles.heading}>
@@ -61,6 +74,14 @@ export function RunView({ id }: { readonly id: string }) {
         <Waterfall run={run.data} live={isLive(run.data.status)} selectedId={selectedId} onSelect={select} />
       </section>
       <RunData run={run.data} nameOf={(nodeId) => names.get(nodeId) ?? nodeId} />
+      {retrying !== null && (
+        <RetryDialog run={run.data} {...retrying} changes={changes} onClose={() => setRetrying(null)} />
+      )}
     </div>
   );
+}
+
+/** Where a failed run is most likely to be run again from: the node that failed. */
+function firstToMend({ error }: ShownExecution): string | null {
+  return error?.nodeId ?? null;
 }

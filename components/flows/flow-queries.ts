@@ -5,9 +5,12 @@ export interface FlowListQuery {
   readonly page?: string | undefined;
   readonly search?: string | undefined;
   readonly status?: string | undefined;
+  readonly tag?: string | undefined;
   readonly sortBy?: string | undefined;
   readonly order?: string | undefined;
 }
+
+const recentPollMs = 10_000;
 
 export const flowQueries = {
   list: (api: Api, query: FlowListQuery) =>
@@ -23,6 +26,14 @@ export const flowQueries = {
       queryFn: ({ signal }) =>
         api.callList("listFlows", { query: { limit: 100, sortBy: "name", order: "asc" }, signal }),
       staleTime: 60_000,
+    }),
+  /** How each of these flows went lately. */
+  recentRuns: (api: Api, flowIds: readonly string[]) =>
+    queryOptions({
+      queryKey: ["runs", "recent", flowIds],
+      queryFn: ({ signal }) => api.call("readRecent", { query: { flowIds: flowIds.join(",") }, signal }),
+      placeholderData: keepPreviousData,
+      refetchInterval: recentPollMs,
     }),
   nodeTypes: (api: Api) =>
     queryOptions({

@@ -13,7 +13,7 @@ const heads = runColumns.filter((column) => column !== "Flow");
 
 /** A flow's latest runs. */
 export function RecentRuns({ flowId }: { readonly flowId: string }) {
-  const runs = useQuery(runQueries.list(useApi(), { flowId, limit: 10 }));
+  const runs = useQuery(runQueries.list(useApi(), { flow: flowId, limit: 10 }));
   return (
     <section className={styles.section} aria-labelledby="recent-runs">
       <h2 id="recent-runs" className={styles.heading}>

@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
+import { readObject } from "#components/executions/read-object.ts";
 import { runQueries } from "#components/executions/run-queries.ts";
 import { explainFailure } from "#components/page/explain-failure.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
@@ -29,7 +30,7 @@ function RunForm({ flowId, onClose }: { readonly flowId: string; readonly onClos
   const api = useApi();
   const router = useRouter();
   const queries = useQueryClient();
-  const latest = useQuery(runQueries.list(api, { flowId, limit: 10 })).data?.items[0]?.trigger.data;
+  const latest = useQuery(runQueries.list(api, { flow: flowId, limit: 10 })).data?.items[0]?.trigger.data;
   const [typed, setTyped] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const text = typed ?? JSON.stringify(isJsonObject(latest) ? latest : {}, null, 2);
@@ -73,14 +74,4 @@ function RunForm({ flowId, onClose }: { readonly flowId: string; readonly onClos
       </Group>
     </form>
   );
-}
-
-function readObject(text: string): { readonly data: JsonObject | null; readonly problem: string | null } {
-  try {
-    const data: unknown = JSON.parse(text);
-    if (isJsonObject(data)) return { data, problem: null };
-    return { data: null, problem: 'The input must be an object, such as {"id": 7}.' };
-  } catch (error) {
-    return { data: null, problem: `This is not JSON: ${error instanceof Error ? error.message : "unreadable"}.` };
-  }
 }

@@ -1,9 +1,11 @@
 "use client";
 
-import { JsonBranch } from "./json-branch.tsx";
-import { JsonLine } from "./json-line.tsx";
+import { useMemo, useState } from "react";
+import { JsonRow } from "./json-row.tsx";
+import { jsonRows } from "./json-rows.ts";
+import { JsonTools } from "./json-tools.tsx";
 import styles from "./json-tree.module.css";
-import { isBranch } from "./json-value.ts";
+import { LongRows } from "./long-rows.tsx";
 
 interface JsonTreeProps {
   readonly value: unknown;
@@ -13,18 +15,35 @@ interface JsonTreeProps {
   readonly label: string;
 }
 
+/** Lines that are shown as they are; beyond, only those on the screen are. */
+const rowsPlainMax = 120;
+/** Lines from which searching is worth more than looking. */
+const rowsWithToolsMin = 24;
+
 /**
- * A JSON value as a tree. What is closed is not rendered, and long lists come a hundred at a time, so that a large
+ * A JSON value as a tree. What is closed is not rendered, and of long ones only what is on the screen, so that a large
  * value costs what is seen of it. Text is shown as text: never as markup, never as a link.
  */
 export function JsonTree({ value, path, label }: JsonTreeProps) {
+  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [search, setSearch] = useState("");
+  const rows = useMemo(() => jsonRows(value, path, { toggled, search }), [value, path, toggled, search]);
+  const toggle = (at: string, opened: boolean) => setToggled((before) => new Map(before).set(at, opened));
+  const [isLong] = useState(() => mayBeLong(value, rows.length));
   return (
     <section className={styles.tree} aria-label={label}>
-      {isBranch(value) ? (
-        <JsonBranch name={null} value={value} path={path} depth={0} />
+      {isLong && <JsonTools value={value} label={label} search={search} onSearch={setSearch} />}
+      {rows.length === 0 && <p className={styles.nothing}>Nothing in it matches.</p>}
+      {rows.length <= rowsPlainMax ? (
+        rows.map((row) => <JsonRow key={row.path} row={row} onToggle={toggle} />)
       ) : (
-        <JsonLine name={null} value={value} path={path} />
+        <LongRows rows={rows} onToggle={toggle} />
       )}
     </section>
   );
+}
+
+/** Whether a value has many lines, seen or closed. */
+function mayBeLong(value: unknown, rows: number): boolean {
+  return rows >= rowsWithToolsMin || (JSON.stringify(value)?.length ?? 0) > 4_000;
 }

@@ -2,7 +2,9 @@
 
 import { CloseButton } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
+import { PanelGrip } from "./panel-grip.tsx";
 import styles from "./side-panel.module.css";
+import { usePanelWidth } from "./use-panel-width.ts";
 
 interface SidePanelProps {
   readonly title: string;
@@ -21,8 +23,10 @@ export function SidePanel({ title, subtitle, icon, onClose, children }: SidePane
     window.addEventListener("keydown", close);
     return () => window.removeEventListener("keydown", close);
   }, [onClose]);
+  const size = usePanelWidth();
   return (
-    <aside className={styles.panel} aria-label={title}>
+    <aside className={styles.panel} aria-label={title} style={{ width: size.width }}>
+      <PanelGrip {...size} />
       <header className={styles.header}>
         {icon}
         <div className={styles.words}>

@@ -1,9 +1,19 @@
-import { IconKey, IconPlayerPlay, IconRoute, IconSettings, IconWebhook } from "@tabler/icons-react";
+import {
+  IconBell,
+  IconKey,
+  IconLayoutDashboard,
+  IconPlayerPlay,
+  IconRoute,
+  IconSettings,
+  IconWebhook,
+} from "@tabler/icons-react";
 
 /** Where the navigation leads, in its order. */
 export const places = [
+  { label: "Overview", path: "/", icon: IconLayoutDashboard },
   { label: "Flows", path: "/flows", icon: IconRoute },
   { label: "Runs", path: "/runs", icon: IconPlayerPlay },
+  { label: "Alerts", path: "/alerts", icon: IconBell },
   { label: "Webhooks", path: "/webhooks", icon: IconWebhook },
   { label: "Credentials", path: "/credentials", icon: IconKey },
   { label: "Settings", path: "/settings", icon: IconSettings },

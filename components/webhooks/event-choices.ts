@@ -1,4 +1,4 @@
-import { eventAliases } from "#lib/contract/event-names.ts";
+import { alertEvent, eventAliases } from "#lib/contract/event-names.ts";
 
 const texts: Readonly<Record<keyof typeof eventAliases, string>> = {
   started: "A run began.",
@@ -9,10 +9,11 @@ const texts: Readonly<Record<keyof typeof eventAliases, string>> = {
 
 /** The events to choose from, each under its first name, or under the other if that is the one chosen already. */
 export function eventChoices(chosen: readonly string[]): readonly { readonly name: string; readonly text: string }[] {
-  return Object.entries(eventAliases).flatMap(([subject, aliases]) => {
+  const ofRuns = Object.entries(eventAliases).flatMap(([subject, aliases]) => {
     const names: readonly string[] = aliases;
     const taken = names.filter((name) => chosen.includes(name));
     const shown = taken.length > 0 ? taken : names.slice(0, 1);
     return shown.map((name) => ({ name, text: texts[subject as keyof typeof texts] }));
   });
+  return [...ofRuns, { name: alertEvent, text: "An alert rule found something." }];
 }

@@ -16,6 +16,12 @@ describe.skipIf(dataDir === undefined)("what belongs to another workspace", () =
     executionId = (await execute(flow.id, { mine: true })).executionId;
   });
 
+  it.each(["cancel", "retry", "delete"])("is left alone by a bulk %s that names it", async (what) => {
+    const answer = await post(`/executions/bulk-${what}`, { executionIds: [executionId] }, { key });
+    expect(answer.data).toEqual({ matched: 0, done: 0, remaining: 0 });
+    expect((await readExecution(executionId)).status).toBe("completed");
+  });
+
   it.each<[string, string, unknown]>([
     ["GET", "/flows/:flow", undefined],
     ["PATCH", "/flows/:flow", { name: "Taken" }],

@@ -7,7 +7,7 @@ test("the dark scheme is kept over a reload", async ({ signedIn: page }) => {
   await expect(root).toHaveAttribute("data-mantine-color-scheme", "dark");
   await page.reload();
   await expect(root).toHaveAttribute("data-mantine-color-scheme", "dark");
-  await expect(page.getByRole("heading", { name: "Flows", level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
 });
 
 test("the first Tab reaches a link that skips to the content", async ({ signedIn: page }) => {

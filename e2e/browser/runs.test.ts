@@ -54,7 +54,9 @@ test("running again from a node makes a new run that names the first", async ({ 
   const run = await preparation.run(await preparation.createFlow(failing), { customer: { name: "Ada" } });
   await page.goto(`/runs/${run}`);
   await page.getByRole("button", { name: "Run again", exact: true }).click();
-  await page.getByRole("menuitem", { name: "From the beginning" }).click();
+  const dialog = page.getByRole("dialog", { name: "Run Greet customers again" });
+  await expect(dialog.getByRole("list", { name: "Plan" })).toContainText("runs");
+  await dialog.getByRole("button", { name: "Run again" }).click();
   await expect(page.getByRole("link", { name: /First tried as/ })).toBeVisible();
   expect(page.url()).not.toContain(run);
 });
@@ -62,7 +64,8 @@ test("running again from a node makes a new run that names the first", async ({ 
 test("deleting a run says what is lost and leads back to the list", async ({ signedIn: page, preparation }) => {
   const run = await preparation.run(await preparation.createFlow(failing), { customer: { name: "Ada" } });
   await page.goto(`/runs/${run}`);
-  await page.getByRole("button", { name: "Delete the run" }).click();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Delete the run" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete this run" });
   await expect(dialog).toContainText("goes for good");
   await dialog.getByRole("button", { name: "Delete the run" }).click();

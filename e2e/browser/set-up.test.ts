@@ -37,5 +37,5 @@ test("a new installation leads to set-up, once", async ({ page, context }) => {
   await page.getByLabel("Email").fill("ada@example.com");
   await secret.fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("heading", { name: "Flows", level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
 });

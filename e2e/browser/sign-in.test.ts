@@ -6,7 +6,7 @@ test("a page of the app sends whoever is not signed in to the sign-in page", asy
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
 });
 
-test("a wrong password is said in words, and the right one leads to the flows", async ({ page }) => {
+test("a wrong password is said in words, and the right one leads to the overview", async ({ page }) => {
   await page.goto("/sign-in");
   await page.getByLabel("Email").fill(account.email());
   await page.getByLabel("Password", { exact: true }).fill("not the password");
@@ -15,7 +15,7 @@ test("a wrong password is said in words, and the right one leads to the flows", 
 
   await page.getByLabel("Password", { exact: true }).fill(account.password());
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Flows", level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
 });
 
 test("signing in leads to the page that was asked for", async ({ page }) => {
@@ -33,8 +33,8 @@ for (const foreign of ["https://example.com/", "//example.com/", "/\\example.com
   test(`signing in does not lead to ${foreign}`, async ({ page, baseURL }) => {
     await page.goto(`/sign-in?next=${encodeURIComponent(foreign)}`);
     await submitAccount(page);
-    await expect(page.getByRole("heading", { name: "Flows", level: 1 })).toBeVisible();
-    await expect(page).toHaveURL(`${baseURL}/flows`);
+    await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+    await expect(page).toHaveURL(`${baseURL}/`);
   });
 }
 

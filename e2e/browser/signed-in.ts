@@ -13,7 +13,7 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByLabel("Email").fill(account.email());
   await page.getByLabel("Password", { exact: true }).fill(account.password());
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("heading", { name: "Flows", level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
 }
 
 /** The API as a client uses it: to prepare what a test looks at. */
@@ -55,7 +55,7 @@ export class Preparation {
   }
 }
 
-/** A test that begins on the flows page, signed in. */
+/** A test that begins on the overview, signed in. */
 export const test = base.extend<{ signedIn: Page; preparation: Preparation }>({
   signedIn: async ({ page }, use) => {
     await signIn(page);

@@ -1,9 +1,12 @@
 import * as account from "./account.ts";
+import * as alerts from "./alerts.ts";
 import * as apiKeys from "./api-keys.ts";
 import * as auditLog from "./audit-log.ts";
 import * as credentials from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as executionBulk from "./execution-bulk.ts";
+import * as executionOverview from "./execution-overview.ts";
+import * as executionRecent from "./execution-recent.ts";
 import * as executionStats from "./execution-stats.ts";
 import * as executionStream from "./execution-stream.ts";
 import * as executionWaits from "./execution-waits.ts";
@@ -27,11 +30,14 @@ const subjects = [
   executions,
   executionBulk,
   executionStats,
+  executionRecent,
+  executionOverview,
   executionWaits,
   executionStream,
   expressions,
   credentials,
   apiKeys,
+  alerts,
   nodeTypes,
   schedules,
   webhooks,

@@ -5,5 +5,7 @@ export const eventAliases = {
   failed: ["execution.failed", "flow.execution.failed"],
   cancelled: ["execution.cancelled", "flow.execution.cancelled"],
 } as const;
-export const eventNames = Object.values(eventAliases).flat();
+/** What is told of the workspace, not of a run. */
+export const alertEvent = "alert.fired";
+export const eventNames = [...Object.values(eventAliases).flat(), alertEvent] as const;
 export type EventName = (typeof eventNames)[number];

@@ -130,6 +130,20 @@ export const readExecution = endpoint({
   answer: execution,
 });
 
+export const readNodeExecution = endpoint({
+  method: "GET",
+  path: "/executions/:id/nodes/:nodeId",
+  tag,
+  summary: "Read one node of an execution",
+  description:
+    "With its input, as it was resolved, and its output: for whoever does not want those of all nodes at once.",
+  scope: "executions:read",
+  params: z.object({ id: z.string(), nodeId: z.string() }),
+  shape: "data",
+  status: 200,
+  answer: nodeExecution,
+});
+
 export const readExecutionLogs = endpoint({
   method: "GET",
   path: "/executions/:id/logs",
@@ -188,6 +202,31 @@ export const retryExecution = endpoint({
     status: z.literal("running"),
     startedAt: timestamp,
   }),
+});
+
+export const retryPlan = z.object({
+  /** The version that would run, and the one that did. */
+  flowVersion: z.int(),
+  originalVersion: z.int(),
+  /** Why it cannot be run again from this node; null when it can. */
+  problem: z.string().nullable(),
+  /** The nodes of the version that would run: what becomes of each. */
+  nodes: z.array(z.object({ nodeId: z.string(), nodeName: z.string(), plan: z.enum(["reused", "runs", "skipped"]) })),
+});
+
+export const readRetryPlan = endpoint({
+  method: "GET",
+  path: "/executions/:id/retry-plan",
+  tag,
+  summary: "See what running again would do",
+  description:
+    "Of which nodes the outputs are reused, and which run (or are skipped, where branches lead elsewhere). Without `fromNode` all run.",
+  scope: "executions:read",
+  params: idParams,
+  query: z.object({ fromNode: searchText("fromNode").optional() }),
+  shape: "data",
+  status: 200,
+  answer: retryPlan,
 });
 
 export const deleteExecution = endpoint({

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
-import { database, query } from "#lib/platform/database.ts";
+import { database, pool, query } from "#lib/platform/database.ts";
 import type { StartedFlow } from "./new-execution.ts";
 import { recordNodes } from "./record-nodes.ts";
 import { recordedOutcomes } from "./recorded-outcomes.ts";
@@ -94,5 +94,30 @@ describe("what is known of a run's nodes", () => {
       said: { status: "completed", output: { value: "x", json: '"x"' }, handle: null, answer },
       broke: { status: "failed", error: { message: "no", code: "NO" } },
     });
+  });
+});
+
+describe("a write whose answer is lost", () => {
+  test("is done again without a log entry being there twice", async () => {
+    const id = await storedExecution(flow, "me");
+    const entry = (message: string) => ({
+      timestamp: "2026-01-31T10:00:00.123Z",
+      level: "info" as const,
+      nodeId: "a",
+      message,
+      data: null,
+    });
+    const send = pool().query.bind(pool()) as (...given: unknown[]) => Promise<unknown>;
+    const lose = async (...given: unknown[]) => {
+      await send(...given);
+      throw Object.assign(new Error("the connection is gone"), { code: "ECONNRESET" });
+    };
+    const lost = vi.spyOn(pool(), "query").mockImplementationOnce(lose as never);
+    const logs = [entry("one"), entry("one"), entry("two")];
+    expect(await recordNodes({ executionId: id, fence: 1, nodes: [nodeRecord("a")], logs })).toBe("running");
+    expect(lost).toHaveBeenCalledTimes(2);
+    lost.mockRestore();
+    const stored = await database().logEntry.findMany({ where: { executionId: id }, orderBy: { id: "asc" } });
+    expect(stored.map(({ message }) => message)).toEqual(["one", "one", "two"]);
   });
 });

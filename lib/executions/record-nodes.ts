@@ -15,13 +15,20 @@ export interface NodesOfRun {
 }
 
 // The row is locked against a claim that would come between the check and the write.
-const record = `
+const recordText = (logsWanted: string) => `
   WITH owner AS (
     SELECT e.id, e.status FROM execution e
     JOIN unnest($1::text[], $2::int[]) AS c(id, fence) ON c.id = e.id AND c.fence = e.fence
     FOR SHARE OF e),
-  ${writeNodesAndLogs(3, "owner")}
+  ${writeNodesAndLogs(3, "owner", logsWanted)}
   SELECT id, status FROM owner`;
+
+const record = recordText("true");
+// The answer to the first try may have been lost after the write was done: nodes' rows are then written over, log
+// entries would stand there twice.
+const recordAgain = recordText(`NOT EXISTS (
+      SELECT 1 FROM log_entry k WHERE k.execution_id = l.execution_id AND k.timestamp = l.timestamp
+        AND k.node_id IS NOT DISTINCT FROM l.node_id AND k.level = l.level AND k.message = l.message)`);
 
 const patienceMs = 120_000;
 
@@ -55,9 +62,12 @@ async function recordAll(runs: readonly NodesOfRun[]): Promise<(string | null)[]
   }
   const logs = writers.flatMap(({ executionId, logs: entries }) => entries.map((entry) => ({ ...entry, executionId })));
   const values = [[...claims.keys()], [...claims.values()], ...nodeColumns([...nodes.values()]), ...logColumns(logs)];
-  const rows = await untilAvailable(patienceMs, () =>
-    query<{ id: string; status: string }>("record-nodes", record, values),
-  );
+  let tries = 0;
+  const rows = await untilAvailable(patienceMs, () => {
+    tries += 1;
+    const [name, text] = tries === 1 ? ["record-nodes", record] : ["record-nodes-again", recordAgain];
+    return query<{ id: string; status: string }>(name, text, values);
+  });
   runWatch().changed(claims.keys());
   const statuses = new Map(rows.map((row) => [row.id, row.status]));
   return runs.map((run) => (isLatest(run) ? (statuses.get(run.executionId) ?? null) : null));

@@ -39,9 +39,10 @@ export function logColumns(rows: readonly (LogRecord & { readonly executionId: s
 /**
  * Writes node rows whose execution is in `owner`, and their logs; parameters start at `$first`. `owner` holds the lock
  * on the execution's row before the rows get their places in the order of changes, so that of one run no lower place is
- * ever stored after a higher one: who reads on from a place misses nothing.
+ * ever stored after a higher one: who reads on from a place misses nothing. `logsWanted`: which of the entries, told
+ * in terms of `l`.
  */
-export function writeNodesAndLogs(first: number, owner: string): string {
+export function writeNodesAndLogs(first: number, owner: string, logsWanted = "true"): string {
   const at = (offset: number) => `$${first + offset}`;
   return `
   nodes AS (
@@ -58,6 +59,7 @@ export function writeNodesAndLogs(first: number, owner: string): string {
   logs AS (
     INSERT INTO log_entry (execution_id, timestamp, level, node_id, message, data)
     SELECT l.* FROM unnest(${at(14)}::text[], ${at(15)}::timestamptz[], ${at(16)}::text[], ${at(17)}::text[],
-      ${at(18)}::text[], ${at(19)}::text[]) AS l(execution_id)
-    JOIN ${owner} ON ${owner}.id = l.execution_id)`;
+      ${at(18)}::text[], ${at(19)}::text[]) AS l(execution_id, timestamp, level, node_id, message)
+    JOIN ${owner} ON ${owner}.id = l.execution_id
+    WHERE ${logsWanted})`;
 }

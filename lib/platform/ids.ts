@@ -15,6 +15,8 @@ export const idPrefixes = {
   session: "ses",
   invitation: "inv",
   audit: "aud",
+  alertRule: "rule",
+  alert: "alert",
 } as const;
 type IdKind = keyof typeof idPrefixes;
 

@@ -11,6 +11,7 @@ import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { bootstrapWorkspace } from "#lib/workspaces/set-up-workspace.ts";
+import { alertWatch } from "./alert-watch.ts";
 import { deliveries } from "./deliveries.ts";
 import { usesInngest } from "./inngest/client.ts";
 import { registerApp } from "./inngest/register-app.ts";
@@ -41,6 +42,7 @@ export async function boot(): Promise<void> {
   hooks.unreadable = answerUnreadable;
   hooks.drain = async () => {
     runWatch().close();
+    await alertWatch().stop();
     await Promise.all([worker().drain(), ...(usesInngest() ? [] : stopTimers())]);
     await outside().outbound.close();
     await outside().sandbox.close();
@@ -49,6 +51,7 @@ export async function boot(): Promise<void> {
   worker();
   if (usesInngest()) joinInngest();
   else startTimers();
+  alertWatch();
   void changeEncryptionKey();
   await bootstrapWorkspace().catch((error) => {
     logLine("error", "The first workspace could not be made", errorFields(error));

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { FlowList } from "#components/flows/flow-list.tsx";
+import { FlowList } from "#components/flows/list/flow-list.tsx";
 
 export const metadata: Metadata = { title: "Flows" };
 

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { RunList } from "#components/executions/run-list.tsx";
+import { RunList } from "#components/executions/list/run-list.tsx";
 
 export const metadata: Metadata = { title: "Runs" };
 

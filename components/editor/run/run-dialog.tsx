@@ -22,7 +22,7 @@ export function RunDialog({ onClose, untilNode }: RunDialogProps) {
   const { api, editor } = session;
   const draft = useEditorState((state) => state.draft);
   const { samples } = canvasOf(draft);
-  const runs = useQuery(runQueries.list(api, { flowId: editor.flowId, limit: 10 })).data?.items ?? [];
+  const runs = useQuery(runQueries.list(api, { flow: editor.flowId, limit: 10 })).data?.items ?? [];
   const [typed, setTyped] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [source, setSource] = useState("");

@@ -1,6 +1,7 @@
 import type { Endpoint } from "../endpoint.ts";
 import { accessExamples } from "./access.ts";
 import { accountExamples } from "./accounts.ts";
+import { alertExamples } from "./alerts.ts";
 import type { Example, Examples } from "./example.ts";
 import { executionExamples } from "./executions.ts";
 import { flowExamples } from "./flows.ts";
@@ -13,6 +14,7 @@ export const allExamples: Examples = {
   ...executionExamples,
   ...webhookExamples,
   ...accessExamples,
+  ...alertExamples,
   ...accountExamples,
   ...nodeTypeExamples,
 };

@@ -99,4 +99,99 @@ export const executionExamples: Examples = {
     body: { expression: "{{ $trigger.body.items.length }}", context: { trigger: { body } } },
     answer: { ok: true, value: 2, type: "number" },
   },
+  "GET /executions/overview": {
+    answer: {
+      from: "2026-01-31T09:30:00.000Z",
+      to: "2026-02-01T09:30:00.000Z",
+      bucket: "hour",
+      current: {
+        total: 1204,
+        pending: 0,
+        running: 4,
+        completed: 1176,
+        failed: 21,
+        cancelled: 2,
+        timeout: 1,
+        successRate: 98,
+        p50: 182,
+        p95: 1449,
+      },
+      previous: {
+        total: 1150,
+        pending: 0,
+        running: 0,
+        completed: 1141,
+        failed: 9,
+        cancelled: 0,
+        timeout: 0,
+        successRate: 99.22,
+        p50: 178,
+        p95: 1218,
+      },
+      series: [{ at: "2026-01-31T09:00:00.000Z", open: 0, completed: 49, failed: 1, cancelled: 0, timeout: 0 }],
+      errors: [
+        {
+          error: "GET https://rates.example.com/eur answered 503",
+          flowId: "flow_01kad6z3q8e5vr2xkn7m4wb9tc",
+          flowName: "Order intake",
+          count: 17,
+        },
+      ],
+      slowestFlows: [
+        { flowId: "flow_01kad6z3q8e5vr2xkn7m4wb9tc", flowName: "Order intake", completed: 640, p50: 305, p95: 2048 },
+      ],
+    },
+  },
+  "POST /executions/bulk-cancel": {
+    body: { filter: { status: ["running"], endDate: "2026-01-31T09:00:00Z" }, dryRun: true },
+    answer: { matched: 12, done: 0, remaining: 12 },
+  },
+  "POST /executions/bulk-delete": {
+    body: { filter: { flowId: "flow_01kad6z3q8e5vr2xkn7m4wb9tc", endDate: "2025-12-31" } },
+    answer: { matched: 1840, done: 1000, remaining: 840 },
+  },
+  "POST /executions/bulk-retry": {
+    body: { filter: { status: ["failed"], startDate: "2026-01-31T02:00:00Z", search: "answered 503" } },
+    answer: { matched: 17, done: 17, remaining: 0 },
+  },
+  "GET /executions/:id/retry-plan": {
+    answer: {
+      flowVersion: 4,
+      originalVersion: 3,
+      problem: null,
+      nodes: [
+        { nodeId: "check", nodeName: "Is it an order?", plan: "reused" },
+        { nodeId: "rate", nodeName: "Ask for the rate", plan: "runs" },
+      ],
+    },
+  },
+  "GET /executions/:id/nodes/:nodeId": {
+    answer: {
+      nodeId: "check",
+      nodeName: "Is it an order?",
+      type: "if-else",
+      status: "completed",
+      startedAt: "2026-01-31T10:30:00.000Z",
+      completedAt: "2026-01-31T10:30:00.002Z",
+      duration: 2,
+      handle: "true",
+      input: { condition: true },
+      output: { result: true, branch: "true" },
+    },
+  },
+  "GET /executions/recent": {
+    answer: [
+      {
+        flowId: "flow_01kad6z3q8e5vr2xkn7m4wb9tc",
+        runs: [
+          {
+            id: "exec_01kad7c9p2f6atqxv3m0wz8y5n",
+            status: "completed",
+            startedAt: "2026-01-31T10:30:00.000Z",
+            duration: 842,
+          },
+        ],
+      },
+    ],
+  },
 };

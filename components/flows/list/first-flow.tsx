@@ -8,7 +8,7 @@ import { useApi } from "#components/api/use-api.ts";
 import { CodeBlock } from "#components/page/code-block.tsx";
 import { explainFailure } from "#components/page/explain-failure.ts";
 import type { newFlow } from "#lib/contract/flows.ts";
-import orderIntake from "../../examples/order-intake.json";
+import orderIntake from "../../../examples/order-intake.json";
 import styles from "./first-flow.module.css";
 
 const command = (origin: string) => `curl ${origin}/api/v1/flows \\

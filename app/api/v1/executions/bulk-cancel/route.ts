@@ -1,0 +1,8 @@
+import { bulkCancel as bulkCancelEndpoint } from "#lib/contract/execution-bulk.ts";
+import { bulkCancel } from "#lib/executions/bulk-cancel.ts";
+import { route } from "#lib/http/route.ts";
+import { serve } from "#lib/http/serve.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  POST: route(bulkCancelEndpoint, ({ actor, body }) => bulkCancel(actor, body)),
+});

@@ -1,0 +1,8 @@
+import { bulkDelete as bulkDeleteEndpoint } from "#lib/contract/execution-bulk.ts";
+import { bulkDelete } from "#lib/executions/bulk-delete.ts";
+import { route } from "#lib/http/route.ts";
+import { serve } from "#lib/http/serve.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  POST: route(bulkDeleteEndpoint, ({ actor, body }) => bulkDelete(actor, body)),
+});

@@ -1,0 +1,8 @@
+import { bulkRetry as bulkRetryEndpoint } from "#lib/contract/execution-bulk.ts";
+import { route } from "#lib/http/route.ts";
+import { serve } from "#lib/http/serve.ts";
+import { bulkRetry } from "#lib/runtime/bulk-retry.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  POST: route(bulkRetryEndpoint, ({ actor, body, caller }) => bulkRetry(actor, body, caller)),
+});

@@ -1,0 +1,8 @@
+import { readRecent as readRecentEndpoint } from "#lib/contract/execution-recent.ts";
+import { readRecent } from "#lib/executions/read-recent.ts";
+import { route } from "#lib/http/route.ts";
+import { serve } from "#lib/http/serve.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  GET: route(readRecentEndpoint, ({ actor, query }) => readRecent(actor, query.flowIds)),
+});

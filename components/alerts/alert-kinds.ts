@@ -1,0 +1,48 @@
+import { formatDuration } from "#components/time/duration.ts";
+import type { AlertKind, ShownAlertRule } from "#lib/contract/alerts.ts";
+
+interface AlertKindWords {
+  readonly label: string;
+  /** What the threshold counts; null where there is none. */
+  readonly threshold: { readonly label: string; readonly usual: number } | null;
+  readonly hasWindow: boolean;
+}
+
+/** How each kind of rule is asked for. What is valid, the API decides. */
+export const alertKinds: Readonly<Record<AlertKind, AlertKindWords>> = {
+  failures_in_row: {
+    label: "Runs fail one after another",
+    threshold: { label: "Failed runs in a row", usual: 3 },
+    hasWindow: false,
+  },
+  failure_rate: {
+    label: "Too many runs fail",
+    threshold: { label: "Failed runs, in percent", usual: 20 },
+    hasWindow: true,
+  },
+  duration: {
+    label: "A run takes too long",
+    threshold: { label: "Longer than, in milliseconds", usual: 60_000 },
+    hasWindow: false,
+  },
+  inactivity: { label: "Nothing runs for a time", threshold: null, hasWindow: true },
+};
+
+export const windows = [
+  { value: "5", label: "5 minutes" },
+  { value: "15", label: "15 minutes" },
+  { value: "60", label: "an hour" },
+  { value: "360", label: "6 hours" },
+  { value: "1440", label: "a day" },
+  { value: "10080", label: "a week" },
+];
+
+const minutes = (value: number) => windows.find((one) => one.value === String(value))?.label ?? `${value} minutes`;
+
+/** What a rule watches for, in a sentence. */
+export function ruleInWords({ kind, threshold, windowMinutes }: ShownAlertRule): string {
+  if (kind === "failures_in_row") return `${threshold} failed runs in a row`;
+  if (kind === "failure_rate") return `${threshold} % of the runs of ${minutes(windowMinutes)} failed`;
+  if (kind === "duration") return `A run took longer than ${formatDuration(threshold)}`;
+  return `No run for ${minutes(windowMinutes)}`;
+}

@@ -1,0 +1,126 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import { useApi } from "#components/api/use-api.ts";
+import { flowQueries } from "#components/flows/flow-queries.ts";
+import { type Column, DataTable, DataTableSkeleton } from "#components/page/data-table.tsx";
+import { EmptyNotice } from "#components/page/empty-notice.tsx";
+import { GuardedButton } from "#components/page/guarded-button.tsx";
+import { ListStates } from "#components/page/list-states.tsx";
+import { PageHeader } from "#components/page/page-header.tsx";
+import { useUrlState } from "#components/page/use-url-state.ts";
+import { RelativeTime } from "#components/time/relative-time.tsx";
+import type { ShownAlert, ShownAlertRule } from "#lib/contract/alerts.ts";
+import { ruleInWords } from "./alert-kinds.ts";
+import { alertQueries } from "./alert-queries.ts";
+import styles from "./alerts-page.module.css";
+import { RuleActions } from "./rule-actions.tsx";
+import { RuleForm } from "./rule-form.tsx";
+
+const alertColumns: readonly Column<ShownAlert>[] = [
+  { head: "What happened", kind: "lead", width: 280, cell: ({ message }) => message },
+  { head: "Rule", kind: "muted", label: "Rule", cell: ({ ruleName }) => ruleName },
+  { head: "When", kind: "muted", cell: ({ at }) => <RelativeTime at={at} /> },
+  {
+    head: "Leads to",
+    width: 60,
+    cell: ({ executionId, flowId }) =>
+      executionId === null ? (
+        <Link href={`/runs${flowId === null ? "" : `?flow=${flowId}`}`}>the runs</Link>
+      ) : (
+        <Link href={`/runs/${executionId}`}>the run</Link>
+      ),
+  },
+];
+
+/** What watches the runs, and what it found. */
+export function AlertsPage() {
+  const api = useApi();
+  const { read } = useUrlState();
+  const [making, setMaking] = useState(false);
+  const rules = useQuery(alertQueries.rules(api));
+  const alerts = useQuery(alertQueries.alerts(api, read("page")));
+  const flows = useQuery(flowQueries.names(api));
+  const names = new Map(flows.data?.items.map(({ id, name }) => [id, name]));
+  const columns = ruleColumns((id) => names.get(id) ?? "a flow");
+  const make = (
+    <GuardedButton scope="webhooks:write" onClick={() => setMaking(true)}>
+      New rule
+    </GuardedButton>
+  );
+  const hasRules = (rules.data?.pagination.total ?? 0) > 0;
+  return (
+    <>
+      <PageHeader
+        title="Alerts"
+        facts="Rules that watch the runs, and tell when something is wrong."
+        actions={hasRules && make}
+      />
+      <section aria-labelledby="alert-rules" className={styles.section}>
+        <h2 id="alert-rules" className={styles.heading}>
+          Rules
+        </h2>
+        <ListStates
+          query={rules}
+          failure="The rules could not be loaded"
+          skeleton={<DataTableSkeleton columns={columns} />}
+          empty={
+            <EmptyNotice
+              title="A rule tells you before your users do."
+              text="For example: three runs of a flow fail in a row, a run takes longer than a minute, or nothing has run for a day. It tells here, by mail, and to webhooks that subscribe to alert.fired."
+            >
+              {make}
+            </EmptyNotice>
+          }
+        >
+          {(items) => <DataTable columns={columns} rows={items} keyOf={({ id }) => id} />}
+        </ListStates>
+      </section>
+      {hasRules && (
+        <section aria-labelledby="alert-list" className={styles.section}>
+          <h2 id="alert-list" className={styles.heading}>
+            Latest
+          </h2>
+          <ListStates
+            query={alerts}
+            failure="The alerts could not be loaded"
+            skeleton={<DataTableSkeleton columns={alertColumns} />}
+            empty={<p className={styles.none}>No rule has found anything.</p>}
+          >
+            {(items) => <DataTable columns={alertColumns} rows={items} keyOf={({ id }) => id} />}
+          </ListStates>
+        </section>
+      )}
+      {making && <RuleForm onClose={() => setMaking(false)} />}
+    </>
+  );
+}
+
+function ruleColumns(nameOf: (flowId: string) => string): readonly Column<ShownAlertRule>[] {
+  return [
+    { head: "Name", kind: "lead", width: 140, cell: ({ name }) => <strong>{name}</strong> },
+    { head: "Tells when", width: 200, cell: ruleInWords },
+    {
+      head: "Flow",
+      kind: "muted",
+      label: "Flow",
+      cell: ({ flowId }) => (flowId === null ? "every flow" : nameOf(flowId)),
+    },
+    {
+      head: "Mail to",
+      kind: "muted",
+      label: "Mail to",
+      cell: ({ emails }) => (emails.length === 0 ? "nobody" : emails.join(", ")),
+    },
+    { head: "State", label: "State", cell: ({ active }) => (active ? "Watching" : "Switched off") },
+    {
+      head: "Last alert",
+      kind: "muted",
+      label: "Last alert",
+      cell: ({ lastAlertAt }) => (lastAlertAt === null ? "never" : <RelativeTime at={lastAlertAt} />),
+    },
+    { head: "Actions", kind: "actions", width: 24, cell: (rule) => <RuleActions rule={rule} /> },
+  ];
+}

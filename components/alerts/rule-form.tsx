@@ -1,0 +1,132 @@
+"use client";
+
+import { NativeSelect, NumberInput, Textarea, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApi } from "#components/api/use-api.ts";
+import { useChange } from "#components/api/use-change.ts";
+import { fieldProblems } from "#components/dialog/field-problems.ts";
+import { FormDialog } from "#components/dialog/form-dialog.tsx";
+import { flowQueries } from "#components/flows/flow-queries.ts";
+import type { AlertKind, ShownAlertRule } from "#lib/contract/alerts.ts";
+import { alertKinds, windows } from "./alert-kinds.ts";
+
+const kinds = Object.entries(alertKinds).map(([value, { label }]) => ({ value, label }));
+const quiets = [{ value: "0", label: "not at all" }, ...windows];
+const fields = /^(name|kind|flowId|threshold|windowMinutes|quietMinutes|emails)/;
+
+interface RuleFormProps {
+  /** The one to change; without it, one is made. */
+  readonly rule?: ShownAlertRule;
+  readonly onClose: () => void;
+}
+
+/** Makes or changes an alert rule. */
+export function RuleForm({ rule, onClose }: RuleFormProps) {
+  const flows = useQuery(flowQueries.names(useApi()));
+  const [name, setName] = useState(rule?.name ?? "");
+  const [kind, setKind] = useState<AlertKind>(rule?.kind ?? "failures_in_row");
+  const [flowId, setFlowId] = useState(rule?.flowId ?? "");
+  const [threshold, setThreshold] = useState<number | string>(rule?.threshold ?? 3);
+  const [windowMinutes, setWindow] = useState(String(rule?.windowMinutes ?? 60));
+  const [quietMinutes, setQuiet] = useState(String(rule?.quietMinutes ?? 60));
+  const [emails, setEmails] = useState((rule?.emails ?? []).join("\n"));
+  const words = alertKinds[kind];
+  const save = useChange({
+    run: (api) => {
+      const body = {
+        name,
+        flowId: flowId === "" ? null : flowId,
+        threshold: words.threshold === null ? 1 : Number(threshold),
+        windowMinutes: Number(windowMinutes),
+        quietMinutes: Number(quietMinutes),
+        emails: emails.split(/[\s,;]+/).filter((email) => email !== ""),
+      };
+      return rule === undefined
+        ? api.call("createAlertRule", { body: { ...body, kind } })
+        : api.call("updateAlertRule", { params: { id: rule.id }, body });
+    },
+    stale: ["alerts"],
+    done: rule === undefined ? "The rule watches from now on." : "The rule was changed.",
+    onDone: onClose,
+  });
+  const problems = fieldProblems(save.error, (field) => fields.test(field));
+  const emailProblem = Object.entries(problems.fields).find(([field]) => field.startsWith("emails"))?.[1];
+  const choose = (chosen: string) => {
+    const next = kinds.find(({ value }) => value === chosen)?.value as AlertKind;
+    setKind(next);
+    setThreshold(alertKinds[next].threshold?.usual ?? 1);
+  };
+  return (
+    <FormDialog
+      title={rule === undefined ? "New alert rule" : `Edit ${rule.name}`}
+      submit={rule === undefined ? "Make the rule" : "Save"}
+      busy={save.isPending}
+      problem={problems.rest}
+      onSubmit={() => save.mutate(undefined)}
+      onClose={onClose}
+    >
+      <TextInput
+        data-autofocus
+        label="Name"
+        placeholder="Orders fail"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={problems.fields.name}
+        maxLength={255}
+      />
+      <NativeSelect
+        label="Tell when"
+        data={kinds}
+        value={kind}
+        disabled={rule !== undefined}
+        onChange={(event) => choose(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label="Of"
+        data={[
+          { value: "", label: "Every flow" },
+          ...(flows.data?.items ?? []).map(({ id, name: label }) => ({ value: id, label })),
+        ]}
+        value={flowId}
+        onChange={(event) => setFlowId(event.currentTarget.value)}
+        error={problems.fields.flowId}
+      />
+      {words.threshold !== null && (
+        <NumberInput
+          label={words.threshold.label}
+          value={threshold}
+          onChange={setThreshold}
+          min={1}
+          allowDecimal={false}
+          error={problems.fields.threshold}
+        />
+      )}
+      {words.hasWindow && (
+        <NativeSelect
+          label="Within"
+          data={windows}
+          value={windowMinutes}
+          onChange={(event) => setWindow(event.currentTarget.value)}
+        />
+      )}
+      <NativeSelect
+        label="Then be quiet for"
+        data={quiets}
+        value={quietMinutes}
+        onChange={(event) => setQuiet(event.currentTarget.value)}
+      />
+      <Textarea
+        label="Mail to"
+        description="An address a line; none is needed to see alerts here."
+        value={emails}
+        onChange={(event) => setEmails(event.currentTarget.value)}
+        error={emailProblem}
+        autosize
+        minRows={1}
+        maxRows={4}
+        spellCheck={false}
+      />
+    </FormDialog>
+  );
+}

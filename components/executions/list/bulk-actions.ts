@@ -1,0 +1,74 @@
+import type { Api } from "#components/api/use-api.ts";
+import type { Scope } from "#lib/access.ts";
+import { bulkFilter, type RunFilter } from "./run-filter.ts";
+
+/** The runs that were ticked, or all that the list's filter fits. */
+export type BulkSelection = { readonly executionIds: readonly string[] } | { readonly filter: RunFilter };
+
+export interface BulkAction {
+  readonly name: "bulkCancel" | "bulkRetry" | "bulkDelete";
+  readonly label: string;
+  readonly scope: Scope;
+  /** "Cancel 12 runs". */
+  readonly verb: string;
+  /** "12 runs were cancelled." */
+  readonly past: string;
+  readonly danger: boolean;
+  readonly consequence: string;
+  /** Done again and again until nothing is left; what is run again stays in the filter, so it is done once. */
+  readonly repeats: boolean;
+}
+
+export const bulkActions: readonly BulkAction[] = [
+  {
+    name: "bulkRetry",
+    label: "Run again",
+    scope: "flows:execute",
+    verb: "Run again",
+    past: "started again",
+    danger: false,
+    consequence:
+      "Each starts as a new run of its flow's current version, with the same input. What the first ones did outside is done again.",
+    repeats: false,
+  },
+  {
+    name: "bulkCancel",
+    label: "Cancel",
+    scope: "executions:write",
+    verb: "Cancel",
+    past: "cancelled",
+    danger: true,
+    consequence: "Of the runs that go on, what is under way stops. What their completed nodes did outside stays done.",
+    repeats: true,
+  },
+  {
+    name: "bulkDelete",
+    label: "Delete",
+    scope: "executions:write",
+    verb: "Delete",
+    past: "deleted",
+    danger: true,
+    consequence: "They go for good, with their data and logs; those that go on are cancelled first. The flows stay.",
+    repeats: true,
+  },
+];
+
+export function runsInWords(count: number): string {
+  return `${new Intl.NumberFormat("en").format(count)} ${count === 1 ? "run" : "runs"}`;
+}
+
+/** The request for a selection; a period in its filter is fixed now, so that all of it means the same runs. */
+export function bulkBody(selection: BulkSelection, now: number) {
+  if ("executionIds" in selection) return { executionIds: [...selection.executionIds] };
+  return { filter: { ...bulkFilter(selection.filter, now), endDate: new Date(now).toISOString() } };
+}
+
+/** Does it, in as many calls as it takes; gives how many runs it was done to. */
+export async function performBulk(api: Api, { name, repeats }: BulkAction, body: object): Promise<number> {
+  let done = 0;
+  for (;;) {
+    const outcome = await api.call(name, { body });
+    done += outcome.done;
+    if (!repeats || outcome.remaining === 0 || outcome.done === 0) return done;
+  }
+}

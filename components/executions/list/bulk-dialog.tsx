@@ -1,0 +1,65 @@
+"use client";
+
+import { Button, Group, Modal, Skeleton, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApi } from "#components/api/use-api.ts";
+import { useChange } from "#components/api/use-change.ts";
+import { explainFailure } from "#components/page/explain-failure.ts";
+import { type BulkAction, type BulkSelection, bulkBody, performBulk, runsInWords } from "./bulk-actions.ts";
+
+interface BulkDialogProps {
+  readonly action: BulkAction;
+  readonly selection: BulkSelection;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+/** Counts what a bulk action would be done to, names what follows, and asks once. */
+export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogProps) {
+  const api = useApi();
+  const [body] = useState(() => bulkBody(selection, Date.now()));
+  const preview = useQuery({
+    queryKey: ["bulk-preview", action.name, body],
+    queryFn: () => api.call(action.name, { body: { ...body, dryRun: true } }),
+    staleTime: 0,
+  });
+  const perform = useChange({
+    run: () => performBulk(api, action, body),
+    stale: ["runs"],
+    done: (count) => `${runsInWords(count)} ${count === 1 ? "was" : "were"} ${action.past}.`,
+    failed: "Not all of it was done.",
+    onDone: () => {
+      onDone();
+      onClose();
+    },
+  });
+  const matched = preview.data?.matched;
+  const title = matched === undefined ? `${action.verb} runs` : `${action.verb} ${runsInWords(matched)}`;
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ "aria-label": "Close" }}>
+      {preview.isError && (
+        <Text size="sm" role="alert" c="var(--status-failed)">
+          They could not be counted. {explainFailure(preview.error).why}
+        </Text>
+      )}
+      {preview.isPending && <Skeleton height={36} />}
+      {matched === 0 && <Text size="sm">None of these runs is in a state in which this can be done.</Text>}
+      {matched !== undefined && matched > 0 && <Text size="sm">{action.consequence}</Text>}
+      <Group justify="flex-end" gap="xs" mt="md">
+        <Button variant="default" onClick={onClose}>
+          Leave them
+        </Button>
+        <Button
+          data-autofocus
+          {...(action.danger && { color: "red" })}
+          disabled={matched === undefined || matched === 0}
+          loading={perform.isPending}
+          onClick={() => perform.mutate(undefined)}
+        >
+          {title}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,54 @@
+const hour = 3_600_000;
+
+/** How far back the list of runs may be asked to look. */
+export const periods = [
+  { value: "1h", label: "Last hour", ms: hour },
+  { value: "24h", label: "Last 24 hours", ms: 24 * hour },
+  { value: "7d", label: "Last 7 days", ms: 7 * 24 * hour },
+  { value: "30d", label: "Last 30 days", ms: 30 * 24 * hour },
+] as const;
+
+/** What the list is filtered by, as the page's address says it. */
+export const filterNames = ["flow", "status", "since", "from", "to", "source", "search", "min", "max"] as const;
+export type RunFilter = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
+
+export function readFilter(read: (name: string) => string | undefined): RunFilter {
+  return Object.fromEntries(filterNames.flatMap((name) => (read(name) === undefined ? [] : [[name, read(name)]])));
+}
+
+export function isFiltered(filter: RunFilter): boolean {
+  return Object.keys(filter).length > 0;
+}
+
+/** All names, each with nothing: what clears the filter in the address, or all of it but what is given. */
+export function filterChange(filter: RunFilter = {}): Record<string, string | null> {
+  return Object.fromEntries(filterNames.map((name) => [name, filter[name] ?? null]));
+}
+
+/** The filter as the API's list takes it; `since` becomes a time when it is asked. */
+export function listQuery(filter: RunFilter, now: number) {
+  const period = periods.find(({ value }) => value === filter.since);
+  return {
+    flowId: filter.flow,
+    status: filter.status,
+    source: filter.source,
+    search: filter.search,
+    startDate: period === undefined ? filter.from : new Date(now - period.ms).toISOString(),
+    endDate: filter.to,
+    minDuration: filter.min,
+    maxDuration: filter.max,
+  };
+}
+
+/** The filter as bulk operations take it. */
+export function bulkFilter(filter: RunFilter, now: number) {
+  const { status, source, minDuration, maxDuration, ...query } = listQuery(filter, now);
+  const all = {
+    ...query,
+    status: status?.split(","),
+    source: source?.split(","),
+    minDuration: minDuration === undefined ? undefined : Number(minDuration),
+    maxDuration: maxDuration === undefined ? undefined : Number(maxDuration),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,120 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
+import { FlowSelect } from "#components/flows/flow-select.tsx";
+import styles from "#components/page/data-table.module.css";
+import { FilterSelect } from "#components/page/filter-select.tsx";
+import { SearchField } from "#components/page/search-field.tsx";
+import type { UrlChange } from "#components/page/use-url-state.ts";
+import { runStatuses } from "#components/status/run-statuses.ts";
+import { formatDuration } from "#components/time/duration.ts";
+import { formatExact } from "#components/time/relative-time.tsx";
+import { filterChange, isFiltered, periods, type RunFilter } from "./run-filter.ts";
+
+const statuses = [
+  { value: "failed,timeout", label: "Failed or timed out" },
+  { value: "running,pending", label: "Going on" },
+  ...Object.entries(runStatuses)
+    .filter(([value]) => value !== "skipped")
+    .map(([value, { label }]) => ({ value, label })),
+];
+const sources = [
+  { value: "webhook", label: "Trigger URL" },
+  { value: "schedule", label: "Schedule" },
+  { value: "api", label: "API" },
+  { value: "ui", label: "By hand" },
+  { value: "retry", label: "Run again" },
+];
+const durations = [
+  { value: "1000", label: "Over 1 s" },
+  { value: "10000", label: "Over 10 s" },
+  { value: "60000", label: "Over 1 min" },
+  { value: "600000", label: "Over 10 min" },
+];
+const sorts = [
+  { value: "startedAt-asc", label: "Oldest first" },
+  { value: "duration-desc", label: "Slowest first" },
+  { value: "duration-asc", label: "Quickest first" },
+  { value: "completedAt-desc", label: "Last ended first" },
+];
+
+interface RunFiltersProps {
+  readonly filter: RunFilter;
+  readonly sort: string | undefined;
+  readonly onChange: (change: UrlChange, replace?: boolean) => void;
+}
+
+export function RunFilters({ filter, sort, onChange }: RunFiltersProps) {
+  const span = spanInWords(filter);
+  return (
+    <search className={styles.toolbar}>
+      <SearchField
+        label="Search errors and metadata"
+        value={filter.search ?? ""}
+        onChange={(text) => onChange({ search: text }, true)}
+      />
+      <FlowSelect value={filter.flow} onChange={(value) => onChange({ flow: value })} />
+      <FilterSelect
+        label="Status"
+        any="Any status"
+        options={statuses}
+        value={filter.status}
+        onChange={(value) => onChange({ status: value })}
+      />
+      <FilterSelect
+        label="Started"
+        any={span ?? "Any time"}
+        options={periods}
+        value={filter.since}
+        onChange={(value) => onChange({ since: value, from: null, to: null })}
+      />
+      <FilterSelect
+        label="Trigger"
+        any="Any trigger"
+        options={sources}
+        value={filter.source}
+        onChange={(value) => onChange({ source: value })}
+      />
+      <FilterSelect
+        label="Duration"
+        any="Any duration"
+        options={withOwn(filter.min)}
+        value={filter.min}
+        onChange={(value) => onChange({ min: value, max: null })}
+      />
+      <FilterSelect
+        label="Order"
+        any="Newest first"
+        options={sorts}
+        value={sort}
+        onChange={(value) => onChange({ sort: value })}
+      />
+      {isFiltered(filter) && (
+        <Button
+          variant="subtle"
+          leftSection={<IconX size={14} aria-hidden="true" />}
+          onClick={() => onChange(filterChange())}
+        >
+          Clear
+        </Button>
+      )}
+    </search>
+  );
+}
+
+/** The durations to choose from, with one that an address names. */
+function withOwn(min: string | undefined) {
+  if (min === undefined || durations.some(({ value }) => value === min)) return durations;
+  return [...durations, { value: min, label: `From ${formatDuration(Number(min))}` }];
+}
+
+/** A span that an address names, as that of a bar of the overview. */
+function spanInWords({ from, to }: RunFilter): string | null {
+  const words = [from && `from ${exact(from)}`, to && `to ${exact(to)}`].filter(Boolean).join(" ");
+  return words === "" ? null : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function exact(time: string): string {
+  return Number.isNaN(Date.parse(time)) ? time : formatExact(time);
+}

@@ -1,0 +1,69 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useApi } from "#components/api/use-api.ts";
+import { useChange } from "#components/api/use-change.ts";
+import styles from "#components/executions/list/bulk-bar.module.css";
+import { GuardedButton } from "#components/page/guarded-button.tsx";
+import { showToast } from "#components/toast/toast.ts";
+import type { FlowListItem } from "./flow-table.tsx";
+
+interface FlowBulkBarProps {
+  /** The flows that are ticked. */
+  readonly flows: readonly FlowListItem[];
+  readonly onClear: () => void;
+}
+
+type Wanted = { readonly id: string; readonly status: FlowListItem["status"] };
+
+/** Switches the ticked flows on or off; one that cannot be is named, and all of it can be taken back. */
+export function FlowBulkBar({ flows, onClear }: FlowBulkBarProps) {
+  const api = useApi();
+  const set = useChange({
+    run: async (_, wanted: readonly Wanted[]) => {
+      const results = await Promise.allSettled(
+        wanted.map(({ id, status }) => api.call("updateFlow", { params: { id }, body: { status } })),
+      );
+      return wanted.filter((_, index) => results[index]?.status === "rejected").map(({ id }) => id);
+    },
+    stale: ["flows"],
+    failed: "The flows were not changed.",
+  });
+  if (flows.length === 0) return null;
+  const change = (status: FlowListItem["status"]) => {
+    const before = flows.map(({ id, status: was }) => ({ id, status: was }));
+    set.mutate(
+      flows.map(({ id }) => ({ id, status })),
+      {
+        onSuccess: (refused) => {
+          tell(flows, refused, status, () => set.mutate(before));
+          onClear();
+        },
+      },
+    );
+  };
+  return (
+    <section className={styles.bar} aria-label="Chosen flows">
+      <span className={styles.count}>{flows.length === 1 ? "1 flow" : `${flows.length} flows`}</span>
+      <GuardedButton scope="flows:write" variant="default" loading={set.isPending} onClick={() => change("active")}>
+        Activate
+      </GuardedButton>
+      <GuardedButton scope="flows:write" variant="default" loading={set.isPending} onClick={() => change("inactive")}>
+        Deactivate
+      </GuardedButton>
+      <Button variant="subtle" onClick={onClear}>
+        Clear
+      </Button>
+    </section>
+  );
+}
+
+function tell(flows: readonly FlowListItem[], refused: readonly string[], status: string, undo: () => void): void {
+  const done = flows.length - refused.length;
+  const names = flows.filter(({ id }) => refused.includes(id)).map(({ name }) => name);
+  if (names.length > 0) {
+    const message = `${names.join(", ")} could not be made ${status}: open it to see what is missing.`;
+    void showToast({ message, tone: "failed" });
+  }
+  if (done > 0) void showToast({ message: `${done === 1 ? "1 flow is" : `${done} flows are`} ${status} now.`, undo });
+}

@@ -1,0 +1,47 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "#components/api/use-api.ts";
+import { flowQueries } from "../flow-queries.ts";
+import styles from "./tag-folders.module.css";
+
+interface TagFoldersProps {
+  readonly chosen: string | undefined;
+  readonly onChoose: (tag: string | null) => void;
+}
+
+/** The tags of the flows, as folders: a flow lies in each of its tags. */
+export function TagFolders({ chosen, onChoose }: TagFoldersProps) {
+  const flows = useQuery(flowQueries.names(useApi()));
+  const counts = new Map<string, number>();
+  for (const tag of flows.data?.items.flatMap(({ tags }) => tags) ?? []) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  if (chosen !== undefined && !counts.has(chosen)) counts.set(chosen, 0);
+  if (counts.size === 0) return null;
+  const tags = [...counts].sort(([one], [other]) => one.localeCompare(other));
+  return (
+    <ul className={styles.folders} aria-label="Tags">
+      <li>
+        <button
+          type="button"
+          className={styles.folder}
+          aria-pressed={chosen === undefined}
+          onClick={() => onChoose(null)}
+        >
+          All
+        </button>
+      </li>
+      {tags.map(([tag, count]) => (
+        <li key={tag}>
+          <button
+            type="button"
+            className={styles.folder}
+            aria-pressed={chosen === tag}
+            onClick={() => onChoose(chosen === tag ? null : tag)}
+          >
+            {tag} <span className={styles.count}>{count}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useRef } from "react";
+import { JsonRow } from "./json-row.tsx";
+import type { JsonRow as Row } from "./json-rows.ts";
+import styles from "./json-tree.module.css";
+
+const rowPx = 20;
+
+interface LongRowsProps {
+  readonly rows: readonly Row[];
+  readonly onToggle: (path: string, opened: boolean) => void;
+}
+
+/** Thousands of lines, of which those on the screen are there. */
+export function LongRows({ rows, onToggle }: LongRowsProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    overscan: 12,
+    getItemKey: (index) => rows[index]?.path ?? index,
+  });
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <div ref={scroller} className={styles.scroller} tabIndex={0}>
+      <div className={styles.all} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ key, index, start }) => {
+          const row = rows[index];
+          if (row === undefined) return null;
+          return (
+            <div
+              key={key}
+              data-index={index}
+              ref={virtual.measureElement}
+              className={styles.placed}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <JsonRow row={row} onToggle={onToggle} />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

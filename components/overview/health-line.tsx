@@ -1,0 +1,45 @@
+import { IconAlertTriangle, IconCircleCheck, IconMoon } from "@tabler/icons-react";
+import Link from "next/link";
+import styles from "./health-line.module.css";
+import type { OverviewScope } from "./overview-scope.ts";
+import { runsAddress } from "./runs-address.ts";
+
+const count = new Intl.NumberFormat("en");
+
+/** The page in a sentence: all is well, or what is not and where to look. */
+export function HealthLine({ figures, flow, period }: OverviewScope) {
+  const { completed, failed, timeout, cancelled, total } = figures.current;
+  const bad = failed + timeout;
+  const since = period.value;
+  if (total === 0) {
+    return (
+      <p className={styles.line} data-tone="quiet">
+        <IconMoon size={20} stroke={1.7} aria-hidden="true" />
+        <span>Nothing ran in {period.words}.</span>
+      </p>
+    );
+  }
+  if (bad === 0) {
+    return (
+      <p className={styles.line} data-tone="good">
+        <IconCircleCheck size={20} stroke={1.8} aria-hidden="true" />
+        <span>
+          All is well: none of {count.format(completed + cancelled)} runs that ended failed in {period.words}.
+        </span>
+      </p>
+    );
+  }
+  const [worst] = figures.errors;
+  return (
+    <p className={styles.line} data-tone="bad">
+      <IconAlertTriangle size={20} stroke={1.8} aria-hidden="true" />
+      <span>
+        {count.format(bad)} of {count.format(total)} runs failed in {period.words}
+        {worst !== undefined && flow === undefined && <>, most often in {worst.flowName}</>}.{" "}
+        <Link href={runsAddress({ flow, since, status: "failed,timeout" })} className={styles.link}>
+          Show them
+        </Link>
+      </span>
+    </p>
+  );
+}

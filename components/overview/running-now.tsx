@@ -1,0 +1,45 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useApi } from "#components/api/use-api.ts";
+import { RunStatus } from "#components/status/run-status.tsx";
+import { RunningDuration } from "#components/time/running-duration.tsx";
+import styles from "./overview.module.css";
+import { overviewQueries } from "./overview-queries.ts";
+import { runsAddress } from "./runs-address.ts";
+
+/** What goes on at this moment, whenever it began. */
+export function RunningNow({ flow }: { readonly flow: string | undefined }) {
+  const runs = useQuery(overviewQueries.running(useApi(), flow));
+  const { items = [], pagination } = runs.data ?? {};
+  const total = pagination?.total ?? 0;
+  return (
+    <section className={styles.panel} aria-labelledby="running-now">
+      <h2 id="running-now" className={styles.heading}>
+        Running now
+        {total > items.length && (
+          <Link href={runsAddress({ flow, status: "running,pending" })} className={styles.all}>
+            All {total}
+          </Link>
+        )}
+      </h2>
+      {runs.data !== undefined && items.length === 0 && <p className={styles.none}>No run is going on.</p>}
+      <ul className={styles.rows}>
+        {items.map((run) => (
+          <li key={run.id}>
+            <Link className={styles.row} href={`/runs/${run.id}`}>
+              <span className={styles.words}>
+                <span className={styles.message}>{run.flowName}</span>
+              </span>
+              <RunStatus status={run.status} />
+              <span className={styles.number}>
+                <RunningDuration startedAt={run.startedAt} durationMs={run.duration} live />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

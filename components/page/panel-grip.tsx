@@ -1,0 +1,45 @@
+"use client";
+
+import type { KeyboardEvent, PointerEvent } from "react";
+import styles from "./side-panel.module.css";
+import { panelWidths } from "./use-panel-width.ts";
+
+const stepPx = 24;
+
+interface PanelGripProps {
+  readonly width: number;
+  readonly setWidth: (px: number) => void;
+}
+
+/** The panel's left edge: dragged, or moved by the arrow keys, it makes the panel wider or narrower. */
+export function PanelGrip({ width, setWidth }: PanelGripProps) {
+  const drag = ({ currentTarget, pointerId, clientX }: PointerEvent<HTMLButtonElement>) => {
+    currentTarget.setPointerCapture(pointerId);
+    const move = (event: globalThis.PointerEvent) => setWidth(width + clientX - event.clientX);
+    const stop = () => currentTarget.removeEventListener("pointermove", move);
+    currentTarget.addEventListener("pointermove", move);
+    currentTarget.addEventListener("pointerup", stop, { once: true });
+    currentTarget.addEventListener("pointercancel", stop, { once: true });
+  };
+  const step = (event: KeyboardEvent) => {
+    const by = { ArrowLeft: stepPx, ArrowRight: -stepPx }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    setWidth(width + by);
+  };
+  return (
+    <button
+      type="button"
+      role="slider"
+      className={styles.grip}
+      aria-label="Width of the panel"
+      aria-orientation="horizontal"
+      aria-valuenow={width}
+      aria-valuemin={panelWidths.min}
+      aria-valuemax={panelWidths.max}
+      onPointerDown={drag}
+      onKeyDown={step}
+      onDoubleClick={() => setWidth(panelWidths.usual)}
+    />
+  );
+}

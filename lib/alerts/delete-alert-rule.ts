@@ -1,0 +1,10 @@
+import type { Actor } from "#lib/auth/actor.ts";
+import { notFound } from "#lib/errors.ts";
+import { database } from "#lib/platform/database.ts";
+
+/** Deletes a rule with its alerts. Throws NOT_FOUND. */
+export async function deleteAlertRule({ workspaceId }: Actor, id: string): Promise<null> {
+  const { count } = await database().alertRule.deleteMany({ where: { id, workspaceId } });
+  if (count === 0) throw notFound("Alert rule");
+  return null;
+}

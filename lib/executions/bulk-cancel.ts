@@ -1,0 +1,13 @@
+import type { Actor } from "#lib/auth/actor.ts";
+import type { BulkOutcome, BulkSelection } from "#lib/contract/execution-bulk.ts";
+import { cancelRow } from "./cancel-execution.ts";
+import { chooseExecutions } from "./choose-executions.ts";
+
+/** Cancels the chosen runs that have not ended; one that ends in the meantime counts as not done. */
+export async function bulkCancel(actor: Actor, selection: BulkSelection): Promise<BulkOutcome> {
+  const { ids, matched } = await chooseExecutions(actor, selection, ["pending", "running"]);
+  if (selection.dryRun) return { matched, done: 0, remaining: matched };
+  const cancelledAt = new Date().toISOString();
+  const won = await Promise.all(ids.map((id) => cancelRow(id, cancelledAt, null)));
+  return { matched, done: won.filter(Boolean).length, remaining: matched - ids.length };
+}

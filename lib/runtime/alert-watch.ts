@@ -1,0 +1,46 @@
+import { evaluateRules } from "#lib/alerts/evaluate-rules.ts";
+import { mailAlerts } from "#lib/alerts/mail-alerts.ts";
+import { isUnavailable } from "#lib/platform/database.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { deliveries } from "./deliveries.ts";
+
+/** A look that finds no rule due is one question to a small index. */
+const lookMs = 2_000;
+
+/** Sees to it that alert rules are evaluated. Every process does; each rule is with one at a time. */
+class AlertWatch {
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.#looking ??= this.#look().finally(() => {
+        this.#looking = undefined;
+      });
+    }, lookMs).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    try {
+      if ((await evaluateRules()) > 0) deliveries().wake();
+      await mailAlerts();
+    } catch (error) {
+      if (!isUnavailable(error)) logLine("error", "Alert rules could not be seen to", errorFields(error));
+    }
+  }
+}
+
+/** This process's watch, started when first asked for. */
+export function alertWatch(): AlertWatch {
+  return singleton("alert-watch", () => {
+    const made = new AlertWatch();
+    made.start();
+    return made;
+  });
+}
