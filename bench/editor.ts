@@ -46,7 +46,7 @@ async function signIn(browser: Browser, { url, email, password }: RunningServer)
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.waitForURL(/\/flows/);
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
   return page;
 }
 
