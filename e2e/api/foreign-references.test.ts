@@ -43,6 +43,41 @@ const cases: Record<string, (send: (method: string) => Call) => Promise<void>> =
     const { data } = await send("GET")(`/executions/stats?flowId=${thing("/flows/:id")}`);
     expect(data).toMatchObject({ summary: { totalExecutions: 0 } });
   },
+  "GET /executions/overview?flowId": async (send) => {
+    const foreign = await send("GET")(`/executions/overview?flowId=${thing("/flows/:id")}`);
+    const none = await send("GET")(`/executions/overview?flowId=${missingThings["/flows/:id"]}`);
+    expect([foreign.status, JSON.stringify(foreign.body).includes(thing("/executions/:id"))]).toEqual([
+      none.status,
+      false,
+    ]);
+  },
+  "GET /executions/recent?flowIds": async (send) => {
+    const { text } = await send("GET")(`/executions/recent?flowIds=${thing("/flows/:id")}`);
+    expect(text).not.toContain(thing("/executions/:id"));
+  },
+  "POST /alert-rules flowId": async (send) => {
+    const rule = { name: "Reaching", kind: "failures_in_row", flowId: thing("/flows/:id") };
+    expect((await send("POST")("/alert-rules", rule)).error.details).toEqual({ flowId: "there is no such flow" });
+  },
+  "PATCH /alert-rules/:id flowId": async (send) => {
+    const { data } = (await send("POST")("/alert-rules", { name: "Own", kind: "failures_in_row" })) as Answer<{
+      id: string;
+    }>;
+    const { error } = await send("PATCH")(`/alert-rules/${data.id}`, { flowId: thing("/flows/:id") });
+    expect(error.details).toEqual({ flowId: "there is no such flow" });
+  },
+  ...Object.fromEntries(
+    ["bulk-cancel", "bulk-delete", "bulk-retry"].map((name) => [
+      `POST /executions/${name} executionIds`,
+      async (send: (method: string) => Call) => {
+        const executionIds = [thing("/executions/:id")];
+        expect((await send("POST")(`/executions/${name}`, { executionIds })).data).toMatchObject({
+          matched: 0,
+          done: 0,
+        });
+      },
+    ]),
+  ),
   "DELETE /executions flowId": async (send) => {
     expect((await send("DELETE")("/executions", { flowId: thing("/flows/:id") })).data).toMatchObject({
       deletedCount: 0,
@@ -66,12 +101,25 @@ const cases: Record<string, (send: (method: string) => Call) => Promise<void>> =
 
 /** By node type and the field of its configuration. */
 const configCases: Record<string, (send: (method: string) => Call) => Promise<void>> = {
+  "loop flowId": async (send) => {
+    const node = { id: "l", type: "loop", config: { items: [1], flowId: thing("/flows/:id") } };
+    expect(await endOf(send, node)).toBe("failed");
+  },
+  "sub-flow flowId": async (send) => {
+    const node = { id: "s", type: "sub-flow", config: { flowId: thing("/flows/:id") } };
+    expect(await endOf(send, node)).toBe("failed");
+  },
   "http-request credential": async (send) => {
-    const { data } = (await send("POST")("/flows", flowWith(credentialNode))) as Answer<{ id: string }>;
-    const run = (await send("POST")(`/flows/${data.id}/execute`, { async: false })) as Answer<{ status: string }>;
-    expect(run.data.status).toBe("failed");
+    expect(await endOf(send, credentialNode)).toBe("failed");
   },
 };
+
+/** How a run of a flow with this one node ends. */
+async function endOf(send: (method: string) => Call, node: object): Promise<string> {
+  const { data } = (await send("POST")("/flows", flowWith(node))) as Answer<{ id: string }>;
+  const run = (await send("POST")(`/flows/${data.id}/execute`, { async: false })) as Answer<{ status: string }>;
+  return run.data.status;
+}
 
 describe.skipIf(inject("server").dataDir === undefined)("an id of another workspace", () => {
   let before: string;

@@ -82,6 +82,7 @@ export async function makeThings({ workspaceId, key, owner }: Tenant): Promise<T
     "/workspaces/:id": workspaceId,
     "/account/sessions/:id": sessions.data[0]?.id ?? "",
     "/account/providers/:id": "github",
+    "/alert-rules/:id": await make("POST", "/alert-rules", { name: "Ours", kind: "failures_in_row" }),
   };
 }
 
@@ -100,6 +101,7 @@ export const missingThings: Things = {
   "/workspaces/:id": newId("workspace"),
   "/account/sessions/:id": newId("session"),
   "/account/providers/:id": "google",
+  "/alert-rules/:id": newId("alertRule"),
 };
 
 /** The operation's path with these ids. Throws for one that names what is not in the table: a new kind wants a row. */
