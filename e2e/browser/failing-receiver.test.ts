@@ -21,7 +21,7 @@ test("a subscriber's deliveries fail; its address is mended, and a delivery is s
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
-    await page.getByRole("link", { name: "Webhooks" }).click();
+    await page.getByRole("link", { name: "Webhooks", exact: true }).click();
     await page.getByRole("button", { name: "New subscription" }).click();
     const form = page.getByRole("dialog", { name: "New subscription" });
     await form.getByLabel("Address").fill(`${address}/wrong`);
