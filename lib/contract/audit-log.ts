@@ -20,7 +20,8 @@ export const auditVerbs = {
   credential: ["created", "updated", "deleted"],
   flow: ["created", "updated", "deleted"],
   webhook: ["created", "updated", "deleted"],
-  executions: ["deleted"],
+  alert_rule: ["created", "updated", "deleted"],
+  executions: ["deleted", "cancelled", "retried"],
 } as const;
 
 export type AuditSubject = keyof typeof auditVerbs;
