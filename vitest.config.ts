@@ -16,6 +16,8 @@ export default defineConfig({
           name: "api",
           globalSetup: ["e2e/support/temporary-root.ts", "e2e/support/shared-server.ts"],
           include: ["e2e/api/**/*.test.ts"],
+          // They wait for servers more than they compute, so that more files than cores run beside each other.
+          maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
