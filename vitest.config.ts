@@ -9,6 +9,7 @@ export default defineConfig({
           globalSetup: ["e2e/support/temporary-root.ts", "e2e/support/shared-postgres.ts"],
           include: ["lib/**/*.test.ts", "components/**/*.test.ts", "e2e/specification/*.test.ts", "*.test.ts"],
           testTimeout: 20_000,
+          maxWorkers: 2,
         },
       },
       {

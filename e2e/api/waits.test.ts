@@ -42,7 +42,10 @@ async function waitingRun(more: Json = {}, edges: ReturnType<typeof edge>[] = []
   const url = await eventually("the run waits", async () => {
     const run = await readExecution(id, "?includeNodeOutputs=true");
     const [told, waiting] = run.nodes;
-    return waiting?.status === "running" ? String(told?.output) : undefined;
+    if (waiting?.status !== "running") return undefined;
+    // The step has begun; its page says when the wait itself is stored.
+    const address = String(told?.output);
+    return (await look(address)).text.includes("Not yet") ? undefined : address;
   });
   return { id, url, flowId: flow.id };
 }
