@@ -1,7 +1,7 @@
 // How long the editor takes to open a flow, and how evenly it moves: measured in Chromium by its own tracing.
-import { type Browser, chromium, type Page } from "@playwright/test";
-import { systemChromium } from "../e2e/support/chromium.ts";
+import type { Browser, Page } from "@playwright/test";
 import { type RunningServer, startServer } from "../e2e/support/server.ts";
+import { openBrowser, signIn } from "./browser.ts";
 
 const sizes = [50, 500, 1_000] as const;
 const edgesPerNode = 1.4;
@@ -9,11 +9,7 @@ const framesAsked = 90;
 
 export async function editorBenchmark(): Promise<void> {
   const server = await startServer();
-  const executablePath = systemChromium();
-  const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: ["--no-sandbox", "--disable-gpu"],
-  });
+  const browser = await openBrowser();
   try {
     const page = await signIn(browser, server);
     console.log("nodes  edges  open ms  pan fps p50  pan frame p95 ms  drag fps p50");
@@ -38,16 +34,6 @@ export async function editorBenchmark(): Promise<void> {
     await browser.close();
     await server.stop();
   }
-}
-
-async function signIn(browser: Browser, { url, email, password }: RunningServer): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  await page.goto(`${url}/sign-in`);
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("navigation", { name: "Main" }).waitFor();
-  return page;
 }
 
 /** A grid of nodes, each led to by the one before it and some by one further back. */

@@ -3,6 +3,7 @@ import { cpus, totalmem } from "node:os";
 import { editorBenchmark } from "./editor.ts";
 import { expressionsBenchmark } from "./expressions.ts";
 import { memoryBenchmark } from "./memory.ts";
+import { pagesBenchmark } from "./pages.ts";
 import { queueBenchmark } from "./queue.ts";
 import { startBenchmark } from "./start.ts";
 import { stepsBenchmark } from "./steps.ts";
@@ -13,6 +14,7 @@ const benchmarks: Record<string, () => Promise<void>> = {
   stored: storedBenchmark,
   trigger: triggerBenchmark,
   editor: editorBenchmark,
+  pages: pagesBenchmark,
   steps: stepsBenchmark,
   queue: queueBenchmark,
   expressions: expressionsBenchmark,

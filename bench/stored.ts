@@ -1,18 +1,11 @@
 // Whether anything becomes slower as runs are stored: the same calls on databases with 10,000, 100,000 and 1,000,000.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
-import { connect } from "#lib/platform/database-connect.ts";
-import { projectDirectory } from "../scripts/places.mjs";
+import { fillDatabase } from "./fill-database.ts";
 import { startMillrace } from "./millrace.ts";
 import { newDatabase } from "./new-database.ts";
 import { onPostgres } from "./on-postgres.ts";
-import { seedExecutions } from "./seed-executions.ts";
 import { openApi } from "./stored-api.ts";
 import { type Call, calls } from "./stored-calls.ts";
 
-/** Statistics need no secrets, but settings without them are not whole. */
-const unused = "not-needed-for-statistics-at-all";
 const turns = () => Number(process.env.BENCH_TURNS ?? 60);
 const sizes = () => (process.env.BENCH_STORED ?? "10000,100000,1000000").split(",").map(Number);
 
@@ -37,11 +30,7 @@ interface Measured {
 async function measureSize(databaseUrl: string, size: number): Promise<Measured> {
   const server = await startMillrace(databaseUrl);
   try {
-    const begunAt = performance.now();
-    await seedExecutions(databaseUrl, await workspaceOf(databaseUrl), size);
-    await rebuildStatistics(databaseUrl);
-    await afterwards(databaseUrl);
-    console.log(`${size} executions stored in ${((performance.now() - begunAt) / 1_000).toFixed(1)} s`);
+    await fillDatabase(databaseUrl, size);
     const api = await openApi(server.url, server.apiKey);
     const times = new Map<string, Times>();
     for (const call of calls) times.set(call.name, await measure(call, (turn) => call.make(api, turn)));
@@ -49,29 +38,6 @@ async function measureSize(databaseUrl: string, size: number): Promise<Measured>
   } finally {
     await server.stop();
   }
-}
-
-async function workspaceOf(databaseUrl: string): Promise<string> {
-  const client = await connect(databaseUrl);
-  const { rows } = await client.query<{ id: string }>("SELECT id FROM workspace");
-  await client.end();
-  return rows[0]?.id ?? "";
-}
-
-/** By the command that an operator has, which is measured along. */
-async function rebuildStatistics(databaseUrl: string): Promise<void> {
-  const file = join(projectDirectory, "scripts/rebuild-statistics.ts");
-  const env = { ...process.env, DATABASE_URL: databaseUrl, AUTH_SECRET: unused, ENCRYPTION_KEY: unused };
-  const [code] = await once(spawn(process.execPath, [file], { stdio: "inherit", env }), "exit");
-  if (code !== 0) throw new Error("The statistics could not be rebuilt");
-}
-
-/** What autovacuum does in time. */
-async function afterwards(databaseUrl: string): Promise<void> {
-  const client = await connect(databaseUrl);
-  await client.query("VACUUM ANALYZE");
-  await client.query("CHECKPOINT");
-  await client.end();
 }
 
 const warmTurns = 10;

@@ -43,14 +43,7 @@ export function CodeDialog({ what, onClose }: CodeDialogProps) {
   const problems = fieldProblems(change.error, (field) => field === "code");
   const { title, text, submit } = words[what];
   return (
-    <FormDialog
-      title={title}
-      submit={submit}
-      busy={change.isPending}
-      problem={problems.rest}
-      onSubmit={() => change.mutate(undefined)}
-      onClose={onClose}
-    >
+    <FormDialog title={title} submit={submit} change={change} problem={problems.rest} onClose={onClose}>
       <Text size="sm">{text}</Text>
       <TextInput
         data-autofocus

@@ -36,9 +36,8 @@ export default function TwoFactorSetUp({ hasPassword, onClose }: TwoFactorSetUpP
       <FormDialog
         title="Set up an authenticator app"
         submit="Go on"
-        busy={start.isPending}
+        change={start}
         problem={problems.rest}
-        onSubmit={() => start.mutate(undefined)}
         onClose={onClose}
       >
         <Text size="sm">You need an app that shows codes, such as Aegis, 1Password or Google Authenticator.</Text>
@@ -61,9 +60,8 @@ export default function TwoFactorSetUp({ hasPassword, onClose }: TwoFactorSetUpP
     <FormDialog
       title="Set up an authenticator app"
       submit="Confirm"
-      busy={confirm.isPending}
+      change={confirm}
       problem={problems.rest}
-      onSubmit={() => confirm.mutate(undefined)}
       onClose={onClose}
     >
       <Text size="sm">Scan this with the app, or type the secret into it. Then enter the code that it shows.</Text>

@@ -1,5 +1,6 @@
 "use client";
 
+import { IconEye } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
@@ -12,6 +13,7 @@ import { GuardedButton } from "#components/page/guarded-button.tsx";
 import { ListStates } from "#components/page/list-states.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
+import { ActiveMark } from "#components/status/active-mark.tsx";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { ShownAlert, ShownAlertRule } from "#lib/contract/alerts.ts";
 import { alertAddress } from "./alert-address.ts";
@@ -20,7 +22,6 @@ import { alertQueries } from "./alert-queries.ts";
 import styles from "./alerts-page.module.css";
 import { RuleActions } from "./rule-actions.tsx";
 import { RuleForm } from "./rule-form.tsx";
-import { RuleState } from "./rule-state.tsx";
 
 const alertColumns: readonly Column<ShownAlert>[] = [
   {
@@ -116,7 +117,7 @@ function ruleColumns(nameOf: (flowId: string) => string): readonly Column<ShownA
       label: "Mail to",
       cell: ({ emails }) => (emails.length === 0 ? "nobody" : emails.join(", ")),
     },
-    { head: "State", cell: ({ active }) => <RuleState active={active} /> },
+    { head: "State", cell: ({ active }) => <ActiveMark active={active} words="Watching" icon={IconEye} /> },
     {
       head: "Last alert",
       kind: "muted",

@@ -1,12 +1,13 @@
 "use client";
 
-import { NativeSelect, NumberInput, Textarea, TextInput } from "@mantine/core";
+import { NativeSelect, NumberInput, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { useChange } from "#components/api/use-change.ts";
 import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
+import { LinesField } from "#components/dialog/lines-field.tsx";
 import { flowQueries } from "#components/flows/flow-queries.ts";
 import type { AlertKind, ShownAlertRule } from "#lib/contract/alerts.ts";
 import { alertKinds, windows } from "./alert-kinds.ts";
@@ -53,7 +54,6 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
     onDone: onClose,
   });
   const problems = fieldProblems(save.error, (field) => fields.test(field));
-  const emailProblem = Object.entries(problems.fields).find(([field]) => field.startsWith("emails"))?.[1];
   const choose = (chosen: string) => {
     const next = kinds.find(({ value }) => value === chosen)?.value as AlertKind;
     setKind(next);
@@ -63,9 +63,8 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
     <FormDialog
       title={rule === undefined ? "New alert rule" : `Edit ${rule.name}`}
       submit={rule === undefined ? "Make the rule" : "Save"}
-      busy={save.isPending}
+      change={save}
       problem={problems.rest}
-      onSubmit={() => save.mutate(undefined)}
       onClose={onClose}
     >
       <TextInput
@@ -118,16 +117,13 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
         value={quietMinutes}
         onChange={(event) => setQuiet(event.currentTarget.value)}
       />
-      <Textarea
+      <LinesField
         label="Mail to"
         description="An address a line; none is needed to see alerts here."
         value={emails}
-        onChange={(event) => setEmails(event.currentTarget.value)}
-        error={emailProblem}
-        autosize
-        minRows={1}
-        maxRows={4}
-        spellCheck={false}
+        onChange={setEmails}
+        problems={problems.fields}
+        field="emails"
       />
     </FormDialog>
   );

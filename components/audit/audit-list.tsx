@@ -3,10 +3,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useAccess } from "#components/api/use-access.ts";
 import { useApi } from "#components/api/use-api.ts";
-import styles from "#components/page/data-table.module.css";
+import { periods } from "#components/executions/list/run-filter.ts";
 import { type Column, DataTable, DataTableSkeleton } from "#components/page/data-table.tsx";
 import { EmptyNotice } from "#components/page/empty-notice.tsx";
-import { FilterSelect } from "#components/page/filter-select.tsx";
+import { FilterBar } from "#components/page/filter-bar.tsx";
 import { ListStates } from "#components/page/list-states.tsx";
 import { NothingFound } from "#components/page/nothing-found.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
@@ -42,11 +42,13 @@ export function AuditList() {
 function Entries() {
   const api = useApi();
   const { read, change } = useUrlState();
-  const [page, subjectType, startDate] = [read("page"), read("about"), read("since")];
+  const [page, subjectType, since] = [read("page"), read("about"), read("since")];
   const entries = useQuery({
-    queryKey: ["audit-log", page, subjectType, startDate],
+    queryKey: ["audit-log", page, subjectType, since],
     queryFn: ({ signal }) => {
       const asked = subjectOptions.find(({ value }) => value === subjectType)?.value;
+      const period = periods.find(({ value }) => value === since);
+      const startDate = period && new Date(Date.now() - period.ms).toISOString();
       return api.callList("listAuditLog", { query: { page, limit: 50, subjectType: asked, startDate }, signal });
     },
     placeholderData: keepPreviousData,
@@ -54,15 +56,13 @@ function Entries() {
   const clear = () => change({ about: null, since: null });
   return (
     <>
-      <div className={styles.toolbar}>
-        <FilterSelect
-          label="About"
-          any="About anything"
-          options={subjectOptions}
-          value={subjectType}
-          onChange={(about) => change({ about })}
-        />
-      </div>
+      <FilterBar
+        filters={[
+          { name: "about", label: "About", any: "About anything", options: subjectOptions, value: subjectType },
+          { name: "since", label: "When", any: "At any time", options: periods, value: since },
+        ]}
+        onChange={change}
+      />
       <ListStates
         query={entries}
         failure="The audit log could not be loaded"

@@ -1,10 +1,11 @@
 "use client";
 
-import { NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useChange } from "#components/api/use-change.ts";
 import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
+import { LinesField } from "#components/dialog/lines-field.tsx";
 import type { CredentialType } from "#lib/contract/credential-types.ts";
 import { type CredentialValues, dataOf, hasValues, hostsOf, noValues } from "./credential-data.ts";
 import { CredentialFields } from "./credential-fields.tsx";
@@ -43,14 +44,12 @@ export function CredentialForm({ credential, onClose }: CredentialFormProps) {
     onDone: onClose,
   });
   const problems = fieldProblems(save.error, (field) => /^(name|type|data|allowedHosts)/.test(field));
-  const hostProblem = Object.entries(problems.fields).find(([field]) => field.startsWith("allowedHosts"))?.[1];
   return (
     <FormDialog
       title={credential === undefined ? "New credential" : `Edit ${credential.name}`}
       submit={credential === undefined ? "Store it" : "Save"}
-      busy={save.isPending}
+      change={save}
       problem={problems.rest}
-      onSubmit={() => save.mutate(undefined)}
       onClose={onClose}
     >
       <TextInput
@@ -83,16 +82,13 @@ export function CredentialForm({ credential, onClose }: CredentialFormProps) {
         problems={problems.fields}
         isStored={credential !== undefined && type === credential.type}
       />
-      <Textarea
+      <LinesField
         label="Send only to"
         description="A host a line, such as api.example.com or *.example.com. Empty: to any host."
         value={hosts}
-        onChange={(event) => setHosts(event.currentTarget.value)}
-        error={hostProblem}
-        autosize
-        minRows={1}
-        maxRows={5}
-        spellCheck={false}
+        onChange={setHosts}
+        problems={problems.fields}
+        field="allowedHosts"
       />
     </FormDialog>
   );

@@ -1,13 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
-import { type Column, DataTable, DataTableSkeleton } from "#components/page/data-table.tsx";
-import { EmptyNotice } from "#components/page/empty-notice.tsx";
-import { GuardedButton } from "#components/page/guarded-button.tsx";
-import { ListStates } from "#components/page/list-states.tsx";
-import { PageHeader } from "#components/page/page-header.tsx";
+import type { Column } from "#components/page/data-table.tsx";
+import { ListPage } from "#components/page/list-page.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import { CredentialActions } from "./credential-actions.tsx";
@@ -33,38 +29,23 @@ const columns: readonly Column<ShownCredential>[] = [
 
 /** The page of what flows show to others. */
 export function CredentialList() {
-  const { read } = useUrlState();
-  const [making, setMaking] = useState(false);
-  const credentials = useQuery(credentialQueries.list(useApi(), read("page")));
-  const make = (
-    <GuardedButton scope="credentials:write" onClick={() => setMaking(true)}>
-      New credential
-    </GuardedButton>
-  );
-  const isEmpty = credentials.data?.pagination.total === 0;
+  const page = useUrlState().read("page");
   return (
-    <>
-      <PageHeader
-        title="Credentials"
-        facts="Secrets that flows use by name. They are stored encrypted, and hidden in every run."
-        actions={!isEmpty && make}
-      />
-      <ListStates
-        query={credentials}
-        failure="The credentials could not be loaded"
-        skeleton={<DataTableSkeleton columns={columns} />}
-        empty={
-          <EmptyNotice
-            title="A credential keeps a secret out of your flows."
-            text="Store a token once; a node names it, as in $credentials.stripe.token, and its value never appears in a run, a log or an error."
-          >
-            {make}
-          </EmptyNotice>
-        }
-      >
-        {(items) => <DataTable columns={columns} rows={items} keyOf={({ id }) => id} />}
-      </ListStates>
-      {making && <CredentialForm onClose={() => setMaking(false)} />}
-    </>
+    <ListPage
+      title="Credentials"
+      facts="Secrets that flows use by name. They are stored encrypted, and hidden in every run."
+      query={useQuery(credentialQueries.list(useApi(), page))}
+      columns={columns}
+      failure="The credentials could not be loaded"
+      empty={{
+        title: "A credential keeps a secret out of your flows.",
+        text: "Store a token once; a node names it, as in $credentials.stripe.token, and its value never appears in a run, a log or an error.",
+      }}
+      make={{
+        label: "New credential",
+        scope: "credentials:write",
+        form: (onClose) => <CredentialForm onClose={onClose} />,
+      }}
+    />
   );
 }

@@ -8,19 +8,19 @@ interface FormDialogProps {
   readonly title: string;
   readonly submit: string;
   readonly size?: number;
-  readonly busy: boolean;
+  /** What sending it does. */
+  readonly change: { readonly isPending: boolean; readonly mutate: (given: undefined) => void };
   /** Why it could not be done, where that belongs to no field. */
   readonly problem: string | null;
-  readonly onSubmit: () => void;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /** A form in a dialog; Enter sends it, Escape leaves it. It is mounted while it is open. */
-export function FormDialog({ title, submit, size = 520, busy, problem, ...form }: FormDialogProps) {
+export function FormDialog({ title, submit, size = 520, change, problem, ...form }: FormDialogProps) {
   const send = (event: FormEvent) => {
     event.preventDefault();
-    form.onSubmit();
+    change.mutate(undefined);
   };
   return (
     <Modal opened onClose={form.onClose} title={title} size={size} closeButtonProps={{ "aria-label": "Close" }}>
@@ -36,7 +36,7 @@ export function FormDialog({ title, submit, size = 520, busy, problem, ...form }
             <Button variant="default" onClick={form.onClose}>
               Close
             </Button>
-            <Button type="submit" loading={busy}>
+            <Button type="submit" loading={change.isPending}>
               {submit}
             </Button>
           </Group>

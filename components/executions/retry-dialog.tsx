@@ -39,9 +39,8 @@ export function RetryDialog({ run, fromNode: given, changes, onClose }: RetryDia
       title={`Run ${run.flowName} again`}
       submit="Run again"
       size={560}
-      busy={changes.retry.isPending}
+      change={{ isPending: changes.retry.isPending, mutate: start }}
       problem={plan.data?.problem ? `It cannot begin there: ${plan.data.problem}.` : null}
-      onSubmit={start}
       onClose={onClose}
     >
       <NativeSelect

@@ -5,11 +5,9 @@ import Link from "next/link";
 import { useApi } from "#components/api/use-api.ts";
 import { runQueries } from "#components/executions/run-queries.ts";
 import { RunTable, runColumns } from "#components/executions/run-table.tsx";
+import { DataTableSkeleton } from "#components/page/data-table.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
-import { TableSkeleton } from "#components/page/table-skeleton.tsx";
 import styles from "./flow-reading.module.css";
-
-const heads = runColumns.filter((column) => column !== "Flow");
 
 /** A flow's latest runs. */
 export function RecentRuns({ flowId }: { readonly flowId: string }) {
@@ -20,7 +18,7 @@ export function RecentRuns({ flowId }: { readonly flowId: string }) {
         Recent runs
         {runs.data && runs.data.pagination.total > 0 && <Link href={`/runs?flow=${flowId}`}>Show all</Link>}
       </h2>
-      {runs.isPending && <TableSkeleton heads={heads} widths={[90, 60, 80, 60, 24, 24, 24]} rows={3} />}
+      {runs.isPending && <DataTableSkeleton columns={runColumns(false)} rows={3} />}
       {runs.isError && runs.data === undefined && (
         <FailureNotice what="The runs could not be loaded" error={runs.error} onRetry={() => void runs.refetch()} />
       )}

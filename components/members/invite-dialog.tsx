@@ -34,9 +34,8 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
     <FormDialog
       title="Invite to the workspace"
       submit="Make the invitation"
-      busy={invite.isPending}
+      change={invite}
       problem={problems.rest}
-      onSubmit={() => invite.mutate(undefined)}
       onClose={onClose}
     >
       <TextInput

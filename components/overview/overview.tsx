@@ -11,7 +11,9 @@ import { CommonErrors } from "./common-errors.tsx";
 import { FigureTiles } from "./figure-tiles.tsx";
 import { FirstOverview } from "./first-overview.tsx";
 import { HealthLine } from "./health-line.tsx";
+import { LatestAlerts } from "./latest-alerts.tsx";
 import styles from "./overview.module.css";
+
 import { overviewPeriods, periodOf } from "./overview-periods.ts";
 import { overviewQueries } from "./overview-queries.ts";
 import { OverviewSkeleton } from "./overview-skeleton.tsx";
@@ -56,6 +58,7 @@ export function Overview() {
         <FirstOverview figures={figures.data}>
           <div className={styles.body} data-stale={figures.isPlaceholderData || undefined}>
             <HealthLine figures={figures.data} {...scope} />
+            <LatestAlerts />
             <FigureTiles figures={figures.data} {...scope} />
             <RunsOverTime figures={figures.data} {...scope} />
             <div className={styles.pair}>

@@ -37,7 +37,7 @@ export default function RunsChart({ figures, flow }: OverviewScope) {
           xAxisProps={{ tickFormatter: names.tick, minTickGap: 24 }}
           yAxisProps={{ allowDecimals: false, width: 40 }}
           barProps={{ isAnimationActive: !isStill, animationDuration: 160, cursor: "pointer" }}
-          barChartProps={{ onClick: ({ activeLabel }) => open(activeLabel) }}
+          barChartProps={{ accessibilityLayer: false, onClick: ({ activeLabel }) => open(activeLabel) }}
           tooltipProps={{
             content: ({ label }) => <ChartBarTip figures={figures} at={String(label ?? "")} nameOf={names.whole} />,
           }}

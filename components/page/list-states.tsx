@@ -7,13 +7,13 @@ import { FailureNotice } from "./failure-notice.tsx";
 import { ListPager } from "./list-pager.tsx";
 import { useUrlState } from "./use-url-state.ts";
 
-interface ListPage<Item> {
+export interface ListedPage<Item> {
   readonly items: readonly Item[];
   readonly pagination: Pagination;
 }
 
 interface ListStatesProps<Item> {
-  readonly query: UseQueryResult<ListPage<Item>>;
+  readonly query: UseQueryResult<ListedPage<Item>>;
   /** When it could not be loaded: "The credentials could not be loaded". */
   readonly failure: string;
   readonly skeleton: ReactNode;

@@ -2,10 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "#components/api/use-api.ts";
-import styles from "#components/page/data-table.module.css";
 import { DataTable, DataTableSkeleton } from "#components/page/data-table.tsx";
 import { EmptyNotice } from "#components/page/empty-notice.tsx";
-import { FilterSelect } from "#components/page/filter-select.tsx";
+import { FilterBar } from "#components/page/filter-bar.tsx";
 import { ListStates } from "#components/page/list-states.tsx";
 import { NothingFound } from "#components/page/nothing-found.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
@@ -23,15 +22,12 @@ export function DeliveryList({ subscription }: { readonly subscription: ShownSub
   const deliveries = useQuery(subscriptionQueries.deliveries(useApi(), subscription.id, { page, status }));
   return (
     <>
-      <div className={styles.toolbar}>
-        <FilterSelect
-          label="Status"
-          any="Any status"
-          options={deliveryStatusOptions}
-          value={status}
-          onChange={(value) => change({ status: value })}
-        />
-      </div>
+      <FilterBar
+        filters={[
+          { name: "status", label: "Status", any: "Any status", options: deliveryStatusOptions, value: status },
+        ]}
+        onChange={change}
+      />
       <ListStates
         query={deliveries}
         failure="The deliveries could not be loaded"

@@ -52,9 +52,8 @@ export function SubscriptionForm({ subscription, onClose }: SubscriptionFormProp
     <FormDialog
       title={subscription === undefined ? "New subscription" : "Edit the subscription"}
       submit={subscription === undefined ? "Subscribe" : "Save"}
-      busy={save.isPending}
+      change={save}
       problem={problems.rest}
-      onSubmit={() => save.mutate(undefined)}
       onClose={onClose}
     >
       <TextInput

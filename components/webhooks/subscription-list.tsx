@@ -2,14 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import styles from "#components/page/data-table.module.css";
-import { type Column, DataTable, DataTableSkeleton } from "#components/page/data-table.tsx";
-import { EmptyNotice } from "#components/page/empty-notice.tsx";
-import { GuardedButton } from "#components/page/guarded-button.tsx";
-import { ListStates } from "#components/page/list-states.tsx";
-import { PageHeader } from "#components/page/page-header.tsx";
+import type { Column } from "#components/page/data-table.tsx";
+import { ListPage } from "#components/page/list-page.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { ShownSubscription } from "#lib/contract/webhooks.ts";
@@ -57,38 +53,23 @@ const columns: readonly Column<ShownSubscription>[] = [
 
 /** The page of who is told of the workspace's events. */
 export function SubscriptionList() {
-  const { read } = useUrlState();
-  const [making, setMaking] = useState(false);
-  const subscriptions = useQuery(subscriptionQueries.list(useApi(), read("page")));
-  const make = (
-    <GuardedButton scope="webhooks:write" onClick={() => setMaking(true)}>
-      New subscription
-    </GuardedButton>
-  );
-  const isEmpty = subscriptions.data?.pagination.total === 0;
+  const page = useUrlState().read("page");
   return (
-    <>
-      <PageHeader
-        title="Webhooks"
-        facts="Addresses that are told when runs start and end."
-        actions={!isEmpty && make}
-      />
-      <ListStates
-        query={subscriptions}
-        failure="The subscriptions could not be loaded"
-        skeleton={<DataTableSkeleton columns={columns} />}
-        empty={
-          <EmptyNotice
-            title="A subscription tells another system what happens here."
-            text="Give an address and choose events, such as execution.failed. Each is sent as signed JSON, tried again for two days, and kept here with its answer."
-          >
-            {make}
-          </EmptyNotice>
-        }
-      >
-        {(items) => <DataTable columns={columns} rows={items} keyOf={({ id }) => id} />}
-      </ListStates>
-      {making && <SubscriptionForm onClose={() => setMaking(false)} />}
-    </>
+    <ListPage
+      title="Webhooks"
+      facts="Addresses that are told when runs start and end."
+      query={useQuery(subscriptionQueries.list(useApi(), page))}
+      columns={columns}
+      failure="The subscriptions could not be loaded"
+      empty={{
+        title: "A subscription tells another system what happens here.",
+        text: "Give an address and choose events, such as execution.failed. Each is sent as signed JSON, tried again for two days, and kept here with its answer.",
+      }}
+      make={{
+        label: "New subscription",
+        scope: "webhooks:write",
+        form: (onClose) => <SubscriptionForm onClose={onClose} />,
+      }}
+    />
   );
 }

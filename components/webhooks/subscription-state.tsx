@@ -1,13 +1,7 @@
-import { IconBellOff, IconBellRinging } from "@tabler/icons-react";
-import styles from "#components/status/tone-mark.module.css";
+import { IconBellRinging } from "@tabler/icons-react";
+import { ActiveMark } from "#components/status/active-mark.tsx";
 
 /** Whether a subscription is sent anything. */
 export function SubscriptionState({ active }: { readonly active: boolean }) {
-  const Icon = active ? IconBellRinging : IconBellOff;
-  return (
-    <span className={styles.mark} data-tone={active ? "good" : "quiet"}>
-      <Icon size={16} stroke={1.8} aria-hidden="true" />
-      {active ? "Active" : "Switched off"}
-    </span>
-  );
+  return <ActiveMark active={active} words="Active" icon={IconBellRinging} />;
 }

@@ -25,29 +25,30 @@ export class Preparation {
   }
 
   async createFlow(flow: object): Promise<string> {
-    const { id } = await this.#send("POST", "/flows", flow);
+    const { id } = await this.call("POST", "/flows", flow);
     return String(id);
   }
 
   async changeFlow(id: string, changes: object): Promise<void> {
-    await this.#send("PATCH", `/flows/${id}`, changes);
+    await this.call("PATCH", `/flows/${id}`, changes);
   }
 
   /** Starts a run and gives its id. */
   async run(flowId: string, data: object): Promise<string> {
-    const { executionId } = await this.#send("POST", `/flows/${flowId}/execute`, { data });
+    const { executionId } = await this.call("POST", `/flows/${flowId}/execute`, { data });
     return String(executionId);
   }
 
   async deleteAllFlows(): Promise<void> {
     for (;;) {
-      const flows = await this.#send("GET", "/flows?limit=100");
+      const flows = await this.call("GET", "/flows?limit=100");
       if (!Array.isArray(flows) || flows.length === 0) return;
-      for (const { id } of flows) await this.#send("DELETE", `/flows/${id}?deleteExecutions=true`);
+      for (const { id } of flows) await this.call("DELETE", `/flows/${id}?deleteExecutions=true`);
     }
   }
 
-  async #send(method: string, path: string, data?: object) {
+  /** Any call, by its path below `/api/v1`. */
+  async call(method: string, path: string, data?: object) {
     const headers = { authorization: `Bearer ${given("API_KEY")}` };
     const answer = await this.#request.fetch(`/api/v1${path}`, { method, headers, ...(data && { data }) });
     if (!answer.ok()) throw new Error(`${method} ${path}: ${answer.status()} ${await answer.text()}`);

@@ -3,9 +3,7 @@
 import { Button } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { FlowSelect } from "#components/flows/flow-select.tsx";
-import styles from "#components/page/data-table.module.css";
-import { FilterSelect } from "#components/page/filter-select.tsx";
-import { SearchField } from "#components/page/search-field.tsx";
+import { FilterBar } from "#components/page/filter-bar.tsx";
 import type { UrlChange } from "#components/page/use-url-state.ts";
 import { runStatuses } from "#components/status/run-statuses.ts";
 import { formatDuration } from "#components/time/duration.ts";
@@ -48,61 +46,43 @@ interface RunFiltersProps {
 export function RunFilters({ filter, sort, onChange }: RunFiltersProps) {
   const exact = useExactTime();
   const span = spanInWords(filter, exact.format);
+  const filters = [
+    { name: "status", label: "Status", any: "Any status", options: statuses, value: filter.status },
+    { name: "since", label: "Started", any: span ?? "Any time", options: periods, value: filter.since, instead },
+    { name: "source", label: "Trigger", any: "Any trigger", options: sources, value: filter.source },
+    {
+      name: "min",
+      label: "Duration",
+      any: "Any duration",
+      options: withOwn(filter.min),
+      value: filter.min,
+      instead: ["max"],
+    },
+    { name: "sort", label: "Order", any: "Newest first", options: sorts, value: sort },
+  ];
   return (
-    <search className={styles.toolbar}>
-      <SearchField
-        label="Search errors and metadata"
-        value={filter.search ?? ""}
-        onChange={(text) => onChange({ search: text }, true)}
-      />
-      <FlowSelect value={filter.flow} onChange={(value) => onChange({ flow: value })} />
-      <FilterSelect
-        label="Status"
-        any="Any status"
-        options={statuses}
-        value={filter.status}
-        onChange={(value) => onChange({ status: value })}
-      />
-      <FilterSelect
-        label="Started"
-        any={span ?? "Any time"}
-        options={periods}
-        value={filter.since}
-        onChange={(value) => onChange({ since: value, from: null, to: null })}
-      />
-      <FilterSelect
-        label="Trigger"
-        any="Any trigger"
-        options={sources}
-        value={filter.source}
-        onChange={(value) => onChange({ source: value })}
-      />
-      <FilterSelect
-        label="Duration"
-        any="Any duration"
-        options={withOwn(filter.min)}
-        value={filter.min}
-        onChange={(value) => onChange({ min: value, max: null })}
-      />
-      <FilterSelect
-        label="Order"
-        any="Newest first"
-        options={sorts}
-        value={sort}
-        onChange={(value) => onChange({ sort: value })}
-      />
-      {isFiltered(filter) && (
-        <Button
-          variant="subtle"
-          leftSection={<IconX size={14} aria-hidden="true" />}
-          onClick={() => onChange(filterChange())}
-        >
-          Clear
-        </Button>
-      )}
-    </search>
+    <FilterBar
+      search={{ label: "Search errors and metadata", value: filter.search }}
+      first={<FlowSelect value={filter.flow} onChange={(value) => onChange({ flow: value })} />}
+      filters={filters}
+      onChange={onChange}
+      last={
+        isFiltered(filter) && (
+          <Button
+            variant="subtle"
+            leftSection={<IconX size={14} aria-hidden="true" />}
+            onClick={() => onChange(filterChange())}
+          >
+            Clear
+          </Button>
+        )
+      }
+    />
   );
 }
+
+/** A span that an address names, and the period that is chosen, exclude one another. */
+const instead = ["from", "to"];
 
 /** The durations to choose from, with one that an address names. */
 function withOwn(min: string | undefined) {

@@ -4,11 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { RunTable, runColumns } from "#components/executions/run-table.tsx";
+import { DataTableSkeleton } from "#components/page/data-table.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { ListPager } from "#components/page/list-pager.tsx";
 import { NothingFound } from "#components/page/nothing-found.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
-import { TableSkeleton } from "#components/page/table-skeleton.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { runQueries } from "../run-queries.ts";
 import { BulkBar } from "./bulk-bar.tsx";
@@ -32,7 +32,7 @@ export function RunList() {
         actions={!untouched && <SavedFilters filter={filter} onApply={(saved) => change(filterChange(saved))} />}
       />
       {!untouched && <RunFilters filter={filter} sort={sort} onChange={change} />}
-      {runs.isPending && <TableSkeleton heads={["", ...runColumns]} widths={[16, 90, 160, 60, 80, 60, 24, 24, 24]} />}
+      {runs.isPending && <DataTableSkeleton columns={runColumns(true)} hasTicks rows={8} />}
       {runs.isError && runs.data === undefined && (
         <FailureNotice what="The runs could not be loaded" error={runs.error} onRetry={() => void runs.refetch()} />
       )}

@@ -27,9 +27,8 @@ export function SaveFilterDialog({ filter, onClose }: SaveFilterDialogProps) {
       title="Save these filters"
       submit="Save"
       size={400}
-      busy={save.isPending}
+      change={save}
       problem={problems.rest}
-      onSubmit={() => save.mutate(undefined)}
       onClose={onClose}
     >
       <TextInput

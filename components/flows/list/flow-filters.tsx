@@ -1,8 +1,6 @@
 "use client";
 
-import styles from "#components/page/data-table.module.css";
-import { FilterSelect } from "#components/page/filter-select.tsx";
-import { SearchField } from "#components/page/search-field.tsx";
+import { FilterBar } from "#components/page/filter-bar.tsx";
 import type { UrlChange } from "#components/page/use-url-state.ts";
 
 const statuses = [
@@ -26,22 +24,13 @@ interface FlowFiltersProps {
 
 export function FlowFilters({ search, status, sort, onChange }: FlowFiltersProps) {
   return (
-    <div className={styles.toolbar}>
-      <SearchField label="Search flows" value={search ?? ""} onChange={(text) => onChange({ search: text }, true)} />
-      <FilterSelect
-        label="Status"
-        any="Any status"
-        options={statuses}
-        value={status}
-        onChange={(value) => onChange({ status: value })}
-      />
-      <FilterSelect
-        label="Order"
-        any="Newest first"
-        options={sorts}
-        value={sort}
-        onChange={(value) => onChange({ sort: value })}
-      />
-    </div>
+    <FilterBar
+      search={{ label: "Search flows", value: search }}
+      filters={[
+        { name: "status", label: "Status", any: "Any status", options: statuses, value: status },
+        { name: "sort", label: "Order", any: "Newest first", options: sorts, value: sort },
+      ]}
+      onChange={onChange}
+    />
   );
 }

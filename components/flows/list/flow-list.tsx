@@ -3,12 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
+import { DataTableSkeleton } from "#components/page/data-table.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { LinkButton } from "#components/page/link-button.tsx";
 import { ListPager } from "#components/page/list-pager.tsx";
 import { NothingFound } from "#components/page/nothing-found.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
-import { TableSkeleton } from "#components/page/table-skeleton.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { flowQueries } from "../flow-queries.ts";
 import { FirstFlow } from "./first-flow.tsx";
@@ -40,7 +40,7 @@ export function FlowList() {
       />
       {!untouched && <FlowFilters search={search} status={status} sort={sort} onChange={change} />}
       {!untouched && <TagFolders chosen={tag} onChoose={(name) => change({ tag: name })} />}
-      {flows.isPending && <TableSkeleton heads={["", ...flowColumns]} widths={[16, 180, 70, 80, 90, 90, 70, 40]} />}
+      {flows.isPending && <DataTableSkeleton columns={flowColumns(() => undefined)} hasTicks rows={8} />}
       {flows.isError && flows.data === undefined && (
         <FailureNotice what="The flows could not be loaded" error={flows.error} onRetry={() => void flows.refetch()} />
       )}

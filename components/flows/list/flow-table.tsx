@@ -6,7 +6,8 @@ import Link from "next/link";
 import type { z } from "zod";
 import { useApi } from "#components/api/use-api.ts";
 import styles from "#components/page/data-table.module.css";
-import { type Tick, TickAll, TickOne, useTick } from "#components/page/tick.tsx";
+import { type Column, DataTable } from "#components/page/data-table.tsx";
+import { useTick } from "#components/page/tick.tsx";
 import { FlowStatusBadge } from "#components/status/flow-status-badge.tsx";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { RecentRuns } from "#lib/contract/execution-recent.ts";
@@ -17,14 +18,48 @@ import { RunSparkline } from "./run-sparkline.tsx";
 
 export type FlowListItem = z.output<typeof flowListItem>;
 
-export const flowColumns = ["Name", "Status", "Trigger", "Tags", "Last runs", "Last run", "Runs"] as const;
-
 const triggers = {
   webhook: { label: "Webhook", icon: IconWebhook },
   manual: { label: "Manual", icon: IconHandClick },
   schedule: { label: "Schedule", icon: IconCalendarTime },
 } as const;
 const count = new Intl.NumberFormat("en");
+
+/** The columns of the list; `runsOf` tells the last runs of a flow, undefined while they are not known. */
+export function flowColumns(
+  runsOf: (flowId: string) => RecentRuns["runs"] | undefined,
+): readonly Column<FlowListItem>[] {
+  return [
+    {
+      head: "Name",
+      kind: "lead",
+      width: 180,
+      cell: ({ id, name }) => (
+        <Link href={`/flows/${id}`} className={styles.rowLink}>
+          {name}
+        </Link>
+      ),
+    },
+    { head: "Status", width: 70, cell: ({ status }) => <FlowStatusBadge status={status} /> },
+    { head: "Trigger", kind: "muted", width: 80, cell: ({ trigger }) => <TriggerMark type={trigger.type} /> },
+    { head: "Tags", width: 90, cell: ({ tags }) => tags.length > 0 && <FlowTags tags={tags} /> },
+    { head: "Last runs", width: 90, cell: ({ id }) => <RunSparkline runs={runsOf(id)} /> },
+    {
+      head: "Last run",
+      kind: "muted",
+      label: "Last run",
+      width: 70,
+      cell: ({ lastExecutedAt }) => (lastExecutedAt === null ? "never" : <RelativeTime at={lastExecutedAt} />),
+    },
+    {
+      head: "Runs",
+      kind: "number",
+      label: "Runs",
+      width: 40,
+      cell: ({ executionCount }) => count.format(executionCount),
+    },
+  ];
+}
 
 interface FlowTableProps {
   readonly flows: readonly FlowListItem[];
@@ -40,73 +75,23 @@ export function FlowTable({ flows, chosen, onChoose }: FlowTableProps) {
       flows.map(({ id }) => id),
     ),
   );
-  const runsOf = new Map(recent.data?.map(({ flowId, runs }) => [flowId, runs]));
+  const runs = new Map(recent.data?.map((one) => [one.flowId, one.runs]));
   return (
-    <div className={styles.panel}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            {tick && (
-              <th className={styles.tick}>
-                <TickAll tick={tick} />
-              </th>
-            )}
-            {flowColumns.map((column) => (
-              <th key={column} scope="col" className={column === "Runs" ? styles.number : undefined}>
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {flows.map((flow) => (
-            <FlowRow key={flow.id} flow={flow} tick={tick} runs={runsOf.get(flow.id)} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      columns={flowColumns((id) => runs.get(id))}
+      rows={flows}
+      keyOf={({ id }) => id}
+      {...(tick && { ticks: { tick, nameOf: ({ name }: FlowListItem) => name } })}
+    />
   );
 }
 
-interface FlowRowProps {
-  readonly flow: FlowListItem;
-  readonly tick: Tick | null;
-  readonly runs: RecentRuns["runs"] | undefined;
-}
-
-function FlowRow({ flow, tick, runs }: FlowRowProps) {
-  const { label, icon: Icon } = triggers[flow.trigger.type];
+function TriggerMark({ type }: Pick<FlowListItem["trigger"], "type">) {
+  const { label, icon: Icon } = triggers[type];
   return (
-    <tr>
-      {tick && (
-        <td className={styles.tick}>
-          <TickOne tick={tick} id={flow.id} label={`Choose ${flow.name}`} />
-        </td>
-      )}
-      <td data-lead>
-        <Link href={`/flows/${flow.id}`} className={styles.rowLink}>
-          {flow.name}
-        </Link>
-      </td>
-      <td>
-        <FlowStatusBadge status={flow.status} />
-      </td>
-      <td className={styles.muted}>
-        <span className={styles.withIcon}>
-          <Icon size={16} stroke={1.7} aria-hidden="true" />
-          {label}
-        </span>
-      </td>
-      <td>{flow.tags.length > 0 && <FlowTags tags={flow.tags} />}</td>
-      <td>
-        <RunSparkline runs={runs} />
-      </td>
-      <td className={styles.muted} data-label="Last run">
-        {flow.lastExecutedAt === null ? "never" : <RelativeTime at={flow.lastExecutedAt} />}
-      </td>
-      <td className={styles.number} data-label="Runs">
-        {count.format(flow.executionCount)}
-      </td>
-    </tr>
+    <span className={styles.withIcon}>
+      <Icon size={16} stroke={1.7} aria-hidden="true" />
+      {label}
+    </span>
   );
 }

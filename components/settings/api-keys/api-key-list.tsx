@@ -2,14 +2,10 @@
 
 import { Tooltip } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { z } from "zod";
 import { useApi } from "#components/api/use-api.ts";
-import { type Column, DataTable, DataTableSkeleton } from "#components/page/data-table.tsx";
-import { EmptyNotice } from "#components/page/empty-notice.tsx";
-import { GuardedButton } from "#components/page/guarded-button.tsx";
-import { ListStates } from "#components/page/list-states.tsx";
-import { PageHeader } from "#components/page/page-header.tsx";
+import type { Column } from "#components/page/data-table.tsx";
+import { ListPage } from "#components/page/list-page.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { apiKey } from "#lib/contract/api-keys.ts";
@@ -46,43 +42,24 @@ const columns: readonly Column<ShownApiKey>[] = [
 /** The page of API keys: made, rotated and revoked here. */
 export function ApiKeyList() {
   const api = useApi();
-  const { read } = useUrlState();
-  const page = read("page");
-  const [making, setMaking] = useState(false);
+  const page = useUrlState().read("page");
   const keys = useQuery({
     queryKey: ["api-keys", page],
     queryFn: ({ signal }) => api.callList("listApiKeys", { query: { page }, signal }),
     placeholderData: keepPreviousData,
   });
-  const make = (
-    <GuardedButton scope="keys:write" onClick={() => setMaking(true)}>
-      New key
-    </GuardedButton>
-  );
-  const isEmpty = keys.data?.pagination.total === 0;
   return (
-    <>
-      <PageHeader
-        title="API keys"
-        facts="What programs show to call the API for this workspace."
-        actions={!isEmpty && make}
-      />
-      <ListStates
-        query={keys}
-        failure="The API keys could not be loaded"
-        skeleton={<DataTableSkeleton columns={columns} />}
-        empty={
-          <EmptyNotice
-            title="A key lets a program call the API as this workspace."
-            text="Give each program its own, with no more access than it needs: then one can be revoked without the others."
-          >
-            {make}
-          </EmptyNotice>
-        }
-      >
-        {(items) => <DataTable columns={columns} rows={items} keyOf={(key) => key.id} />}
-      </ListStates>
-      {making && <NewApiKey onClose={() => setMaking(false)} />}
-    </>
+    <ListPage
+      title="API keys"
+      facts="What programs show to call the API for this workspace."
+      query={keys}
+      columns={columns}
+      failure="The API keys could not be loaded"
+      empty={{
+        title: "A key lets a program call the API as this workspace.",
+        text: "Give each program its own, with no more access than it needs: then one can be revoked without the others.",
+      }}
+      make={{ label: "New key", scope: "keys:write", form: (onClose) => <NewApiKey onClose={onClose} /> }}
+    />
   );
 }

@@ -51,14 +51,7 @@ export function NewApiKey({ onClose }: { readonly onClose: () => void }) {
   }
   const problems = fieldProblems(make.error, (field) => fields.includes(field));
   return (
-    <FormDialog
-      title="New API key"
-      submit="Make the key"
-      busy={make.isPending}
-      problem={problems.rest}
-      onSubmit={() => make.mutate(undefined)}
-      onClose={onClose}
-    >
+    <FormDialog title="New API key" submit="Make the key" change={make} problem={problems.rest} onClose={onClose}>
       <TextInput
         data-autofocus
         label="Name"

@@ -24,7 +24,7 @@ interface RotateApiKeyProps {
 export function RotateApiKey({ apiKey, onClose }: RotateApiKeyProps) {
   const [grace, setGrace] = useState("0");
   const rotate = useChange({
-    run: (api, graceSeconds: number) => api.call("rotateApiKey", { params: { id: apiKey.id }, body: { graceSeconds } }),
+    run: (api) => api.call("rotateApiKey", { params: { id: apiKey.id }, body: { graceSeconds: Number(grace) } }),
     stale: ["api-keys"],
   });
   if (rotate.data !== undefined) {
@@ -42,9 +42,8 @@ export function RotateApiKey({ apiKey, onClose }: RotateApiKeyProps) {
     <FormDialog
       title={`Rotate ${apiKey.name}`}
       submit="Rotate the key"
-      busy={rotate.isPending}
+      change={rotate}
       problem={rotate.error && `The key was not rotated. ${explainFailure(rotate.error).why}`}
-      onSubmit={() => rotate.mutate(Number(grace))}
       onClose={onClose}
     >
       <Text size="sm">

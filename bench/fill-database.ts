@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { connect } from "#lib/platform/database-connect.ts";
+import { projectDirectory } from "../scripts/places.mjs";
+import { seedExecutions } from "./seed-executions.ts";
+
+/** Statistics need no secrets, but settings without them are not whole. */
+const unused = "not-needed-for-statistics-at-all";
+
+/** Puts so many executions into the database of a server that has started on it, and leaves it as it is after a while. */
+export async function fillDatabase(databaseUrl: string, size: number): Promise<void> {
+  const begunAt = performance.now();
+  await seedExecutions(databaseUrl, await workspaceOf(databaseUrl), size);
+  await rebuildStatistics(databaseUrl);
+  await afterwards(databaseUrl);
+  console.log(`${size} executions stored in ${((performance.now() - begunAt) / 1_000).toFixed(1)} s`);
+}
+
+async function workspaceOf(databaseUrl: string): Promise<string> {
+  const client = await connect(databaseUrl);
+  const { rows } = await client.query<{ id: string }>("SELECT id FROM workspace");
+  await client.end();
+  return rows[0]?.id ?? "";
+}
+
+/** By the command that an operator has, which is measured along. */
+async function rebuildStatistics(databaseUrl: string): Promise<void> {
+  const file = join(projectDirectory, "scripts/rebuild-statistics.ts");
+  const env = { ...process.env, DATABASE_URL: databaseUrl, AUTH_SECRET: unused, ENCRYPTION_KEY: unused };
+  const [code] = await once(spawn(process.execPath, [file], { stdio: "inherit", env }), "exit");
+  if (code !== 0) throw new Error("The statistics could not be rebuilt");
+}
+
+/** What autovacuum does in time. */
+async function afterwards(databaseUrl: string): Promise<void> {
+  const client = await connect(databaseUrl);
+  await client.query("VACUUM ANALYZE");
+  await client.query("CHECKPOINT");
+  await client.end();
+}

@@ -1,0 +1,107 @@
+// What a first visit of each page costs in JavaScript, and how long a page takes to show what it is about, in Chromium,
+// with a million runs stored. BENCH_STORED sets another number of runs.
+import type { Browser, Page } from "@playwright/test";
+import type { RunningServer } from "../e2e/support/server.ts";
+import { openBrowser, signIn } from "./browser.ts";
+import { fillDatabase } from "./fill-database.ts";
+import { callApi, startMillrace } from "./millrace.ts";
+import { newDatabase } from "./new-database.ts";
+import { onPostgres } from "./on-postgres.ts";
+
+const size = () => Number(process.env.BENCH_STORED ?? 1_000_000);
+const turns = 5;
+const kilobyte = 1_024;
+
+interface Place {
+  readonly name: string;
+  readonly path: string;
+  /** What stands there as soon as the page has what it is about. */
+  readonly shown: string;
+}
+
+export async function pagesBenchmark(): Promise<void> {
+  await onPostgres(async (serverUrl) => {
+    const databaseUrl = await newDatabase(serverUrl, "bench_pages");
+    const server = await startMillrace(databaseUrl);
+    const browser = await openBrowser();
+    try {
+      await fillDatabase(databaseUrl, size());
+      const page = await signIn(browser, server);
+      const rows: Record<string, unknown> = {};
+      for (const place of await placesOf(server)) rows[place.name] = await measure(browser, page, server, place);
+      console.log(`\n${size()} runs stored; scripts as they are sent, compressed; times from asking until it is shown`);
+      console.table(rows);
+    } finally {
+      await browser.close();
+      await server.stop();
+    }
+  });
+}
+
+const row = "main tbody tr td a";
+
+async function placesOf(server: RunningServer): Promise<Place[]> {
+  const [run] = await callApi<{ id: string }[]>(server, "GET", "/executions?limit=1&status=failed");
+  const list = (name: string, path: string, shown = row) => ({ name, path, shown });
+  return [
+    list("overview", "/", "main [aria-label=Figures]"),
+    list("overview of 30 days", "/?period=30d", "main [aria-label=Figures]"),
+    list("flows", "/flows"),
+    list("runs", "/runs"),
+    list("runs that failed", "/runs?status=failed,timeout&sort=duration-desc"),
+    list("runs, last page", `/runs?page=${Math.ceil(size() / 20)}`),
+    list("runs by text", "/runs?search=order-7"),
+    list("a run", `/runs/${run?.id}`, ".react-flow__node"),
+    list("two runs", `/runs/${run?.id}/compare`, "main tbody tr"),
+    list("alerts", "/alerts", "main h2"),
+    list("webhooks", "/webhooks", "main h2"),
+    list("credentials", "/credentials", "main h2"),
+    list("API keys", "/settings/api-keys", "main tbody tr strong"),
+    list("members", "/settings/members", "main tbody tr strong"),
+    list("account", "/settings/account", "main h2"),
+    list("workspace", "/settings/workspace", "main h2"),
+    list("audit log", "/settings/audit-log", "main tbody tr strong"),
+  ];
+}
+
+/** The first visit in a browser that has nothing of it yet, then further ones. */
+async function measure(browser: Browser, signedIn: Page, { url }: RunningServer, { path, shown }: Place) {
+  const context = await browser.newContext({ storageState: await signedIn.context().storageState() });
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const scripts = await countScripts(page);
+  const visit = async () => {
+    const begunAt = performance.now();
+    await page.goto(`${url}${path}`, { waitUntil: "commit" });
+    await page.locator(shown).first().waitFor();
+    return Math.round(performance.now() - begunAt);
+  };
+  const first = await visit();
+  await page.waitForLoadState("networkidle");
+  const sent = scripts.bytes();
+  const later: number[] = [];
+  for (let turn = 0; turn < turns; turn += 1) later.push(await visit());
+  later.sort((one, other) => one - other);
+  await context.close();
+  return {
+    "script kB": Number((sent / kilobyte).toFixed(1)),
+    "first ms": first,
+    "then p50 ms": later[Math.floor(turns / 2)],
+    "then worst ms": later.at(-1),
+  };
+}
+
+/** Counts what is sent of scripts, as the browser's own protocol tells it. */
+async function countScripts(page: Page): Promise<{ bytes(): number }> {
+  const protocol = await page.context().newCDPSession(page);
+  await protocol.send("Network.enable");
+  const scripts = new Set<string>();
+  let bytes = 0;
+  protocol.on("Network.responseReceived", ({ requestId, type }) => {
+    if (type === "Script") scripts.add(requestId);
+  });
+  protocol.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    if (scripts.has(requestId)) bytes += encodedDataLength;
+  });
+  return { bytes: () => bytes };
+}

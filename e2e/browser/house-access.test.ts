@@ -1,0 +1,81 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, type Preparation, test } from "./signed-in.ts";
+
+/** The rules of WCAG 2, levels A and AA. */
+const levels = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+/** Every page outside the editor that has something to show, with what stands there then. */
+async function filledPages(preparation: Preparation): Promise<readonly (readonly [path: string, shown: string])[]> {
+  const failing = { id: "work", type: "transform", name: "Work", config: { transform: "$trigger.body.a.b" } };
+  const flow = await preparation.createFlow({
+    name: "Reached by everybody",
+    tags: ["shared"],
+    trigger: { type: "manual" },
+    nodes: [{ id: "first", type: "log", name: "First", config: { message: "hello" } }, failing],
+    edges: [{ source: "first", target: "work" }],
+  });
+  const run = await preparation.run(flow, {});
+  await preparation.run(flow, { a: { b: 1 } });
+  const hook = await preparation.call("POST", "/webhooks", {
+    url: "http://127.0.0.1:9999/nobody-there",
+    events: ["execution.failed"],
+  });
+  await preparation.call("POST", `/webhooks/${hook.id}/test`, {});
+  await preparation.call("POST", "/alert-rules", { name: "Fails", kind: "failures_in_row", flowId: flow });
+  const name = `reached_${Date.now()}`;
+  await preparation.call("POST", "/credentials", { name, type: "secret", data: { value: "a secret" } });
+  return [
+    ["/", "Most common errors"],
+    ["/flows", "Reached by everybody"],
+    ["/runs", "Reached by everybody"],
+    ["/runs?search=nothing-has-this-in-it", "No run matches"],
+    [`/runs/${run}`, "Work failed"],
+    [`/runs/${run}?node=work`, "cannot read"],
+    [`/runs/${run}/compare`, "what differs"],
+    ["/alerts", "Fails"],
+    ["/webhooks", "nobody-there"],
+    [`/webhooks/${hook.id}`, "execution.failed"],
+    ["/credentials", name],
+    ["/settings/api-keys", "Bootstrap"],
+    ["/settings/members", "Second factor"],
+    ["/settings/account", "Password"],
+    ["/settings/workspace", "Time zone"],
+    ["/settings/audit-log", "Session started"],
+    ["/runs/exec_nothing", "could not be loaded"],
+    ["/nowhere", "There is no such page"],
+  ];
+}
+
+async function expectReachable(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(levels).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+  expect(found, what).toEqual([]);
+}
+
+for (const [width, height] of [
+  [1440, 900],
+  [390, 844],
+] as const) {
+  test(`no page breaks a rule of accessibility at ${width} px, light or dark`, async ({
+    signedIn: page,
+    preparation,
+  }) => {
+    test.setTimeout(180_000);
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    for (const [path, shown] of await filledPages(preparation)) {
+      await page.goto(path);
+      await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible();
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
+        await expectReachable(page, `${path} at ${width} px, ${colorScheme}`);
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
+    }
+    await page.keyboard.press("ControlOrMeta+k");
+    await expect(page.getByRole("textbox", { name: "Search commands" })).toBeVisible();
+    await expectReachable(page, "the palette");
+  });
+}

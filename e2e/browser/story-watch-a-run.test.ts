@@ -1,0 +1,58 @@
+import { expect, test } from "./signed-in.ts";
+
+const name = `Ask the boss ${Date.now()}`;
+const flow = {
+  name,
+  trigger: { type: "manual" },
+  nodes: [
+    { id: "ask", type: "wait", name: "Wait for a yes", config: {} },
+    { id: "go", type: "transform", name: "Go on", config: { transform: "({ said: $nodes['ask'].output.body.said })" } },
+  ],
+  edges: [{ source: "ask", target: "go" }],
+};
+
+test("a run is found by its name, watched while it waits and goes on, to its end, and compared with the one before", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const flowId = await preparation.createFlow(flow);
+  const resume = async (run: string, said: string) => {
+    const statusOf = async () => (await preparation.call("GET", `/executions/${run}/nodes/ask`)).status;
+    await expect.poll(statusOf).toBe("running");
+    // The node has begun; that it waits is written a moment later.
+    await expect(() => preparation.call("POST", `/executions/${run}/nodes/ask/resume`, { said })).toPass();
+  };
+  const first = await preparation.run(flowId, {});
+  await resume(first, "no");
+  const run = await preparation.run(flowId, { amount: 12 });
+
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.getByRole("textbox", { name: "Search commands" }).fill(run);
+  await page.getByRole("button", { name: `${name}: running` }).click();
+  const header = page.locator("header").filter({ hasText: name });
+  await expect(header.getByText("Running")).toBeVisible();
+  const waterfall = page.getByRole("region", { name: "Nodes" });
+  await expect(waterfall.getByText("In the queue").first()).toBeVisible();
+  await expect(waterfall.getByRole("button", { name: "Running Wait for a yes" })).toBeVisible();
+
+  // Nothing is loaded anew from here on: what happens arrives by itself.
+  await page.evaluate(() => {
+    document.documentElement.dataset.watched = "since the beginning";
+  });
+  await resume(run, "yes");
+  await expect(header.getByText("Completed")).toBeVisible();
+  await expect(waterfall.getByRole("button", { name: "Completed Go on" })).toBeVisible();
+  await expect(page.getByLabel("Output of the run")).toContainText("yes");
+  await expect(page.locator("html")).toHaveAttribute("data-watched", "since the beginning");
+
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Compare with another" }).click();
+  await expect(page.getByRole("region", { name: "The other run" }).first()).toContainText("Completed");
+  await page.getByRole("button", { name: "Go on" }).click();
+  const difference = page
+    .getByRole("region", { name: "Go on: what differs" })
+    .getByRole("row")
+    .filter({ hasText: "said" });
+  await expect(difference.first()).toContainText('"yes"');
+  await expect(difference.first()).toContainText('"no"');
+});
