@@ -22,11 +22,17 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
   const router = useRouter();
   const refusal = useAccess().refusal("webhooks:write");
   const test = useSendTest(id);
+  const switchOn = useChange({
+    run: (api) => api.call("updateSubscription", { params: { id }, body: { active: true } }),
+    stale: ["webhooks"],
+    failed: "The subscription was not switched on.",
+  });
   const switchOff = useChange({
     run: (api) => api.call("updateSubscription", { params: { id }, body: { active: false } }),
     stale: ["webhooks"],
     done: "The subscription is switched off: nothing more is sent.",
     failed: "The subscription was not switched off.",
+    undo: () => switchOn.mutate(undefined),
   });
   const replace = useChange({
     run: async (api) => {

@@ -3,9 +3,12 @@
 import { Tooltip } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
+import { useAccess } from "#components/api/use-access.ts";
 import { useApi } from "#components/api/use-api.ts";
 import type { Column } from "#components/page/data-table.tsx";
+import { EmptyNotice } from "#components/page/empty-notice.tsx";
 import { ListPage } from "#components/page/list-page.tsx";
+import { PageHeader } from "#components/page/page-header.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { apiKey } from "#lib/contract/api-keys.ts";
@@ -39,8 +42,21 @@ const columns: readonly Column<ShownApiKey>[] = [
   { head: "Actions", kind: "actions", width: 24, cell: (key) => <ApiKeyActions apiKey={key} /> },
 ];
 
-/** The page of API keys: made, rotated and revoked here. */
+const [title, facts] = ["API keys", "What programs show to call the API for this workspace."];
+
+/** The page of API keys: made, rotated and revoked here, by owners. */
 export function ApiKeyList() {
+  const refusal = useAccess().refusal("keys:write");
+  if (refusal === null) return <Keys />;
+  return (
+    <>
+      <PageHeader title={title} facts={facts} />
+      <EmptyNotice title="API keys are for owners." text={refusal} />
+    </>
+  );
+}
+
+function Keys() {
   const api = useApi();
   const page = useUrlState().read("page");
   const keys = useQuery({
@@ -50,8 +66,8 @@ export function ApiKeyList() {
   });
   return (
     <ListPage
-      title="API keys"
-      facts="What programs show to call the API for this workspace."
+      title={title}
+      facts={facts}
       query={keys}
       columns={columns}
       failure="The API keys could not be loaded"
