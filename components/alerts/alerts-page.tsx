@@ -3,7 +3,7 @@
 import { IconEye } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
 import table from "#components/page/data-table.module.css";
@@ -21,7 +21,8 @@ import { ruleInWords } from "./alert-kinds.ts";
 import { alertQueries } from "./alert-queries.ts";
 import styles from "./alerts-page.module.css";
 import { RuleActions } from "./rule-actions.tsx";
-import { RuleForm } from "./rule-form.tsx";
+
+const RuleForm = lazy(async () => ({ default: (await import("./rule-form.tsx")).RuleForm }));
 
 const alertColumns: readonly Column<ShownAlert>[] = [
   {
@@ -96,7 +97,11 @@ export function AlertsPage() {
           </ListStates>
         </section>
       )}
-      {making && <RuleForm onClose={() => setMaking(false)} />}
+      {making && (
+        <Suspense>
+          <RuleForm onClose={() => setMaking(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,15 +1,15 @@
 "use client";
 
-import { Menu } from "@mantine/core";
 import { IconBell, IconBellOff, IconPencil, IconTrash } from "@tabler/icons-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useAccess } from "#components/api/use-access.ts";
 import type { Api } from "#components/api/use-api.ts";
 import { useChange } from "#components/api/use-change.ts";
 import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
 import type { ShownAlertRule } from "#lib/contract/alerts.ts";
-import { RuleForm } from "./rule-form.tsx";
+
+const RuleForm = lazy(async () => ({ default: (await import("./rule-form.tsx")).RuleForm }));
 
 export function RuleActions({ rule }: { readonly rule: ShownAlertRule }) {
   const { id, name, active } = rule;
@@ -31,35 +31,27 @@ export function RuleActions({ rule }: { readonly rule: ShownAlertRule }) {
     done: `${name} was deleted.`,
     failed: "The rule was not deleted.",
   });
-  const Toggle = active ? IconBellOff : IconBell;
   return (
     <>
-      <RowMenu label={`Actions for ${name}`}>
-        {refusal !== null && <Menu.Label>{refusal}</Menu.Label>}
-        <Menu.Item
-          leftSection={<IconPencil size={16} aria-hidden="true" />}
-          disabled={disabled}
-          onClick={() => ask("edit")}
-        >
-          Edit
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<Toggle size={16} aria-hidden="true" />}
-          disabled={disabled}
-          onClick={() => toggle.mutate(!active)}
-        >
-          {active ? "Switch off" : "Switch on"}
-        </Menu.Item>
-        <Menu.Item
-          color="red"
-          leftSection={<IconTrash size={16} aria-hidden="true" />}
-          disabled={disabled}
-          onClick={() => ask("delete")}
-        >
-          Delete
-        </Menu.Item>
-      </RowMenu>
-      {asked === "edit" && <RuleForm rule={rule} onClose={() => ask(null)} />}
+      <RowMenu
+        label={`Actions for ${name}`}
+        note={refusal}
+        entries={[
+          { label: "Edit", icon: IconPencil, onChoose: () => ask("edit"), disabled },
+          {
+            label: active ? "Switch off" : "Switch on",
+            icon: active ? IconBellOff : IconBell,
+            onChoose: () => toggle.mutate(!active),
+            disabled,
+          },
+          { label: "Delete", icon: IconTrash, onChoose: () => ask("delete"), danger: true, disabled },
+        ]}
+      />
+      {asked === "edit" && (
+        <Suspense>
+          <RuleForm rule={rule} onClose={() => ask(null)} />
+        </Suspense>
+      )}
       <ConfirmDialog
         title={`Delete ${name}`}
         confirm="Delete the rule"

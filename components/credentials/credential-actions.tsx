@@ -1,16 +1,16 @@
 "use client";
 
-import { Menu } from "@mantine/core";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useAccess } from "#components/api/use-access.ts";
 import { useApi } from "#components/api/use-api.ts";
 import { useChange } from "#components/api/use-change.ts";
 import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
-import { CredentialForm } from "./credential-form.tsx";
 import { credentialQueries, type ShownCredential } from "./credential-queries.ts";
+
+const CredentialForm = lazy(async () => ({ default: (await import("./credential-form.tsx")).CredentialForm }));
 
 export function CredentialActions({ credential }: { readonly credential: ShownCredential }) {
   const [asked, ask] = useState<"edit" | "delete" | null>(null);
@@ -26,25 +26,19 @@ export function CredentialActions({ credential }: { readonly credential: ShownCr
   const using = uses.data ?? [];
   return (
     <>
-      <RowMenu label={`Actions for ${credential.name}`}>
-        {refusal !== null && <Menu.Label>{refusal}</Menu.Label>}
-        <Menu.Item
-          leftSection={<IconPencil size={16} aria-hidden="true" />}
-          disabled={refusal !== null}
-          onClick={() => ask("edit")}
-        >
-          Edit
-        </Menu.Item>
-        <Menu.Item
-          color="red"
-          leftSection={<IconTrash size={16} aria-hidden="true" />}
-          disabled={refusal !== null}
-          onClick={() => ask("delete")}
-        >
-          Delete
-        </Menu.Item>
-      </RowMenu>
-      {asked === "edit" && <CredentialForm credential={credential} onClose={close} />}
+      <RowMenu
+        label={`Actions for ${credential.name}`}
+        note={refusal}
+        entries={[
+          { label: "Edit", icon: IconPencil, onChoose: () => ask("edit"), disabled: refusal !== null },
+          { label: "Delete", icon: IconTrash, onChoose: () => ask("delete"), danger: true, disabled: refusal !== null },
+        ]}
+      />
+      {asked === "edit" && (
+        <Suspense>
+          <CredentialForm credential={credential} onClose={close} />
+        </Suspense>
+      )}
       <ConfirmDialog
         title={`Delete ${credential.name}`}
         confirm="Delete the credential"

@@ -1,16 +1,18 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { lazy } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import type { Column } from "#components/page/data-table.tsx";
 import { ListPage } from "#components/page/list-page.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import { CredentialActions } from "./credential-actions.tsx";
-import { CredentialForm } from "./credential-form.tsx";
 import { kindLabel } from "./credential-kinds.ts";
 import { credentialQueries, type ShownCredential } from "./credential-queries.ts";
 import { CredentialUses } from "./credential-uses.tsx";
+
+const CredentialForm = lazy(async () => ({ default: (await import("./credential-form.tsx")).CredentialForm }));
 
 const columns: readonly Column<ShownCredential>[] = [
   { head: "Name", kind: "lead", width: 160, cell: ({ name }) => <strong className="mono">{name}</strong> },

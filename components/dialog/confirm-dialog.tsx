@@ -1,7 +1,8 @@
 "use client";
 
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import { Dialog } from "./dialog.tsx";
 
 interface ConfirmDialogProps {
   readonly title: string;
@@ -17,7 +18,7 @@ interface ConfirmDialogProps {
 /** Names what will be lost, and asks once. */
 export function ConfirmDialog({ title, children, confirm, keep, opened, onClose, onConfirm }: ConfirmDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ "aria-label": "Close" }}>
+    <Dialog opened={opened} onClose={onClose} title={title}>
       <Text size="sm" component="div">
         {children}
       </Text>
@@ -36,6 +37,6 @@ export function ConfirmDialog({ title, children, confirm, keep, opened, onClose,
           {confirm}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

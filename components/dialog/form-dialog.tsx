@@ -1,7 +1,8 @@
 "use client";
 
-import { Button, Group, Modal, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
+import { Dialog } from "./dialog.tsx";
 import styles from "./form-dialog.module.css";
 
 interface FormDialogProps {
@@ -23,7 +24,7 @@ export function FormDialog({ title, submit, size = 520, change, problem, ...form
     change.mutate(undefined);
   };
   return (
-    <Modal opened onClose={form.onClose} title={title} size={size} closeButtonProps={{ "aria-label": "Close" }}>
+    <Dialog opened onClose={form.onClose} title={title} size={size}>
       <form onSubmit={send} noValidate>
         <Stack gap="md">
           {form.children}
@@ -42,6 +43,6 @@ export function FormDialog({ title, submit, size = 520, change, problem, ...form
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

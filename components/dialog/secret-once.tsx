@@ -1,7 +1,8 @@
 "use client";
 
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { CodeBlock } from "#components/page/code-block.tsx";
+import { Dialog } from "./dialog.tsx";
 
 interface SecretOnceProps {
   readonly title: string;
@@ -15,14 +16,7 @@ interface SecretOnceProps {
 /** A secret, the only time that it is told. A click beside the dialog does not lose it. */
 export function SecretOnce({ title, text, secret, copyLabel, onClose }: SecretOnceProps) {
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      size={520}
-      closeOnClickOutside={false}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog opened onClose={onClose} title={title} size={520} closesBeside={false}>
       <Text size="sm" mb="sm">
         {text}
       </Text>
@@ -30,6 +24,6 @@ export function SecretOnce({ title, text, secret, copyLabel, onClose }: SecretOn
       <Group justify="flex-end" mt="md">
         <Button onClick={onClose}>I have stored it</Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

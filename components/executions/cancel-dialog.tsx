@@ -1,7 +1,8 @@
 "use client";
 
-import { Button, Group, Modal, Text, TextInput } from "@mantine/core";
+import { Button, Group, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { Dialog } from "#components/dialog/dialog.tsx";
 
 interface CancelDialogProps {
   readonly opened: boolean;
@@ -17,7 +18,7 @@ export function CancelDialog({ opened, onClose, onConfirm }: CancelDialogProps) 
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={onClose} title="Cancel this run">
+    <Dialog opened={opened} onClose={onClose} title="Cancel this run">
       <form onSubmit={submit}>
         <Text size="sm" c="dimmed" mb="sm">
           What is under way stops. What completed nodes did outside stays done.
@@ -39,6 +40,6 @@ export function CancelDialog({ opened, onClose, onConfirm }: CancelDialogProps) 
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

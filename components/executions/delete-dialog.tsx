@@ -1,6 +1,7 @@
 "use client";
 
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
+import { Dialog } from "#components/dialog/dialog.tsx";
 import { isLive } from "#components/status/run-statuses.ts";
 import type { ShownExecution } from "#lib/contract/executions.ts";
 
@@ -16,7 +17,7 @@ export function DeleteDialog({ run, opened, onClose, onConfirm }: DeleteDialogPr
   const logs = run.logs?.length ?? 0;
   const parts = [`the data of ${count(run.nodes.length, "node")}`, `${count(logs, "log entry", "log entries")}`];
   return (
-    <Modal opened={opened} onClose={onClose} title="Delete this run">
+    <Dialog opened={opened} onClose={onClose} title="Delete this run">
       <Text size="sm">
         This run of {run.flowName} goes for good: its input and output, {parts.join(" and ")}.{" "}
         {isLive(run.status) && "It is cancelled first. "}The flow stays.
@@ -36,7 +37,7 @@ export function DeleteDialog({ run, opened, onClose, onConfirm }: DeleteDialogPr
           Delete the run
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }
 

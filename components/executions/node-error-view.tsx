@@ -29,7 +29,8 @@ export function NodeErrorView({ error, nodeName }: { readonly error: ShownNodeEr
           <>
             <dt>Expression</dt>
             <dd>
-              <pre className={styles.expression} data-marked={position !== null || undefined}>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+              <pre className={styles.expression} data-marked={position !== null || undefined} tabIndex={0}>
                 {position === null ? expression : markPosition(expression, position)}
               </pre>
             </dd>

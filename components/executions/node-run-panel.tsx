@@ -12,6 +12,7 @@ import { RunStatus } from "#components/status/run-status.tsx";
 import { isLive } from "#components/status/run-statuses.ts";
 import { formatDuration } from "#components/time/duration.ts";
 import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions.ts";
+import { AnswerWait } from "./answer-wait.tsx";
 import { LogList } from "./log-list.tsx";
 import { readNodeError } from "./node-error.ts";
 import { NodeErrorView } from "./node-error-view.tsx";
@@ -61,6 +62,7 @@ export function NodeRunPanel({ run, node, onClose, onRetry }: NodeRunPanelProps)
           </Tabs.Panel>
         )}
       </Tabs>
+      {node.type === "wait" && node.status === "running" && <AnswerWait runId={run.id} node={node} />}
       {onRetry !== null && !isLive(run.status) && node.status !== "skipped" && (
         <GuardedButton
           scope="flows:execute"

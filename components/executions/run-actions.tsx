@@ -1,9 +1,7 @@
 "use client";
 
-import { Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowsDiff, IconBan, IconRefresh, IconTrash } from "@tabler/icons-react";
-import Link from "next/link";
 import { useAccess } from "#components/api/use-access.ts";
 import { GuardedButton } from "#components/page/guarded-button.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
@@ -47,24 +45,20 @@ export function RunActions({ run, changes, isGone, onRetry }: RunActionsProps) {
           Run again
         </GuardedButton>
       )}
-      <RowMenu label="More actions">
-        {refusal !== null && <Menu.Label>{refusal}</Menu.Label>}
-        <Menu.Item
-          component={Link}
-          href={`/runs/${run.id}/compare`}
-          leftSection={<IconArrowsDiff size={16} aria-hidden="true" />}
-        >
-          Compare with another
-        </Menu.Item>
-        <Menu.Item
-          color="red"
-          disabled={refusal !== null}
-          leftSection={<IconTrash size={16} aria-hidden="true" />}
-          onClick={deleteDialog.open}
-        >
-          Delete the run
-        </Menu.Item>
-      </RowMenu>
+      <RowMenu
+        label="More actions"
+        note={refusal}
+        entries={[
+          { label: "Compare with another", icon: IconArrowsDiff, href: `/runs/${run.id}/compare` },
+          {
+            label: "Delete the run",
+            icon: IconTrash,
+            onChoose: deleteDialog.open,
+            danger: true,
+            disabled: refusal !== null,
+          },
+        ]}
+      />
       <CancelDialog
         opened={cancelling}
         onClose={cancelDialog.close}

@@ -2,7 +2,7 @@
 
 import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
@@ -10,7 +10,6 @@ import { useUrlState } from "#components/page/use-url-state.ts";
 import { isLive, runStatuses } from "#components/status/run-statuses.ts";
 import type { ShownExecution } from "#lib/contract/executions.ts";
 import { ProblemNote } from "./problem-note.tsx";
-import { RetryDialog } from "./retry-dialog.tsx";
 import { useRunChanges } from "./run-changes.ts";
 import { RunData } from "./run-data.tsx";
 import { RunHeader } from "./run-header.tsx";
@@ -21,6 +20,8 @@ import styles from "./run-view.module.css";
 import { useIsFlowGone } from "./use-is-flow-gone.ts";
 import { useRun } from "./use-run.ts";
 import { Waterfall } from "./waterfall.tsx";
+
+const RetryDialog = lazy(async () => ({ default: (await import("./retry-dialog.tsx")).RetryDialog }));
 
 /** A run, while it goes on and afterwards: the way it took, node by node, with what went in and out. */
 export function RunView({ id }: { readonly id: string }) {
@@ -75,7 +76,9 @@ export function RunView({ id }: { readonly id: string }) {
       </section>
       <RunData run={run.data} nameOf={(nodeId) => names.get(nodeId) ?? nodeId} />
       {retrying !== null && (
-        <RetryDialog run={run.data} {...retrying} changes={changes} onClose={() => setRetrying(null)} />
+        <Suspense>
+          <RetryDialog run={run.data} {...retrying} changes={changes} onClose={() => setRetrying(null)} />
+        </Suspense>
       )}
     </div>
   );

@@ -6,7 +6,7 @@ import { JsonRow } from "./json-row.tsx";
 import type { JsonRow as Row } from "./json-rows.ts";
 import styles from "./json-tree.module.css";
 
-const rowPx = 20;
+const rowPx = 24;
 
 interface LongRowsProps {
   readonly rows: readonly Row[];

@@ -1,6 +1,5 @@
 "use client";
 
-import { Menu } from "@mantine/core";
 import { IconUserMinus } from "@tabler/icons-react";
 import { useState } from "react";
 import { useAccess } from "#components/api/use-access.ts";
@@ -21,15 +20,10 @@ export function MemberActions({ member }: { readonly member: ShownMember }) {
   if (refusal !== null) return null;
   return (
     <>
-      <RowMenu label={`Actions for ${member.name}`}>
-        <Menu.Item
-          color="red"
-          leftSection={<IconUserMinus size={16} aria-hidden="true" />}
-          onClick={() => setAsked(true)}
-        >
-          Remove
-        </Menu.Item>
-      </RowMenu>
+      <RowMenu
+        label={`Actions for ${member.name}`}
+        entries={[{ label: "Remove", icon: IconUserMinus, onChoose: () => setAsked(true), danger: true }]}
+      />
       <ConfirmDialog
         title={`Remove ${member.name}`}
         confirm="Remove the member"

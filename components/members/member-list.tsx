@@ -1,7 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { type Column, DataTable, DataTableSkeleton } from "#components/page/data-table.tsx";
 import { GuardedButton } from "#components/page/guarded-button.tsx";
@@ -11,9 +11,10 @@ import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { ShownMember } from "#lib/contract/members.ts";
 import { InvitationList } from "./invitation-list.tsx";
-import { InviteDialog } from "./invite-dialog.tsx";
 import { MemberActions } from "./member-actions.tsx";
 import { MemberRole } from "./member-role.tsx";
+
+const InviteDialog = lazy(async () => ({ default: (await import("./invite-dialog.tsx")).InviteDialog }));
 
 const columns: readonly Column<ShownMember>[] = [
   { head: "Name", kind: "lead", width: 120, cell: (member) => <strong>{member.name}</strong> },
@@ -59,7 +60,11 @@ export function MemberList() {
         {(items) => <DataTable columns={columns} rows={items} keyOf={(member) => member.id} />}
       </ListStates>
       <InvitationList />
-      {inviting && <InviteDialog onClose={() => setInviting(false)} />}
+      {inviting && (
+        <Suspense>
+          <InviteDialog onClose={() => setInviting(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,9 +1,11 @@
 "use client";
 
-import { Button, type ButtonProps, Tooltip } from "@mantine/core";
-import type { ComponentPropsWithoutRef } from "react";
+import { Button, type ButtonProps } from "@mantine/core";
+import { type ComponentPropsWithoutRef, lazy, Suspense } from "react";
 import { useAccess } from "#components/api/use-access.ts";
 import type { Scope } from "#lib/access.ts";
+
+const Explained = lazy(() => import("./explained.tsx"));
 
 interface GuardedButtonProps extends ButtonProps, Omit<ComponentPropsWithoutRef<"button">, keyof ButtonProps> {
   /** What pressing it needs. */
@@ -17,9 +19,10 @@ export function GuardedButton({ scope, obstacle, onClick, ...button }: GuardedBu
   const refusal = useAccess().refusal(scope) ?? obstacle;
   if (refusal === undefined) return <Button {...button} onClick={onClick} />;
   // Not `disabled`: that would take it from the keyboard, and its explanation with it.
+  const refused = <Button {...button} type="button" data-disabled aria-disabled aria-description={refusal} />;
   return (
-    <Tooltip label={refusal} events={{ hover: true, focus: true, touch: true }} multiline maw={280}>
-      <Button {...button} type="button" data-disabled aria-disabled aria-description={refusal} />
-    </Tooltip>
+    <Suspense fallback={refused}>
+      <Explained why={refusal}>{refused}</Explained>
+    </Suspense>
   );
 }

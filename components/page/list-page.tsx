@@ -1,7 +1,7 @@
 "use client";
 
 import type { UseQueryResult } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import type { Scope } from "#lib/access.ts";
 import { type Column, DataTable, DataTableSkeleton } from "./data-table.tsx";
 import { EmptyNotice } from "./empty-notice.tsx";
@@ -45,7 +45,7 @@ export function ListPage<Row extends { readonly id: string }>({ query, columns, 
       >
         {(items) => <DataTable columns={columns} rows={items} keyOf={({ id }) => id} />}
       </ListStates>
-      {making && make.form(() => setMaking(false))}
+      {making && <Suspense>{make.form(() => setMaking(false))}</Suspense>}
     </>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { DataTable, DataTableSkeleton } from "#components/page/data-table.tsx";
 import { EmptyNotice } from "#components/page/empty-notice.tsx";
@@ -10,9 +11,10 @@ import { NothingFound } from "#components/page/nothing-found.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import type { ShownSubscription } from "#lib/contract/webhooks.ts";
 import { deliveryColumns } from "./delivery-columns.tsx";
-import { DeliveryDrawer } from "./delivery-drawer.tsx";
 import { deliveryStatusOptions } from "./delivery-status-mark.tsx";
 import { subscriptionQueries } from "./subscription-queries.ts";
+
+const DeliveryDrawer = lazy(async () => ({ default: (await import("./delivery-drawer.tsx")).DeliveryDrawer }));
 
 /** What was sent to a subscription; one of them opens beside the list, and has an address of its own. */
 export function DeliveryList({ subscription }: { readonly subscription: ShownSubscription }) {
@@ -45,11 +47,13 @@ export function DeliveryList({ subscription }: { readonly subscription: ShownSub
       >
         {(items) => <DataTable columns={deliveryColumns(open)} rows={items} keyOf={({ id }) => id} />}
       </ListStates>
-      <DeliveryDrawer
-        subscription={subscription}
-        id={opened ?? null}
-        onClose={() => change({ delivery: null, page: page ?? null }, true)}
-      />
+      <Suspense>
+        <DeliveryDrawer
+          subscription={subscription}
+          id={opened ?? null}
+          onClose={() => change({ delivery: null, page: page ?? null }, true)}
+        />
+      </Suspense>
     </>
   );
 }

@@ -1,9 +1,8 @@
 "use client";
 
-import { Menu } from "@mantine/core";
-import { IconBellOff, type IconPencil, IconRotate, IconSend, IconTrash } from "@tabler/icons-react";
+import { IconBellOff, IconRotate, IconSend, IconTrash } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useAccess } from "#components/api/use-access.ts";
 import { useChange } from "#components/api/use-change.ts";
 import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
@@ -12,8 +11,9 @@ import { GuardedButton } from "#components/page/guarded-button.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
 import type { ShownSubscription } from "#lib/contract/webhooks.ts";
 import { newSigningSecret } from "./new-signing-secret.ts";
-import { SubscriptionForm } from "./subscription-form.tsx";
 import { useSendTest } from "./use-send-test.ts";
+
+const SubscriptionForm = lazy(async () => ({ default: (await import("./subscription-form.tsx")).SubscriptionForm }));
 
 export function SubscriptionActions({ subscription }: { readonly subscription: ShownSubscription }) {
   const { id, url, active } = subscription;
@@ -50,16 +50,7 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
     failed: "The subscription was not deleted.",
     onDone: () => router.push("/webhooks"),
   });
-  const item = (label: string, Icon: typeof IconPencil, act: () => void, color?: string) => (
-    <Menu.Item
-      leftSection={<Icon size={16} aria-hidden="true" />}
-      disabled={refusal !== null}
-      onClick={act}
-      {...(color && { color })}
-    >
-      {label}
-    </Menu.Item>
-  );
+  const disabled = refusal !== null;
   return (
     <>
       <GuardedButton
@@ -74,13 +65,22 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
       <GuardedButton scope="webhooks:write" variant={active ? "filled" : "default"} onClick={() => ask("edit")}>
         Edit
       </GuardedButton>
-      <RowMenu label="More actions">
-        {refusal !== null && <Menu.Label>{refusal}</Menu.Label>}
-        {item("Replace the secret", IconRotate, () => replace.mutate(undefined))}
-        {active && item("Switch off", IconBellOff, () => switchOff.mutate(undefined))}
-        {item("Delete", IconTrash, () => ask("delete"), "red")}
-      </RowMenu>
-      {asked === "edit" && <SubscriptionForm subscription={subscription} onClose={close} />}
+      <RowMenu
+        label="More actions"
+        note={refusal}
+        entries={[
+          { label: "Replace the secret", icon: IconRotate, onChoose: () => replace.mutate(undefined), disabled },
+          ...(active
+            ? [{ label: "Switch off", icon: IconBellOff, onChoose: () => switchOff.mutate(undefined), disabled }]
+            : []),
+          { label: "Delete", icon: IconTrash, onChoose: () => ask("delete"), danger: true, disabled },
+        ]}
+      />
+      {asked === "edit" && (
+        <Suspense>
+          <SubscriptionForm subscription={subscription} onClose={close} />
+        </Suspense>
+      )}
       {replace.data !== undefined && (
         <SecretOnce
           title="The new signing secret"

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { lazy } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import styles from "#components/page/data-table.module.css";
 import type { Column } from "#components/page/data-table.tsx";
@@ -10,9 +11,10 @@ import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { ShownSubscription } from "#lib/contract/webhooks.ts";
 import { DeliveryStatusMark } from "./delivery-status-mark.tsx";
-import { SubscriptionForm } from "./subscription-form.tsx";
 import { subscriptionQueries } from "./subscription-queries.ts";
 import { SubscriptionState } from "./subscription-state.tsx";
+
+const SubscriptionForm = lazy(async () => ({ default: (await import("./subscription-form.tsx")).SubscriptionForm }));
 
 const columns: readonly Column<ShownSubscription>[] = [
   {

@@ -1,12 +1,13 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { GuardedButton } from "#components/page/guarded-button.tsx";
 import { type BulkAction, type BulkSelection, bulkActions, runsInWords } from "./bulk-actions.ts";
 import styles from "./bulk-bar.module.css";
-import { BulkDialog } from "./bulk-dialog.tsx";
 import { isFiltered, type RunFilter } from "./run-filter.ts";
+
+const BulkDialog = lazy(async () => ({ default: (await import("./bulk-dialog.tsx")).BulkDialog }));
 
 interface BulkBarProps {
   readonly chosen: ReadonlySet<string>;
@@ -49,7 +50,11 @@ export function BulkBar({ chosen, filter, total, onClear }: BulkBarProps) {
       <Button variant="subtle" onClick={clear}>
         Clear
       </Button>
-      {asked !== null && <BulkDialog action={asked} selection={selection} onClose={() => ask(null)} onDone={clear} />}
+      {asked !== null && (
+        <Suspense>
+          <BulkDialog action={asked} selection={selection} onClose={() => ask(null)} onDone={clear} />
+        </Suspense>
+      )}
     </section>
   );
 }

@@ -1,10 +1,11 @@
 "use client";
 
-import { Button, Group, Modal, Skeleton, Text } from "@mantine/core";
+import { Button, Group, Skeleton, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { useChange } from "#components/api/use-change.ts";
+import { Dialog } from "#components/dialog/dialog.tsx";
 import { explainFailure } from "#components/page/explain-failure.ts";
 import { type BulkAction, type BulkSelection, bulkBody, performBulk, runsInWords } from "./bulk-actions.ts";
 
@@ -37,7 +38,7 @@ export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogPro
   const matched = preview.data?.matched;
   const title = matched === undefined ? `${action.verb} runs` : `${action.verb} ${runsInWords(matched)}`;
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ "aria-label": "Close" }}>
+    <Dialog opened onClose={onClose} title={title}>
       {preview.isError && (
         <Text size="sm" role="alert" c="var(--status-failed)">
           They could not be counted. {explainFailure(preview.error).why}
@@ -60,6 +61,6 @@ export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogPro
           {title}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,13 +1,13 @@
 "use client";
 
-import { Menu } from "@mantine/core";
 import { IconRotate, IconTrash } from "@tabler/icons-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useChange } from "#components/api/use-change.ts";
 import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
 import type { ShownApiKey } from "./api-key-list.tsx";
-import { RotateApiKey } from "./rotate-api-key.tsx";
+
+const RotateApiKey = lazy(async () => ({ default: (await import("./rotate-api-key.tsx")).RotateApiKey }));
 
 export function ApiKeyActions({ apiKey }: { readonly apiKey: ShownApiKey }) {
   const [asked, ask] = useState<"rotate" | "revoke" | null>(null);
@@ -20,15 +20,18 @@ export function ApiKeyActions({ apiKey }: { readonly apiKey: ShownApiKey }) {
   });
   return (
     <>
-      <RowMenu label={`Actions for ${apiKey.name}`}>
-        <Menu.Item leftSection={<IconRotate size={16} aria-hidden="true" />} onClick={() => ask("rotate")}>
-          Rotate
-        </Menu.Item>
-        <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden="true" />} onClick={() => ask("revoke")}>
-          Revoke
-        </Menu.Item>
-      </RowMenu>
-      {asked === "rotate" && <RotateApiKey apiKey={apiKey} onClose={close} />}
+      <RowMenu
+        label={`Actions for ${apiKey.name}`}
+        entries={[
+          { label: "Rotate", icon: IconRotate, onChoose: () => ask("rotate") },
+          { label: "Revoke", icon: IconTrash, onChoose: () => ask("revoke"), danger: true },
+        ]}
+      />
+      {asked === "rotate" && (
+        <Suspense>
+          <RotateApiKey apiKey={apiKey} onClose={close} />
+        </Suspense>
+      )}
       <ConfirmDialog
         title={`Revoke ${apiKey.name}`}
         confirm="Revoke the key"

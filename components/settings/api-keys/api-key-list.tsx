@@ -1,7 +1,7 @@
 "use client";
 
-import { Tooltip } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { lazy } from "react";
 import type { z } from "zod";
 import { useAccess } from "#components/api/use-access.ts";
 import { useApi } from "#components/api/use-api.ts";
@@ -15,7 +15,8 @@ import type { apiKey } from "#lib/contract/api-keys.ts";
 import { ApiKeyActions } from "./api-key-actions.tsx";
 import { ApiKeyExpiry } from "./api-key-expiry.tsx";
 import { accessInWords } from "./key-scopes.ts";
-import { NewApiKey } from "./new-api-key.tsx";
+
+const NewApiKey = lazy(async () => ({ default: (await import("./new-api-key.tsx")).NewApiKey }));
 
 export type ShownApiKey = z.output<typeof apiKey>;
 
@@ -25,11 +26,7 @@ const columns: readonly Column<ShownApiKey>[] = [
   {
     head: "Access",
     width: 90,
-    cell: (key) => (
-      <Tooltip label={key.scopes.join(", ")} multiline maw={280}>
-        <span>{accessInWords(key.scopes)}</span>
-      </Tooltip>
-    ),
+    cell: (key) => <span title={key.scopes.join(", ")}>{accessInWords(key.scopes)}</span>,
   },
   {
     head: "Last used",
