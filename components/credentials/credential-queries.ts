@@ -1,9 +1,10 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { Api } from "#components/api/use-api.ts";
-import type { credential } from "#lib/contract/credentials.ts";
+import type { credential, listCredentialUses } from "#lib/contract/credentials.ts";
 
 export type ShownCredential = z.output<typeof credential>;
+export type ShownCredentialUse = z.output<typeof listCredentialUses.answer>[number];
 
 export const credentialQueries = {
   list: (api: Api, page: string | undefined) =>

@@ -4,6 +4,7 @@ import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
+import { CanvasFrame } from "#components/canvas/canvas-frame.tsx";
 import { flowQueries } from "#components/flows/flow-queries.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
@@ -14,13 +15,14 @@ import { useRunChanges } from "./run-changes.ts";
 import { RunData } from "./run-data.tsx";
 import { RunHeader } from "./run-header.tsx";
 import { RunNotes } from "./run-notes.tsx";
-import { RunPicture } from "./run-picture.tsx";
 import { RunSkeleton } from "./run-skeleton.tsx";
 import styles from "./run-view.module.css";
 import { useIsFlowGone } from "./use-is-flow-gone.ts";
 import { useRun } from "./use-run.ts";
 import { Waterfall } from "./waterfall.tsx";
 
+// With all that reads a flow: the rest of the page is there before it.
+const RunPicture = lazy(async () => ({ default: (await import("./run-picture.tsx")).RunPicture }));
 const RetryDialog = lazy(async () => ({ default: (await import("./retry-dialog.tsx")).RetryDialog }));
 
 /** A run, while it goes on and afterwards: the way it took, node by node, with what went in and out. */
@@ -62,12 +64,14 @@ export function RunView({ id }: { readonly id: string }) {
       />
       {changes.problem !== null && <ProblemNote problem={changes.problem} />}
       <RunNotes run={run.data} onSelect={select} />
-      <RunPicture
-        run={run.data}
-        selectedId={selectedId}
-        onSelect={select}
-        onRetry={isGone ? null : (fromNode) => setRetrying({ fromNode })}
-      />
+      <Suspense fallback={<CanvasFrame panel={false}>{null}</CanvasFrame>}>
+        <RunPicture
+          run={run.data}
+          selectedId={selectedId}
+          onSelect={select}
+          onRetry={isGone ? null : (fromNode) => setRetrying({ fromNode })}
+        />
+      </Suspense>
       <section className={styles.section} aria-labelledby="nodes">
         <h2 id="nodes" className={styles.heading}>
           Nodes
