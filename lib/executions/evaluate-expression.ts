@@ -26,7 +26,11 @@ export async function evaluateExpression(actor: Actor, body: Body, sandbox: Sand
   const $nodes = { ...asObject(recorded.$nodes), ...asObject(given.$nodes) };
   const scope = withNode({ ...recorded, ...given, $nodes }, body.before ?? null);
   const expressions = planExpressions(plan).map(({ expression }) => expression);
-  const answer = await sandbox.run({ scope: mentioned(scope, expressions), programs: expressions });
+  const answer = await sandbox.run({
+    scope: mentioned(scope, expressions),
+    programs: expressions,
+    owner: actor.workspaceId,
+  });
   const values: unknown[] = [];
   for (const result of answer.results) {
     if (!result.ok) return failed(result.error.message, result.error.position);
