@@ -63,9 +63,15 @@ function attackWith(server: RunningServer, key: string): { stop: () => Promise<W
   const attack = async (first: number) => {
     for (let turn = first; !isOver; turn += 1) {
       const began = performance.now();
-      const answer = await request(server, "POST", "/expressions/evaluate", {
-        expression: hostile[turn % hostile.length],
-      }, key);
+      const answer = await request(
+        server,
+        "POST",
+        "/expressions/evaluate",
+        {
+          expression: hostile[turn % hostile.length],
+        },
+        key,
+      );
       if (!answer) failures += 1;
       times.push(performance.now() - began);
     }

@@ -1,9 +1,10 @@
 // The HTTP server around Next. What answers faster than Next's routing can, and what must finish before the process ends,
 // registers itself under a symbol: the bundle cannot be imported from here, nor this from the bundle.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
+import { createHttpServer } from "./http-server.ts";
 import { StartError } from "./stopping.ts";
 
 export type ServerHooks = {
@@ -22,13 +23,6 @@ const responsesMsMax = 2000;
 const answerMsMax = 60_000;
 const sweepMs = 50;
 
-const httpOptions = {
-  // Longer than the minute for which common load balancers keep a connection that they may still use.
-  keepAliveTimeout: 65_000,
-  headersTimeout: 30_000,
-  requestTimeout: 120_000,
-};
-
 type Options = { dev: boolean; dir: string; port: number; host: string | undefined; trustedProxies: number };
 
 export class WebServer {
@@ -40,7 +34,7 @@ export class WebServer {
   constructor(options: Options) {
     this.#options = options;
     const { dev, dir, port, host } = options;
-    this.#server = createServer(httpOptions);
+    this.#server = createHttpServer();
     this.#app = next({ dev, dir, port, hostname: host ?? "localhost", httpServer: this.#server, quiet: !dev });
   }
 

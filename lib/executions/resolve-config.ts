@@ -1,10 +1,10 @@
 import { type ConfigPlan, fillConfig, planExpressions } from "#lib/engine/config-plan.ts";
 import type { Expression } from "#lib/engine/expression.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
+import { jsonCharacters } from "#lib/engine/json-size.ts";
 import { type PathValue, readMemberPath } from "#lib/engine/member-path.ts";
 import type { NodeError } from "#lib/engine/outcome.ts";
 import { runSimple } from "#lib/engine/simple-program.ts";
-import { jsonCharacters } from "#lib/engine/json-size.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import type { Sandbox, SandboxResult } from "#lib/sandbox/sandbox.ts";
 import type { Scope } from "./scope.ts";

@@ -14,7 +14,7 @@ const patience = 4;
  * What they compute then takes longer and costs nobody else a thing; with a core to spare they notice nothing of it.
  * Until they are ready they run nobody's code, and somebody may be waiting for them.
  */
-const niceness = 10;
+const niceness = 5;
 
 export interface ChildListener {
   /** It has its batch's answers (fewer than tasks: the rest has not begun), and is idle again. */

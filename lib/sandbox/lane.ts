@@ -1,5 +1,5 @@
-import { batchTasksMax, type ChildMessage } from "./child/protocol.ts";
 import { Batches } from "./batches.ts";
+import { batchTasksMax, type ChildMessage } from "./child/protocol.ts";
 import type { ChildListener, SandboxChild } from "./child-process.ts";
 import type { Errand } from "./errand.ts";
 import type { Nursery } from "./nursery.ts";
@@ -226,7 +226,8 @@ export class Lane implements ChildListener {
   #nextErrands(): Errand[] {
     const errands: Errand[] = [];
     const mayJoin = (owner: string) =>
-      this.#batches.mayTakeChild(owner) && (errands.length === 0 || this.#slow.mayShare(owner, errands[0]?.owner ?? ""));
+      this.#batches.mayTakeChild(owner) &&
+      (errands.length === 0 || this.#slow.mayShare(owner, errands[0]?.owner ?? ""));
     for (let chars = 0; errands.length < this.#tasksMax && chars < batchCharsMax; ) {
       const owner = this.#turns.owner(mayJoin);
       if (owner === undefined) break;
