@@ -8,7 +8,7 @@ import { processCpuMs } from "./process-cpu.ts";
 const stderrCharsMax = 4096;
 const startMsMax = 30_000;
 /** How many times over its wall deadline a child may stay if the machine has not given it the CPU time it was promised. */
-const patience = 4;
+const patience = 20;
 /**
  * Niceness of the children: while the server itself has something to do, it goes first, however many of them compute.
  * What they compute then takes longer and costs nobody else a thing; with a core to spare they notice nothing of it.

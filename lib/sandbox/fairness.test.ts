@@ -35,6 +35,14 @@ describe("while one owner has more to evaluate than there are children", () => {
     expect(sandbox.stats().running).toHaveLength(2);
   });
 
+  test("also when the child for the others was started beforehand", async () => {
+    const sandbox = create(3);
+    flood(sandbox, "flooder", 20);
+    await vi.waitFor(() => expect(sandbox.stats().running).toHaveLength(2), 10_000);
+    await vi.waitFor(() => expect(sandbox.stats().spareIsReady).toBe(true), 10_000);
+    expect((await ask(sandbox, "other", "1 + 1")).results[0]?.ok).toBe(true);
+  });
+
   test("its own tasks go on waiting in the order in which they came, and others take turns", async () => {
     const sandbox = create(1);
     const order: string[] = [];

@@ -177,7 +177,8 @@ export class Lane implements ChildListener {
     const all = [...this.#children];
     const isComing = all.some((child) => !child.isReady || child.isDead);
     const isShort = this.#turns.owner(this.#batches.mayTakeChild) !== undefined;
-    if (isShort && !isComing && all.length < this.#options.children) this.#hire();
+    // One that was started beforehand says no more that it is ready.
+    if (isShort && !isComing && all.length < this.#options.children && this.#hire().isReady) this.#pump();
   }
 
   #endBatch(child: SandboxChild): readonly Errand[] {
@@ -203,11 +204,12 @@ export class Lane implements ChildListener {
     }, ms);
   }
 
-  #hire(): void {
+  #hire(): SandboxChild {
     const child = this.#options.nursery.take();
     child.listener = this;
     this.#children.add(child);
     if (child.isReady) this.#options.nursery.refill();
+    return child;
   }
 
   #dispatch(child: SandboxChild): void {
