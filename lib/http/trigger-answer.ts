@@ -14,7 +14,16 @@ export const openToAllOrigins = {
 
 /** Headers that a flow may not set: the connection's own, and what browsers would keep for all of this origin. */
 const forbidden = new Set([
-  ...["connection", "keep-alive", "transfer-encoding", "content-length", "content-encoding", "upgrade", "te", "trailer"],
+  ...[
+    "connection",
+    "keep-alive",
+    "transfer-encoding",
+    "content-length",
+    "content-encoding",
+    "upgrade",
+    "te",
+    "trailer",
+  ],
   ...["date", "x-execution-id", "x-request-id"],
   ...["set-cookie", "set-cookie2", "clear-site-data", "service-worker-allowed", "set-login", "origin-agent-cluster"],
   ...["content-security-policy", "content-security-policy-report-only", "x-content-type-options"],

@@ -1,18 +1,22 @@
 import type { Claim } from "./claim-runs.ts";
 
-/** From this many places on, a tenth is kept from each flow: one whose runs take long leaves room for all others. */
+/** From this many places on, a tenth is kept from each: one whose runs take long leaves room for all others. */
 const sharedFrom = 10;
 
-/** The places for background runs in this process: who has them, and which flow's turn it is. */
+type PlacedRun = Pick<Claim["run"], "flowId" | "workspaceId">;
+
+/** The places for background runs in this process: which flows and workspaces have them, and which flow's turn it is. */
 export class RunPlaces {
-  readonly #flowRunsMax: number;
+  /** Places that one flow can have; and so, with all of its flows, one workspace. */
+  readonly #shareMax: number;
   readonly #flowRuns = new Map<string, number>();
+  readonly #workspaceRuns = new Map<string, number>();
   #free: number;
   #afterFlowId = "";
 
   constructor(count: number) {
     this.#free = count;
-    this.#flowRunsMax = count < sharedFrom ? count : count - Math.floor(count / sharedFrom);
+    this.#shareMax = count < sharedFrom ? count : count - Math.floor(count / sharedFrom);
   }
 
   get free(): number {
@@ -20,14 +24,19 @@ export class RunPlaces {
   }
 
   get turn() {
-    const flowRuns = Object.fromEntries(this.#flowRuns);
-    return { afterFlowId: this.#afterFlowId, flowRunsMax: this.#flowRunsMax, flowRuns };
+    return {
+      afterFlowId: this.#afterFlowId,
+      flowRunsMax: this.#shareMax,
+      flowRuns: Object.fromEntries(this.#flowRuns),
+      workspaceRunsMax: this.#shareMax,
+      workspaceRuns: Object.fromEntries(this.#workspaceRuns),
+    };
   }
 
   /** Takes a place for each; tells whether there may be more runs for the places that are left. */
   take(claims: readonly Claim[], asked: number): boolean {
     const flowIds = claims.map(({ run }) => run.flowId);
-    for (const id of flowIds) this.#flowRuns.set(id, (this.#flowRuns.get(id) ?? 0) + 1);
+    for (const { run } of claims) this.#count(run, 1);
     this.#free -= claims.length;
     const isStart = this.#afterFlowId === "";
     const isFull = claims.length === asked;
@@ -36,10 +45,19 @@ export class RunPlaces {
     return isFull || !isStart || new Set(flowIds).size > 1;
   }
 
-  giveBack(flowId: string): void {
-    const left = (this.#flowRuns.get(flowId) ?? 1) - 1;
-    if (left > 0) this.#flowRuns.set(flowId, left);
-    else this.#flowRuns.delete(flowId);
+  giveBack(run: PlacedRun): void {
+    this.#count(run, -1);
     this.#free += 1;
+  }
+
+  #count({ flowId, workspaceId }: PlacedRun, change: number): void {
+    for (const [runs, id] of [
+      [this.#flowRuns, flowId],
+      [this.#workspaceRuns, workspaceId],
+    ] as const) {
+      const count = (runs.get(id) ?? 0) + change;
+      if (count > 0) runs.set(id, count);
+      else runs.delete(id);
+    }
   }
 }
