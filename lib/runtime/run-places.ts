@@ -1,22 +1,21 @@
 import type { Claim } from "./claim-runs.ts";
 
-/** From this many places on, a tenth is kept from each: one whose runs take long leaves room for all others. */
-const sharedFrom = 10;
+/** What part of all places is kept from each flow, and from each workspace: whose runs take long leaves room for others. */
+const keptFrom = { flow: 1 / 10, workspace: 1 / 20 } as const;
 
 type PlacedRun = Pick<Claim["run"], "flowId" | "workspaceId">;
 
 /** The places for background runs in this process: which flows and workspaces have them, and which flow's turn it is. */
 export class RunPlaces {
-  /** Places that one flow can have; and so, with all of its flows, one workspace. */
-  readonly #shareMax: number;
+  readonly #count: number;
   readonly #flowRuns = new Map<string, number>();
   readonly #workspaceRuns = new Map<string, number>();
   #free: number;
   #afterFlowId = "";
 
   constructor(count: number) {
+    this.#count = count;
     this.#free = count;
-    this.#shareMax = count < sharedFrom ? count : count - Math.floor(count / sharedFrom);
   }
 
   get free(): number {
@@ -26,9 +25,9 @@ export class RunPlaces {
   get turn() {
     return {
       afterFlowId: this.#afterFlowId,
-      flowRunsMax: this.#shareMax,
+      flowRunsMax: this.#count - Math.floor(this.#count * keptFrom.flow),
       flowRuns: Object.fromEntries(this.#flowRuns),
-      workspaceRunsMax: this.#shareMax,
+      workspaceRunsMax: this.#count - Math.floor(this.#count * keptFrom.workspace),
       workspaceRuns: Object.fromEntries(this.#workspaceRuns),
     };
   }
@@ -36,7 +35,7 @@ export class RunPlaces {
   /** Takes a place for each; tells whether there may be more runs for the places that are left. */
   take(claims: readonly Claim[], asked: number): boolean {
     const flowIds = claims.map(({ run }) => run.flowId);
-    for (const { run } of claims) this.#count(run, 1);
+    for (const { run } of claims) this.#add(run, 1);
     this.#free -= claims.length;
     const isStart = this.#afterFlowId === "";
     const isFull = claims.length === asked;
@@ -46,11 +45,11 @@ export class RunPlaces {
   }
 
   giveBack(run: PlacedRun): void {
-    this.#count(run, -1);
+    this.#add(run, -1);
     this.#free += 1;
   }
 
-  #count({ flowId, workspaceId }: PlacedRun, change: number): void {
+  #add({ flowId, workspaceId }: PlacedRun, change: number): void {
     for (const [runs, id] of [
       [this.#flowRuns, flowId],
       [this.#workspaceRuns, workspaceId],

@@ -7,6 +7,8 @@ import { processCpuMs } from "./process-cpu.ts";
 
 const stderrCharsMax = 4096;
 const startMsMax = 30_000;
+/** CPU time of a child that is not its program's: of reading what it was sent, of compiling and collecting. */
+const cpuGraceMs = 200;
 /** How many times over its wall deadline a child may stay if the machine has not given it the CPU time it was promised. */
 const patience = 20;
 /**
@@ -94,6 +96,8 @@ export class SandboxChild {
       this.isReady = true;
       clearTimeout(this.#timer);
       yieldToOthers(this.pid);
+      // What starting has cost is no program's.
+      this.#cpuMsBefore = processCpuMs(this.pid ?? 0) ?? 0;
       this.#process.channel?.unref();
       this.listener?.ready(this);
       return;
@@ -117,7 +121,7 @@ export class SandboxChild {
   /** The wall deadline has passed. On a busy machine that alone proves nothing: what counts is the CPU time it had. */
   #judge(): void {
     const used = processCpuMs(this.pid ?? 0);
-    const owed = used === undefined ? 0 : this.#cpuMsMax - (used - this.#cpuMsBefore);
+    const owed = used === undefined ? 0 : this.#cpuMsMax + cpuGraceMs - (used - this.#cpuMsBefore);
     if (owed > 0 && performance.now() - this.#startedAt < patience * this.#wallMsMax) {
       this.#timer = setTimeout(() => this.#judge(), owed + 50);
       return;

@@ -96,14 +96,18 @@ describe("every payload", () => {
   });
 
   test("bites an evaluator that is no sandbox", { timeout: 60_000 }, async () => {
-    const escapes = payloads.filter(({ id }) => id.startsWith("E") || id.startsWith("B"));
+    const escapes = payloads.filter(({ id }) => id.startsWith("E") || id.startsWith("B")).map(({ expr }) => expr);
+    const [readsVariable = ""] = deeds({ variable: "CANARY_SANDBOX", file, port });
+    const all = [...escapes, ...reachingVariants(payloads, [readsVariable])];
     let hits = 0;
-    await each(escapes, 4, async ({ expr }) => {
+    await each(all, 4, async (expr) => {
       const output = await evaluateNaively(expr);
       if ([canary, process.version, "uid=", "state changed"].some((trace) => output.includes(trace))) hits += 1;
     });
-    console.log(`${payloads.length} payloads; ${hits} of ${escapes.length} leave an evaluator that is no sandbox.`);
-    expect(hits).toBeGreaterThanOrEqual(40);
+    console.log(
+      `${payloads.length} payloads; of ${all.length} that reach out, ${hits} leave an evaluator that is no sandbox.`,
+    );
+    expect(hits).toBeGreaterThanOrEqual(55);
   });
 });
 
