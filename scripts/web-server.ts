@@ -44,6 +44,7 @@ export class WebServer {
     const handleByNext = this.#app.getRequestHandler();
     this.#server.on("request", (request, response) => {
       if (this.#stopping) response.shouldKeepAlive = false;
+      request.url = targetOf(request.url);
       request.headers["x-forwarded-for"] = addressOf(request, this.#options.trustedProxies);
       try {
         if (hooks()?.handle?.(request, response)) return;
@@ -92,6 +93,13 @@ export class WebServer {
     }
     throw new StartError(`${url} does not answer: ${last instanceof Error ? last.message : last}`);
   }
+}
+
+/** The path and query that are asked for: whoever names a host before them asks this one all the same. */
+function targetOf(target = "/"): string {
+  if (!/^https?:/i.test(target) || !URL.canParse(target)) return target;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
 }
 
 /**
