@@ -1,3 +1,4 @@
+import { intArray, textArray, timeArray } from "#lib/platform/array-parameter.ts";
 import { Batcher } from "#lib/platform/batcher.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
@@ -108,19 +109,19 @@ async function finishEach(runs: readonly FinishedRun[]): Promise<ReadonlySet<str
   const nodes = runs.flatMap((run) => run.nodes.map((node) => ({ ...node, executionId: run.executionId })));
   const logs = runs.flatMap((run) => run.logs.map((entry) => ({ ...entry, executionId: run.executionId })));
   const values = [
-    runs.map((run) => run.executionId),
-    runs.map((run) => run.fence),
-    runs.map((run) => run.status),
-    runs.map((run) => run.completedAt),
-    runs.map((run) => run.output),
-    runs.map((run) => run.error && storableText(run.error.message)),
-    runs.map((run) => run.error?.nodeId ?? null),
-    runs.map((run) => run.error?.code ?? null),
-    runs.map((run) => run.warnings),
-    runs.map((run) => run.nodesExecuted),
-    runs.map((run) => run.errorCount),
-    runs.map((run) => run.warningCount),
-    runs.map((run) => run.reason),
+    textArray(runs.map((run) => run.executionId)),
+    intArray(runs.map((run) => run.fence)),
+    textArray(runs.map((run) => run.status)),
+    timeArray(runs.map((run) => run.completedAt)),
+    textArray(runs.map((run) => run.output)),
+    textArray(runs.map((run) => run.error && storableText(run.error.message))),
+    textArray(runs.map((run) => run.error?.nodeId ?? null)),
+    textArray(runs.map((run) => run.error?.code ?? null)),
+    textArray(runs.map((run) => run.warnings)),
+    intArray(runs.map((run) => run.nodesExecuted)),
+    intArray(runs.map((run) => run.errorCount)),
+    intArray(runs.map((run) => run.warningCount)),
+    textArray(runs.map((run) => run.reason)),
     ...nodeColumns(nodes),
     ...logColumns(logs),
   ];

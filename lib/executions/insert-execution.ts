@@ -1,3 +1,4 @@
+import { intArray, textArray, timeArray } from "#lib/platform/array-parameter.ts";
 import { Batcher } from "#lib/platform/batcher.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
@@ -103,9 +104,9 @@ async function insertAll(rows: readonly NewExecution[]): Promise<boolean[]> {
   const known = rows.filter((row) => row.flowRow !== null);
   const values = [
     ...columnsOfRuns(rows),
-    known.map((row) => row.id),
-    known.map((row) => row.flowId),
-    known.map((row) => row.flowRow),
+    textArray(known.map((row) => row.id)),
+    textArray(known.map((row) => row.flowId)),
+    textArray(known.map((row) => row.flowRow)),
   ];
   const made = await untilAvailable(patienceMs, () => query<{ id: string }>("insert-executions", insert, values));
   const stored = new Set(made.map((row) => row.id));
@@ -123,25 +124,25 @@ async function storedBefore(ids: readonly string[]): Promise<string[]> {
 }
 
 /** The parameters of `insertRuns`. */
-export function columnsOfRuns(rows: readonly NewExecution[]): unknown[][] {
+export function columnsOfRuns(rows: readonly NewExecution[]): Buffer[] {
   return [
-    rows.map((row) => row.id),
-    rows.map((row) => row.workspaceId),
-    rows.map((row) => row.flowId),
-    rows.map((row) => row.flowName),
-    rows.map((row) => row.flowVersion),
-    rows.map((row) => row.status),
-    rows.map((row) => row.triggerType),
-    rows.map((row) => row.trigger),
-    rows.map((row) => row.source),
-    rows.map((row) => row.metadata),
-    rows.map((row) => row.startedAt),
-    rows.map((row) => row.timeoutMs),
-    rows.map((row) => row.originalExecutionId),
-    rows.map((row) => row.fromNode),
-    rows.map((row) => row.leaseOwner),
-    rows.map((row) => row.limit?.key ?? null),
-    rows.map((row) => row.limit?.most ?? null),
-    rows.map((row) => row.limit?.policy ?? null),
+    textArray(rows.map((row) => row.id)),
+    textArray(rows.map((row) => row.workspaceId)),
+    textArray(rows.map((row) => row.flowId)),
+    textArray(rows.map((row) => row.flowName)),
+    intArray(rows.map((row) => row.flowVersion)),
+    textArray(rows.map((row) => row.status)),
+    textArray(rows.map((row) => row.triggerType)),
+    textArray(rows.map((row) => row.trigger)),
+    textArray(rows.map((row) => row.source)),
+    textArray(rows.map((row) => row.metadata)),
+    timeArray(rows.map((row) => row.startedAt)),
+    intArray(rows.map((row) => row.timeoutMs)),
+    textArray(rows.map((row) => row.originalExecutionId)),
+    textArray(rows.map((row) => row.fromNode)),
+    textArray(rows.map((row) => row.leaseOwner)),
+    textArray(rows.map((row) => row.limit?.key ?? null)),
+    intArray(rows.map((row) => row.limit?.most ?? null)),
+    textArray(rows.map((row) => row.limit?.policy ?? null)),
   ];
 }
