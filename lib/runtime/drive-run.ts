@@ -49,7 +49,7 @@ export async function driveRun(
       await suspendRun(run, io.clock.usedMs, io.suspension);
       return null;
     }
-    return await endRun(run, result, record);
+    return await endRun(run, result, record, run.journal.isWhole);
   } catch (error) {
     if (!record.isStored) throw error;
     logLine("error", "A run was left to another process", { executionId: run.id, ...errorFields(error) });
@@ -78,11 +78,19 @@ export function warnOfBranches({ version, journal }: Run): void {
   }
 }
 
-/** Ends a run that has nothing left to do, or that was stopped. Null when it is another claim's to end. */
-export async function endRun(run: Run, result: RunResult, record: RunRecord = storedRecord): Promise<RunEnd | null> {
+/**
+ * Ends a run that has nothing left to do, or that was stopped. `isWhole`: all that is to be stored of it is in its
+ * journal. Null when it is another claim's to end.
+ */
+export async function endRun(
+  run: Run,
+  result: RunResult,
+  record: RunRecord = storedRecord,
+  isWhole = false,
+): Promise<RunEnd | null> {
   const stopped = stopKind(run);
   if (stopped === "lost" || stopped === "handover") return null;
-  const finished = finishedRun(run, result, stopped);
+  const finished = { ...finishedRun(run, result, stopped), isWhole };
   if (stopped === "cancelled") {
     await flush(run);
     await amendStopped(run);

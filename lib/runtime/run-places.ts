@@ -6,17 +6,24 @@ const sharedFrom = 10;
 /** The places for background runs in this process: who has them, and which flow's turn it is. */
 export class RunPlaces {
   readonly #flowRunsMax: number;
+  readonly #claimMax: number;
   readonly #flowRuns = new Map<string, number>();
   #free: number;
   #afterFlowId = "";
 
   constructor(count: number) {
     this.#free = count;
+    this.#claimMax = Math.ceil(count / 2);
     this.#flowRunsMax = count < sharedFrom ? count : count - Math.floor(count / sharedFrom);
   }
 
   get free(): number {
     return this.#free;
+  }
+
+  /** How many to claim: half of all at most, so that one half is done while the other is claimed or stored. */
+  get nextClaim(): number {
+    return Math.min(this.#free, this.#claimMax);
   }
 
   get turn() {

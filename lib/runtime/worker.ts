@@ -78,8 +78,10 @@ export class Worker {
 
   async #claim(): Promise<void> {
     try {
+      // Runs end in batches: all places that become free in this turn of the event loop are filled by one claim.
+      await new Promise((resolve) => setImmediate(resolve));
       for (let isMore = true; isMore && !this.#draining && this.#places.free > 0; ) {
-        const asked = this.#places.free;
+        const asked = this.#places.nextClaim;
         const claims = await claimRuns(asked, this.#places.turn);
         isMore = this.#places.take(claims, asked);
         for (const claim of claims) void this.#do(claim);
