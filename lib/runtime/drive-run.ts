@@ -39,13 +39,13 @@ export async function driveRun(
 ): Promise<RunEnd | null> {
   stopRun(run.id, "lost");
   runningRuns().set(run.id, run);
-  const io = new RecordingIo(run, records, holdUntil);
+  const io = new RecordingIo(run, records, holdUntil, record);
   try {
     warnOfBranches(run);
     const result = await runFlow(run.version.graph, io, nodeWork(run), run.stop.signal);
     await io.written();
     if (result.waiting && io.suspension !== null) {
-      await flush(run);
+      await flush(run, record);
       await suspendRun(run, io.clock.usedMs, io.suspension);
       return null;
     }
@@ -92,7 +92,7 @@ export async function endRun(
   if (stopped === "lost" || stopped === "handover") return null;
   const finished = { ...finishedRun(run, result, stopped), isWhole };
   if (stopped === "cancelled") {
-    await flush(run);
+    await flush(run, record);
     await amendStopped(run);
     return endOf(finished, result);
   }
