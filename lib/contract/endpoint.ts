@@ -24,6 +24,8 @@ export interface Endpoint<
   readonly description?: string;
   /** What a key or a member needs; null: being signed in is enough. */
   readonly scope: Scope | null;
+  /** True where a key is refused: what is a person's own is not a workspace's. */
+  readonly peopleOnly?: boolean;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;

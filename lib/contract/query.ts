@@ -87,4 +87,4 @@ export const time = (what: string, bound: "start" | "end") =>
       context.addIssue({ code: "custom", message: `${what} must be ${isoTime}` });
       return z.NEVER;
     })
-    .meta({ type: "string", format: "date-time" });
+    .meta({ type: "string", anyOf: [{ format: "date-time" }, { format: "date" }] });
