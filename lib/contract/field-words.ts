@@ -29,7 +29,7 @@ const commonWords = {
 
 /**
  * What fields and parameters mean, by name; where a name means something else in one place, by `Place.name`, the place
- * being a named schema or a tag. Apart from the schemas: they are read by programs far more often than by people.
+ * being an operation, a named schema or a tag. Apart from the schemas: they are read by programs far more often than by people.
  */
 export const fieldWords: Readonly<Record<string, string>> = {
   ...commonWords,

@@ -26,7 +26,7 @@ export const executionWords = {
   error: "What went wrong",
   errors: "The most common errors",
   metadata: "Where it came from (`source`, `ip`, `userAgent`), beside what the client gave",
-  "Flows.metadata": "Kept in the execution's `metadata`, beside `source`, `ip` and `userAgent`",
+  "executeFlow.metadata": "Kept in the execution's `metadata`, beside `source`, `ip` and `userAgent`",
   cancelledAt: "When it was cancelled",
   reason: "Why it is cancelled",
   originalExecutionId: "The execution that it was made from",

@@ -71,7 +71,8 @@ const headers: Readonly<Record<number, Record<string, ReturnType<typeof header>>
   503: { "Retry-After": header("Seconds until it is worth another try", "5") },
 };
 
-const codes = Object.keys(errorStatus) as ErrorCode[];
+/** A trigger URL alone answers with EXECUTION_FAILED, which it describes itself. */
+const codes = (Object.keys(errorStatus) as ErrorCode[]).filter((code) => code !== "EXECUTION_FAILED");
 
 /** Every refusal and failure with this status, as clients see it. */
 function envelopeOfError(status: number): z.ZodType {
