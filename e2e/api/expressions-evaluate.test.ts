@@ -87,6 +87,16 @@ describe("POST /expressions/evaluate", () => {
     });
   });
 
+  it.each(["$credentials.key", "$item.id", "$index", "$switch.case", "$resume['w']"])(
+    "200: %s is said to have a value in runs only",
+    async (expression) => {
+      expect(await evaluate({ expression })).toEqual({
+        ok: false,
+        error: { message: expect.stringMatching(/has a value in a run only/), position: null },
+      });
+    },
+  );
+
   it("400 for another kind of field", async () => {
     expectInvalid(await post("/expressions/evaluate", { expression: "1", field: "code" }), "field");
   });

@@ -29,7 +29,7 @@ export interface Endpoint<
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** True where a flow's version is told as an `ETag`, and `If-Match` is heeded by what writes. */
+  /** True where a flow's version is told as an `ETag`, and `If-Match` is heeded by what writes to a flow that is there. */
   readonly checksVersion?: boolean;
   /** False where an empty body is an empty object. */
   readonly bodyRequired?: boolean;

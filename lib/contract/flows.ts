@@ -135,6 +135,7 @@ export const createFlow = endpoint({
   path: "/flows",
   tag,
   summary: "Create a flow",
+  checksVersion: true,
   scope: "flows:write",
   body: newFlow,
   bodyRequired: true,

@@ -15,6 +15,9 @@ import { recordedOutcomes } from "./recorded-outcomes.ts";
 type Body = z.output<(typeof evaluateExpressionEndpoint)["body"]>;
 type Scope = Record<string, unknown>;
 
+/** What depends on where in a run an expression stands, and the secrets that runs alone may read. */
+const inRunsOnly = ["$credentials", "$switch", "$item", "$index", "$resume"];
+
 /** What every run's `$trigger` has. */
 const emptyTrigger = { body: {}, headers: {}, query: {} };
 
@@ -25,6 +28,8 @@ export async function evaluateExpression(actor: Actor, body: Body, sandbox: Sand
   if (problem !== undefined) return failed(problem.message, problem.position);
   const scope = await scopeOf(actor, body);
   const expressions = planExpressions(plan).map(({ expression }) => expression);
+  const absent = inRunsOnly.find((name) => expressions.some(({ names }) => names.includes(name)));
+  if (absent !== undefined) return failed(`${absent} has a value in a run only`, null);
   const answer = await sandbox.run({ scope: mentioned(scope, expressions), programs: expressions });
   const values: unknown[] = [];
   for (const result of answer.results) {

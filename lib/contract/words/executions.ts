@@ -10,8 +10,8 @@ export const executionWords = {
   "ExecutionListItem.trigger": "What started it, with its data",
   "Execution.data": "The input: `$trigger.body`",
   "ExecutionListItem.data": "The input: `$trigger.body`",
-  "Flows.data":
-    "Input of the run: `$trigger.body`; of an answer, what was asked for; of an import, the exported document",
+  "executeFlow.data": "Input of the run: `$trigger.body`",
+  "executeFlow.nodes": "What became of each node",
   status: "Where it stands",
   startedAt: "When it began",
   completedAt: "When it ended; null until it has",

@@ -21,7 +21,9 @@ const lastEventId = z
 export function requestHeaders(endpoint: Endpoint): z.ZodObject {
   return z.object({
     ...(isIdempotent(endpoint) ? { "Idempotency-Key": idempotencyKey } : {}),
-    ...(endpoint.checksVersion === true && endpoint.method !== "GET" ? { "If-Match": ifMatch } : {}),
+    ...(endpoint.checksVersion === true && endpoint.method !== "GET" && endpoint.path.includes(":")
+      ? { "If-Match": ifMatch }
+      : {}),
     ...(endpoint.shape === "stream" ? { "Last-Event-ID": lastEventId } : {}),
   });
 }
