@@ -7,6 +7,7 @@ const operation: Operation = {
   id: "changeThing",
   method: "PATCH",
   path: "/things/{id}",
+  isEvent: false,
   base: "https://flows.example.com/api/v1",
   tag: "Things",
   summary: "Change a thing",

@@ -1,3 +1,4 @@
+import { CodeBlock } from "#components/page/code-block.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { AnswerList } from "./answer-list.tsx";
@@ -38,11 +39,17 @@ export function OperationPage({ document, operation }: OperationPageProps) {
       <div className={styles.columns}>
         <div className={styles.intro}>
           {description !== "" && <Words text={description} />}
-          <OperationAccess access={operation.access} />
+          {!operation.isEvent && <OperationAccess access={operation.access} />}
         </div>
         <div className={styles.calls}>
-          <TryOperation operation={tryableOf(operation)} />
-          <CodeSamples samples={codeSamples(operation)} />
+          {operation.isEvent ? (
+            <CodeBlock text={JSON.stringify(body?.example, null, 2)} label="Copy the example" />
+          ) : (
+            <>
+              <TryOperation operation={tryableOf(operation)} />
+              <CodeSamples samples={codeSamples(operation)} />
+            </>
+          )}
         </div>
         <div className={styles.details}>
           <ParameterList operation={operation} />

@@ -4,8 +4,10 @@ import type { Json, JsonObject } from "#lib/engine/json.ts";
 export interface Operation {
   readonly id: string;
   readonly method: string;
-  /** With `{name}` for a parameter. */
+  /** With `{name}` for a parameter; of an event, in words. */
   readonly path: string;
+  /** Not called by anybody: it is what the service sends to others. */
+  readonly isEvent: boolean;
   /** What stands before the path: origin and version. */
   readonly base: string;
   readonly tag: string;

@@ -28,6 +28,7 @@ const document: JsonObject = {
       get: { operationId: "readHealth", security: [] },
     },
   },
+  webhooks: { thingHappened: { post: { operationId: "receiveThing", tags: ["Things"], summary: "Receive it" } } },
   components: {
     responses: {
       Error404: {
@@ -54,7 +55,7 @@ const document: JsonObject = {
 };
 
 describe("an operation is read from the document", () => {
-  const [thing, health] = readOperations(document);
+  const [thing, event, health] = readOperations(document);
 
   it("with who may call it, what it takes, and what it answers, references followed", () => {
     expect(thing).toMatchObject({
@@ -74,12 +75,17 @@ describe("an operation is read from the document", () => {
     expect(health).toMatchObject({ base: "https://flows.example.com/api", access: { isOpen: true } });
   });
 
+  it("beside what it sends to others", () => {
+    expect(event).toMatchObject({ id: "receiveThing", isEvent: true, method: "POST" });
+    expect(thing).toMatchObject({ isEvent: false });
+  });
+
   it("and found by its words, path and method, in any case", () => {
     const links = readOperations(document);
     expect(findOperations(links, "GET thing").map(({ id }) => id)).toEqual(["readThing"]);
     expect(findOperations(links, "/HEALTH").map(({ id }) => id)).toEqual(["readHealth"]);
     expect(findOperations(links, "delete")).toEqual([]);
-    expect(findOperations(links, " ")).toHaveLength(2);
+    expect(findOperations(links, " ")).toHaveLength(3);
   });
 });
 

@@ -3,16 +3,24 @@ import type { Access, Answer, Content, Operation, Parameter } from "./operation.
 
 const methods = ["get", "post", "put", "patch", "delete"];
 
-/** The operations of an OpenAPI document, in its order, grouped by their tags. */
+/** The operations of an OpenAPI document, grouped by their tags in its order; and the events that it sends. */
 export function readOperations(document: JsonObject): Operation[] {
-  const operations = Object.entries(object(document.paths)).flatMap(([path, item]) =>
-    methods.flatMap((method) => {
-      const described = object(item)[method];
-      return isJsonObject(described) ? [readOperation(document, method, path, object(item), described)] : [];
-    }),
+  const calls = Object.entries(object(document.paths)).flatMap(([path, item]) =>
+    readItem(document, path, object(item)),
   );
-  const tags = [...new Set(operations.map(({ tag }) => tag))];
-  return tags.flatMap((tag) => operations.filter((operation) => operation.tag === tag));
+  const events = Object.values(object(document.webhooks)).flatMap((item) =>
+    readItem(document, "your address", object(item)).map((event) => ({ ...event, isEvent: true })),
+  );
+  const all = [...calls, ...events];
+  const tags = [...new Set(all.map(({ tag }) => tag))];
+  return tags.flatMap((tag) => all.filter((operation) => operation.tag === tag));
+}
+
+function readItem(document: JsonObject, path: string, item: JsonObject): Operation[] {
+  return methods.flatMap((method) => {
+    const described = item[method];
+    return isJsonObject(described) ? [readOperation(document, method, path, item, described)] : [];
+  });
 }
 
 /** Where the API is: what stands before its paths. */
@@ -32,6 +40,7 @@ function readOperation(
     id: text(described.operationId),
     method: method.toUpperCase(),
     path,
+    isEvent: false,
     base: baseOf(item) || baseOf(document),
     tag: text(list(described.tags)[0]),
     summary: text(described.summary),

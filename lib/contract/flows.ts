@@ -195,7 +195,7 @@ export const executeFlow = endpoint({
   summary: "Run a flow",
   description: `With \`async: false\` the answer waits for the run to end; a run that takes longer goes on (202). With
 \`untilNode\` only that node and those on a way to it run. \`pins\` (of drafts only) holds outputs, by node id, that are
-taken instead of running their nodes. Runs with either are done in the background.`,
+taken instead of running their nodes. Runs with either are done in the background, and answered with 202 at once.`,
   scope: "flows:execute",
   params: idParams,
   body: z.object({
