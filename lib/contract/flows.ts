@@ -16,6 +16,7 @@ import {
   triggerTypes,
 } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";
+import { executionError, executionStatuses, nodeStatuses } from "./executions.ts";
 import { flag, oneOf, order, paging, searchText } from "./query.ts";
 import { timestamp } from "./timestamp.ts";
 
@@ -186,7 +187,7 @@ export const deleteFlow = endpoint({
   answer: z.null(),
 });
 
-const nodeResult = z.object({ nodeId: z.string(), status: z.string(), output: z.unknown() });
+const nodeResult = z.object({ nodeId: z.string(), status: z.enum(nodeStatuses), output: z.unknown() });
 
 export const executeFlow = endpoint({
   method: "POST",
@@ -211,12 +212,12 @@ taken instead of running their nodes. Runs with either are done in the backgroun
   answer: z.object({
     executionId: z.string(),
     flowId: z.string(),
-    status: z.string(),
+    status: z.enum(executionStatuses),
     startedAt: timestamp,
     completedAt: timestamp.optional(),
     duration: z.int().optional(),
     output: z.unknown().optional(),
-    error: z.unknown().optional(),
+    error: executionError.optional(),
     nodes: z.array(nodeResult).optional(),
   }),
 });
