@@ -2,7 +2,7 @@ import { Button, Group, Modal, NativeSelect, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { runQueries } from "#components/executions/run-queries.ts";
-import { formatExact } from "#components/time/relative-time.tsx";
+import { formatExact } from "#components/time/exact-time.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { changeCanvas } from "../commands/change-canvas.ts";
 import { nameOf } from "../commands/connect.ts";
