@@ -20,7 +20,7 @@ export const beyond: Section = {
   ],
   "openapi-examples": [
     "Every field has words, and every example is as its schema says",
-    "lib/http/openapi/document.test.ts > every field and every parameter has words",
+    "lib/http/openapi/document.test.ts > every field and every parameter has words, of its own or in lib/contract/words",
     "lib/http/openapi/document.test.ts > every example is as its schema says",
   ],
   reference: [

@@ -25,7 +25,7 @@ const all = [...everything(document)];
 const pointer = (path: readonly string[]) =>
   path.map((step) => encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/");
 
-it("every field and every parameter has words", () => {
+it("every field and every parameter has words, of its own or in lib/contract/words", () => {
   const isField = ({ path }: Found) => path.at(-2) === "properties" || path.at(-2) === "parameters";
   const silent = all.filter(
     (found) =>
