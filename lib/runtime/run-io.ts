@@ -155,6 +155,7 @@ function hasOutsideEffect({ node }: GraphNode): boolean {
 export async function flush(run: Run): Promise<void> {
   const { nodes, logs } = run.journal.take();
   stopUnlessRunning(run, await recordNodes({ executionId: run.id, fence: run.fence, nodes, logs }));
+  if (nodes.some(({ completedAt }) => completedAt !== null)) run.isSuspect = false;
 }
 
 function stopUnlessRunning(run: Run, status: string | null): void {
