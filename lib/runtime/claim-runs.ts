@@ -15,8 +15,16 @@ import { query } from "#lib/platform/database.ts";
 import { metrics } from "#lib/platform/metrics.ts";
 import { processName } from "./process-name.ts";
 
-/** Times that the process doing a run may die before the run is held to be the cause. */
-export const lossesMax = 3;
+/**
+ * Times in a row that the process doing a run may die, without any step of the run having ended in between, before the
+ * run is held to be the cause.
+ */
+export const lossesMax = 5;
+/**
+ * From as many on the run is a suspect, of which a process does one at a time: a server that is killed again and again
+ * by something else then counts against few of the runs that it had.
+ */
+const lossesOfSuspect = 2;
 
 /** What a claim gives of a run's row. */
 export interface ClaimedRow extends Record<string, unknown> {
@@ -45,10 +53,12 @@ export const claimedColumns = `e.id, e.workspace_id, e.flow_id, e.flow_name, e.f
 // A lease that ends later than any can was told by a clock that has been set back since: nobody holds it.
 const isOver = `(lease_until < now() OR lease_until > now() + interval '1 minute')`;
 const isWaiting = "status = 'pending' AND NOT held";
+const isLost = `status = 'running' AND wake_at IS NULL AND ${isOver} AND id <> ALL($3::text[])`;
 
 // Runs whose wait is over; runs whose process did not renew its lease; and runs that nobody has. Those that this
 // process is doing itself ($3) may be late, as after a pause, but are not lost. Each claim raises the fence: whoever
-// held the run before cannot write any more. Leases and waits are told by the database's clock alone.
+// held the run before cannot write any more. Leases and waits are told by the database's clock alone. A suspect is
+// taken only if this process has none ($7), the one with the fewest losses first.
 //
 // Runs that nobody has are taken flow by flow, in turn from the flow that follows $4, each flow's oldest first, and no
 // more of a flow than $6 says, of which it has what stands in $5: a flow with ten thousand runs keeps no other from
@@ -57,9 +67,18 @@ const claim = `
   WITH RECURSIVE woken AS MATERIALIZED (
     SELECT id FROM execution WHERE status = 'running' AND wake_at <= now() AND id <> ALL($3::text[])
     ORDER BY wake_at LIMIT $2 FOR UPDATE SKIP LOCKED),
+  suspect AS MATERIALIZED (
+    SELECT id FROM execution WHERE ${isLost} AND losses >= ${lossesOfSuspect} AND NOT $7::boolean
+    ORDER BY losses, started_at LIMIT least(1, greatest(0, $2::int - (SELECT count(*) FROM woken)))
+    FOR UPDATE SKIP LOCKED),
+  other AS MATERIALIZED (
+    SELECT id FROM execution WHERE ${isLost} AND losses < ${lossesOfSuspect}
+    ORDER BY started_at
+    LIMIT greatest(0, $2::int - (SELECT count(*) FROM woken) - (SELECT count(*) FROM suspect)) FOR UPDATE SKIP LOCKED),
   lost AS MATERIALIZED (
-    SELECT id FROM execution WHERE status = 'running' AND wake_at IS NULL AND ${isOver} AND id <> ALL($3::text[])
-    ORDER BY started_at LIMIT greatest(0, $2::int - (SELECT count(*) FROM woken)) FOR UPDATE SKIP LOCKED),
+    SELECT l.id, (SELECT max(n.sequence) FROM node_execution n
+      WHERE n.execution_id = l.id AND n.completed_at IS NOT NULL) AS progress
+    FROM (SELECT id FROM suspect UNION ALL SELECT id FROM other) l),
   room AS MATERIALIZED (
     SELECT $2::int - (SELECT count(*) FROM woken) - (SELECT count(*) FROM lost) AS free),
   flows AS (
@@ -80,8 +99,13 @@ const claim = `
     LIMIT (SELECT greatest(0, free) FROM room))
   UPDATE execution e SET status = 'running', fence = e.fence + 1, lease_owner = $1,
     lease_until = now() + interval '${leaseSeconds} seconds', wake_at = NULL,
-    losses = e.losses + CASE WHEN e.status = 'running' AND e.lease_owner IS NOT NULL THEN 1 ELSE 0 END
-  FROM (SELECT id, false AS lost FROM woken UNION ALL SELECT id, true FROM lost UNION ALL SELECT id, false FROM fresh) AS picked
+    losses = CASE WHEN NOT picked.lost OR e.lease_owner IS NULL THEN e.losses
+      WHEN picked.progress > coalesce(e.lost_progress, 0) THEN 1 ELSE e.losses + 1 END,
+    lost_progress = coalesce(picked.progress, e.lost_progress)
+  FROM (
+    SELECT id, false AS lost, NULL::bigint AS progress FROM woken
+    UNION ALL SELECT id, true, progress FROM lost
+    UNION ALL SELECT id, false, NULL FROM fresh) AS picked
   WHERE e.id = picked.id
   RETURNING ${claimedColumns}, picked.lost`;
 
@@ -105,7 +129,8 @@ interface Turn {
 export async function claimRows(most: number, turn: Partial<Turn> = {}): Promise<ClaimedRow[]> {
   const { afterFlowId = "", flowRunsMax = most, flowRuns = {} } = turn;
   const own = [...runningRuns().keys()];
-  const values = [processName(), most, own, afterFlowId, JSON.stringify(flowRuns), flowRunsMax];
+  const hasSuspect = [...runningRuns().values()].some((run) => run.isSuspect);
+  const values = [processName(), most, own, afterFlowId, JSON.stringify(flowRuns), flowRunsMax, hasSuspect];
   return await query<ClaimedRow>("claim-runs", claim, values);
 }
 
@@ -142,6 +167,7 @@ export function runOf(row: ClaimedRow, version: Run["version"]): Run {
     timeoutMs: row.timeout_ms,
     workedMs: row.work_ms,
     isSubFlow: row.source === "sub-flow",
+    isSuspect: row.losses > lossesOfSuspect,
     fence: row.fence,
     trigger: JSON.parse(row.trigger) as TriggerData,
     triggerJson: row.trigger,
@@ -160,7 +186,11 @@ export function failGone(row: Claimed): Promise<void> {
 }
 
 export function failLost(row: Claimed): Promise<void> {
-  return giveUp(row, `The process that ran it died ${lossesMax} times: the run may be the cause`, "WORKER_LOST");
+  return giveUp(
+    row,
+    `The process that ran it died ${lossesMax} times in a row: the run may be the cause`,
+    "WORKER_LOST",
+  );
 }
 
 async function giveUp(row: Claimed, message: string, code: string): Promise<void> {

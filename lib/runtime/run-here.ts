@@ -42,6 +42,7 @@ export async function runHere(
     timeoutMs: execution.timeoutMs,
     workedMs: 0,
     isSubFlow: false,
+    isSuspect: false,
     fence: 1,
     trigger: request.trigger,
     triggerJson: execution.trigger,

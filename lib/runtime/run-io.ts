@@ -157,6 +157,7 @@ function hasOutsideEffect({ node }: GraphNode): boolean {
 export async function flush(run: Run, record: RunRecord = storedRecord): Promise<void> {
   const { nodes, logs } = run.journal.take();
   stopUnlessRunning(run, await record.write({ executionId: run.id, fence: run.fence, nodes, logs }));
+  if (nodes.some(({ completedAt }) => completedAt !== null)) run.isSuspect = false;
 }
 
 function stopUnlessRunning(run: Run, status: string | null): void {
