@@ -91,8 +91,9 @@ export const expressions: Section = {
   ],
   evaluate: [
     "`POST /expressions/evaluate` gives value and type, or message and position",
-    "executions-stats > POST /expressions/evaluate > 200: the value and its type, with or without braces",
-    "executions-stats > POST /expressions/evaluate > 200: a failure says why and where",
+    "expressions-evaluate > POST /expressions/evaluate > 200: the value and its type, with or without braces",
+    "expressions-evaluate > POST /expressions/evaluate > 200: a failure says why and where",
+    "expressions-evaluate > POST /expressions/evaluate > 200: as a %s, %s comes to what it does in a run",
   ],
   conditions: [
     "A condition is one expression as a whole, wherever its braces stand",

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { jsonText } from "#lib/engine/outcome.ts";
+import { responseOf } from "./plain-answer.ts";
 import { completedAnswer } from "./trigger-answer.ts";
 
 const own = { "x-request-id": "r1", "x-execution-id": "exec_1" };
 const answer = (value: unknown, status?: number, headers: Record<string, string> = {}) =>
-  completedAnswer(jsonText(value), status === undefined ? null : { status, headers }, own);
+  responseOf(completedAnswer(jsonText(value), status === undefined ? null : { status, headers }, own));
 
 describe("without a respond node", () => {
   test("the output is the body, as JSON, whatever it is", async () => {

@@ -1,4 +1,6 @@
+import { validateHeaderName, validateHeaderValue } from "node:http";
 import type { Answer, JsonText } from "#lib/engine/outcome.ts";
+import type { PlainAnswer } from "./plain-answer.ts";
 
 /** A flow's output is data of others: never a page of this origin, whatever type it claims. */
 const inert = {
@@ -37,28 +39,31 @@ function isForbidden(name: string): boolean {
   return forbidden.has(lower) || lower.startsWith("access-control-");
 }
 
+const usual = { "content-type": "application/json; charset=utf-8", ...inert, ...openToAllOrigins };
+
 /** The answer of a completed run: its output as JSON, unless a `respond` node asks for another form. */
-export function completedAnswer(output: JsonText, answer: Answer | null, headers: Record<string, string>): Response {
-  const status = answer?.status ?? 200;
-  const all = new Headers({
-    "content-type": "application/json; charset=utf-8",
-    ...inert,
-    ...openToAllOrigins,
-    ...headers,
-  });
-  for (const [name, value] of Object.entries(answer?.headers ?? {})) {
-    if (!isForbidden(name)) setIfValid(all, name, value);
-  }
-  const isJson = /^application\/([\w.-]+\+)?json/i.test(all.get("content-type") ?? "");
+export function completedAnswer(output: JsonText, answer: Answer | null, headers: Record<string, string>): PlainAnswer {
+  if (answer === null) return { status: 200, headers: { ...usual, ...headers }, body: output.json };
+  const { status } = answer;
+  const all = { ...usual, ...headers, ...settable(answer.headers) };
+  const isJson = /^application\/([\w.-]+\+)?json/i.test(all["content-type"]);
   const isBare = !isJson && typeof output.value === "string";
   const hasBody = status !== 204 && status !== 205 && status !== 304;
-  return new Response(hasBody ? (isBare ? (output.value as string) : output.json) : null, { status, headers: all });
+  return { status, headers: all, body: hasBody ? (isBare ? String(output.value) : output.json) : null };
 }
 
-function setIfValid(headers: Headers, name: string, value: string): void {
+/** Those of the headers that a flow may set and that HTTP can carry. */
+function settable(headers: Answer["headers"]): Record<string, string> {
+  const all = Object.entries(headers).filter(([name, value]) => !isForbidden(name) && isValid(name, value.trim()));
+  return Object.fromEntries(all.map(([name, value]) => [name.toLowerCase(), value.trim()]));
+}
+
+function isValid(name: string, value: string): boolean {
   try {
-    headers.set(name, value);
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
   } catch {
-    // Not a header that HTTP can carry: the answer goes without it.
+    return false;
   }
 }

@@ -8,6 +8,7 @@ type PlacedRun = Pick<Claim["run"], "flowId" | "workspaceId">;
 /** The places for background runs in this process: which flows and workspaces have them, and which flow's turn it is. */
 export class RunPlaces {
   readonly #count: number;
+  readonly #claimMax: number;
   readonly #flowRuns = new Map<string, number>();
   readonly #workspaceRuns = new Map<string, number>();
   #free: number;
@@ -16,10 +17,16 @@ export class RunPlaces {
   constructor(count: number) {
     this.#count = count;
     this.#free = count;
+    this.#claimMax = Math.ceil(count / 2);
   }
 
   get free(): number {
     return this.#free;
+  }
+
+  /** How many to claim: half of all at most, so that one half is done while the other is claimed or stored. */
+  get nextClaim(): number {
+    return Math.min(this.#free, this.#claimMax);
   }
 
   get turn() {
