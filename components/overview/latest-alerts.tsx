@@ -1,23 +1,20 @@
 "use client";
 
 import { IconBell } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { alertAddress } from "#components/alerts/alert-address.ts";
-import { alertQueries } from "#components/alerts/alert-queries.ts";
-import { useApi } from "#components/api/use-api.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import { useNow } from "#components/time/use-now.ts";
+import type { ShownAlert } from "#lib/contract/alerts.ts";
 import styles from "./health-line.module.css";
 
 /** An alert is news for so long. */
 const newsMs = 24 * 3_600_000;
 
 /** The last alert of a day, and how many more there were; nothing while there is none. */
-export function LatestAlerts() {
-  const alerts = useQuery(alertQueries.alerts(useApi(), undefined));
+export function LatestAlerts({ alerts }: { readonly alerts: readonly ShownAlert[] }) {
   const now = useNow(60_000);
-  const news = alerts.data?.items.filter(({ at }) => now - Date.parse(at) < newsMs) ?? [];
+  const news = alerts.filter(({ at }) => now - Date.parse(at) < newsMs);
   const [latest, ...others] = news;
   if (latest === undefined) return null;
   return (

@@ -2,6 +2,7 @@
 
 import { SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { alertQueries } from "#components/alerts/alert-queries.ts";
 import { useApi } from "#components/api/use-api.ts";
 import { FlowSelect } from "#components/flows/flow-select.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
@@ -28,6 +29,9 @@ export function Overview() {
   const flow = read("flow");
   const period = periodOf(read("period"));
   const figures = useQuery(overviewQueries.figures(api, flow, period));
+  const alerts = useQuery(alertQueries.alerts(api, undefined));
+  // Both together, so that what comes second moves nothing.
+  const isReady = figures.data !== undefined && !alerts.isPending;
   const scope = { flow, period };
   return (
     <div className={styles.page}>
@@ -46,7 +50,7 @@ export function Overview() {
           </div>
         }
       />
-      {figures.data === undefined && !figures.isError && <OverviewSkeleton />}
+      {!isReady && !figures.isError && <OverviewSkeleton />}
       {figures.data === undefined && figures.isError && (
         <FailureNotice
           what="The overview could not be loaded"
@@ -54,11 +58,11 @@ export function Overview() {
           onRetry={() => void figures.refetch()}
         />
       )}
-      {figures.data && (
+      {isReady && (
         <FirstOverview figures={figures.data}>
           <div className={styles.body} data-stale={figures.isPlaceholderData || undefined}>
             <HealthLine figures={figures.data} {...scope} />
-            <LatestAlerts />
+            <LatestAlerts alerts={alerts.data?.items ?? []} />
             <FigureTiles figures={figures.data} {...scope} />
             <RunsOverTime figures={figures.data} {...scope} />
             <div className={styles.pair}>

@@ -11,7 +11,7 @@ import { PageHeader } from "./page-header.tsx";
 
 interface ListPageProps<Row> {
   readonly title: string;
-  readonly facts: string;
+  readonly facts: ReactNode;
   readonly query: UseQueryResult<ListedPage<Row>>;
   readonly columns: readonly Column<Row>[];
   /** When it could not be loaded: "The credentials could not be loaded". */

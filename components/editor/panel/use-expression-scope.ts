@@ -62,8 +62,8 @@ export function useExpressionScope(id: string): ExpressionScope {
       roots,
       dataId: `${run?.id ?? ""} ${run?.status ?? ""} ${before} ${JSON.stringify(context.vars)}`.trim(),
       nodeNames: names,
-      evaluate: async (expression, signal) => {
-        const body = { expression, executionId: run?.id ?? null, context, before };
+      evaluate: async (expression, field, signal) => {
+        const body = { expression, field, executionId: run?.id ?? null, context, before };
         const answer = await api.call("evaluateExpression", { body, signal });
         return answer.ok ? answer : { ok: false, ...answer.error };
       },

@@ -1,6 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import { lazy } from "react";
 import type { z } from "zod";
 import { useAccess } from "#components/api/use-access.ts";
@@ -39,7 +40,12 @@ const columns: readonly Column<ShownApiKey>[] = [
   { head: "Actions", kind: "actions", width: 24, cell: (key) => <ApiKeyActions apiKey={key} /> },
 ];
 
-const [title, facts] = ["API keys", "What programs show to call the API for this workspace."];
+const title = "API keys";
+const facts = (
+  <>
+    What programs show to call the API for this workspace. <Link href="/reference">API reference</Link>
+  </>
+);
 
 /** The page of API keys: made, rotated and revoked here, by owners. */
 export function ApiKeyList() {
