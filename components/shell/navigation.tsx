@@ -17,11 +17,12 @@ export function Navigation({ onGo }: { readonly onGo?: () => void }) {
               <Link
                 href={path}
                 className={styles.link}
+                title={label}
                 aria-current={here ? "page" : undefined}
                 {...(onGo && { onClick: onGo })}
               >
                 <Icon size={18} stroke={1.7} aria-hidden="true" />
-                {label}
+                <span className={styles.label}>{label}</span>
               </Link>
             </li>
           );

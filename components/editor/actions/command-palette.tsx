@@ -8,6 +8,7 @@ import { useEditorState, useSession } from "../state/editor-context.ts";
 import { actionGroups, canRun, shortcutText } from "./action.ts";
 import { addNodeAt } from "./add-node-at.ts";
 import { allActions } from "./all-actions.ts";
+import styles from "./command-palette.module.css";
 import { isMac } from "./is-mac.ts";
 
 /** Every action, every node type and every node of the flow, by typing a part of its name. */
@@ -63,6 +64,7 @@ export default function CommandPalette() {
       onSpotlightClose={() => editor.store.setState({ isPaletteOpen: false })}
       shortcut={null}
       highlightQuery
+      classNames={{ actionsGroup: styles.group ?? "" }}
       scrollable
       maxHeight={420}
       limit={60}

@@ -3,11 +3,13 @@ import { Background, MiniMap, ReactFlow, ReactFlowProvider, SelectionMode } from
 import { type MouseEvent, useState } from "react";
 import { FirstView } from "#components/canvas/first-view.ts";
 import canvasStyles from "#components/canvas/flow-canvas.module.css";
+import { KeepInView } from "#components/canvas/keep-in-view.ts";
 import { WireEdge } from "#components/canvas/wire-edge.tsx";
 import type { ContextMenuPlace } from "../actions/context-menu.tsx";
 import { useEditor, useEditorState, useSession } from "../state/editor-context.ts";
 import styles from "./editor-canvas.module.css";
 import { EditorCard } from "./editor-card.tsx";
+import { FirstStep } from "./first-step.tsx";
 import { GroupFrame } from "./group-frame.tsx";
 import { InsertButton } from "./insert-button.tsx";
 import { NoteCard } from "./note-card.tsx";
@@ -42,6 +44,10 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenContextMenu }) 
   const editor = useEditor();
   const { view } = useSession();
   const isMapOpen = useEditorState((state) => state.isMapOpen);
+  const isEmpty = useEditorState((state) => state.draft.nodes.length === 0);
+  const only = useEditorState(({ selection }) =>
+    selection.nodes.size === 1 ? ([...selection.nodes][0] ?? null) : null,
+  );
   const [hovered, setHovered] = useState<string | null>(null);
   const { moving, onNodesChange, onEdgesChange } = useCanvasChanges();
   const { dropTarget, onDragOver, onDrop, onNodeDrag, onNodeDragStop, edgeOf } = useDropping();
@@ -122,6 +128,8 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenContextMenu }) 
         )}
         <ViewPort />
         <FirstView fit={firstFit} />
+        <KeepInView id={moving.size === 0 ? only : null} />
+        {isEmpty && <FirstStep />}
         <InsertButton
           edge={hovered}
           onInsert={(id, screen, at) => {

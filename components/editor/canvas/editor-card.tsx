@@ -46,7 +46,7 @@ export const EditorCard = memo(function EditorCard({ id, data, selected }: NodeP
         <SourceHandle id={errorHandle} className={styles.errorHandle} label="error" position={Position.Bottom} />
       )}
       <CardMarks problems={problems} pinned={pinned} />
-      {run !== undefined && <CardBadge status={run.status} duration={run.duration} />}
+      {run !== undefined && <CardBadge status={run.status} duration={run.duration} output={run.output} />}
     </div>
   );
 });

@@ -27,7 +27,8 @@ export function useExpressionScope(id: string): ExpressionScope {
     for (const [nodeId, output] of Object.entries(pins)) outputs.set(nodeId, output);
     const before = nodeBefore(draft, id);
     const names = new Map(draft.nodes.map((node) => [node.id, node.name]));
-    const nodes = Object.fromEntries(nodesBefore(draft, id).map((nodeId) => [nodeId, { output: outputs.get(nodeId) }]));
+    const ancestors = nodesBefore(draft, id);
+    const nodes = Object.fromEntries(ancestors.map((nodeId) => [nodeId, { output: outputs.get(nodeId) }]));
     const trigger = triggerOf(run);
     const roots: ScopeRoot[] = [
       { name: "$trigger", what: "What started the run: body, headers, query, method", value: trigger },
@@ -62,6 +63,13 @@ export function useExpressionScope(id: string): ExpressionScope {
       roots,
       dataId: `${run?.id ?? ""} ${run?.status ?? ""} ${before} ${JSON.stringify(context.vars)}`.trim(),
       nodeNames: names,
+      unread: (expression) => {
+        if (run === null) return "Run the flow once to see the value here.";
+        const lost = ancestors.find((nodeId) => outputs.get(nodeId) == null && reads(expression, nodeId, before));
+        return lost === undefined
+          ? null
+          : `“${names.get(lost)}” made nothing in the latest run: there is no value to show.`;
+      },
       evaluate: async (expression, signal) => {
         const body = { expression, executionId: run?.id ?? null, context, before };
         const answer = await api.call("evaluateExpression", { body, signal });
@@ -69,6 +77,12 @@ export function useExpressionScope(id: string): ExpressionScope {
       },
     };
   }, [api, editor, draft, run, watched, credentials, id]);
+}
+
+/** Whether an expression reads a node's output, by its id or as the node before. */
+function reads(expression: string, nodeId: string, before: string): boolean {
+  const ways = [`$nodes['${nodeId}']`, `$nodes["${nodeId}"]`, `$nodes.${nodeId}`];
+  return ways.some((way) => expression.includes(way)) || (nodeId === before && /\$node\b/.test(expression));
 }
 
 function triggerOf(run: ShownExecution | null) {
