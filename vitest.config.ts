@@ -9,6 +9,7 @@ export default defineConfig({
           globalSetup: ["e2e/support/temporary-root.ts", "e2e/support/shared-postgres.ts"],
           include: ["lib/**/*.test.ts", "components/**/*.test.ts", "e2e/specification/*.test.ts", "*.test.ts"],
           testTimeout: 20_000,
+          maxWorkers: 2,
         },
       },
       {
@@ -16,6 +17,8 @@ export default defineConfig({
           name: "api",
           globalSetup: ["e2e/support/temporary-root.ts", "e2e/support/shared-server.ts"],
           include: ["e2e/api/**/*.test.ts"],
+          // They wait for servers more than they compute, so that more files than cores run beside each other.
+          maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -1,15 +1,13 @@
 // One suite for every way in which a run is done: while its caller waits, by the server's worker, and through Inngest.
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { apiKey, baseUrl } from "#e2e/support/address.ts";
-import {
-  failureCases,
-  flowControlCases,
-  graphCases,
-  sizeCases,
-  stopCases,
-  waitCases,
-} from "#e2e/support/conformance/cases.ts";
 import { Driver } from "#e2e/support/conformance/driver.ts";
+import { failureCases } from "#e2e/support/conformance/failure-cases.ts";
+import { flowControlCases } from "#e2e/support/conformance/flow-control-cases.ts";
+import { graphCases } from "#e2e/support/conformance/graph-cases.ts";
+import { sizeCases } from "#e2e/support/conformance/size-cases.ts";
+import { stopCases } from "#e2e/support/conformance/stop-cases.ts";
+import { waitCases } from "#e2e/support/conformance/wait-cases.ts";
 import { InngestServer } from "#e2e/support/inngest/inngest-server.ts";
 import { type RunningServer, startServer } from "#e2e/support/server.ts";
 

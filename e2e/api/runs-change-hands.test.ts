@@ -2,7 +2,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { countingServer } from "#e2e/support/counting-server.ts";
 import { EventReader } from "#e2e/support/event-stream.ts";
+import { eventually } from "#e2e/support/eventually.ts";
+import { edge, node, transform } from "#e2e/support/flows.ts";
 import { callingFlow, callsByKey } from "#e2e/support/held-requests.ts";
+import { openWait } from "#e2e/support/open-wait.ts";
 import { type RunningServer, startServer } from "#e2e/support/server.ts";
 import { ServerClient } from "#e2e/support/server-client.ts";
 import { createTestDatabase, startTestPostgres, type TestPostgres } from "#e2e/support/test-database.ts";
@@ -76,6 +79,19 @@ test("a run is followed at any server: what another does of it is told within a 
   ]);
 });
 
+test("a run that waits is let go on at any server, once", async () => {
+  const client = new ServerClient(stoppable);
+  const nodes = [transform("url", "$resume.ask"), node("ask", "wait"), transform("told", "$node.output.body.by")];
+  const id = await client.start(await client.createFlow(nodes, [edge("url", "ask"), edge("ask", "told")]));
+  await openWait("ask", () => client.read(id));
+  const resume = (server: RunningServer) =>
+    new ServerClient(server).call("POST", `/executions/${id}/nodes/ask/resume`, { by: server.url });
+  const answers = await Promise.all([resume(other), resume(stoppable)]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const winner = answers[0]?.status === 200 ? other : stoppable;
+  expect(await new ServerClient(other).ended(id)).toMatchObject({ status: "completed", output: winner.url });
+});
+
 test("the runs of a server that is killed are finished by the other within a lease", async () => {
   let isKilled = false;
   const sink = await countingServer((_, { url }) => (!isKilled && url.startsWith("/second/") ? "hold" : {}));
@@ -87,8 +103,14 @@ test("the runs of a server that is killed are finished by the other within a lea
   await sink.until(10);
   isKilled = true;
   const ids = [...new Set(sink.received.map(({ headers }) => String(headers["idempotency-key"]).split(".")[0] ?? ""))];
+  const pause = [node("pause", "delay", { ms: 1_000 }), transform("on", "'on'")];
+  const delayed = await client.start(await client.createFlow(pause, [edge("pause", "on")]));
+  await eventually("it waits", async () =>
+    (await client.read(delayed)).nodes[0]?.status === "running" ? true : undefined,
+  );
   const killed = performance.now();
   await stoppable.kill();
+  expect(await new ServerClient(other).ended(delayed, takeOverMsMax)).toMatchObject({ output: "on" });
   for (const execution of await new ServerClient(other).allEnded(ids, takeOverMsMax)) {
     expect(execution).toMatchObject({ status: "completed", nodesExecuted: 2 });
   }

@@ -3,9 +3,9 @@ import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { send } from "#e2e/support/api-client.ts";
 import { countingServer } from "#e2e/support/counting-server.ts";
-import { eventually } from "#e2e/support/eventually.ts";
-import { edge, node, outputOf, transform } from "#e2e/support/flows.ts";
+import { edge, node, transform } from "#e2e/support/flows.ts";
 import { callsByKey } from "#e2e/support/held-requests.ts";
+import { openWait } from "#e2e/support/open-wait.ts";
 import { databaseStopped, freePort, startServer } from "#e2e/support/server.ts";
 import { ServerClient } from "#e2e/support/server-client.ts";
 import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
@@ -46,10 +46,7 @@ test("a loop repeats no call that was recorded, a wait takes its call, a delay i
   const parent = await before.start(await before.createFlow([node("sub", "sub-flow", { flowId: child })]));
 
   await sink.until(answeredFirst + atOnce + 1);
-  const url = await eventually("the run waits", async () => {
-    const run = await before.read(waiting);
-    return run.nodes[1]?.status === "running" ? String(outputOf(run, "url")) : undefined;
-  });
+  const url = await openWait("answer", () => before.read(waiting));
   await server.kill();
   isKilled = true;
   const early = callsByKey(sink.received);

@@ -2,7 +2,6 @@
 import { describe, expect, it } from "vitest";
 import { get, post, send } from "#e2e/support/api-client.ts";
 import { countingServer } from "#e2e/support/counting-server.ts";
-import { eventually } from "#e2e/support/eventually.ts";
 import {
   createFlow,
   edge,
@@ -14,6 +13,7 @@ import {
   statuses,
   transform,
 } from "#e2e/support/flows.ts";
+import { openWait } from "#e2e/support/open-wait.ts";
 import { detailsOf, expectInvalid, expectRefusal } from "#e2e/support/refusals.ts";
 
 type Json = Record<string, unknown>;
@@ -39,11 +39,7 @@ async function waitingRun(more: Json = {}, edges: ReturnType<typeof edge>[] = []
   const late = edges.length === 0 ? [] : [transform("late", "'late'")];
   const flow = await createFlow({ nodes: [...nodes, ...late], edges: all });
   const id = await start(flow.id);
-  const url = await eventually("the run waits", async () => {
-    const run = await readExecution(id, "?includeNodeOutputs=true");
-    const [told, waiting] = run.nodes;
-    return waiting?.status === "running" ? String(told?.output) : undefined;
-  });
+  const url = await openWait("wait", () => readExecution(id, "?includeNodeOutputs=true"));
   return { id, url, flowId: flow.id };
 }
 

@@ -111,7 +111,8 @@ describe("a receiver", () => {
   });
 });
 
-test("nothing more is sent once a subscription is switched off, though it was claimed", async () => {
+/** A subscription to which two of ten deliveries are under way, each for a while. */
+async function twoOfTenBegun() {
   const actor = await makeActor();
   const { id } = await subscribe(actor, ["execution.started"], "https://a.example");
   await Promise.all(Array.from({ length: 10 }, () => startRun(actor)));
@@ -123,24 +124,19 @@ test("nothing more is sent once a subscription is switched off, though it was cl
   };
   start({ "a.example": slow });
   await expect.poll(() => begun).toBe(2);
+  return { actor, id, begun: () => begun };
+}
+
+test("nothing more is sent once a subscription is switched off, though it was claimed", async () => {
+  const { actor, id, begun } = await twoOfTenBegun();
   await updateSubscription(actor, id, { active: false }, { check: async () => {} });
   const expected = [...allDelivered(2), ...Array.from({ length: 8 }, () => "failed")];
   await expect.poll(async () => (await statusesOf(id)).sort()).toEqual(expected);
-  expect(begun).toBe(2);
+  expect(begun()).toBe(2);
 });
 
 test("a process that stops waits for what it began and hands the rest back at once", async () => {
-  const actor = await makeActor();
-  const { id } = await subscribe(actor, ["execution.started"], "https://a.example");
-  await Promise.all(Array.from({ length: 10 }, () => startRun(actor)));
-  let begun = 0;
-  const slow = async () => {
-    begun += 1;
-    await pause(300);
-    return 200;
-  };
-  start({ "a.example": slow });
-  await expect.poll(() => begun).toBe(2);
+  const { id } = await twoOfTenBegun();
   await senders[0]?.drain();
   expect((await statusesOf(id)).sort()).toEqual([...allDelivered(2), ...Array.from({ length: 8 }, () => "pending")]);
   const text = "SELECT id FROM webhook_delivery WHERE status = 'pending' AND lease_until IS NOT NULL";

@@ -60,7 +60,7 @@ export async function runHere(
 /** Larger flows are on disk before they begin, whatever they do. */
 const computedNodesMax = 50;
 
-/** True when every node gives the same each time it runs, and does nothing but that. */
+/** True when every node, those in loops' bodies included, gives the same each time it runs, and does nothing but that. */
 function onlyComputes({ allNodes }: CompiledVersion): boolean {
   return allNodes.length <= computedNodesMax && allNodes.every(({ type }) => nodeDefinition(type)?.effect === "none");
 }

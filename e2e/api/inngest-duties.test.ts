@@ -1,0 +1,89 @@
+// What a server does beside runs is Inngest's to start, where Inngest is: events that go out, schedules, upkeep.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { countingServer } from "#e2e/support/counting-server.ts";
+import { eventually } from "#e2e/support/eventually.ts";
+import { transform } from "#e2e/support/flows.ts";
+import { InngestServer } from "#e2e/support/inngest/inngest-server.ts";
+import { type RunningServer, startServer } from "#e2e/support/server.ts";
+import { ServerClient } from "#e2e/support/server-client.ts";
+import { eventOf } from "#e2e/support/webhooks.ts";
+
+interface Listed {
+  readonly id: string;
+  readonly status: string;
+}
+
+const inngest = new InngestServer();
+let server: RunningServer;
+let client: ServerClient;
+
+beforeAll(async () => {
+  await inngest.start();
+  server = await startServer({ env: { INNGEST_DEV: inngest.url } });
+  client = new ServerClient(server);
+});
+afterAll(async () => {
+  await server.stop();
+  await inngest.close();
+});
+
+/** Ends once the function has ended as Inngest's cron would have it run. */
+async function tick(id: string): Promise<void> {
+  const run = inngest.tick(id);
+  await eventually(`${id} ends`, () => (run.status === "running" ? undefined : true));
+  expect([run.status, run.errors]).toEqual(["completed", []]);
+}
+
+const runsOf = async (flowId: string) => (await client.call<Listed[]>("GET", `/executions?flowId=${flowId}`)).data;
+
+test("a run's events go out when it ends, without waiting for the minute", async () => {
+  const receiver = await countingServer();
+  const events = ["execution.started", "execution.completed"];
+  const { data } = await client.call<{ id: string }>("POST", "/webhooks", { url: receiver.url, events });
+  const id = await client.start(await client.createFlow([transform("t", "1")]));
+  await receiver.until(2);
+  expect(receiver.received.map((request) => [eventOf(request).event, eventOf(request).data.executionId])).toEqual(
+    events.map((event) => [event, id]),
+  );
+  await client.call("DELETE", `/webhooks/${data.id}`);
+});
+
+test("an event that its receiver refused goes out again with a later minute", async () => {
+  const receiver = await countingServer((index) => ({ status: index === 0 ? 500 : 200 }));
+  const subscription = { url: receiver.url, events: ["execution.completed"] };
+  const { data } = await client.call<{ id: string }>("POST", "/webhooks", subscription);
+  await client.start(await client.createFlow([transform("t", "1")]));
+  await receiver.until(1);
+  await eventually(
+    "it is tried again",
+    async () => {
+      await tick("deliver-events");
+      return receiver.received.length > 1 ? true : undefined;
+    },
+    30_000,
+  );
+  expect(eventOf(receiver.received[1] ?? expect.fail())).toEqual(eventOf(receiver.received[0] ?? expect.fail()));
+  await client.call("DELETE", `/webhooks/${data.id}`);
+});
+
+test("a schedule starts its flow once a time, however often it is looked at, and nothing starts it by itself", async () => {
+  const flowId = await client.createFlow([transform("t", "$trigger.body.scheduledAt")]);
+  const schedule = { type: "schedule", config: { cron: "* * * * * *", misfire: "skip" } };
+  const active = await client.call("PATCH", `/flows/${flowId}`, { trigger: schedule, status: "active" });
+  expect(active.status).toBe(200);
+  const due = Math.ceil(Date.now() / 1_000) * 1_000 + 1_000;
+  await eventually("a time has passed", () => (Date.now() > due ? true : undefined));
+  expect(await runsOf(flowId)).toEqual([]);
+  await Promise.all([tick("fire-schedules"), tick("fire-schedules")]);
+  const runs = await eventually("it runs", async () => {
+    const found = await runsOf(flowId);
+    return found.length > 0 && found.every(({ status }) => status === "completed") ? found : undefined;
+  });
+  await client.call("PATCH", `/flows/${flowId}`, { status: "inactive" });
+  const times = await Promise.all(runs.map(async ({ id }) => (await client.read(id)).output));
+  expect(new Set(times).size).toBe(times.length);
+});
+
+test("upkeep runs to its end", async () => {
+  await tick("perform-upkeep");
+});

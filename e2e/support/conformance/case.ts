@@ -1,0 +1,15 @@
+// A case of the conformance suite, and what its cases share.
+import { node } from "../flows.ts";
+import type { Driver } from "./driver.ts";
+
+export interface Case {
+  readonly name: string;
+  readonly check: (driver: Driver) => Promise<void>;
+}
+
+/** A node that calls the server at the path of the node's own name. */
+export const callNode = (id: string, url: string, more: Record<string, unknown> = {}) =>
+  node(id, "http-request", { url: `${url}/${id}`, ...more });
+
+/** Requests by path, in the order in which they came. */
+export const paths = (received: readonly { url: string }[]) => received.map(({ url }) => url.slice(1));

@@ -1,0 +1,17 @@
+import { send } from "./api-client.ts";
+import { eventually } from "./eventually.ts";
+import { outputOf, type TestExecution } from "./flows.ts";
+
+/**
+ * Waits until a run waits at its node `nodeId`, and gives the address that lets it go on, which the node `url` has told
+ * before. The node is running a moment before its wait is stored: its page says when it is.
+ */
+export function openWait(nodeId: string, read: () => Promise<TestExecution>): Promise<string> {
+  return eventually(`the run waits at ${nodeId}`, async () => {
+    const run = await read();
+    if (run.nodes.find((node) => node.nodeId === nodeId)?.status !== "running") return undefined;
+    const address = String(outputOf(run, "url"));
+    const page = await send("GET", "", undefined, { base: address, key: null, headers: { accept: "text/html" } });
+    return page.text.includes("Not yet") ? undefined : address;
+  });
+}
