@@ -40,7 +40,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "webhooks",
   ],
   webhooks: ["audit", "engine", "nodes", "auth", "platform", "contract", "credentials"],
-  alerts: ["auth", "platform", "contract"],
+  alerts: ["audit", "executions", "auth", "platform", "contract"],
   workspaces: ["audit", "engine", "auth", "platform", "contract"],
   accounts: ["audit", "auth", "workspaces", "platform", "contract"],
   runtime: [

@@ -21,7 +21,7 @@ export default async function SignedInLayout({ children }: { readonly children: 
     redirect((await needsSetUp()) ? "/setup" : signInAddress((await headers()).get("x-asked-path")));
   }
   return (
-    <QueryProvider addresses={addresses} role={session.role}>
+    <QueryProvider addresses={addresses} role={session.role} timezone={session.timezone}>
       <AppFrame workspaceName={session.workspaceName} account={{ name: session.name, email: session.email }}>
         {children}
       </AppFrame>

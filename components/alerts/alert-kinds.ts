@@ -3,8 +3,8 @@ import type { AlertKind, ShownAlertRule } from "#lib/contract/alerts.ts";
 
 interface AlertKindWords {
   readonly label: string;
-  /** What the threshold counts; null where there is none. */
-  readonly threshold: { readonly label: string; readonly usual: number } | null;
+  /** What the threshold counts, and how many of the API's units one of the form's is; null where there is none. */
+  readonly threshold: { readonly label: string; readonly usual: number; readonly unit?: number } | null;
   readonly hasWindow: boolean;
 }
 
@@ -22,7 +22,7 @@ export const alertKinds: Readonly<Record<AlertKind, AlertKindWords>> = {
   },
   duration: {
     label: "A run takes too long",
-    threshold: { label: "Longer than, in milliseconds", usual: 60_000 },
+    threshold: { label: "Longer than, in seconds", usual: 60, unit: 1_000 },
     hasWindow: false,
   },
   inactivity: { label: "Nothing runs for a time", threshold: null, hasWindow: true },

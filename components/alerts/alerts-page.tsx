@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
+import table from "#components/page/data-table.module.css";
 import { type Column, DataTable, DataTableSkeleton } from "#components/page/data-table.tsx";
 import { EmptyNotice } from "#components/page/empty-notice.tsx";
 import { GuardedButton } from "#components/page/guarded-button.tsx";
@@ -13,26 +14,27 @@ import { PageHeader } from "#components/page/page-header.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { ShownAlert, ShownAlertRule } from "#lib/contract/alerts.ts";
+import { alertAddress } from "./alert-address.ts";
 import { ruleInWords } from "./alert-kinds.ts";
 import { alertQueries } from "./alert-queries.ts";
 import styles from "./alerts-page.module.css";
 import { RuleActions } from "./rule-actions.tsx";
 import { RuleForm } from "./rule-form.tsx";
+import { RuleState } from "./rule-state.tsx";
 
 const alertColumns: readonly Column<ShownAlert>[] = [
-  { head: "What happened", kind: "lead", width: 280, cell: ({ message }) => message },
-  { head: "Rule", kind: "muted", label: "Rule", cell: ({ ruleName }) => ruleName },
-  { head: "When", kind: "muted", cell: ({ at }) => <RelativeTime at={at} /> },
   {
-    head: "Leads to",
-    width: 60,
-    cell: ({ executionId, flowId }) =>
-      executionId === null ? (
-        <Link href={`/runs${flowId === null ? "" : `?flow=${flowId}`}`}>the runs</Link>
-      ) : (
-        <Link href={`/runs/${executionId}`}>the run</Link>
-      ),
+    head: "What happened",
+    kind: "lead",
+    width: 280,
+    cell: (alert) => (
+      <Link href={alertAddress(alert)} className={table.rowLink}>
+        {alert.message}
+      </Link>
+    ),
   },
+  { head: "Rule", kind: "muted", label: "Rule", cell: ({ ruleName }) => ruleName },
+  { head: "When", kind: "muted", width: 60, cell: ({ at }) => <RelativeTime at={at} /> },
 ];
 
 /** What watches the runs, and what it found. */
@@ -114,7 +116,7 @@ function ruleColumns(nameOf: (flowId: string) => string): readonly Column<ShownA
       label: "Mail to",
       cell: ({ emails }) => (emails.length === 0 ? "nobody" : emails.join(", ")),
     },
-    { head: "State", label: "State", cell: ({ active }) => (active ? "Watching" : "Switched off") },
+    { head: "State", cell: ({ active }) => <RuleState active={active} /> },
     {
       head: "Last alert",
       kind: "muted",

@@ -4,6 +4,7 @@ import { Menu } from "@mantine/core";
 import { IconBell, IconBellOff, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { useAccess } from "#components/api/use-access.ts";
+import type { Api } from "#components/api/use-api.ts";
 import { useChange } from "#components/api/use-change.ts";
 import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
@@ -15,11 +16,14 @@ export function RuleActions({ rule }: { readonly rule: ShownAlertRule }) {
   const [asked, ask] = useState<"edit" | "delete" | null>(null);
   const refusal = useAccess().refusal("webhooks:write");
   const disabled = refusal !== null;
+  const set = { stale: ["alerts"], failed: "The rule was not changed." };
+  const run = (api: Api, wanted: boolean) => api.call("updateAlertRule", { params: { id }, body: { active: wanted } });
+  const back = useChange({ run, ...set });
   const toggle = useChange({
-    run: (api) => api.call("updateAlertRule", { params: { id }, body: { active: !active } }),
-    stale: ["alerts"],
-    done: active ? `${name} is switched off.` : `${name} watches from now on.`,
-    failed: "The rule was not changed.",
+    run,
+    ...set,
+    done: (_, wanted) => (wanted ? `${name} watches from now on.` : `${name} is switched off.`),
+    undo: (_, wanted) => back.mutate(!wanted),
   });
   const remove = useChange({
     run: (api) => api.call("deleteAlertRule", { params: { id } }),
@@ -42,7 +46,7 @@ export function RuleActions({ rule }: { readonly rule: ShownAlertRule }) {
         <Menu.Item
           leftSection={<Toggle size={16} aria-hidden="true" />}
           disabled={disabled}
-          onClick={() => toggle.mutate(undefined)}
+          onClick={() => toggle.mutate(!active)}
         >
           {active ? "Switch off" : "Switch on"}
         </Menu.Item>

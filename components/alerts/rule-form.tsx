@@ -27,7 +27,9 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
   const [name, setName] = useState(rule?.name ?? "");
   const [kind, setKind] = useState<AlertKind>(rule?.kind ?? "failures_in_row");
   const [flowId, setFlowId] = useState(rule?.flowId ?? "");
-  const [threshold, setThreshold] = useState<number | string>(rule?.threshold ?? 3);
+  const [threshold, setThreshold] = useState<number | string>(
+    rule === undefined ? 3 : rule.threshold / unitOf(rule.kind),
+  );
   const [windowMinutes, setWindow] = useState(String(rule?.windowMinutes ?? 60));
   const [quietMinutes, setQuiet] = useState(String(rule?.quietMinutes ?? 60));
   const [emails, setEmails] = useState((rule?.emails ?? []).join("\n"));
@@ -37,7 +39,7 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
       const body = {
         name,
         flowId: flowId === "" ? null : flowId,
-        threshold: words.threshold === null ? 1 : Number(threshold),
+        threshold: words.threshold === null ? 1 : Math.round(Number(threshold) * unitOf(kind)),
         windowMinutes: Number(windowMinutes),
         quietMinutes: Number(quietMinutes),
         emails: emails.split(/[\s,;]+/).filter((email) => email !== ""),
@@ -97,8 +99,8 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
           label={words.threshold.label}
           value={threshold}
           onChange={setThreshold}
-          min={1}
-          allowDecimal={false}
+          min={1 / unitOf(kind)}
+          allowDecimal={unitOf(kind) > 1}
           error={problems.fields.threshold}
         />
       )}
@@ -129,4 +131,8 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
       />
     </FormDialog>
   );
+}
+
+function unitOf(kind: AlertKind): number {
+  return alertKinds[kind].threshold?.unit ?? 1;
 }

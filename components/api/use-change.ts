@@ -14,10 +14,12 @@ interface ChangeOptions<Given, Result> {
   /** Told in a toast, with the reason, when it was not; without it the caller tells it. */
   readonly failed?: string;
   readonly onDone?: (result: Result, given: Given) => void;
+  /** Takes it back; offered in the toast that tells `done`. */
+  readonly undo?: (result: Result, given: Given) => void;
 }
 
 /** Something to do over the API: what it changes is read anew, and what came of it is told. */
-export function useChange<Given, Result>({ run, stale, done, failed, onDone }: ChangeOptions<Given, Result>) {
+export function useChange<Given, Result>({ run, stale, done, failed, onDone, undo }: ChangeOptions<Given, Result>) {
   const api = useApi();
   const queries = useQueryClient();
   return useMutation({
@@ -25,7 +27,7 @@ export function useChange<Given, Result>({ run, stale, done, failed, onDone }: C
     onSuccess: async (result, given) => {
       onDone?.(result, given);
       const message = typeof done === "function" ? done(result, given) : done;
-      if (message !== undefined) void showToast({ message });
+      if (message !== undefined) void showToast({ message, ...(undo && { undo: () => undo(result, given) }) });
       await Promise.all(stale.map((key) => queries.invalidateQueries({ queryKey: [key] })));
     },
     onError: (error) => {

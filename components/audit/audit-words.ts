@@ -10,6 +10,7 @@ const subjects: Record<AuditSubject, string> = {
   credential: "Credential",
   flow: "Flow",
   webhook: "Webhook subscription",
+  alert_rule: "Alert rule",
   executions: "Runs",
 };
 

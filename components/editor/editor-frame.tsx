@@ -1,6 +1,8 @@
 import { useDocumentTitle } from "@mantine/hooks";
-import { lazy, Suspense, useState } from "react";
+import { useEffect, useState } from "react";
+import { offerCommands } from "#components/palette/palette-door.ts";
 import { ContextMenu, type ContextMenuPlace } from "./actions/context-menu.tsx";
+import { offeredCommands } from "./actions/offered-commands.tsx";
 import { useShortcuts } from "./actions/use-shortcuts.ts";
 import { AddMenu } from "./canvas/add-menu.tsx";
 import { CanvasTools } from "./canvas/canvas-tools.tsx";
@@ -13,9 +15,7 @@ import { NoticeList } from "./header/notice-list.tsx";
 import { SaveTrouble } from "./header/save-trouble.tsx";
 import { SidePane } from "./panel/side-pane.tsx";
 import { RunDrawer } from "./run/run-drawer.tsx";
-import { useEditorState } from "./state/editor-context.ts";
-
-const CommandPalette = lazy(() => import("./actions/command-palette.tsx"));
+import { useEditorState, useSession } from "./state/editor-context.ts";
 
 /** Where everything of the editor stands: node types, canvas, panel, and what is known of the run below. */
 export function EditorFrame() {
@@ -23,7 +23,8 @@ export function EditorFrame() {
   useDocumentTitle(`${name} · Millrace`);
   useShortcuts();
   const [menu, setMenu] = useState<ContextMenuPlace | null>(null);
-  const isPaletteAsked = useEditorState((state) => state.isPaletteOpen);
+  const session = useSession();
+  useEffect(() => offerCommands(() => offeredCommands(session)), [session]);
   return (
     <div className={styles.editor} data-full-page>
       <EditorHeader />
@@ -43,11 +44,6 @@ export function EditorFrame() {
       <AddMenu />
       <ConnectDialog />
       <ContextMenu place={menu} onClose={() => setMenu(null)} />
-      {isPaletteAsked && (
-        <Suspense>
-          <CommandPalette />
-        </Suspense>
-      )}
     </div>
   );
 }

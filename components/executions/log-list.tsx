@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCircleX, IconInfoCircle } from "@tabler/icons-react";
 import { useState } from "react";
 import { JsonTree } from "#components/json/json-tree.tsx";
-import { formatExact } from "#components/time/relative-time.tsx";
+import { useExactTime } from "#components/time/exact-time.ts";
 import type { ShownLogEntry } from "#lib/contract/executions.ts";
 import styles from "./log-list.module.css";
 
@@ -21,6 +21,7 @@ interface LogListProps {
 /** Log entries in their order, each with the time since the run began. */
 export function LogList({ entries, startedAt, nameOf }: LogListProps) {
   const [limit, setLimit] = useState(shownAtOnce);
+  const exact = useExactTime();
   const start = Date.parse(startedAt);
   if (entries.length === 0) return <p className={styles.nothing}>Nothing was logged.</p>;
   return (
@@ -30,7 +31,7 @@ export function LogList({ entries, startedAt, nameOf }: LogListProps) {
           const { label, icon: Icon } = levels[entry.level];
           return (
             <li key={entry.id} className={styles.entry} data-level={entry.level}>
-              <time dateTime={entry.timestamp} title={formatExact(entry.timestamp)} className={styles.time}>
+              <time dateTime={entry.timestamp} title={exact.explain(entry.timestamp)} className={styles.time}>
                 +{((Date.parse(entry.timestamp) - start) / 1_000).toFixed(3)}
               </time>
               <Icon size={14} aria-label={label} className={styles.icon} />

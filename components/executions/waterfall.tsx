@@ -1,11 +1,17 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useApi } from "#components/api/use-api.ts";
+import { flowQueries } from "#components/flows/flow-queries.ts";
 import { runStatuses } from "#components/status/run-statuses.ts";
 import { formatDuration } from "#components/time/duration.ts";
 import { useNow } from "#components/time/use-now.ts";
 import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions.ts";
 import styles from "./waterfall.module.css";
 import { barsOf } from "./waterfall-bars.ts";
+import { WaterfallLegend } from "./waterfall-legend.tsx";
+import { WaterfallTrack } from "./waterfall-track.tsx";
 
 interface WaterfallProps {
   readonly run: ShownExecution;
@@ -14,10 +20,18 @@ interface WaterfallProps {
   readonly onSelect: (id: string) => void;
 }
 
-/** The nodes of a run by time: when each began and how long it took. */
+/** A run by time: how long it stood in the queue, when each node began, ran, waited and was tried again. */
 export function Waterfall({ run, live, selectedId, onSelect }: WaterfallProps) {
   const now = useNow(live ? 250 : 60_000);
-  const { bars, rest, spanMs } = barsOf(run, live ? now : null);
+  const types = useQuery(flowQueries.nodeTypes(useApi()));
+  const waits = new Set(types.data?.filter(({ effect }) => effect === "wait").map(({ type }) => type));
+  const { queue, bars, rest, spanMs } = barsOf(run, live ? now : null, waits);
+  const kinds = new Set([...(queue === null ? [] : [queue]), ...bars.flatMap(({ parts }) => parts)].map((p) => p.kind));
+  const row = (node: ShownNodeExecution, children: ReactNode) => (
+    <Row key={node.nodeId} node={node} selected={selectedId === node.nodeId} onSelect={onSelect}>
+      {children}
+    </Row>
+  );
   return (
     <div className={styles.waterfall}>
       <div className={styles.axis} aria-hidden="true">
@@ -27,22 +41,35 @@ export function Waterfall({ run, live, selectedId, onSelect }: WaterfallProps) {
           </span>
         ))}
       </div>
+      {queue !== null && (
+        <div className={styles.row} data-queue>
+          <span className={styles.icon} />
+          <span className={styles.name}>In the queue</span>
+          <WaterfallTrack parts={[queue]} />
+          <span className={styles.duration}>{formatDuration(queue.durationMs)}</span>
+        </div>
+      )}
       <ol className={styles.rows}>
-        {bars.map(({ node, left, width, durationMs }) => (
-          <Row key={node.nodeId} node={node} selected={selectedId === node.nodeId} onSelect={onSelect}>
-            <span className={styles.track}>
-              <span className={styles.bar} style={{ left: `${left * 100}%`, width: `${width * 100}%` }} />
-            </span>
-            <span className={styles.duration}>{formatDuration(durationMs)}</span>
-          </Row>
-        ))}
-        {rest.map((node) => (
-          <Row key={node.nodeId} node={node} selected={selectedId === node.nodeId} onSelect={onSelect}>
-            <span className={styles.track} />
-            <span className={styles.duration}>{runStatuses[node.status].label}</span>
-          </Row>
-        ))}
+        {bars.map(({ node, parts, durationMs }) =>
+          row(
+            node,
+            <>
+              <WaterfallTrack parts={parts} />
+              <span className={styles.duration}>{formatDuration(durationMs)}</span>
+            </>,
+          ),
+        )}
+        {rest.map((node) =>
+          row(
+            node,
+            <>
+              <WaterfallTrack parts={[]} />
+              <span className={styles.duration}>{runStatuses[node.status].label}</span>
+            </>,
+          ),
+        )}
       </ol>
+      <WaterfallLegend kinds={kinds} />
     </div>
   );
 }
@@ -51,7 +78,7 @@ interface RowProps {
   readonly node: ShownNodeExecution;
   readonly selected: boolean;
   readonly onSelect: (id: string) => void;
-  readonly children: React.ReactNode;
+  readonly children: ReactNode;
 }
 
 function Row({ node, selected, onSelect, children }: RowProps) {

@@ -27,16 +27,18 @@ export function barSpan(
   return { from: new Date(start).toISOString(), to: new Date(end).toISOString() };
 }
 
-const hour = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
-const dayHour = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });
+const hour = { hour: "2-digit", minute: "2-digit" } as const;
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
-/** What stands below a bar; days are those of UTC, as they are counted. */
-export function tickOf(bucket: ShownOverview["bucket"], at: string): string {
-  return (bucket === "hour" ? hour : day).format(new Date(at));
-}
-
-/** What a bar is called when it is looked at. */
-export function barName(bucket: ShownOverview["bucket"], at: string): string {
-  return bucket === "hour" ? dayHour.format(new Date(at)) : `${day.format(new Date(at))} (UTC)`;
+/** How bars are named in a zone; null is the browser's. Days are those of UTC, as they are counted. */
+export function barNames(bucket: ShownOverview["bucket"], zone: string | null) {
+  const timeZone = zone ?? undefined;
+  const hours = new Intl.DateTimeFormat("en-GB", { ...hour, timeZone });
+  const dayHours = new Intl.DateTimeFormat("en-GB", { weekday: "short", ...hour, timeZone });
+  return {
+    /** What stands below a bar. */
+    tick: (at: string) => (bucket === "hour" ? hours : day).format(new Date(at)),
+    /** What a bar is called when it is looked at. */
+    whole: (at: string) => (bucket === "hour" ? dayHours.format(new Date(at)) : `${day.format(new Date(at))} (UTC)`),
+  };
 }

@@ -1,7 +1,7 @@
 import Link from "next/link";
+import { runsAddress } from "#components/executions/runs-address.ts";
 import styles from "./overview.module.css";
 import type { OverviewScope } from "./overview-scope.ts";
-import { runsAddress } from "./runs-address.ts";
 
 /** As much of a message as finds it again. */
 const searchedCharacters = 120;

@@ -1,9 +1,9 @@
+import { runsAddress } from "#components/executions/runs-address.ts";
 import { formatDuration } from "#components/time/duration.ts";
 import { compareCounts, compareDurations, compareRates } from "./compare-figures.ts";
 import { FigureTile } from "./figure-tile.tsx";
 import styles from "./figure-tiles.module.css";
 import type { OverviewScope } from "./overview-scope.ts";
-import { runsAddress } from "./runs-address.ts";
 
 const count = new Intl.NumberFormat("en");
 const duration = (ms: number | null) => (ms === null ? "–" : formatDuration(ms));

@@ -1,8 +1,8 @@
 import { IconAlertTriangle, IconCircleCheck, IconMoon } from "@tabler/icons-react";
 import Link from "next/link";
+import { runsAddress } from "#components/executions/runs-address.ts";
 import styles from "./health-line.module.css";
 import type { OverviewScope } from "./overview-scope.ts";
-import { runsAddress } from "./runs-address.ts";
 
 const count = new Intl.NumberFormat("en");
 

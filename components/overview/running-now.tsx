@@ -3,11 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useApi } from "#components/api/use-api.ts";
+import { runsAddress } from "#components/executions/runs-address.ts";
 import { RunStatus } from "#components/status/run-status.tsx";
 import { RunningDuration } from "#components/time/running-duration.tsx";
 import styles from "./overview.module.css";
 import { overviewQueries } from "./overview-queries.ts";
-import { runsAddress } from "./runs-address.ts";
 
 /** What goes on at this moment, whenever it began. */
 export function RunningNow({ flow }: { readonly flow: string | undefined }) {

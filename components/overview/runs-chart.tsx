@@ -4,17 +4,20 @@ import "@mantine/charts/styles.layer.css";
 import { BarChart } from "@mantine/charts";
 import { useReducedMotion } from "@mantine/hooks";
 import { useRouter } from "next/navigation";
+import { useContext } from "react";
+import { runsAddress } from "#components/executions/runs-address.ts";
+import { TimeZoneContext } from "#components/time/exact-time.ts";
 import { ChartBarTip } from "./chart-bar-tip.tsx";
-import { barSpan, shownSeries, tickOf } from "./chart-series.ts";
+import { barNames, barSpan, shownSeries } from "./chart-series.ts";
 import styles from "./overview.module.css";
 import type { OverviewScope } from "./overview-scope.ts";
-import { runsAddress } from "./runs-address.ts";
 
 /** Stacked bars; a click leads to a bar's runs. Below them the same as a table, for those who cannot see bars. */
 export default function RunsChart({ figures, flow }: OverviewScope) {
   const router = useRouter();
   const isStill = useReducedMotion();
   const series = shownSeries(figures.series);
+  const names = barNames(figures.bucket, useContext(TimeZoneContext));
   const open = (at: unknown) => {
     if (typeof at === "string") router.push(runsAddress({ flow, ...barSpan(figures, at) }));
   };
@@ -31,12 +34,12 @@ export default function RunsChart({ figures, flow }: OverviewScope) {
           legendProps={{ verticalAlign: "top", align: "right" }}
           tickLine="none"
           maxBarWidth={36}
-          xAxisProps={{ tickFormatter: (at: string) => tickOf(figures.bucket, at), minTickGap: 24 }}
+          xAxisProps={{ tickFormatter: names.tick, minTickGap: 24 }}
           yAxisProps={{ allowDecimals: false, width: 40 }}
           barProps={{ isAnimationActive: !isStill, animationDuration: 160, cursor: "pointer" }}
           barChartProps={{ onClick: ({ activeLabel }) => open(activeLabel) }}
           tooltipProps={{
-            content: ({ label }) => <ChartBarTip figures={figures} at={String(label ?? "")} />,
+            content: ({ label }) => <ChartBarTip figures={figures} at={String(label ?? "")} nameOf={names.whole} />,
           }}
         />
       </div>
@@ -53,7 +56,7 @@ export default function RunsChart({ figures, flow }: OverviewScope) {
         <tbody>
           {figures.series.map((point) => (
             <tr key={point.at}>
-              <th>{tickOf(figures.bucket, point.at)}</th>
+              <th>{names.whole(point.at)}</th>
               {series.map(({ name }) => (
                 <td key={name}>{point[name]}</td>
               ))}

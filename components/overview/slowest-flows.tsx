@@ -1,8 +1,8 @@
 import Link from "next/link";
+import { runsAddress } from "#components/executions/runs-address.ts";
 import { formatDuration } from "#components/time/duration.ts";
 import styles from "./overview.module.css";
 import type { OverviewScope } from "./overview-scope.ts";
-import { runsAddress } from "./runs-address.ts";
 
 /** The flows whose runs take longest. */
 export function SlowestFlows({ figures, period }: OverviewScope) {

@@ -2,6 +2,7 @@
 
 import { Menu, useMantineColorScheme } from "@mantine/core";
 import { IconDeviceDesktop, IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
+import { leave } from "#components/auth/leave.ts";
 import { type Account, AccountButton } from "./account-button.tsx";
 
 const schemes = [
@@ -29,15 +30,10 @@ export default function AccountDropdown(account: Account) {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden="true" />} onClick={() => void leave()}>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden="true" />} onClick={() => void leave("/sign-in")}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-async function leave(): Promise<void> {
-  const { signOut } = await import("next-auth/react");
-  await signOut({ callbackUrl: "/sign-in" });
 }

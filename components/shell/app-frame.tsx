@@ -2,9 +2,12 @@
 
 import { ActionIcon } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconMenu2 } from "@tabler/icons-react";
+import { IconMenu2, IconSearch } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { lazy, type ReactNode, Suspense, useState } from "react";
+import { PaletteButton } from "#components/palette/palette-button.tsx";
+import { openPalette } from "#components/palette/palette-door.ts";
+import { PaletteHost } from "#components/palette/palette-host.tsx";
 import type { Account } from "./account-button.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import styles from "./app-frame.module.css";
@@ -46,12 +49,18 @@ export function AppFrame({ workspaceName, account, children }: AppFrameProps) {
       </a>
       <header className={styles.bar}>
         {brand}
-        <ActionIcon variant="subtle" size={40} onClick={open} aria-label="Open the navigation">
-          <IconMenu2 size={20} />
-        </ActionIcon>
+        <span className={styles.tools}>
+          <ActionIcon variant="subtle" size={40} onClick={openPalette} aria-label="Search">
+            <IconSearch size={20} />
+          </ActionIcon>
+          <ActionIcon variant="subtle" size={40} onClick={open} aria-label="Open the navigation">
+            <IconMenu2 size={20} />
+          </ActionIcon>
+        </span>
       </header>
       <aside className={styles.side}>
         {brand}
+        <PaletteButton />
         <Navigation />
         <div className={styles.account}>
           <AccountMenu {...account} />
@@ -62,6 +71,7 @@ export function AppFrame({ workspaceName, account, children }: AppFrameProps) {
           <NavigationDrawer account={account} opened={opened} onClose={drawer.close} />
         </Suspense>
       )}
+      <PaletteHost />
       <Toaster />
       <main id="content" tabIndex={-1} className={styles.content}>
         {children}

@@ -1,4 +1,5 @@
 import {
+  type Icon,
   IconBell,
   IconKey,
   IconLayoutDashboard,
@@ -7,6 +8,13 @@ import {
   IconSettings,
   IconWebhook,
 } from "@tabler/icons-react";
+
+/** A page that one goes to by its name. */
+export interface Place {
+  readonly label: string;
+  readonly path: string;
+  readonly icon?: Icon;
+}
 
 /** Where the navigation leads, in its order. */
 export const places = [

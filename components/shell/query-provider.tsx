@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import type { Addresses } from "#components/api/addresses.ts";
 import { RoleContext } from "#components/api/use-access.ts";
 import { AddressesContext } from "#components/api/use-api.ts";
+import { TimeZoneContext } from "#components/time/exact-time.ts";
 import type { Role } from "#lib/access.ts";
 import { ApiError } from "#lib/contract/client.ts";
 
@@ -16,18 +17,22 @@ function worthRetrying(failures: number, error: Error): boolean {
 interface QueryProviderProps {
   readonly addresses: Addresses;
   readonly role: Role;
+  readonly timezone: string | null;
   readonly children: ReactNode;
 }
 
-/** What every signed-in page needs to ask the API: where its operations are, what one may do, and the cache of answers. */
-export function QueryProvider({ addresses, role, children }: QueryProviderProps) {
+/** What every signed-in page needs to ask the API: where its operations are, what one may do, where the
+ * clock stands, and the cache of answers. */
+export function QueryProvider({ addresses, role, timezone, children }: QueryProviderProps) {
   const [client] = useState(
     () => new QueryClient({ defaultOptions: { queries: { staleTime: 5_000, retry: worthRetrying, retryDelay: 800 } } }),
   );
   return (
     <AddressesContext value={addresses}>
       <RoleContext value={role}>
-        <QueryClientProvider client={client}>{children}</QueryClientProvider>
+        <TimeZoneContext value={timezone}>
+          <QueryClientProvider client={client}>{children}</QueryClientProvider>
+        </TimeZoneContext>
       </RoleContext>
     </AddressesContext>
   );

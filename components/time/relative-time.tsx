@@ -1,5 +1,6 @@
 "use client";
 
+import { useExactTime } from "./exact-time.ts";
 import { useNow } from "./use-now.ts";
 
 const steps = [
@@ -8,7 +9,6 @@ const steps = [
   { unit: "minute", seconds: 60 },
 ] as const;
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
-const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 
 export function formatRelative(at: number, now: number): string {
@@ -18,15 +18,12 @@ export function formatRelative(at: number, now: number): string {
   return step === undefined ? "just now" : relative.format(Math.trunc(seconds / step.seconds), step.unit);
 }
 
-export function formatExact(at: string): string {
-  return exact.format(new Date(at));
-}
-
-/** When it was, as people say it; the exact time on hover. */
+/** When it was, as people say it; the exact time on hover, in UTC too. */
 export function RelativeTime({ at }: { readonly at: string }) {
   const now = useNow(15_000);
+  const exact = useExactTime();
   return (
-    <time dateTime={at} title={formatExact(at)}>
+    <time dateTime={at} title={exact.explain(at)} style={{ whiteSpace: "nowrap" }}>
       {formatRelative(Date.parse(at), now)}
     </time>
   );

@@ -21,7 +21,9 @@ export function deliveryColumns(onOpen: (id: string) => void): readonly Column<S
     {
       head: "Status",
       width: 110,
-      cell: ({ status, statusCode }) => <DeliveryStatusMark status={status} statusCode={statusCode} />,
+      cell: ({ status, statusCode, attempts }) => (
+        <DeliveryStatusMark status={status} statusCode={statusCode} wasTried={attempts > 0} />
+      ),
     },
     {
       head: "Run",

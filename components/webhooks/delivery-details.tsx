@@ -19,7 +19,7 @@ interface DeliveryDetailsProps {
 
 /** A delivery: how it stands, what was sent, what was answered. */
 export function DeliveryDetails({ subscription, delivery }: DeliveryDetailsProps) {
-  const { id, status, statusCode, error, requestBody, responseBody } = delivery;
+  const { id, status, statusCode, attempts, error, requestBody, responseBody } = delivery;
   const again = useChange({
     run: (api) => api.call("redeliver", { params: { id: subscription.id, deliveryId: id } }),
     stale: ["webhooks"],
@@ -29,7 +29,7 @@ export function DeliveryDetails({ subscription, delivery }: DeliveryDetailsProps
   return (
     <div className={styles.details}>
       <div className={styles.head}>
-        <DeliveryStatusMark status={status} statusCode={statusCode} />
+        <DeliveryStatusMark status={status} statusCode={statusCode} wasTried={attempts > 0} />
         <GuardedButton
           scope="webhooks:write"
           variant="default"

@@ -1,6 +1,6 @@
-import { IconCircleCheck, IconCircleX, IconClock } from "@tabler/icons-react";
+import { IconCircleCheck, IconCircleX, IconClock, IconRefreshAlert } from "@tabler/icons-react";
+import styles from "#components/status/tone-mark.module.css";
 import type { DeliveryStatus } from "#lib/contract/webhooks.ts";
-import styles from "./webhook-marks.module.css";
 
 const marks = {
   pending: { label: "Waiting", icon: IconClock, tone: "waiting" },
@@ -8,16 +8,20 @@ const marks = {
   failed: { label: "Failed", icon: IconCircleX, tone: "bad" },
 } as const satisfies Record<DeliveryStatus, unknown>;
 
+/** One that has been sent in vain, and will be sent again. */
+const again = { label: "Trying again", icon: IconRefreshAlert, tone: "trouble" } as const;
+
 /** How the status of a delivery is said: in words for the filter, and as a mark. */
 export const deliveryStatusOptions = Object.entries(marks).map(([value, { label }]) => ({ value, label }));
 
 interface DeliveryStatusMarkProps {
   readonly status: DeliveryStatus;
   readonly statusCode: number | null;
+  readonly wasTried: boolean;
 }
 
-export function DeliveryStatusMark({ status, statusCode }: DeliveryStatusMarkProps) {
-  const { label, icon: Icon, tone } = marks[status];
+export function DeliveryStatusMark({ status, statusCode, wasTried }: DeliveryStatusMarkProps) {
+  const { label, icon: Icon, tone } = status === "pending" && wasTried ? again : marks[status];
   return (
     <span className={styles.mark} data-tone={tone}>
       <Icon size={16} stroke={2} aria-hidden="true" />

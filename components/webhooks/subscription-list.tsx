@@ -46,7 +46,7 @@ const columns: readonly Column<ShownSubscription>[] = [
         <span className={styles.muted}>none yet</span>
       ) : (
         <span className={styles.withIcon}>
-          <DeliveryStatusMark status={lastDelivery.status} statusCode={lastDelivery.statusCode} />
+          <DeliveryStatusMark status={lastDelivery.status} statusCode={lastDelivery.statusCode} wasTried />
           <span className={styles.muted}>
             <RelativeTime at={lastDelivery.attemptedAt} />
           </span>

@@ -1,5 +1,5 @@
 import { IconBellOff, IconBellRinging } from "@tabler/icons-react";
-import styles from "./webhook-marks.module.css";
+import styles from "#components/status/tone-mark.module.css";
 
 /** Whether a subscription is sent anything. */
 export function SubscriptionState({ active }: { readonly active: boolean }) {

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from "vitest";
 import { del, get, patch, post } from "#e2e/support/api-client.ts";
-import { createFlow } from "#e2e/support/flows.ts";
+import { createFlow, start } from "#e2e/support/flows.ts";
 import { newPerson, newWorkspaceId, signedIn, signedInAs, sql } from "#e2e/support/people.ts";
 import { expectInvalid, expectRefusal } from "#e2e/support/refusals.ts";
 
@@ -64,6 +64,26 @@ describe("the audit log tells", () => {
     const all = JSON.stringify((await get("/audit-log?limit=100")).body);
     expect(all).not.toContain("audit-canary");
     expect(all).not.toContain(key.key.slice(10, 42));
+  });
+
+  it("of alert rules, and of what was done to many runs at once", async () => {
+    const flow = await createFlow({ nodes: [{ id: "wait", type: "wait", config: {} }] });
+    const rule = (await post<{ id: string }>("/alert-rules", { name: "Told", kind: "duration" })).data;
+    await patch(`/alert-rules/${rule.id}`, { threshold: 9 });
+    await del(`/alert-rules/${rule.id}`);
+    expect(await actionsOf(rule.id)).toEqual(["alert_rule.created", "alert_rule.updated", "alert_rule.deleted"]);
+    expect((await entriesOf(rule.id))[1]).toMatchObject({ before: { threshold: 3 }, after: { threshold: 9 } });
+
+    for (let run = 0; run < 2; run += 1) await start(flow.id);
+    const filter = { flowId: flow.id };
+    await post("/executions/bulk-cancel", { filter });
+    await post("/executions/bulk-retry", { filter: { ...filter, status: ["cancelled"] } });
+    await post("/executions/bulk-delete", { filter });
+    const done = (await entriesOf(flow.id)).filter(({ subject }) => subject.type === "executions").reverse();
+    expect(done.map(({ action, after }) => [action, after?.count])).toEqual([
+      ["executions.cancelled", 2],
+      ["executions.retried", 2],
+    ]);
   });
 
   it("nothing of what was refused", async () => {

@@ -45,7 +45,7 @@ describe("pages", () => {
   });
 
   it.each(
-    ["name", "createdAt", "updatedAt"].flatMap((sortBy) =>
+    ["name", "createdAt", "updatedAt", "lastExecutedAt"].flatMap((sortBy) =>
       ["asc", "desc"].flatMap((order) => [1, 4, 7, 25].map((limit) => [sortBy, order, limit] as const)),
     ),
   )("by %s %s, %i a page: no flow repeats and none is skipped", async (sortBy, order, limit) => {

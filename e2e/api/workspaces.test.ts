@@ -44,6 +44,23 @@ describe("a key", () => {
     expectRefusal(await patch("/workspaces/ws_01hzzzzzzzzzzzzzzzzzzzzzzz", { name: "x" }), 404, "NOT_FOUND");
     expectInvalid(await patch(`/workspaces/${before?.id}`, { name: " " }), "name");
   });
+
+  it("sets how long runs are kept and the time zone, and takes both back", async () => {
+    const path = `/workspaces/${(await get<Workspace[]>("/workspaces")).data[0]?.id}`;
+    const set = await patch(path, { retentionDays: 36_500, timezone: "Asia/Tokyo" });
+    expect(set.data).toMatchObject({ retentionDays: 36_500, timezone: "Asia/Tokyo" });
+    expect((await patch(path, { timezone: null })).data).toMatchObject({ retentionDays: 36_500, timezone: null });
+    expect((await patch(path, { retentionDays: null })).data).toMatchObject({ retentionDays: null });
+    for (const wrong of [{ retentionDays: 0 }, { retentionDays: 36_501 }, { timezone: "Mars/Olympus" }]) {
+      expectInvalid(await patch(path, wrong), Object.keys(wrong)[0] ?? "");
+    }
+  });
+
+  it("sees what the workspace uses", async () => {
+    const { data } = await get<{ requests: { used: number; resetAt: string } }>("/usage");
+    expect(data).toMatchObject({ tier: "enterprise", retentionDays: null });
+    expect(Date.parse(data.requests.resetAt) - Date.now()).toBeLessThanOrEqual(3_600_000);
+  });
 });
 
 describe.skipIf(inject("server").dataDir === undefined)("a person in several workspaces", () => {
@@ -103,5 +120,32 @@ describe.skipIf(inject("server").dataDir === undefined)("a person in several wor
     const refused = await editor.api("POST", "/workspaces", { name: "New" });
     expectRefusal(refused, 403, "FORBIDDEN");
     expect(refused.error.details).toEqual({ required: "owner" });
+  });
+
+  it("keeps filters of runs there, which nobody else sees", async () => {
+    const [here, there] = [await newWorkspaceId(), await newWorkspaceId()];
+    const person = await signedIn(await newPerson({ [here]: "viewer", [there]: "viewer" }));
+    const other = await signedIn(await newPerson({ [here]: "owner" }));
+    const path = "/account/saved-filters";
+    const list = async (browser: typeof person) =>
+      (await browser.api<{ id: string; name: string; filter: object }[]>("GET", path)).data;
+    const save = (name: string, filter: object) => person.api("POST", path, { name, filter });
+    expect((await save("Slow", { min: "1000" })).status).toBe(201);
+    expect((await save("Failed", { status: "failed" })).status).toBe(201);
+    await Promise.all([save("Slow", { min: "2000" }), save("Slow", { min: "2000" })]);
+    const [failed, slow] = await list(person);
+    expect([failed, slow]).toMatchObject([
+      { name: "Failed", filter: { status: "failed" } },
+      { name: "Slow", filter: { min: "2000" } },
+    ]);
+    expect(await list(other)).toEqual([]);
+    expectRefusal(await other.api("DELETE", `${path}/${slow?.id}`), 404, "NOT_FOUND");
+    await person.api("POST", `/workspaces/${there}/switch`);
+    expect(await list(person)).toEqual([]);
+    await person.api("POST", `/workspaces/${here}/switch`);
+    expect((await person.api("DELETE", `${path}/${slow?.id}`)).status).toBe(204);
+    expect((await list(person)).map(({ name }) => name)).toEqual(["Failed"]);
+    expectInvalid(await save("", { status: "failed" }), "name");
+    expectInvalid(await save("Odd", { status: "x".repeat(1_001) }), "filter.status");
   });
 });

@@ -51,6 +51,16 @@ export async function countRequest(workspaceId: string, tier: Tier): Promise<Quo
   };
 }
 
+const readHour = `
+  SELECT h.at + interval '1 hour' AS reset_at, coalesce(w.used, 0) AS used
+  FROM date_trunc('hour', now()) AS h(at) LEFT JOIN quota_window w ON w.workspace_id = $1 AND w.started_at = h.at`;
+
+/** What has been counted of a workspace's present hour, without counting. */
+export async function readQuota(workspaceId: string): Promise<{ readonly used: number; readonly resetAt: Date }> {
+  const [row] = await query<{ used: number; reset_at: Date }>("read-quota", readHour, [workspaceId]);
+  return { used: row?.used ?? 0, resetAt: row?.reset_at ?? new Date() };
+}
+
 /** The three headers of every answer to a key. */
 export function quotaHeaders({ limit, remaining, resetSeconds }: Quota): Record<string, string> {
   return {

@@ -18,6 +18,7 @@ export interface SignedIn {
 export interface Session extends SignedIn {
   readonly workspaceId: string;
   readonly workspaceName: string;
+  readonly timezone: string | null;
   readonly tier: Tier;
   readonly role: Role;
 }
@@ -27,7 +28,7 @@ type Found = SignedIn & (Session | { readonly workspaceId: null });
 // In the workspace that was switched to, as long as its user is a member there; else in the one joined first.
 const findSession = `
   SELECT s.id AS "sessionId", u.id AS "userId", u.email, u.name,
-    w.id AS "workspaceId", w.name AS "workspaceName", w.tier, m.role
+    w.id AS "workspaceId", w.name AS "workspaceName", w.timezone, w.tier, m.role
   FROM session s JOIN "user" u ON u.id = s.user_id
     LEFT JOIN membership m ON m.user_id = u.id LEFT JOIN workspace w ON w.id = m.workspace_id
   WHERE s.id = $1 AND s.user_id = $2 AND s.expires_at > now()

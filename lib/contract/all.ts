@@ -19,6 +19,7 @@ import * as flowVersions from "./flow-versions.ts";
 import * as flows from "./flows.ts";
 import * as members from "./members.ts";
 import * as nodeTypes from "./node-types.ts";
+import * as savedFilters from "./saved-filters.ts";
 import * as schedules from "./schedules.ts";
 import * as webhooks from "./webhooks.ts";
 import * as workspaces from "./workspaces.ts";
@@ -44,6 +45,7 @@ const subjects = [
   schedules,
   webhooks,
   account,
+  savedFilters,
   workspaces,
   members,
   auditLog,

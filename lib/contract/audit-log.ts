@@ -5,7 +5,7 @@ import { timestamp } from "./timestamp.ts";
 
 /** What can be done something to, and what can be done to it. Every entry of the log is one of these. */
 export const auditVerbs = {
-  workspace: ["created", "renamed"],
+  workspace: ["created", "renamed", "updated"],
   member: ["joined", "left", "removed", "role_changed"],
   invitation: ["created", "withdrawn"],
   session: ["started", "ended"],
@@ -20,7 +20,8 @@ export const auditVerbs = {
   credential: ["created", "updated", "deleted"],
   flow: ["created", "updated", "deleted"],
   webhook: ["created", "updated", "deleted"],
-  executions: ["deleted"],
+  alert_rule: ["created", "updated", "deleted"],
+  executions: ["deleted", "cancelled", "retried"],
 } as const;
 
 export type AuditSubject = keyof typeof auditVerbs;

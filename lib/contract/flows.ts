@@ -122,7 +122,7 @@ export const listFlows = endpoint({
     status: oneOf("status", flowStatuses).optional(),
     tag: searchText("tag").optional(),
     search: searchText("search").optional(),
-    sortBy: oneOf("sortBy", ["name", "createdAt", "updatedAt"]).optional().default("createdAt"),
+    sortBy: oneOf("sortBy", ["name", "createdAt", "updatedAt", "lastExecutedAt"]).optional().default("createdAt"),
     order,
   }),
   shape: "list",

@@ -15,11 +15,38 @@ export const workspace = z
     role: z.enum(roles).nullable(),
     /** The one that this session, or key, works in. */
     current: z.boolean(),
+    /** Days that runs are kept after their end, where their flow does not say otherwise; null: as the service has it. */
+    retentionDays: z.int().nullable(),
+    /** The IANA time zone in which the app shows times; null: that of whoever looks. */
+    timezone: z.string().nullable(),
     createdAt: timestamp,
   })
   .meta({ id: "Workspace" });
 
+const usage = z
+  .object({
+    tier: z.enum(Object.keys(tierQuotas)),
+    /** Requests of keys in the present hour; `limit` is null where the service counts none. */
+    requests: z.object({ used: z.int(), limit: z.int().nullable(), resetAt: timestamp }),
+    /** Days that the service keeps runs where neither the workspace nor the flow says; null: for ever. */
+    retentionDays: z.int().nullable(),
+  })
+  .meta({ id: "Usage" });
+
 const name = flowName;
+const retentionDays = z
+  .int("retentionDays must be a whole number")
+  .min(1, "retentionDays must be at least 1")
+  .max(36_500, "retentionDays must be at most 36500");
+
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export const listWorkspaces = endpoint({
   method: "GET",
@@ -52,15 +79,35 @@ export const updateWorkspace = endpoint({
   method: "PATCH",
   path: "/workspaces/:id",
   tag,
-  summary: "Rename the workspace",
-  description: "The one that the session, or key, works in.",
+  summary: "Change the workspace",
+  description:
+    "The one that the session, or key, works in; only the fields sent change. `retentionDays` and `timezone` are taken back by null.",
   scope: "members:write",
   params: idParams,
-  body: z.object({ name }),
-  bodyRequired: true,
+  body: z.object({
+    name: name.optional(),
+    retentionDays: retentionDays.nullish(),
+    timezone: z
+      .string("timezone must be text")
+      .refine(isTimezone, "timezone must be the name of a time zone, such as Europe/Berlin")
+      .nullish(),
+  }),
   shape: "data",
   status: 200,
   answer: workspace,
+});
+
+export const readUsage = endpoint({
+  method: "GET",
+  path: "/usage",
+  tag,
+  summary: "Read what the workspace uses",
+  description:
+    "Its requests of the present hour against its quota, and how long runs are kept. It counts as a request.",
+  scope: null,
+  shape: "data",
+  status: 200,
+  answer: usage,
 });
 
 export const switchWorkspace = endpoint({
@@ -89,4 +136,6 @@ export const leaveWorkspace = endpoint({
   answer: z.null(),
 });
 
+export type WorkspaceChanges = z.output<(typeof updateWorkspace)["body"]>;
+export type ShownUsage = z.input<typeof usage>;
 export type ShownWorkspace = z.input<typeof workspace>;

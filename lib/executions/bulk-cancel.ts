@@ -1,5 +1,8 @@
+import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { BulkOutcome, BulkSelection } from "#lib/contract/execution-bulk.ts";
+import { database } from "#lib/platform/database.ts";
+import { bulkEntry } from "./bulk-entry.ts";
 import { cancelRow } from "./cancel-execution.ts";
 import { chooseExecutions } from "./choose-executions.ts";
 
@@ -9,5 +12,7 @@ export async function bulkCancel(actor: Actor, selection: BulkSelection): Promis
   if (selection.dryRun) return { matched, done: 0, remaining: matched };
   const cancelledAt = new Date().toISOString();
   const won = await Promise.all(ids.map((id) => cancelRow(id, cancelledAt, null)));
-  return { matched, done: won.filter(Boolean).length, remaining: matched - ids.length };
+  const done = won.filter(Boolean).length;
+  if (done > 0) await recordChange(database(), actor, bulkEntry("cancelled", selection, done));
+  return { matched, done, remaining: matched - ids.length };
 }

@@ -1,5 +1,7 @@
+import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { AppError } from "#lib/errors.ts";
+import { database } from "#lib/platform/database.ts";
 import { cancellationListeners } from "./cancellations.ts";
 import { findExecution } from "./find-execution.ts";
 import { finishExecution } from "./finish-execution.ts";
@@ -21,6 +23,7 @@ export async function cancelExecution(actor: Actor, id: string, reason: string |
       details: { currentStatus: status },
     });
   }
+  await recordChange(database(), actor, { action: "executions.cancelled", id, after: { count: 1, reason } });
   return { id, status: "cancelled" as const, cancelledAt, reason };
 }
 

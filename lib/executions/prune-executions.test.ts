@@ -71,6 +71,21 @@ describe("runs that are kept no longer", () => {
     expect(await kept(runs)).toEqual([runs[1]]);
   });
 
+  test("are those of the workspace's setting where it has one, unless the flow has its own", async () => {
+    const [long, plain] = [await storedFlow(actor), await storedFlow(actor)];
+    await setRetention(long, 365);
+    const setOfWorkspace = (retentionDays: number | null) =>
+      database().workspace.update({ where: { id: actor.workspaceId }, data: { retentionDays } });
+    const runs = [await endedRun(40, long), await endedRun(40, plain), await endedRun(20, plain)];
+    await setOfWorkspace(60);
+    await pruneExecutions({ now, retentionDays: 30 });
+    expect((await kept(runs)).sort()).toEqual([...runs].sort());
+    await setOfWorkspace(30);
+    await pruneExecutions({ now, retentionDays: undefined });
+    expect((await kept(runs)).sort()).toEqual([runs[0], runs[2]].sort());
+    await setOfWorkspace(null);
+  });
+
   test("are none without any setting", async () => {
     const run = await endedRun(4_000);
     expect(await pruneExecutions({ now, retentionDays: undefined })).toBe(0);

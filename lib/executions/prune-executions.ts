@@ -17,15 +17,16 @@ interface OldFlow {
   readonly oldest: Date;
   /** Null: none of its own. */
   readonly settings: string | null;
+  readonly retention_days: number | null;
 }
 
 // The counts know where old runs are, also those of flows that are gone: no run is looked at in vain.
 const flowsWithOldRuns = `
-  SELECT r.workspace_id, r.flow_id, min(r.day)::timestamp AT TIME ZONE 'UTC' AS oldest, f.settings
-  FROM execution_rollup r LEFT JOIN flow f ON f.id = r.flow_id
+  SELECT r.workspace_id, r.flow_id, min(r.day)::timestamp AT TIME ZONE 'UTC' AS oldest, f.settings, w.retention_days
+  FROM execution_rollup r LEFT JOIN flow f ON f.id = r.flow_id LEFT JOIN workspace w ON w.id = r.workspace_id
   WHERE r.flow_id <> ${allFlows} AND r.day > ${allDays} AND r.day <= $1::date
     AND r.completed + r.failed + r.cancelled + r.timeout > 0
-  GROUP BY 1, 2, 4`;
+  GROUP BY 1, 2, 4, 5`;
 
 // Processes that prune at the same time take different runs, and wait neither for one another nor for who reads.
 const prune = deleteEnded(`id IN (
@@ -42,7 +43,10 @@ const pruneVersions = `
 
 interface Options {
   readonly now: Date;
-  /** Days that runs are kept unless their flow says otherwise (`settings.retentionDays`); undefined: for ever. */
+  /**
+   * Days that runs are kept unless their flow (`settings.retentionDays`) or their workspace says otherwise; undefined:
+   * for ever.
+   */
   readonly retentionDays: number | undefined;
   /** Tells to stop between two batches. */
   readonly signal?: AbortSignal;
@@ -55,8 +59,8 @@ interface Options {
 export async function pruneExecutions({ now, retentionDays, signal }: Options): Promise<number> {
   const flows = await query<OldFlow>("flows-with-old-runs", flowsWithOldRuns, [new Date(now.getTime() - dayMs)]);
   let pruned = 0;
-  for (const { workspace_id: workspaceId, flow_id: flowId, oldest, settings } of flows) {
-    const days = retentionOf(settings) ?? retentionDays;
+  for (const { workspace_id: workspaceId, flow_id: flowId, oldest, settings, retention_days: own } of flows) {
+    const days = retentionOf(settings) ?? own ?? retentionDays;
     if (days === undefined) continue;
     const before = new Date(now.getTime() - days * dayMs);
     if (oldest >= before) continue;

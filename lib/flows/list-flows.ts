@@ -7,6 +7,11 @@ import { parseDefinition } from "./definition.ts";
 import { flowFigures } from "./flow-figures.ts";
 import { showListItem } from "./show-flow.ts";
 
+interface Span {
+  readonly skip: number;
+  readonly take: number;
+}
+
 type Filter = z.output<(typeof listFlowsEndpoint)["query"]>;
 
 /** A page of the workspace's flows. Ties are broken by id, so that pages never repeat or skip an item. */
@@ -15,12 +20,11 @@ export async function listFlows(actor: Actor, filter: Filter) {
   const where = whereOf(actor, filter);
   const total = await database().flow.count({ where });
   if ((page - 1) * limit >= total) return { items: [], total };
-  const rows = await database().flow.findMany({
-    where,
-    orderBy: [{ [sortBy]: order }, { id: order }],
-    skip: (page - 1) * limit,
-    take: limit,
-  });
+  const span = { skip: (page - 1) * limit, take: limit };
+  const rows =
+    sortBy === "lastExecutedAt"
+      ? await pageByLastRun(actor, where, order, span)
+      : await database().flow.findMany({ where, orderBy: [{ [sortBy]: order }, { id: order }], ...span });
   const versions = await database().flowVersion.findMany({
     where: { OR: rows.map((row) => ({ flowId: row.id, version: row.version })) },
     select: { flowId: true, definition: true },
@@ -36,6 +40,22 @@ export async function listFlows(actor: Actor, filter: Filter) {
     return definition === undefined || figure === undefined ? [] : [showListItem(row, definition, figure)];
   });
   return { items, total };
+}
+
+/** Flows by when they last ran, which stands in no row of theirs; those that never did come last. */
+async function pageByLastRun(actor: Actor, where: FlowWhereInput, order: Filter["order"], span: Span) {
+  const all = await database().flow.findMany({ where, select: { id: true }, orderBy: { id: order } });
+  const figures = await flowFigures(
+    actor.workspaceId,
+    all.map(({ id }) => id),
+  );
+  const lastOf = (id: string) => figures.get(id)?.lastExecutedAt?.getTime() ?? null;
+  const sign = order === "asc" ? 1 : -1;
+  const [ran, never] = [all.filter(({ id }) => lastOf(id) !== null), all.filter(({ id }) => lastOf(id) === null)];
+  const sorted = ran.sort((one, other) => sign * ((lastOf(one.id) ?? 0) - (lastOf(other.id) ?? 0)));
+  const wanted = [...sorted, ...never].slice(span.skip, span.skip + span.take).map(({ id }) => id);
+  const rows = await database().flow.findMany({ where: { ...where, id: { in: wanted } } });
+  return rows.sort((one, other) => wanted.indexOf(one.id) - wanted.indexOf(other.id));
 }
 
 function whereOf(actor: Actor, { status, tag, search }: Filter): FlowWhereInput {

@@ -17,6 +17,7 @@ export const idPrefixes = {
   audit: "aud",
   alertRule: "rule",
   alert: "alert",
+  savedFilter: "filter",
 } as const;
 type IdKind = keyof typeof idPrefixes;
 

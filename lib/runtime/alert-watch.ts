@@ -1,5 +1,4 @@
-import { evaluateRules } from "#lib/alerts/evaluate-rules.ts";
-import { mailAlerts } from "#lib/alerts/mail-alerts.ts";
+import { watchRules } from "#lib/alerts/watch-rules.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
@@ -8,7 +7,7 @@ import { deliveries } from "./deliveries.ts";
 /** A look that finds no rule due is one question to a small index. */
 const lookMs = 2_000;
 
-/** Sees to it that alert rules are evaluated. Every process does; each rule is with one at a time. */
+/** Looks at alert rules by a timer. Every process does; each rule is with one at a time. */
 class AlertWatch {
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
@@ -28,8 +27,7 @@ class AlertWatch {
 
   async #look(): Promise<void> {
     try {
-      if ((await evaluateRules()) > 0) deliveries().wake();
-      await mailAlerts();
+      if ((await watchRules()) > 0) deliveries().wake();
     } catch (error) {
       if (!isUnavailable(error)) logLine("error", "Alert rules could not be seen to", errorFields(error));
     }

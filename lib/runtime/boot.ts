@@ -42,7 +42,6 @@ export async function boot(): Promise<void> {
   hooks.unreadable = answerUnreadable;
   hooks.drain = async () => {
     runWatch().close();
-    await alertWatch().stop();
     await Promise.all([worker().drain(), ...(usesInngest() ? [] : stopTimers())]);
     await outside().outbound.close();
     await outside().sandbox.close();
@@ -51,7 +50,6 @@ export async function boot(): Promise<void> {
   worker();
   if (usesInngest()) joinInngest();
   else startTimers();
-  alertWatch();
   void changeEncryptionKey();
   await bootstrapWorkspace().catch((error) => {
     logLine("error", "The first workspace could not be made", errorFields(error));
@@ -62,15 +60,16 @@ function startTimers(): void {
   schedules();
   deliveries();
   upkeep();
+  alertWatch();
   keepAuditLogShort();
 }
 
 function stopTimers(): Promise<void>[] {
   schedules().stop();
-  return [deliveries().drain(), upkeep().stop()];
+  return [alertWatch().stop(), deliveries().drain(), upkeep().stop()];
 }
 
-/** Runs, schedules, deliveries and upkeep are Inngest's to start: this process only answers its calls. */
+/** Runs, schedules, deliveries, alerts and upkeep are Inngest's to start: this process only answers its calls. */
 function joinInngest(): void {
   cancellationListeners().add(async (executionId) => {
     stepsUnderWay().cancel(executionId);

@@ -1,7 +1,10 @@
+import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { BulkOutcome, BulkSelection } from "#lib/contract/execution-bulk.ts";
 import { AppError } from "#lib/errors.ts";
+import { bulkEntry } from "#lib/executions/bulk-entry.ts";
 import { chooseExecutions } from "#lib/executions/choose-executions.ts";
+import { database } from "#lib/platform/database.ts";
 import { retryExecution } from "./retry-execution.ts";
 
 /** So that a bulk operation leaves connections to the database for others. */
@@ -21,6 +24,7 @@ export async function bulkRetry(actor: Actor, selection: BulkSelection, caller: 
     const started = await Promise.all(ids.slice(from, from + atOnce).map((id) => startAgain(actor, id, caller)));
     done += started.filter(Boolean).length;
   }
+  if (done > 0) await recordChange(database(), actor, bulkEntry("retried", selection, done));
   return { matched, done, remaining: matched - ids.length };
 }
 

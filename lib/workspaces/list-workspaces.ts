@@ -20,6 +20,8 @@ export async function listWorkspaces(actor: Actor): Promise<ShownWorkspace[]> {
     tier: row.tier as Tier,
     role: (members[0]?.role ?? null) as Role | null,
     current: row.id === workspaceId,
+    retentionDays: row.retentionDays,
+    timezone: row.timezone,
     createdAt: iso(row.createdAt),
   }));
 }

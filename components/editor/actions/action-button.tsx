@@ -1,10 +1,10 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { useStore } from "zustand";
+import { isMac } from "#components/palette/is-mac.ts";
 import { useSession } from "../state/editor-context.ts";
 import { canRun, shortcutText } from "./action.ts";
 import { actionIcons } from "./action-icons.ts";
 import { actionOf } from "./all-actions.ts";
-import { isMac } from "./is-mac.ts";
 
 /** An action as a button with its icon; its name and shortcut are in the tooltip. */
 export function ActionButton({ id }: { readonly id: string }) {

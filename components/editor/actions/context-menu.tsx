@@ -1,10 +1,10 @@
 import { Kbd, Menu } from "@mantine/core";
 import { Fragment } from "react";
+import { isMac } from "#components/palette/is-mac.ts";
 import { useSession } from "../state/editor-context.ts";
 import { canRun, shortcutText } from "./action.ts";
 import { actionIcons } from "./action-icons.ts";
 import { actionOf } from "./all-actions.ts";
-import { isMac } from "./is-mac.ts";
 
 export interface ContextMenuPlace {
   readonly x: number;

@@ -1,3 +1,4 @@
+import { openPalette } from "#components/palette/palette-door.ts";
 import { layOutAction, layOutSelectionAction } from "../layout/lay-out-actions.ts";
 import type { Action } from "./action.ts";
 import { setStatus } from "./set-status.ts";
@@ -36,6 +37,6 @@ export const flowActions: readonly Action[] = [
     label: "Everything that can be done",
     group: "View",
     shortcuts: ["mod+K"],
-    run: ({ editor }) => editor.store.setState({ isPaletteOpen: true }),
+    run: openPalette,
   },
 ];

@@ -37,7 +37,6 @@ export interface EditorState extends History {
   readonly notices: readonly Notice[];
   readonly adding: AddTarget | null;
   readonly side: SideView;
-  readonly isPaletteOpen: boolean;
   readonly isMapOpen: boolean;
   /** The node that is being connected by keyboard. */
   readonly connectingFrom: string | null;

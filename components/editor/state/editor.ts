@@ -44,7 +44,6 @@ export class Editor {
       adding: null,
       side: "node",
       askingForInput: null,
-      isPaletteOpen: false,
       isMapOpen: false,
       connectingFrom: null,
     }));

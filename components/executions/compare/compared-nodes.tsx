@@ -1,17 +1,15 @@
 "use client";
 
 import { UnstyledButton } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useApi } from "#components/api/use-api.ts";
-import { JsonTree } from "#components/json/json-tree.tsx";
 import styles from "#components/page/data-table.module.css";
 import { type Column, DataTable } from "#components/page/data-table.tsx";
 import { RunStatus } from "#components/status/run-status.tsx";
 import { formatDuration } from "#components/time/duration.ts";
 import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions.ts";
-import { runQueries } from "../run-queries.ts";
 import view from "../run-view.module.css";
+import compare from "./compare.module.css";
+import { ComparedValue } from "./compared-value.tsx";
 
 interface ComparedNodesProps {
   readonly run: ShownExecution;
@@ -25,62 +23,67 @@ interface Pair {
   readonly there: ShownNodeExecution | undefined;
 }
 
-/** The nodes of both runs side by side; below, what the chosen one made in each. */
+/** The nodes of both runs side by side; below, what the chosen one was given and made in each. */
 export function ComparedNodes({ run, other }: ComparedNodesProps) {
   const pairs = pairsOf(run, other);
-  const [chosen, choose] = useState(run.error?.nodeId ?? other.error?.nodeId ?? pairs[0]?.id ?? null);
+  const [chosen, choose] = useState(run.error?.nodeId ?? other.error?.nodeId ?? firstOther(pairs)?.id);
+  const pair = pairs.find(({ id }) => id === chosen) ?? pairs[0];
   return (
     <div className={view.view}>
-      <DataTable columns={columnsOf(choose)} rows={pairs} keyOf={({ id }) => id} />
-      {chosen !== null && (
-        <div className={view.pair}>
-          <NodeOutput key={`here ${chosen}`} title="This run" run={run} nodeId={chosen} />
-          <NodeOutput key={`there ${other.id} ${chosen}`} title="The other run" run={other} nodeId={chosen} />
-        </div>
+      <DataTable columns={columnsOf(pair?.id, choose)} rows={pairs} keyOf={({ id }) => id} />
+      {pair !== undefined && (
+        <ComparedValue key={`${other.id} ${pair.id}`} run={run} other={other} nodeId={pair.id} name={pair.name} />
       )}
     </div>
   );
 }
 
-function columnsOf(choose: (id: string) => void): readonly Column<Pair>[] {
-  const status = (node: ShownNodeExecution | undefined) => (node ? <RunStatus status={node.status} /> : "not there");
-  const took = (node: ShownNodeExecution | undefined) =>
-    node?.duration === undefined || node.duration === null ? "–" : formatDuration(node.duration);
+function columnsOf(chosen: string | undefined, choose: (id: string) => void): readonly Column<Pair>[] {
   return [
     {
       head: "Node",
       kind: "lead",
       cell: ({ id, name }) => (
-        <UnstyledButton className={styles.rowLink} fz="inherit" onClick={() => choose(id)}>
+        <UnstyledButton
+          className={`${styles.rowLink} ${compare.node}`}
+          fz="inherit"
+          aria-pressed={id === chosen}
+          onClick={() => choose(id)}
+        >
           {name}
         </UnstyledButton>
       ),
     },
-    { head: "This run", label: "This run", cell: ({ here }) => status(here) },
-    { head: "Took", kind: "number", cell: ({ here }) => took(here) },
-    { head: "The other run", label: "The other run", cell: ({ there }) => status(there) },
-    { head: "It took", kind: "number", cell: ({ there }) => took(there) },
+    { head: "This run", label: "This run", cell: ({ here }) => <Outcome node={here} /> },
+    { head: "The other run", label: "The other run", cell: ({ there }) => <Outcome node={there} /> },
+    { head: "Difference", cell: (pair) => differenceOf(pair) },
   ];
 }
 
-interface NodeOutputProps {
-  readonly title: string;
-  readonly run: ShownExecution;
-  readonly nodeId: string;
+function Outcome({ node }: { readonly node: ShownNodeExecution | undefined }) {
+  if (node === undefined) return <span className={compare.nothing}>not there</span>;
+  return (
+    <span className={compare.outcome}>
+      <RunStatus status={node.status} />
+      {node.duration !== null && <span className={compare.took}>{formatDuration(node.duration)}</span>}
+    </span>
+  );
 }
 
-function NodeOutput({ title, run, nodeId }: NodeOutputProps) {
-  const node = useQuery(runQueries.node(useApi(), run.id, nodeId));
-  const value = node.data && { input: node.data.input, output: node.data.output, error: node.data.error };
-  return (
-    <section className={view.section} aria-label={title}>
-      <h2 className={view.heading}>
-        {title}: {node.data?.nodeName ?? nodeId}
-      </h2>
-      {node.isError && <p className={view.remark}>The node was not part of this run.</p>}
-      {value && <JsonTree value={JSON.parse(JSON.stringify(value))} path="node" label={title} />}
-    </section>
-  );
+/** What became of the node is another thing, or the way that it was left by, or it took much longer. */
+function differenceOf({ here, there }: Pair) {
+  if (here === undefined || there === undefined) return "only in one";
+  if (here.status !== there.status) return "ended otherwise";
+  if ((here.handle ?? null) !== (there.handle ?? null)) return `left by ${here.handle ?? "the plain way"}`;
+  const [one, two] = [here.duration ?? 0, there.duration ?? 0];
+  if (Math.abs(one - two) < notableMs || Math.max(one, two) < 2 * Math.min(one, two)) return "";
+  return one > two ? `${formatDuration(one - two)} slower` : `${formatDuration(two - one)} quicker`;
+}
+
+const notableMs = 100;
+
+function firstOther(pairs: readonly Pair[]): Pair | undefined {
+  return pairs.find((pair) => differenceOf(pair) !== "");
 }
 
 /** The nodes of either run, in the order of the first. */

@@ -9,7 +9,7 @@ import { SearchField } from "#components/page/search-field.tsx";
 import type { UrlChange } from "#components/page/use-url-state.ts";
 import { runStatuses } from "#components/status/run-statuses.ts";
 import { formatDuration } from "#components/time/duration.ts";
-import { formatExact } from "#components/time/relative-time.tsx";
+import { useExactTime } from "#components/time/exact-time.ts";
 import { filterChange, isFiltered, periods, type RunFilter } from "./run-filter.ts";
 
 const statuses = [
@@ -46,7 +46,8 @@ interface RunFiltersProps {
 }
 
 export function RunFilters({ filter, sort, onChange }: RunFiltersProps) {
-  const span = spanInWords(filter);
+  const exact = useExactTime();
+  const span = spanInWords(filter, exact.format);
   return (
     <search className={styles.toolbar}>
       <SearchField
@@ -110,11 +111,8 @@ function withOwn(min: string | undefined) {
 }
 
 /** A span that an address names, as that of a bar of the overview. */
-function spanInWords({ from, to }: RunFilter): string | null {
+function spanInWords({ from, to }: RunFilter, format: (time: string) => string): string | null {
+  const exact = (time: string) => (Number.isNaN(Date.parse(time)) ? time : format(time));
   const words = [from && `from ${exact(from)}`, to && `to ${exact(to)}`].filter(Boolean).join(" ");
   return words === "" ? null : words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-function exact(time: string): string {
-  return Number.isNaN(Date.parse(time)) ? time : formatExact(time);
 }

@@ -1,45 +1,46 @@
 "use client";
 
-import { Button, Menu, TextInput } from "@mantine/core";
-import { useLocalStorage } from "@mantine/hooks";
+import { Button, Menu } from "@mantine/core";
 import { IconBookmark, IconCheck, IconTrash } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { FormDialog } from "#components/dialog/form-dialog.tsx";
-import { isFiltered, type RunFilter } from "./run-filter.ts";
-
-interface SavedFilter {
-  readonly name: string;
-  readonly filter: RunFilter;
-}
+import { useApi } from "#components/api/use-api.ts";
+import { useChange } from "#components/api/use-change.ts";
+import type { ShownSavedFilter } from "#lib/contract/saved-filters.ts";
+import { isFiltered, type RunFilter, readFilter } from "./run-filter.ts";
+import { SaveFilterDialog } from "./save-filter-dialog.tsx";
+import { savedFilterQuery } from "./saved-filter-query.ts";
 
 interface SavedFiltersProps {
   readonly filter: RunFilter;
   readonly onApply: (filter: RunFilter) => void;
 }
 
-/**
- * Filters under a name, kept in this browser: they are a habit of the person at it, and an address that is shared says
- * the same to everybody.
- */
+/** One's own filters under a name. They are asked for when the menu opens. */
 export function SavedFilters({ filter, onApply }: SavedFiltersProps) {
-  const [saved, setSaved] = useLocalStorage<readonly SavedFilter[]>({ key: "saved-run-filters", defaultValue: [] });
+  const api = useApi();
+  const [opened, setOpened] = useState(false);
   const [naming, setNaming] = useState(false);
-  const isSame = (other: RunFilter) => JSON.stringify(other) === JSON.stringify(filter);
+  const saved = useQuery({ ...savedFilterQuery(api), enabled: opened });
+  const forget = useForget();
+  const current = textOf(filter);
+  const items = saved.data?.map((one) => ({ ...one, filter: readFilter((name) => one.filter[name]) })) ?? [];
+  const used = items.filter((one) => textOf(one.filter) === current);
   return (
     <>
-      <Menu position="bottom-end" width={240}>
+      <Menu position="bottom-end" width={260} opened={opened} onChange={setOpened}>
         <Menu.Target>
           <Button variant="default" leftSection={<IconBookmark size={16} aria-hidden="true" />}>
             Saved filters
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {saved.length === 0 && <Menu.Label>Set some filters, then save them under a name.</Menu.Label>}
-          {saved.map((one) => (
+          <Menu.Label>{labelOf(saved.data, saved.isError)}</Menu.Label>
+          {items.map((one) => (
             <Menu.Item
-              key={one.name}
+              key={one.id}
               onClick={() => onApply(one.filter)}
-              rightSection={isSame(one.filter) && <IconCheck size={16} aria-label="in use" />}
+              rightSection={used.includes(one) && <IconCheck size={16} aria-label="in use" />}
             >
               {one.name}
             </Menu.Item>
@@ -48,62 +49,47 @@ export function SavedFilters({ filter, onApply }: SavedFiltersProps) {
           <Menu.Item disabled={!isFiltered(filter)} onClick={() => setNaming(true)}>
             Save these filters…
           </Menu.Item>
-          {saved
-            .filter((one) => isSame(one.filter))
-            .map(({ name }) => (
-              <Menu.Item
-                key={name}
-                color="red"
-                leftSection={<IconTrash size={16} aria-hidden="true" />}
-                onClick={() => setSaved((before) => before.filter((one) => one.name !== name))}
-              >
-                Forget “{name}”
-              </Menu.Item>
-            ))}
+          {used.map((one) => (
+            <Menu.Item
+              key={one.id}
+              color="red"
+              leftSection={<IconTrash size={16} aria-hidden="true" />}
+              onClick={() => forget.mutate(one)}
+            >
+              Forget “{one.name}”
+            </Menu.Item>
+          ))}
         </Menu.Dropdown>
       </Menu>
-      {naming && (
-        <NameDialog
-          onClose={() => setNaming(false)}
-          onName={(name) => setSaved((before) => [...before.filter((one) => one.name !== name), { name, filter }])}
-        />
-      )}
+      {naming && <SaveFilterDialog filter={filter} onClose={() => setNaming(false)} />}
     </>
   );
 }
 
-interface NameDialogProps {
-  readonly onName: (name: string) => void;
-  readonly onClose: () => void;
+type Kept = Pick<ShownSavedFilter, "id" | "name"> & { readonly filter: RunFilter };
+
+function useForget() {
+  const keep = useChange({
+    run: (api, { name, filter }: Kept) => api.call("saveFilter", { body: { name, filter: { ...filter } } }),
+    stale: ["saved-filters"],
+    failed: "The filter was not kept.",
+  });
+  return useChange({
+    run: (api, { id }: Kept) => api.call("deleteSavedFilter", { params: { id } }),
+    stale: ["saved-filters"],
+    done: (_, { name }) => `“${name}” is forgotten.`,
+    failed: "The filter was not forgotten.",
+    undo: (_, kept) => keep.mutate(kept),
+  });
 }
 
-function NameDialog({ onName, onClose }: NameDialogProps) {
-  const [name, setName] = useState("");
-  const [problem, setProblem] = useState<string | null>(null);
-  const save = () => {
-    if (name.trim() === "") return setProblem("Give it a name.");
-    onName(name.trim());
-    onClose();
-  };
-  return (
-    <FormDialog
-      title="Save these filters"
-      submit="Save"
-      size={400}
-      busy={false}
-      problem={null}
-      onSubmit={save}
-      onClose={onClose}
-    >
-      <TextInput
-        data-autofocus
-        label="Name"
-        placeholder="Failed last night"
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        error={problem}
-        maxLength={100}
-      />
-    </FormDialog>
-  );
+function labelOf(saved: readonly unknown[] | undefined, isError: boolean): string {
+  if (isError) return "They could not be loaded.";
+  if (saved === undefined) return "Loading…";
+  return saved.length === 0 ? "Set some filters, then save them under a name." : "Yours in this workspace";
+}
+
+/** The same text for the same filter, in whatever order its fields came. */
+function textOf(filter: RunFilter): string {
+  return JSON.stringify(Object.entries(filter).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

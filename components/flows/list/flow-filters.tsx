@@ -11,6 +11,7 @@ const statuses = [
   { value: "inactive", label: "Inactive" },
 ];
 const sorts = [
+  { value: "lastExecutedAt-desc", label: "Last run" },
   { value: "updatedAt-desc", label: "Last changed" },
   { value: "createdAt-asc", label: "Oldest first" },
   { value: "name-asc", label: "Name" },

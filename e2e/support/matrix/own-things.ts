@@ -83,6 +83,9 @@ export async function makeThings({ workspaceId, key, owner }: Tenant): Promise<T
     "/workspaces/:id": workspaceId,
     "/account/sessions/:id": sessions.data[0]?.id ?? "",
     "/account/providers/:id": "github",
+    "/account/saved-filters/:id": (
+      await owner.api<{ id: string }>("POST", "/account/saved-filters", { name: "Ours", filter: { status: "failed" } })
+    ).data.id,
     "/alert-rules/:id": await make("POST", "/alert-rules", { name: "Ours", kind: "failures_in_row" }),
   };
 }
@@ -103,6 +106,7 @@ export const missingThings: Things = {
   "/workspaces/:id": newId("workspace"),
   "/account/sessions/:id": newId("session"),
   "/account/providers/:id": "google",
+  "/account/saved-filters/:id": newId("savedFilter"),
   "/alert-rules/:id": newId("alertRule"),
 };
 

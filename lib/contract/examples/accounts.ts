@@ -8,8 +8,23 @@ const workspace = {
   tier: "pro",
   role: "owner",
   current: true,
+  retentionDays: 90,
+  timezone: "Europe/Berlin",
   createdAt,
 } as const;
+
+const usage = {
+  tier: "pro",
+  requests: { used: 212, limit: 1000, resetAt: "2026-01-31T10:00:00.000Z" },
+  retentionDays: null,
+} as const;
+
+const savedFilter = {
+  id: "filter_01kadbd4x8e2h6q9s3u7w1z5nc",
+  name: "Failed last night",
+  filter: { status: "failed,timeout", since: "24h" },
+  createdAt,
+};
 
 const member = {
   id: "user_01kadbb2m5fj2v7k3d9xq4z8te",
@@ -58,7 +73,8 @@ const recoveryCodes = { recoveryCodes: ["k7m2p-9xwq4", "d3vtn-h8rjy"] };
 export const accountExamples: Examples = {
   "GET /workspaces": { answer: [workspace] },
   "POST /workspaces": { body: { name: "Shop" }, answer: workspace },
-  "PATCH /workspaces/:id": { body: { name: "Shop" }, answer: workspace },
+  "PATCH /workspaces/:id": { body: { name: "Shop", retentionDays: 90 }, answer: workspace },
+  "GET /usage": { answer: usage },
   "POST /workspaces/:id/switch": { answer: workspace },
   "POST /workspaces/:id/leave": {},
   "GET /members": { answer: member },
@@ -76,6 +92,12 @@ export const accountExamples: Examples = {
   "GET /account/sessions": { answer: [session] },
   "DELETE /account/sessions": { answer: { ended: 2 } },
   "DELETE /account/sessions/:id": {},
+  "GET /account/saved-filters": { answer: [savedFilter] },
+  "POST /account/saved-filters": {
+    body: { name: savedFilter.name, filter: savedFilter.filter },
+    answer: savedFilter,
+  },
+  "DELETE /account/saved-filters/:id": {},
   "POST /account/two-factor": {
     body: { password: "your password" },
     answer: { secret: "JBSWY3DPEHPK3PXP", uri: "otpauth://totp/Millrace:ada%40example.com?secret=JBSWY3DPEHPK3PXP" },

@@ -1,3 +1,4 @@
+import { watchRules } from "#lib/alerts/watch-rules.ts";
 import { expireAuditLog } from "#lib/audit/expire-audit-log.ts";
 import { env } from "#lib/platform/env.ts";
 import { DeliverySender } from "../deliveries.ts";
@@ -16,7 +17,7 @@ const upkeepMsMax = 200_000;
 
 /** What a server of ours does by its own timers, as functions: with Inngest no process of ours need stay alive for it. */
 export function upkeep(client: Client) {
-  return [recovery(client), deliveries(client), schedules(client), keepHouse(client)];
+  return [recovery(client), deliveries(client), schedules(client), alerts(client), keepHouse(client)];
 }
 
 function recovery(client: Client) {
@@ -59,6 +60,23 @@ function schedules(client: Client) {
     async ({ step }) => {
       const made = await step.run("Start flows whose time has come", () => fireSchedules());
       if (made > 0) await step.run("Send their runs", () => dispatch(true));
+      return { made };
+    },
+  );
+}
+
+function alerts(client: Client) {
+  return client.createFunction(
+    {
+      id: "watch-alert-rules",
+      name: "Watch alert rules",
+      description: "Looks at the rules that are due, and tells what they find.",
+      triggers: [{ cron: everyMinute }],
+      concurrency: 1,
+    },
+    async ({ step }) => {
+      const made = await step.run("Look at the rules that are due", watchRules);
+      if (made > 0) await step.sendEvent("Have the events delivered", { name: deliveriesDue });
       return { made };
     },
   );

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { WorkspacePage } from "#components/settings/workspace-page.tsx";
+import { WorkspacePage } from "#components/settings/workspace/workspace-page.tsx";
 
 export const metadata: Metadata = { title: "Workspace" };
 

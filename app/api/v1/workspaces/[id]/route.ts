@@ -1,8 +1,8 @@
 import { updateWorkspace as updateWorkspaceEndpoint } from "#lib/contract/workspaces.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
-import { renameWorkspace } from "#lib/workspaces/rename-workspace.ts";
+import { updateWorkspace } from "#lib/workspaces/update-workspace.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  PATCH: route(updateWorkspaceEndpoint, ({ actor, params, body }) => renameWorkspace(actor, params.id, body)),
+  PATCH: route(updateWorkspaceEndpoint, ({ actor, params, body }) => updateWorkspace(actor, params.id, body)),
 });

@@ -1,0 +1,8 @@
+import { deleteSavedFilter } from "#lib/accounts/delete-saved-filter.ts";
+import { deleteSavedFilter as deleteSavedFilterEndpoint } from "#lib/contract/saved-filters.ts";
+import { route } from "#lib/http/route.ts";
+import { serve } from "#lib/http/serve.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  DELETE: route(deleteSavedFilterEndpoint, ({ actor, params }) => deleteSavedFilter(actor, params.id)),
+});

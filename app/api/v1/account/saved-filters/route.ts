@@ -1,0 +1,13 @@
+import { listSavedFilters } from "#lib/accounts/list-saved-filters.ts";
+import { saveFilter } from "#lib/accounts/save-filter.ts";
+import {
+  listSavedFilters as listSavedFiltersEndpoint,
+  saveFilter as saveFilterEndpoint,
+} from "#lib/contract/saved-filters.ts";
+import { route } from "#lib/http/route.ts";
+import { serve } from "#lib/http/serve.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  GET: route(listSavedFiltersEndpoint, ({ actor }) => listSavedFilters(actor)),
+  POST: route(saveFilterEndpoint, ({ actor, body }) => saveFilter(actor, body)),
+});

@@ -1,0 +1,48 @@
+import { Kbd } from "@mantine/core";
+import { NodeTile } from "#components/canvas/node-tile.tsx";
+import { isMac } from "#components/palette/is-mac.ts";
+import type { CommandGroup } from "#components/palette/palette-door.ts";
+import type { EditorSession } from "../state/editor-session.ts";
+import { actionGroups, canRun, shortcutText } from "./action.ts";
+import { addNodeAt } from "./add-node-at.ts";
+import { allActions } from "./all-actions.ts";
+
+/** What the palette offers in the editor: every action, every node type and every node of the flow. */
+export function offeredCommands(session: EditorSession): CommandGroup[] {
+  const { editor, view } = session;
+  const mac = isMac();
+  return [
+    ...actionGroups.map((group) => ({
+      group,
+      actions: allActions
+        .filter((action) => action.group === group && action.id !== "commands" && canRun(action, session))
+        .map((action) => ({
+          id: action.id,
+          label: action.label,
+          onClick: () => void action.run(session),
+          rightSection: action.shortcuts?.[0] && <Kbd size="xs">{shortcutText(action.shortcuts[0], mac)}</Kbd>,
+        })),
+    })),
+    {
+      group: "Add a node",
+      actions: editor.types.map((type) => ({
+        id: `type ${type.type}`,
+        label: `Add ${type.name}`,
+        leftSection: <NodeTile icon={type.icon} family={type.family} small />,
+        onClick: () => addNodeAt(session, type),
+      })),
+    },
+    {
+      group: "Go to a node",
+      actions: editor.draft.nodes.map((node) => ({
+        id: `node ${node.id}`,
+        label: node.name,
+        description: node.id,
+        onClick: () => {
+          editor.select([node.id]);
+          requestAnimationFrame(() => view.port?.focus(node.id));
+        },
+      })),
+    },
+  ];
+}

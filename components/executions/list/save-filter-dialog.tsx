@@ -1,0 +1,46 @@
+"use client";
+
+import { TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useChange } from "#components/api/use-change.ts";
+import { fieldProblems } from "#components/dialog/field-problems.ts";
+import { FormDialog } from "#components/dialog/form-dialog.tsx";
+import type { RunFilter } from "./run-filter.ts";
+
+interface SaveFilterDialogProps {
+  readonly filter: RunFilter;
+  readonly onClose: () => void;
+}
+
+/** Asks for the name under which a filter is kept; the same name as before replaces that one. */
+export function SaveFilterDialog({ filter, onClose }: SaveFilterDialogProps) {
+  const [name, setName] = useState("");
+  const save = useChange({
+    run: (api) => api.call("saveFilter", { body: { name, filter: { ...filter } } }),
+    stale: ["saved-filters"],
+    done: ({ name: kept }) => `“${kept}” is saved.`,
+    onDone: onClose,
+  });
+  const problems = fieldProblems(save.error, (field) => field === "name");
+  return (
+    <FormDialog
+      title="Save these filters"
+      submit="Save"
+      size={400}
+      busy={save.isPending}
+      problem={problems.rest}
+      onSubmit={() => save.mutate(undefined)}
+      onClose={onClose}
+    >
+      <TextInput
+        data-autofocus
+        label="Name"
+        placeholder="Failed last night"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={problems.fields.name}
+        maxLength={255}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,34 @@
+import type { SpotlightActionGroupData } from "@mantine/spotlight";
+
+// The palette is fetched when it is first wanted, and pages that have commands of their own come and go: they meet here.
+
+export type CommandGroup = SpotlightActionGroupData;
+
+let open: (() => void) | null = null;
+let commandsOfPage: (() => CommandGroup[]) | null = null;
+
+/** Opens the palette; nothing where there is none, as on a page before signing in. */
+export function openPalette(): void {
+  open?.();
+}
+
+/** Tells what opens the palette. Gives the function that takes it back. */
+export function openPaletteBy(opener: () => void): () => void {
+  open = opener;
+  return () => {
+    if (open === opener) open = null;
+  };
+}
+
+/** Puts a page's own commands before those that are everywhere; asked for when the palette opens. */
+export function offerCommands(commands: () => CommandGroup[]): () => void {
+  commandsOfPage = commands;
+  return () => {
+    if (commandsOfPage === commands) commandsOfPage = null;
+  };
+}
+
+/** What the page that is open can do. */
+export function pageCommands(): CommandGroup[] {
+  return commandsOfPage?.() ?? [];
+}

@@ -1,0 +1,59 @@
+"use client";
+
+import { NumberInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useApi } from "#components/api/use-api.ts";
+import { useChange } from "#components/api/use-change.ts";
+import { fieldProblems } from "#components/dialog/field-problems.ts";
+import { GuardedButton } from "#components/page/guarded-button.tsx";
+import styles from "#components/settings/settings-section.module.css";
+import type { ShownWorkspace } from "#lib/contract/workspaces.ts";
+import { usageQuery } from "./usage-query.ts";
+
+/** For how many days runs are kept; empty is as the service has it. */
+export function RetentionForm({ workspace: { id, retentionDays } }: { readonly workspace: ShownWorkspace }) {
+  const [days, setDays] = useState<number | string>(retentionDays ?? "");
+  const service = useQuery(usageQuery(useApi())).data?.retentionDays;
+  const wanted = days === "" ? null : Number(days);
+  const save = useChange({
+    run: (api) => api.call("updateWorkspace", { params: { id }, body: { retentionDays: wanted } }),
+    stale: ["workspaces"],
+    done: wanted === null ? "Runs are kept as the service has it." : `Runs are kept for ${daysInWords(wanted)}.`,
+  });
+  const problems = fieldProblems(save.error, (field) => field === "retentionDays");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(undefined);
+  };
+  return (
+    <form onSubmit={submit} className={styles.fields} noValidate>
+      <NumberInput
+        aria-label="Days that runs are kept"
+        placeholder={service === null || service === undefined ? "For ever" : daysInWords(service)}
+        suffix=" days"
+        value={days}
+        onChange={setDays}
+        min={1}
+        max={36_500}
+        allowDecimal={false}
+        error={problems.fields.retentionDays ?? problems.rest}
+      />
+      <div>
+        <GuardedButton
+          scope="members:write"
+          type="submit"
+          variant="default"
+          loading={save.isPending}
+          disabled={wanted === retentionDays}
+        >
+          Save
+        </GuardedButton>
+      </div>
+    </form>
+  );
+}
+
+function daysInWords(days: number): string {
+  return days === 1 ? "a day" : `${days} days`;
+}

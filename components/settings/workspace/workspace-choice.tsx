@@ -1,0 +1,40 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useChange } from "#components/api/use-change.ts";
+import styles from "#components/settings/settings-section.module.css";
+import type { ShownWorkspace } from "#lib/contract/workspaces.ts";
+
+/** The workspaces that one belongs to, and the way into each. */
+export function WorkspaceChoice({ all }: { readonly all: readonly ShownWorkspace[] }) {
+  const change = useChange({
+    run: (api, id: string) => api.call("switchWorkspace", { params: { id } }),
+    stale: [],
+    failed: "You are where you were.",
+    // Everything on every page is another workspace's now.
+    onDone: () => window.location.assign("/flows"),
+  });
+  return (
+    <ul className={styles.list}>
+      {all.map((workspace) => (
+        <li key={workspace.id} className={styles.item}>
+          <span>
+            {workspace.name} <span className={styles.muted}>· {workspace.role}</span>
+          </span>
+          {workspace.current ? (
+            <span className={styles.muted}>you are here</span>
+          ) : (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              aria-label={`Work in ${workspace.name}`}
+              onClick={() => change.mutate(workspace.id)}
+            >
+              Work there
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

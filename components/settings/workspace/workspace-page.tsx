@@ -1,0 +1,62 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "#components/api/use-api.ts";
+import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { PageHeader } from "#components/page/page-header.tsx";
+import { TableSkeleton } from "#components/page/table-skeleton.tsx";
+import { SettingsRow } from "../settings-row.tsx";
+import { LeaveWorkspace } from "./leave-workspace.tsx";
+import { NameForm } from "./name-form.tsx";
+import { QuotaUse } from "./quota-use.tsx";
+import { RetentionForm } from "./retention-form.tsx";
+import { TimezoneChoice } from "./timezone-choice.tsx";
+import { WorkspaceChoice } from "./workspace-choice.tsx";
+
+/** The page of the workspace: its name, what it uses and keeps, the others that one belongs to, and the way out. */
+export function WorkspacePage() {
+  const api = useApi();
+  const workspaces = useQuery({
+    queryKey: ["workspaces"],
+    queryFn: ({ signal }) => api.call("listWorkspaces", { signal }),
+  });
+  const current = workspaces.data?.find((workspace) => workspace.current);
+  return (
+    <>
+      <PageHeader title="Workspace" facts={current && `Tier ${current.tier}`} />
+      {workspaces.isPending && <TableSkeleton heads={["Name"]} widths={[160]} rows={2} />}
+      {workspaces.isError && workspaces.data === undefined && (
+        <FailureNotice
+          what="The workspace could not be loaded"
+          error={workspaces.error}
+          onRetry={() => void workspaces.refetch()}
+        />
+      )}
+      {current && (
+        <>
+          <SettingsRow title="Name" text="What members see above the navigation.">
+            <NameForm key={current.id} workspace={current} />
+          </SettingsRow>
+          <SettingsRow title="Requests" text="What API keys may ask for in an hour. Trigger URLs do not count.">
+            <QuotaUse />
+          </SettingsRow>
+          <SettingsRow
+            title="Runs are kept for"
+            text="Older ones go with their data and logs. A flow's own setting comes before this one."
+          >
+            <RetentionForm key={current.retentionDays} workspace={current} />
+          </SettingsRow>
+          <SettingsRow title="Time zone" text="In which times are shown. A time says what it is in UTC, too.">
+            <TimezoneChoice workspace={current} />
+          </SettingsRow>
+          <SettingsRow title="Your workspaces" text="You work in one at a time.">
+            <WorkspaceChoice all={workspaces.data ?? []} />
+          </SettingsRow>
+          <SettingsRow title="Leave" text="What you made stays. Only an invitation leads back.">
+            <LeaveWorkspace workspace={current} />
+          </SettingsRow>
+        </>
+      )}
+    </>
+  );
+}
