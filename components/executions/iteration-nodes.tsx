@@ -33,7 +33,7 @@ export function IterationNodes({ runId, nodeId, iteration, live }: IterationNode
   const failed = nodes.find((node) => node.status === "failed");
   const node = nodes.find((candidate) => candidate.nodeId === chosen) ?? failed ?? nodes.at(-1);
   return (
-    <div className={styles.opened}>
+    <div className={styles.opened} ref={showWhole}>
       <div className={styles.nodes}>
         {nodes.map(({ nodeId: id, nodeName, status, duration }) => (
           <button
@@ -55,6 +55,11 @@ export function IterationNodes({ runId, nodeId, iteration, live }: IterationNode
       {node?.type === loopType && <Iterations runId={runId} nodeId={node.nodeId} within={iteration} live={live} />}
     </div>
   );
+}
+
+/** What was opened at the end of a small drawer would be out of sight. */
+function showWhole(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: "nearest" });
 }
 
 function NodeOfIteration({ node }: { readonly node: ShownNodeExecution }) {

@@ -25,6 +25,10 @@ export function useExpressionScope(id: string): ExpressionScope {
     const outputs = new Map((run?.nodes ?? []).map((node) => [node.nodeId, node.output]));
     for (const [nodeId, node] of watched) if (node.output !== undefined) outputs.set(nodeId, node.output);
     for (const [nodeId, output] of Object.entries(pins)) outputs.set(nodeId, output);
+    const made = new Set(Object.keys(pins));
+    for (const node of [...(run?.nodes ?? []), ...watched.values()]) {
+      if (node.status === "completed") made.add(node.nodeId);
+    }
     const before = nodeBefore(draft, id);
     const names = new Map(draft.nodes.map((node) => [node.id, node.name]));
     const ancestors = nodesBefore(draft, id);
@@ -65,7 +69,7 @@ export function useExpressionScope(id: string): ExpressionScope {
       nodeNames: names,
       unread: (expression) => {
         if (run === null) return "Run the flow once to see the value here.";
-        const lost = ancestors.find((nodeId) => outputs.get(nodeId) == null && reads(expression, nodeId, before));
+        const lost = ancestors.find((nodeId) => !made.has(nodeId) && reads(expression, nodeId, before));
         return lost === undefined
           ? null
           : `“${names.get(lost)}” made nothing in the latest run: there is no value to show.`;
