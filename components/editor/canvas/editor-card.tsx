@@ -11,7 +11,7 @@ import { CardMarks } from "./card-marks.tsx";
 import styles from "./editor-card.module.css";
 
 /** Below this zoom nothing on a card can be read or aimed at: only what it is and how it fares is drawn. */
-const farZoom = 0.3;
+const farZoom = 0.25;
 const seenFromAfar = ({ transform }: ReactFlowState) => transform[2] < farZoom;
 
 export type EditorCardNode = Node<{ card: Card; problems: number; pinned: boolean }, "card" | "trigger">;
