@@ -1,5 +1,6 @@
 // Runs that nobody waits for: how soon one starts in an empty system, and how fast 10,000 of them are drained.
-
+import type { Client } from "pg";
+import { connect } from "#lib/platform/database-connect.ts";
 import type { RunningServer } from "../e2e/support/server.ts";
 import { load, seconds } from "./load.ts";
 import { callApi, makeFlow, startMillrace } from "./millrace.ts";
@@ -23,13 +24,15 @@ interface Run {
 
 export async function queueBenchmark(): Promise<void> {
   await onPostgres(async (postgresUrl) => {
-    const server = await startMillrace(await newDatabase(postgresUrl, "bench_queue"));
+    const databaseUrl = await newDatabase(postgresUrl, "bench_queue");
+    const server = await startMillrace(databaseUrl);
+    const database = await connect(databaseUrl);
     try {
       const flow = await makeFlow(server, nodes, edges);
       await load({ url: flow.url, body, clients: 20, seconds: 3 });
       const inline = await load({ url: flow.url, body, clients: 20, seconds: seconds() });
       const waits = await startDelays(server, flow.id);
-      const drained = await drain(server, flow.id);
+      const drained = await drain(server, flow.id, database);
       console.log("\nruns that nobody waits for");
       console.table({
         "accepted → first node started, empty system": { "p50 ms": at(waits, 0.5), "p95 ms": at(waits, 0.95) },
@@ -37,6 +40,7 @@ export async function queueBenchmark(): Promise<void> {
         "the same flow inline, 20 clients": { "runs/s": inline.callsPerSecond, ratio: 1 },
       });
     } finally {
+      await database.end();
       await server.stop();
     }
   });
@@ -57,20 +61,31 @@ async function startDelays(server: RunningServer, id: string): Promise<number[]>
   return delays.sort((one, other) => one - other);
 }
 
-/** Runs a second from the first one queued to the last one ended, as their records tell. */
-async function drain(server: RunningServer, id: string): Promise<number> {
-  const before = await countCompleted(server);
-  const begunAt = performance.now();
-  let left = queued;
-  const client = async () => {
-    while (left-- > 0) await callApi(server, "POST", `/flows/${id}/execute`, { data: body });
-  };
-  await Promise.all(Array.from({ length: 20 }, client));
-  while ((await countCompleted(server)) < before + queued) await new Promise((resolve) => setTimeout(resolve, 100));
-  return queued / ((performance.now() - begunAt) / 1_000);
-}
+// As the API stores a run for a worker, except that these are held: no worker sees them before all of them are there.
+const queueHeld = `
+  INSERT INTO execution (id, workspace_id, flow_id, flow_name, flow_version, status, trigger_type, trigger, source,
+    metadata, started_at, timeout_ms, held)
+  SELECT 'exec_' || lpad(number::text, 26, '0'), workspace_id, flow_id, flow_name, flow_version, 'pending', trigger_type,
+    trigger, source, metadata, now(), timeout_ms, true
+  FROM (SELECT * FROM execution WHERE id = $1) AS made, generate_series(1, $2) AS number`;
 
-async function countCompleted(server: RunningServer): Promise<number> {
-  const stats = await callApi<{ summary: { completed: number } }>(server, "GET", "/executions/stats");
-  return stats.summary.completed;
+const readDrained = `
+  SELECT count(*) FILTER (WHERE status = 'completed')::int AS done, max(completed_at) AS ended
+  FROM execution WHERE id LIKE 'exec_000%'`;
+
+/** Runs a second from the moment they may begin, which a call tells the worker, to the last one's end. */
+async function drain(server: RunningServer, flowId: string, database: Client): Promise<number> {
+  const execute = () => callApi<{ executionId: string }>(server, "POST", `/flows/${flowId}/execute`, { data: body });
+  const { executionId } = await execute();
+  await database.query(queueHeld, [executionId, queued]);
+  await database.query("VACUUM ANALYZE execution");
+  await database.query("UPDATE execution SET held = false WHERE held");
+  const begunAt = Date.now();
+  await execute();
+  for (;;) {
+    const { rows } = await database.query<{ done: number; ended: Date }>(readDrained);
+    const [row] = rows;
+    if (row?.done === queued) return queued / ((row.ended.getTime() - begunAt) / 1_000);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
 }

@@ -5,7 +5,7 @@ import {
   closeBracketsKeymap,
   completionKeymap,
 } from "@codemirror/autocomplete";
-import { defaultKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { javascript } from "@codemirror/lang-javascript";
 import { json } from "@codemirror/lang-json";
 import { bracketMatching } from "@codemirror/language";
@@ -20,8 +20,11 @@ import { dropPath } from "./drop-path.ts";
 import { expressionMarks, templateRanges } from "./expression-marks.ts";
 import { type FormContextValue, useForm } from "./form-context.ts";
 
-/** Text with `{{ … }}` in it, one expression or function body, a whole program, or JSON with templates in its strings. */
-export type CodeLanguage = "template" | "program" | "code" | "json";
+/**
+ * Text with `{{ … }}` in it, one expression or function body, a whole program, JSON with templates in its strings, or
+ * JSON that is what it is.
+ */
+export type CodeLanguage = "template" | "program" | "code" | "json" | "data";
 
 interface CodeEditorProps {
   readonly value: string;
@@ -36,7 +39,7 @@ interface CodeEditorProps {
   readonly autoFocus?: boolean;
 }
 
-/** A field for code and for text with expressions. Undo is the flow's own, not the field's. */
+/** A field for code and for text with expressions. Undo is the flow's own, not the field's; of `data` the field's. */
 export function CodeEditor({
   value,
   onChange,
@@ -105,7 +108,20 @@ export function CodeEditor({
   );
 }
 
+/** JSON that no flow reads: no expressions in it, and its own undo. */
+const plainData: Extension[] = [
+  ...codeTheme,
+  EditorView.lineWrapping,
+  drawSelection(),
+  closeBrackets(),
+  bracketMatching(),
+  json(),
+  history(),
+  keymap.of([...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),
+];
+
 function behaviour(language: CodeLanguage, form: () => FormContextValue): Extension[] {
+  if (language === "data") return plainData;
   const isTemplate = language === "template" || language === "json";
   const isInside = (text: string, at: number) =>
     !isTemplate || templateRanges(text).some(({ from, to }) => at > from + 1 && at <= to);

@@ -6,6 +6,9 @@ export interface ScopeRoot {
   readonly value: unknown;
 }
 
+/** How the text of a field is read. */
+export type EvaluatedField = "template" | "expression" | "condition";
+
 export type Evaluated =
   | { readonly ok: true; readonly value: unknown; readonly type: string }
   | { readonly ok: false; readonly message: string; readonly position: number | null };
@@ -20,7 +23,7 @@ export interface ExpressionScope {
   /** Why there is no value to show of an expression, where it reads a node that did not run; null where it reads none. */
   readonly unread: (expression: string) => string | null;
   /** Evaluates as a run would, over the data at hand; null where there is nothing to evaluate with. */
-  readonly evaluate: ((expression: string, signal: AbortSignal) => Promise<Evaluated>) | null;
+  readonly evaluate: ((expression: string, field: EvaluatedField, signal: AbortSignal) => Promise<Evaluated>) | null;
 }
 
 /** A path as far as it is written before the cursor, and the beginning of the name that is being typed. */

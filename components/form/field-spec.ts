@@ -24,6 +24,8 @@ export interface FieldSpec {
   readonly description: string;
   readonly required: boolean;
   readonly default: Json | undefined;
+  /** Of a program: it is a condition. */
+  readonly decides: boolean;
   /** Of a choice. */
   readonly options: readonly string[];
   readonly minimum: number | undefined;
@@ -53,6 +55,7 @@ export function readField(name: string, schema: unknown, required = false): Fiel
     description: text("description"),
     required,
     default: given.default,
+    decides: given.decides === true,
     options: Array.isArray(given.enum) ? given.enum.filter((option) => typeof option === "string") : [],
     minimum: number("minimum"),
     maximum: number("maximum"),

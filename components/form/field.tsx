@@ -71,7 +71,7 @@ export function Field({ spec, value, onChange, path }: FieldProps) {
             invalid={problem !== undefined}
             autoFocus
           />
-          <Preview text={value} language="template" />
+          <Preview text={value} field="template" />
         </>
       ) : (
         <Widget id={id} spec={spec} value={value} onChange={onChange} path={path} invalid={problem !== undefined} />

@@ -3,12 +3,13 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { JsonTree } from "#components/json/json-tree.tsx";
 import { isTemplate } from "#lib/engine/template.ts";
+import type { EvaluatedField } from "./expression-scope.ts";
 import { useForm } from "./form-context.ts";
 import styles from "./preview.module.css";
 
 interface PreviewProps {
   readonly text: string;
-  readonly language: "template" | "program";
+  readonly field: EvaluatedField;
   /** Of the field: what is wrong with it is told already. */
   readonly path?: string;
 }
@@ -17,14 +18,14 @@ const pauseMs = 250;
 const charactersMax = 300;
 
 /** What an expression comes to over the data at hand: its value and type, or why it has none. */
-export function Preview({ text, language, path = "" }: PreviewProps) {
+export function Preview({ text, field, path = "" }: PreviewProps) {
   const { scope, problems } = useForm();
   const [settled] = useDebouncedValue(text, pauseMs);
   const { evaluate } = scope;
-  const isExpression = settled.trim() !== "" && (language === "program" || isTemplate(settled));
+  const isExpression = settled.trim() !== "" && (field !== "template" || isTemplate(settled));
   const { data } = useQuery({
-    queryKey: ["evaluate", settled, scope.dataId],
-    queryFn: ({ signal }) => evaluate?.(settled, signal) ?? null,
+    queryKey: ["evaluate", settled, field, scope.dataId],
+    queryFn: ({ signal }) => evaluate?.(settled, field, signal) ?? null,
     enabled: isExpression && evaluate !== null,
     staleTime: 30_000,
     gcTime: 60_000,

@@ -1,6 +1,7 @@
 import {
   type Icon,
   IconBell,
+  IconBook2,
   IconKey,
   IconLayoutDashboard,
   IconPlayerPlay,
@@ -24,6 +25,7 @@ export const places = [
   { label: "Alerts", path: "/alerts", icon: IconBell },
   { label: "Webhooks", path: "/webhooks", icon: IconWebhook },
   { label: "Credentials", path: "/credentials", icon: IconKey },
+  { label: "API reference", path: "/reference", icon: IconBook2 },
   { label: "Settings", path: "/settings", icon: IconSettings },
 ] as const;
 

@@ -27,10 +27,7 @@ let cells = 0;
 const keys: Record<string, string> = {};
 const sessions = {} as Record<Role, Browser>;
 
-/** For people, not keys. */
-const isForPeople = ({ method, path }: Endpoint) =>
-  (path.startsWith("/account") && !(method === "GET" && path === "/account")) ||
-  (path.startsWith("/workspaces") && method === "POST");
+const isForPeople = ({ peopleOnly }: Endpoint) => peopleOnly === true;
 const changes = ({ method }: Endpoint) => method !== "GET";
 const bodyOf = (endpoint: Endpoint) => (changes(endpoint) ? (exampleOf(endpoint)?.body ?? {}) : undefined);
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;

@@ -18,6 +18,15 @@ export const beyond: Section = {
     "openapi > is OpenAPI 3.1 and open to all",
     "openapi > has every operation of the contract, with its usual answer and a refusal without a key",
   ],
+  "openapi-examples": [
+    "Every field has words, and every example is as its schema says",
+    "lib/http/openapi/document.test.ts > every field and every parameter has words, of its own or in lib/contract/words",
+    "lib/http/openapi/document.test.ts > every example is as its schema says",
+  ],
+  reference: [
+    "An API reference page in the app: works offline, sends requests",
+    "e2e/browser/reference.test.ts > an operation is found and sent from the reference, which asks nobody but this service",
+  ],
   metrics: [
     "`GET /api/metrics` is Prometheus's text format",
     "metrics > GET /api/metrics > 200: Prometheus's text format, every metric described",

@@ -82,7 +82,7 @@ export const expressions: Section = {
   ],
   masked: [
     "A credential's value is masked in outputs, logs, errors and events",
-    "secrets-at-rest > a secret that runs use > is in no answer of the API, in no row and in no line of the server's log",
+    "canaries > no secret is told, stored, delivered or logged",
     "credential-use > what comes back from outside is hidden too > before the credential is used, and in a node that does not use it",
   ],
   "masked-forms": [
@@ -91,8 +91,9 @@ export const expressions: Section = {
   ],
   evaluate: [
     "`POST /expressions/evaluate` gives value and type, or message and position",
-    "executions-stats > POST /expressions/evaluate > 200: the value and its type, with or without braces",
-    "executions-stats > POST /expressions/evaluate > 200: a failure says why and where",
+    "expressions-evaluate > POST /expressions/evaluate > 200: the value and its type, with or without braces",
+    "expressions-evaluate > POST /expressions/evaluate > 200: a failure says why and where",
+    "expressions-evaluate > POST /expressions/evaluate > 200: as a %s, %s comes to what it does in a run",
   ],
   conditions: [
     "A condition is one expression as a whole, wherever its braces stand",

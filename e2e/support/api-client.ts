@@ -52,7 +52,7 @@ export async function send<Data = unknown>(
   });
   const text = await response.text();
   const parsed = parse(text);
-  const fault = await undocumented(method, path, response.status, parsed);
+  const fault = await undocumented(method, path, response.status, parsed, response.headers);
   if (fault !== null) throw new Error(`${fault}\nin ${text.slice(0, 500)}`);
   const envelope = (parsed ?? {}) as Pick<Answer<Data>, "data" | "error" | "pagination">;
   const { data, error, pagination } = envelope;

@@ -3,8 +3,14 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { baseUrl } from "./address.ts";
 
+interface Described {
+  readonly $ref?: string;
+  readonly headers?: Record<string, { readonly required?: boolean }>;
+  readonly content?: Record<string, object>;
+}
+
 interface Operation {
-  readonly responses: Record<string, { readonly $ref?: string; readonly content?: Record<string, object> }>;
+  readonly responses: Record<string, Described>;
 }
 
 interface ApiDocument {
@@ -35,12 +41,13 @@ async function load(): Promise<Documented> {
   return { document, ajv, templates, validators: new Map() };
 }
 
-/** What an answer has that the document does not describe; null when all of it is described. */
+/** What an answer has that the document does not describe, or the other way round; null when they agree. */
 export async function undocumented(
   method: string,
   pathAndQuery: string,
   status: number,
   body: unknown,
+  headers?: Headers,
 ): Promise<string | null> {
   const path = pathAndQuery.replace(/[?#].*$/, "");
   // A trigger URL answers with what the flow makes, for any method.
@@ -52,11 +59,17 @@ export async function undocumented(
   if (template === undefined || operation === undefined) return null;
   const described = operation.responses[status];
   if (described === undefined) return `${method} ${template.path}: ${status} is not documented`;
+  const lacking = headers && missingHeader(described, headers);
+  if (lacking !== undefined) return `${method} ${template.path} ${status}: there is no ${lacking}`;
   if (described.$ref === undefined && described.content?.["application/json"] === undefined) return null;
   const key = `${method.toLowerCase()} ${template.path} ${status}`;
   const validate = validators.get(key) ?? compile(ajv, template.path, method, status, described.$ref);
   validators.set(key, validate);
   return validate(body) ? null : `${method} ${template.path} ${status}: ${ajv.errorsText(validate.errors)}`;
+}
+
+function missingHeader({ headers = {} }: Described, sent: Headers): string | undefined {
+  return Object.entries(headers).find(([name, { required }]) => required === true && !sent.has(name))?.[0];
 }
 
 function compile(ajv: Ajv2020, path: string, method: string, status: number, ref?: string): ValidateFunction {

@@ -24,10 +24,12 @@ export interface Endpoint<
   readonly description?: string;
   /** What a key or a member needs; null: being signed in is enough. */
   readonly scope: Scope | null;
+  /** True where a key is refused: what is a person's own is not a workspace's. */
+  readonly peopleOnly?: boolean;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** True where a flow's version is told as an `ETag`, and `If-Match` is heeded by what writes. */
+  /** True where a flow's version is told as an `ETag`, and `If-Match` is heeded by what writes to a flow that is there. */
   readonly checksVersion?: boolean;
   /** False where an empty body is an empty object. */
   readonly bodyRequired?: boolean;

@@ -58,7 +58,8 @@ export const logEntry = z
   })
   .meta({ id: "LogEntry" });
 
-const executionError = z.object({
+/** Why a run failed. */
+export const executionError = z.object({
   message: z.string(),
   nodeId: z.string().nullable(),
   code: z.string(),

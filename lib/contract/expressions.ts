@@ -1,6 +1,10 @@
 import { z } from "zod";
 import { jsonObject } from "#lib/engine/flow.ts";
 import { endpoint } from "./endpoint.ts";
+import { oneOf } from "./query.ts";
+
+/** How the text is read: as the string of a config field of that kind. */
+export const evaluatedFields = ["template", "expression", "condition"] as const;
 
 export const evaluateExpression = endpoint({
   method: "POST",
@@ -8,10 +12,15 @@ export const evaluateExpression = endpoint({
   tag: "Expressions",
   summary: "Evaluate an expression",
   description:
-    "With or without braces, by the rules that hold in a run; over an execution's data, over data given in `context`, or both (then `context` wins). `before` is the node that `$node` stands for; `trigger` for the trigger.",
+    "By the rules that hold in a run; over an execution's data, over data given in `context`, or both (then `context` wins). " +
+    "`field` is the kind of config field that the text stands in: in a `template`, what is outside of braces is text; " +
+    "an `expression` (such as `transform` of `transform`) may leave the braces out; and so may a `condition`, where " +
+    "braces around a part are parentheses: `{{ $vars.count }} > 5` is true or false. `before` is the node that " +
+    "`$node` stands for; the trigger without it.",
   scope: "executions:read",
   body: z.object({
     expression: z.string("expression must be text").max(65_536, "expression must have at most 65536 characters"),
+    field: oneOf("field", evaluatedFields).optional().default("expression"),
     executionId: z.string("executionId must be text").nullish(),
     before: z.string("before must be a node id").nullish(),
     context: z

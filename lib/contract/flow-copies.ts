@@ -68,6 +68,7 @@ export const importFlow = endpoint({
   path: "/flows/import",
   tag,
   summary: "Import a flow",
+  checksVersion: true,
   description: "Always makes a new draft with a trigger URL of its own.",
   scope: "flows:write",
   body: z.object({

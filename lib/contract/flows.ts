@@ -16,6 +16,7 @@ import {
   triggerTypes,
 } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";
+import { executionError, executionStatuses, nodeStatuses } from "./executions.ts";
 import { flag, oneOf, order, paging, searchText } from "./query.ts";
 import { timestamp } from "./timestamp.ts";
 
@@ -135,6 +136,7 @@ export const createFlow = endpoint({
   path: "/flows",
   tag,
   summary: "Create a flow",
+  checksVersion: true,
   scope: "flows:write",
   body: newFlow,
   bodyRequired: true,
@@ -185,7 +187,7 @@ export const deleteFlow = endpoint({
   answer: z.null(),
 });
 
-const nodeResult = z.object({ nodeId: z.string(), status: z.string(), output: z.unknown() });
+const nodeResult = z.object({ nodeId: z.string(), status: z.enum(nodeStatuses), output: z.unknown() });
 
 export const executeFlow = endpoint({
   method: "POST",
@@ -194,7 +196,7 @@ export const executeFlow = endpoint({
   summary: "Run a flow",
   description: `With \`async: false\` the answer waits for the run to end; a run that takes longer goes on (202). With
 \`untilNode\` only that node and those on a way to it run. \`pins\` (of drafts only) holds outputs, by node id, that are
-taken instead of running their nodes. Runs with either are done in the background.`,
+taken instead of running their nodes. Runs with either are done in the background, and answered with 202 at once.`,
   scope: "flows:execute",
   params: idParams,
   body: z.object({
@@ -210,12 +212,12 @@ taken instead of running their nodes. Runs with either are done in the backgroun
   answer: z.object({
     executionId: z.string(),
     flowId: z.string(),
-    status: z.string(),
+    status: z.enum(executionStatuses),
     startedAt: timestamp,
     completedAt: timestamp.optional(),
     duration: z.int().optional(),
     output: z.unknown().optional(),
-    error: z.unknown().optional(),
+    error: executionError.optional(),
     nodes: z.array(nodeResult).optional(),
   }),
 });

@@ -9,7 +9,7 @@ const wholeNumber = (what: string, max: number) =>
     .regex(/^[1-9]\d{0,8}$/, `${what} must be a whole number from 1`)
     .transform(Number)
     .refine((value) => value <= max, `${what} must be at most ${max}`)
-    .meta({ type: "integer", minimum: 1, maximum: max });
+    .meta({ type: "integer", minimum: 1, maximum: max, pattern: undefined });
 
 /** Milliseconds, as much as a duration can be. */
 export const milliseconds = (what: string) =>
@@ -18,12 +18,12 @@ export const milliseconds = (what: string) =>
     .regex(/^(0|[1-9]\d{0,9})$/, `${what} must be a whole number of milliseconds`)
     .transform(Number)
     .refine((value) => value < 2 ** 31, `${what} must be below ${2 ** 31}`)
-    .meta({ type: "integer", minimum: 0, maximum: 2 ** 31 - 1 });
+    .meta({ type: "integer", minimum: 0, maximum: 2 ** 31 - 1, pattern: undefined });
 
 /** `page` and `limit` of every list. */
 export const paging = {
-  page: wholeNumber("page", 999_999_999).optional().default(1),
-  limit: wholeNumber("limit", pageSize.max).optional().default(pageSize.default),
+  page: wholeNumber("page", 999_999_999).optional().default(1).meta({ default: 1 }),
+  limit: wholeNumber("limit", pageSize.max).optional().default(pageSize.default).meta({ default: pageSize.default }),
 };
 
 /** `true` or `false` in full: a typo must not delete data. */
@@ -32,7 +32,8 @@ export const flag = (what: string, byDefault: boolean) =>
     .enum(["true", "false"], `${what} must be true or false`)
     .transform((value) => value === "true")
     .optional()
-    .default(byDefault);
+    .default(byDefault)
+    .meta({ type: "boolean", enum: undefined, default: byDefault });
 
 export const oneOf = <const Values extends readonly string[]>(what: string, values: Values) =>
   z.enum(values, `${what} must be one of ${values.join(", ")}`);
@@ -54,7 +55,8 @@ export const searchText = (what: string) =>
   z
     .union([z.string(), z.array(z.string()).transform((all) => all[0] ?? "")])
     .refine(isStorableText, `${what} must not contain U+0000 or unpaired surrogates`)
-    .refine((text) => text.length <= 1_000, `${what} must have at most 1000 characters`);
+    .refine((text) => text.length <= 1_000, `${what} must have at most 1000 characters`)
+    .meta({ type: "string", maxLength: 1_000, anyOf: undefined });
 
 const isoDate = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+ -]\d{2}:\d{2})?)?$/;
 const isoTime = "an ISO 8601 date or time, such as 2026-01-31";
@@ -87,4 +89,4 @@ export const time = (what: string, bound: "start" | "end") =>
       context.addIssue({ code: "custom", message: `${what} must be ${isoTime}` });
       return z.NEVER;
     })
-    .meta({ type: "string", format: "date-time" });
+    .meta({ type: "string", anyOf: ["date-time", "date"].map((format) => ({ type: "string", format })) });

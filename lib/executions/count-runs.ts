@@ -2,7 +2,9 @@ import { metrics } from "#lib/platform/metrics.ts";
 
 /** Counts runs whose record was written, in this process's metrics. */
 export function countStarted(runs: Iterable<{ readonly source: string }>): void {
-  for (const { source } of runs) metrics().runsStarted.inc({ source });
+  const counts = new Map<string, number>();
+  for (const { source } of runs) counts.set(source, (counts.get(source) ?? 0) + 1);
+  for (const [source, count] of counts) metrics().runsStarted.inc({ source }, count);
 }
 
 /** Counts a run's end; `durationMs` is from its start. */

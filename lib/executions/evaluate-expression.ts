@@ -15,18 +15,26 @@ import { recordedOutcomes } from "./recorded-outcomes.ts";
 type Body = z.output<(typeof evaluateExpressionEndpoint)["body"]>;
 type Scope = Record<string, unknown>;
 
+/** What depends on where in a run an expression stands, and the secrets that runs alone may read. */
+const inRunsOnly = ["$credentials", "$switch", "$item", "$index", "$resume"];
+
+/** What every run's `$trigger` has. */
+const emptyTrigger = { body: {}, headers: {}, query: {} };
+
 /** Evaluates one expression over an execution's data, over data that is given, or both. Throws NOT_FOUND. */
 export async function evaluateExpression(actor: Actor, body: Body, sandbox: Sandbox) {
-  const plan = planConfig({ expression: body.expression }, () => "expression");
+  const plan = planConfig({ expression: body.expression }, () => body.field);
   const [problem] = plan.problems;
   if (problem !== undefined) return failed(problem.message, problem.position);
-  const recorded = await scopeOfExecution(actor, body.executionId ?? null);
-  const given = scopeOfContext(body.context);
-  // Node by node: an output that is given stands for that node's only.
-  const $nodes = { ...asObject(recorded.$nodes), ...asObject(given.$nodes) };
-  const scope = withNode({ ...recorded, ...given, $nodes }, body.before ?? null);
+  const scope = await scopeOf(actor, body);
   const expressions = planExpressions(plan).map(({ expression }) => expression);
-  const answer = await sandbox.run({ scope: mentioned(scope, expressions), programs: expressions });
+  const absent = inRunsOnly.find((name) => expressions.some(({ names }) => names.includes(name)));
+  if (absent !== undefined) return failed(`${absent} has a value in a run only`, null);
+  const answer = await sandbox.run({
+    scope: mentioned(scope, expressions),
+    programs: expressions,
+    owner: actor.workspaceId,
+  });
   const values: unknown[] = [];
   for (const result of answer.results) {
     if (!result.ok) return failed(result.error.message, result.error.position);
@@ -42,7 +50,24 @@ function failed(message: string, position: number | null) {
   return { ok: false as const, error: { message, position } };
 }
 
-async function scopeOfExecution(actor: Actor, executionId: string | null): Promise<Scope> {
+/** What the expression sees: what a run always has, what the execution had, and what is given. */
+async function scopeOf(actor: Actor, { executionId, context, before }: Body): Promise<Scope> {
+  const recorded = await scopeOfExecution(actor, executionId ?? null);
+  const given = scopeOfContext(context);
+  // Node by node: an output that is given stands for that node's only.
+  const $nodes = { ...asObject(recorded.$nodes), ...asObject(given.$nodes) };
+  const { names, ...scope } = {
+    $trigger: emptyTrigger,
+    $vars: {},
+    names: new Map<string, string>(),
+    ...recorded,
+    ...given,
+    $nodes,
+  };
+  return { ...scope, $node: nodeBefore(scope, before ?? triggerSource, names) };
+}
+
+async function scopeOfExecution(actor: Actor, executionId: string | null) {
   if (executionId === null) return {};
   const row = await findExecution(actor, executionId);
   const outcomes = (await recordedOutcomes([row.id])).get(row.id) ?? new Map();
@@ -54,15 +79,14 @@ async function scopeOfExecution(actor: Actor, executionId: string | null): Promi
     $vars: version?.variables.value ?? {},
     $execution: { id: row.id, startedAt: iso(row.startedAt) },
     $flow: { id: row.flowId, name: row.flowName },
+    names: new Map(version?.allNodes.map(({ id, name }) => [id, name])),
   };
 }
 
 /** `$node`, as the node after this one would see it. */
-function withNode(scope: Scope, before: string | null): Scope {
-  if (before === null) return scope;
-  const { $trigger, $nodes } = scope;
-  const found = before === triggerSource ? { output: own($trigger, "body") } : own($nodes, before);
-  return { ...scope, $node: { id: before, name: before, output: own(found, "output") ?? null } };
+function nodeBefore({ $trigger, $nodes }: Scope, id: string, names: ReadonlyMap<string, string>) {
+  if (id === triggerSource) return { id, name: "Trigger", output: own($trigger, "body") ?? null };
+  return { id, name: names.get(id) ?? id, output: own(own($nodes, id), "output") ?? null };
 }
 
 function asObject(value: unknown): JsonObject {
@@ -76,7 +100,7 @@ function own(value: unknown, key: string): unknown {
 function scopeOfContext(context: Body["context"]): Scope {
   const { trigger, nodes, vars } = context ?? {};
   return {
-    ...(trigger === undefined ? {} : { $trigger: trigger }),
+    ...(trigger === undefined ? {} : { $trigger: isJsonObject(trigger) ? { ...emptyTrigger, ...trigger } : trigger }),
     ...(nodes === undefined ? {} : { $nodes: nodes }),
     ...(vars === undefined ? {} : { $vars: vars }),
   };

@@ -1,3 +1,4 @@
+import { intArray, textArray, timeArray } from "#lib/platform/array-parameter.ts";
 import { Batcher } from "#lib/platform/batcher.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
@@ -6,6 +7,7 @@ import { countFinished } from "./count-runs.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";
 import { withShard } from "./rollup-shard.ts";
 import { logColumns, nodeColumns, storableText, writeNodesAndLogs } from "./store-columns.ts";
+import { foldJournal } from "./unfold-execution.ts";
 import { untilAvailable } from "./until-available.ts";
 import { runWatch } from "./watch-runs.ts";
 import { writeEvents } from "./write-events.ts";
@@ -28,6 +30,8 @@ export interface FinishedRun {
   readonly reason: string | null;
   readonly nodes: readonly NodeRecord[];
   readonly logs: readonly LogRecord[];
+  /** True when nothing of its nodes and its log is stored yet: then both are stored in one piece, unless they are many. */
+  readonly isWhole?: boolean;
 }
 
 // The output comes from the parameters, so that it is copied only where somebody subscribed.
@@ -48,21 +52,28 @@ const finish = `
       error_node_id = f.error_node_id, error_code = f.error_code, warnings = f.warnings,
       nodes_executed = coalesce(f.nodes_executed, (SELECT count(*) FROM node_execution n
         WHERE n.execution_id = e.id AND n.status IN ('completed', 'failed'))),
-      error_count = f.error_count, warning_count = f.warning_count,
+      error_count = f.error_count, warning_count = f.warning_count, journal = f.journal,
       duration_ms = least(greatest(0, round(extract(epoch FROM f.completed_at - e.started_at) * 1000)), 2147483647)::int,
       cancelled_at = CASE WHEN f.status = 'cancelled' THEN f.completed_at END, reason = f.reason,
       lease_owner = NULL, lease_until = NULL, held = false
     FROM unnest($1::text[], $2::int[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[],
-      $9::text[], $10::int[], $11::int[], $12::int[], $13::text[])
+      $9::text[], $10::int[], $11::int[], $12::int[], $13::text[], $14::text[])
       AS f(id, fence, status, completed_at, output, error_message, error_node_id, error_code, warnings, nodes_executed,
-           error_count, warning_count, reason)
+           error_count, warning_count, reason, journal)
     WHERE e.id = f.id AND (f.fence IS NULL OR e.fence = f.fence) AND e.completed_at IS NULL
     RETURNING e.id, e.workspace_id, e.flow_id, e.flow_name, e.source, e.started_at, e.completed_at, e.status,
       e.duration_ms, e.error_message),
-  ${writeNodesAndLogs(14, "done")},
-  ${countEnded({ ended: "done", sign: "+", shard: "$34::int" })},
+  ${writeNodesAndLogs(15, "done")},
+  ${countEnded({ ended: "done", sign: "+", shard: "$35::int" })},
   events AS (${eventsOfEnd})
   SELECT id, status, duration_ms FROM done`;
+
+/** Nodes and log entries that are stored in one piece: almost all runs have fewer, and most are never looked at. */
+const foldedMax = 50;
+
+function isFolded({ isWhole = false, nodes, logs }: FinishedRun): boolean {
+  return isWhole && nodes.length + logs.length <= foldedMax;
+}
 
 const patienceMs = 120_000;
 
@@ -105,22 +116,24 @@ interface EndedRow {
 }
 
 async function finishEach(runs: readonly FinishedRun[]): Promise<ReadonlySet<string>> {
-  const nodes = runs.flatMap((run) => run.nodes.map((node) => ({ ...node, executionId: run.executionId })));
-  const logs = runs.flatMap((run) => run.logs.map((entry) => ({ ...entry, executionId: run.executionId })));
+  const rest = runs.filter((run) => !isFolded(run));
+  const nodes = rest.flatMap((run) => run.nodes.map((node) => ({ ...node, executionId: run.executionId })));
+  const logs = rest.flatMap((run) => run.logs.map((entry) => ({ ...entry, executionId: run.executionId })));
   const values = [
-    runs.map((run) => run.executionId),
-    runs.map((run) => run.fence),
-    runs.map((run) => run.status),
-    runs.map((run) => run.completedAt),
-    runs.map((run) => run.output),
-    runs.map((run) => run.error && storableText(run.error.message)),
-    runs.map((run) => run.error?.nodeId ?? null),
-    runs.map((run) => run.error?.code ?? null),
-    runs.map((run) => run.warnings),
-    runs.map((run) => run.nodesExecuted),
-    runs.map((run) => run.errorCount),
-    runs.map((run) => run.warningCount),
-    runs.map((run) => run.reason),
+    textArray(runs.map((run) => run.executionId)),
+    intArray(runs.map((run) => run.fence)),
+    textArray(runs.map((run) => run.status)),
+    timeArray(runs.map((run) => run.completedAt)),
+    textArray(runs.map((run) => run.output)),
+    textArray(runs.map((run) => run.error && storableText(run.error.message))),
+    textArray(runs.map((run) => run.error?.nodeId ?? null)),
+    textArray(runs.map((run) => run.error?.code ?? null)),
+    textArray(runs.map((run) => run.warnings)),
+    intArray(runs.map((run) => run.nodesExecuted)),
+    intArray(runs.map((run) => run.errorCount)),
+    intArray(runs.map((run) => run.warningCount)),
+    textArray(runs.map((run) => run.reason)),
+    textArray(runs.map((run) => (isFolded(run) ? foldJournal(run) : null))),
     ...nodeColumns(nodes),
     ...logColumns(logs),
   ];

@@ -1,8 +1,11 @@
+import { intArray, textArray, timeArray } from "#lib/platform/array-parameter.ts";
 import { Batcher } from "#lib/platform/batcher.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { countStarted } from "./count-runs.ts";
+import type { LogRecord, NodeRecord } from "./node-record.ts";
 import type { RunLimit } from "./run-limit.ts";
+import { logColumns, nodeColumns, writeNodesAndLogs } from "./store-columns.ts";
 import { untilAvailable } from "./until-available.ts";
 import { writeEvents } from "./write-events.ts";
 
@@ -47,9 +50,9 @@ export const runColumnsCount = 18;
 
 /**
  * The statement that stores runs; its first parameters are their columns. `condition`: which of them, told in terms of
- * `n`, the row that is to be stored.
+ * `n`, the row that is to be stored. `along`: CTEs that write more of the runs that were `made`.
  */
-export function insertRuns(condition = "true"): string {
+export function insertRuns(condition = "true", along = ""): string {
   // A run has started when its record is there, whether or not somebody is free to do it.
   const started = { changed: "made", status: "'running'", at: "made.started_at", durationMs: "NULL", output: "NULL" };
   return `
@@ -68,19 +71,30 @@ export function insertRuns(condition = "true"): string {
     ON CONFLICT (id) DO NOTHING
     RETURNING id, workspace_id, flow_id, flow_name, started_at),
   events AS (${writeEvents(started)})
+  ${along}
   SELECT id FROM made`;
 }
 
 const firstKnown = runColumnsCount + 1;
-const insert = `WITH ${insertRuns(`n.id NOT IN (
+const insert = `WITH ${insertRuns(
+  `n.id NOT IN (
       SELECT k.id FROM unnest($${firstKnown}::text[], $${firstKnown + 1}::text[], $${firstKnown + 2}::text[]) AS k(id, flow_id, flow_row)
-      LEFT JOIN flow f ON f.id = k.flow_id AND f.xmin = k.flow_row::xid WHERE f.id IS NULL)`)}`;
+      LEFT JOIN flow f ON f.id = k.flow_id AND f.xmin = k.flow_row::xid WHERE f.id IS NULL)`,
+  `, ${writeNodesAndLogs(firstKnown + 3, "made")}`,
+)}`;
+
+/** A run to store, with what it did before its record was written. */
+interface Beginning {
+  readonly execution: NewExecution;
+  readonly nodes: readonly NodeRecord[];
+  readonly logs: readonly LogRecord[];
+}
 
 const batcher = () =>
   singleton(
     "insert-execution",
     () =>
-      new Batcher<NewExecution, boolean>({
+      new Batcher<Beginning, boolean>({
         handle: insertAll,
         itemsMax: 200,
         batchesMax: 2,
@@ -89,23 +103,31 @@ const batcher = () =>
   );
 
 /**
- * Stores the record of a run; when this resolves it is on disk. Calls that come together share one statement. Throws
- * StaleFlow.
+ * Stores the record of a run, and what it has done so far; when this resolves all that is on disk. Calls that come
+ * together share one statement. Throws StaleFlow.
  */
-export async function insertExecution(execution: NewExecution): Promise<void> {
-  if (!(await batcher().add(execution))) throw new StaleFlow();
+export async function insertExecution(
+  execution: NewExecution,
+  { nodes, logs }: Pick<Beginning, "nodes" | "logs"> = { nodes: [], logs: [] },
+): Promise<void> {
+  if (!(await batcher().add({ execution, nodes, logs }))) throw new StaleFlow();
 }
 
 /** A caller is waiting: a database that is away is told soon. */
 const patienceMs = 1_500;
 
-async function insertAll(rows: readonly NewExecution[]): Promise<boolean[]> {
+async function insertAll(beginnings: readonly Beginning[]): Promise<boolean[]> {
+  const rows = beginnings.map(({ execution }) => execution);
+  const ofRun = <Row>({ execution }: Beginning, records: readonly Row[]) =>
+    records.map((record) => ({ ...record, executionId: execution.id }));
   const known = rows.filter((row) => row.flowRow !== null);
   const values = [
     ...columnsOfRuns(rows),
-    known.map((row) => row.id),
-    known.map((row) => row.flowId),
-    known.map((row) => row.flowRow),
+    textArray(known.map((row) => row.id)),
+    textArray(known.map((row) => row.flowId)),
+    textArray(known.map((row) => row.flowRow)),
+    ...nodeColumns(beginnings.flatMap((beginning) => ofRun(beginning, beginning.nodes))),
+    ...logColumns(beginnings.flatMap((beginning) => ofRun(beginning, beginning.logs))),
   ];
   const made = await untilAvailable(patienceMs, () => query<{ id: string }>("insert-executions", insert, values));
   const stored = new Set(made.map((row) => row.id));
@@ -123,25 +145,25 @@ async function storedBefore(ids: readonly string[]): Promise<string[]> {
 }
 
 /** The parameters of `insertRuns`. */
-export function columnsOfRuns(rows: readonly NewExecution[]): unknown[][] {
+export function columnsOfRuns(rows: readonly NewExecution[]): Buffer[] {
   return [
-    rows.map((row) => row.id),
-    rows.map((row) => row.workspaceId),
-    rows.map((row) => row.flowId),
-    rows.map((row) => row.flowName),
-    rows.map((row) => row.flowVersion),
-    rows.map((row) => row.status),
-    rows.map((row) => row.triggerType),
-    rows.map((row) => row.trigger),
-    rows.map((row) => row.source),
-    rows.map((row) => row.metadata),
-    rows.map((row) => row.startedAt),
-    rows.map((row) => row.timeoutMs),
-    rows.map((row) => row.originalExecutionId),
-    rows.map((row) => row.fromNode),
-    rows.map((row) => row.leaseOwner),
-    rows.map((row) => row.limit?.key ?? null),
-    rows.map((row) => row.limit?.most ?? null),
-    rows.map((row) => row.limit?.policy ?? null),
+    textArray(rows.map((row) => row.id)),
+    textArray(rows.map((row) => row.workspaceId)),
+    textArray(rows.map((row) => row.flowId)),
+    textArray(rows.map((row) => row.flowName)),
+    intArray(rows.map((row) => row.flowVersion)),
+    textArray(rows.map((row) => row.status)),
+    textArray(rows.map((row) => row.triggerType)),
+    textArray(rows.map((row) => row.trigger)),
+    textArray(rows.map((row) => row.source)),
+    textArray(rows.map((row) => row.metadata)),
+    timeArray(rows.map((row) => row.startedAt)),
+    intArray(rows.map((row) => row.timeoutMs)),
+    textArray(rows.map((row) => row.originalExecutionId)),
+    textArray(rows.map((row) => row.fromNode)),
+    textArray(rows.map((row) => row.leaseOwner)),
+    textArray(rows.map((row) => row.limit?.key ?? null)),
+    intArray(rows.map((row) => row.limit?.most ?? null)),
+    textArray(rows.map((row) => row.limit?.policy ?? null)),
   ];
 }

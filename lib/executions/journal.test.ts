@@ -80,7 +80,7 @@ describe("counts", () => {
       ["b", done(1)],
       ["c", { status: "skipped" as const }],
     ]);
-    journal.resume({ outcomes }, warnings);
+    journal.resume({ outcomes, begun: new Map() }, warnings);
     journal.warn("b", "again");
     expect([journal.nodesExecuted, journal.errorCount, journal.warningCount]).toEqual([2, 1, 2]);
     expect(journal.warnings.map(({ message }) => message)).toEqual(["careful", "again"]);

@@ -20,6 +20,7 @@ export class Journal {
   readonly #inputs = new Map<string, string>();
   #logs: LogRecord[] = [];
   #logCount = 0;
+  #isWhole = true;
 
   begin({ id, node: { node, index } }: Pick<Step, "id" | "node">): void {
     const record: NodeRecord = {
@@ -76,7 +77,8 @@ export class Journal {
   }
 
   /** Counts what is stored of the run already, by a process that had it before. */
-  resume({ outcomes }: Pick<RunRecords, "outcomes">, warnings: readonly Warning[]): void {
+  resume({ outcomes, begun }: Pick<RunRecords, "outcomes" | "begun">, warnings: readonly Warning[]): void {
+    if (outcomes.size + begun.size + warnings.length > 0) this.#isWhole = false;
     for (const { status } of outcomes.values()) {
       if (status === "completed" || status === "failed") this.nodesExecuted += 1;
       if (status === "failed") this.errorCount += 1;
@@ -118,6 +120,11 @@ export class Journal {
     this.warnings.push({ nodeId, message, timestamp, ...(code === undefined ? {} : { code }) });
   }
 
+  /** True while nothing that happened in the run has been taken to be stored. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
   get hasUnstored(): boolean {
     return this.#unstored.size > 0 || this.#logs.length > 0;
   }
@@ -127,6 +134,7 @@ export class Journal {
     const taken = { nodes: [...this.#unstored.values()], logs: this.#logs };
     this.#unstored.clear();
     this.#logs = [];
+    this.#isWhole = false;
     return taken;
   }
 }

@@ -1,3 +1,4 @@
+import { intArray, textArray } from "#lib/platform/array-parameter.ts";
 import { Batcher } from "#lib/platform/batcher.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
@@ -61,7 +62,8 @@ async function recordAll(runs: readonly NodesOfRun[]): Promise<(string | null)[]
     for (const node of records) nodes.set(`${executionId} ${node.nodeId}`, { ...node, executionId });
   }
   const logs = writers.flatMap(({ executionId, logs: entries }) => entries.map((entry) => ({ ...entry, executionId })));
-  const values = [[...claims.keys()], [...claims.values()], ...nodeColumns([...nodes.values()]), ...logColumns(logs)];
+  const claimed = [textArray([...claims.keys()]), intArray([...claims.values()])];
+  const values = [...claimed, ...nodeColumns([...nodes.values()]), ...logColumns(logs)];
   let tries = 0;
   const rows = await untilAvailable(patienceMs, () => {
     tries += 1;

@@ -30,6 +30,8 @@ export interface Run {
   readonly workedMs: number;
   /** True when another run started it, which may wait for its end. */
   readonly isSubFlow: boolean;
+  /** True while it may be what ended the processes that had it: until a step of it ends. */
+  isSuspect: boolean;
   /** The claim under which this process may write. */
   readonly fence: number;
   readonly trigger: TriggerData;

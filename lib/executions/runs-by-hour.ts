@@ -18,20 +18,23 @@ export interface RunsAt {
   readonly timeout: number;
 }
 
-const countOf = (status: string) => `count(*) FILTER (WHERE status = '${status}')::int`;
+// Not date_trunc: it looks the time zone up for every row, which takes five times as long as to read the row.
+const hour = "date_bin('1 hour', started_at, '2000-01-01T00:00:00Z')";
+const sumOf = (name: string, condition: string) => `coalesce(sum(runs) FILTER (WHERE ${condition}), 0)::int AS ${name}`;
 
 /** The runs that a filter fits, by the hour (UTC) in which they started: from rows, so for spans of days. */
 export async function runsByHour(filter: ExecutionFilter): Promise<RunsAt[]> {
   const { bind, values } = parameters();
   const where = conditionsOf(filter, bind);
-  const hour = "date_trunc('hour', started_at, 'UTC')";
+  const sums = [
+    sumOf("open", `status IN (${openStatuses.map((status) => `'${status}'`).join(", ")})`),
+    ...endedStatuses.map((status) => sumOf(status, `status = '${status}'`)),
+  ];
+  const runs = `SELECT ${hour} AS at, status, count(*) AS runs FROM execution WHERE ${where}`;
   return await queryPlanned<RunsAt & Record<string, unknown>>(
-    `SELECT at, sum(open)::int AS open, ${endedStatuses.map((name) => `sum(${name})::int AS ${name}`).join(", ")} FROM (
-       SELECT ${hour} AS at, 0 AS open, ${endedStatuses.map((name) => `${countOf(name)} AS ${name}`).join(", ")}
-       FROM execution WHERE ${where} AND ${hasStatus(endedStatuses, "ended")} GROUP BY 1
-       UNION ALL
-       SELECT ${hour}, count(*)::int, 0, 0, 0, 0
-       FROM execution WHERE ${where} AND ${hasStatus(openStatuses, "open")} GROUP BY 1) AS parts
+    `SELECT at, ${sums.join(", ")} FROM (
+       ${runs} AND ${hasStatus(endedStatuses, "ended")} GROUP BY 1, 2
+       UNION ALL ${runs} AND ${hasStatus(openStatuses, "open")} GROUP BY 1, 2) AS parts
      GROUP BY 1`,
     values,
   );

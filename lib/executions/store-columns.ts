@@ -1,22 +1,23 @@
+import { intArray, textArray, timeArray } from "#lib/platform/array-parameter.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";
 
-/** Rows that belong to an execution, taken apart into one array a column, as `unnest` takes them. */
-export function nodeColumns(rows: readonly (NodeRecord & { readonly executionId: string })[]): unknown[][] {
+/** Rows that belong to an execution, as one array a column, which `unnest` puts together again. */
+export function nodeColumns(rows: readonly (NodeRecord & { readonly executionId: string })[]): Buffer[] {
   return [
-    rows.map((row) => row.executionId),
-    rows.map((row) => row.nodeId),
-    rows.map((row) => row.position),
-    rows.map((row) => row.nodeName),
-    rows.map((row) => row.type),
-    rows.map((row) => row.status),
-    rows.map((row) => row.startedAt),
-    rows.map((row) => row.completedAt),
-    rows.map((row) => row.retries),
-    rows.map((row) => row.handle && storableText(row.handle)),
-    rows.map((row) => row.input),
-    rows.map((row) => row.output),
-    rows.map((row) => row.error),
-    rows.map((row) => row.answer),
+    textArray(rows.map((row) => row.executionId)),
+    textArray(rows.map((row) => row.nodeId)),
+    intArray(rows.map((row) => row.position)),
+    textArray(rows.map((row) => row.nodeName)),
+    textArray(rows.map((row) => row.type)),
+    textArray(rows.map((row) => row.status)),
+    timeArray(rows.map((row) => row.startedAt)),
+    timeArray(rows.map((row) => row.completedAt)),
+    intArray(rows.map((row) => row.retries)),
+    textArray(rows.map((row) => row.handle && storableText(row.handle))),
+    textArray(rows.map((row) => row.input)),
+    textArray(rows.map((row) => row.output)),
+    textArray(rows.map((row) => row.error)),
+    textArray(rows.map((row) => row.answer)),
   ];
 }
 
@@ -25,14 +26,14 @@ export function storableText(text: string): string {
   return text.replaceAll("\u0000", "\uFFFD");
 }
 
-export function logColumns(rows: readonly (LogRecord & { readonly executionId: string })[]): unknown[][] {
+export function logColumns(rows: readonly (LogRecord & { readonly executionId: string })[]): Buffer[] {
   return [
-    rows.map((row) => row.executionId),
-    rows.map((row) => row.timestamp),
-    rows.map((row) => row.level),
-    rows.map((row) => row.nodeId),
-    rows.map((row) => storableText(row.message)),
-    rows.map((row) => row.data),
+    textArray(rows.map((row) => row.executionId)),
+    timeArray(rows.map((row) => row.timestamp)),
+    textArray(rows.map((row) => row.level)),
+    textArray(rows.map((row) => row.nodeId)),
+    textArray(rows.map((row) => storableText(row.message))),
+    textArray(rows.map((row) => row.data)),
   ];
 }
 

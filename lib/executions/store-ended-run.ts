@@ -1,3 +1,4 @@
+import { intArray, textArray, timeArray } from "#lib/platform/array-parameter.ts";
 import { Batcher } from "#lib/platform/batcher.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
@@ -73,29 +74,29 @@ async function storeAll(runs: readonly EndedRun[]): Promise<boolean[]> {
   const executions = runs.map(({ execution }) => execution);
   const ends = runs.map(({ finished }) => finished);
   const values = [
-    executions.map((run) => run.id),
-    executions.map((run) => run.workspaceId),
-    executions.map((run) => run.flowId),
-    executions.map((run) => run.flowName),
-    executions.map((run) => run.flowVersion),
-    ends.map((end) => end.status),
-    executions.map((run) => run.triggerType),
-    executions.map((run) => run.trigger),
-    executions.map((run) => run.source),
-    executions.map((run) => run.metadata),
-    executions.map((run) => run.startedAt),
-    executions.map((run) => run.timeoutMs),
-    executions.map((run) => run.flowRow),
-    ends.map((end) => end.completedAt),
-    ends.map((end) => end.output),
-    ends.map((end) => end.error && storableText(end.error.message)),
-    ends.map((end) => end.error?.nodeId ?? null),
-    ends.map((end) => end.error?.code ?? null),
-    ends.map((end) => end.warnings),
-    ends.map((end) => end.nodesExecuted),
-    ends.map((end) => end.errorCount),
-    ends.map((end) => end.warningCount),
-    ends.map((end) => foldJournal(end)),
+    textArray(executions.map((run) => run.id)),
+    textArray(executions.map((run) => run.workspaceId)),
+    textArray(executions.map((run) => run.flowId)),
+    textArray(executions.map((run) => run.flowName)),
+    intArray(executions.map((run) => run.flowVersion)),
+    textArray(ends.map((end) => end.status)),
+    textArray(executions.map((run) => run.triggerType)),
+    textArray(executions.map((run) => run.trigger)),
+    textArray(executions.map((run) => run.source)),
+    textArray(executions.map((run) => run.metadata)),
+    timeArray(executions.map((run) => run.startedAt)),
+    intArray(executions.map((run) => run.timeoutMs)),
+    textArray(executions.map((run) => run.flowRow)),
+    timeArray(ends.map((end) => end.completedAt)),
+    textArray(ends.map((end) => end.output)),
+    textArray(ends.map((end) => end.error && storableText(end.error.message))),
+    textArray(ends.map((end) => end.error?.nodeId ?? null)),
+    textArray(ends.map((end) => end.error?.code ?? null)),
+    textArray(ends.map((end) => end.warnings)),
+    intArray(ends.map((end) => end.nodesExecuted)),
+    intArray(ends.map((end) => end.errorCount)),
+    intArray(ends.map((end) => end.warningCount)),
+    textArray(ends.map((end) => foldJournal(end))),
   ];
   const rows = await withShard((shard) =>
     untilAvailable(patienceMs, () => query<StoredRow>("store-ended-runs", store, [...values, shard])),

@@ -1,6 +1,7 @@
 import { AppError } from "#lib/errors.ts";
 import { isUnavailable, unavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
+import { type PlainAnswer, responseOf } from "./plain-answer.ts";
 
 const jsonHeaders = {
   "content-type": "application/json; charset=utf-8",
@@ -9,23 +10,31 @@ const jsonHeaders = {
 };
 
 /** The one place where a JSON answer is made. */
+export function plainJson(status: number, body: unknown, headers: Record<string, string> = {}): PlainAnswer {
+  return { status, headers: { ...jsonHeaders, ...headers }, body: JSON.stringify(body) };
+}
+
 export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(body), { status, headers: { ...jsonHeaders, ...headers } });
+  return responseOf(plainJson(status, body, headers));
 }
 
 /**
  * Turns whatever was thrown into the error envelope: four cases, all else is a bug and tells nothing. `headers` has
  * the request's id.
  */
-export function errorAnswer(thrown: unknown, headers: Record<string, string>): Response {
+export function plainError(thrown: unknown, headers: Record<string, string>): PlainAnswer {
   const error = toAppError(thrown, headers["x-request-id"] ?? "");
   const { code, message, details, status, retryAfterSeconds } = error;
   const body = { success: false, error: { code, message, ...(details === undefined ? {} : { details }) } };
-  return jsonAnswer(status, body, {
+  return plainJson(status, body, {
     ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
     ...(retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }),
     ...headers,
   });
+}
+
+export function errorAnswer(thrown: unknown, headers: Record<string, string>): Response {
+  return responseOf(plainError(thrown, headers));
 }
 
 function toAppError(thrown: unknown, requestId: string): AppError {

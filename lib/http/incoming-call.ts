@@ -1,12 +1,21 @@
-/** As much of a request as a trigger URL looks at: a `Request` is one, and so is what Node's own server receives. */
+import { readBytes } from "./read-body.ts";
+
+/** As much of a request as a trigger URL looks at, whoever received it. */
 export interface IncomingCall {
   readonly method: string;
   readonly url: string;
   readonly headers: CallHeaders;
-  readonly body: AsyncIterable<Uint8Array> | null;
+  /** The body. Throws PAYLOAD_TOO_LARGE. */
+  bytes(bytesMax: number): Promise<Buffer>;
 }
 
 /** Lower-case names; repeated headers joined. */
 export interface CallHeaders extends Iterable<[string, string]> {
   get(name: string): string | null;
+}
+
+/** A request that Next received. */
+export function callOf(request: Request): IncomingCall {
+  const { method, url, headers } = request;
+  return { method, url, headers, bytes: (bytesMax) => readBytes(request, bytesMax) };
 }

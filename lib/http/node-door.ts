@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { notFound } from "#lib/errors.ts";
-import { errorAnswer } from "./envelope.ts";
+import { plainError } from "./envelope.ts";
 import type { CallHeaders, IncomingCall } from "./incoming-call.ts";
+import type { PlainAnswer } from "./plain-answer.ts";
+import { receiveBody } from "./receive-body.ts";
 import { refuseUnroutedMethod } from "./unrouted-method.ts";
 
 /** Gives the answer to a call that Node's own server received. */
-export type AnswerCall = (hookId: string, call: IncomingCall) => Promise<Response>;
+export type AnswerCall = (hookId: string, call: IncomingCall) => Promise<PlainAnswer>;
 
 const triggerPath = /^\/(?:api\/)?v1\/webhooks\/(hook_[0-9a-z]{1,64})\/?(?:\?|$)/;
 
@@ -21,8 +23,7 @@ export function answerTriggerCall(answer: AnswerCall, request: IncomingMessage, 
     method: request.method ?? "GET",
     url: `http://localhost${request.url}`,
     headers: new NodeHeaders(request.headers),
-    // A body that is given up half-way must not take the connection with it: the answer is still to be sent.
-    body: { [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }) },
+    bytes: (bytesMax) => receiveBody(request, bytesMax),
   };
   void answer(hookId, call).then((answered) => write(answered, response));
   return true;
@@ -33,26 +34,26 @@ export function answerMisdirected(request: IncomingMessage, response: ServerResp
   const { method = "GET", url = "" } = request;
   const answer = refuseUnreadablePath(url) ?? refuseEmptyStep(url) ?? refuseUnroutedMethod(method, url);
   if (answer === null) return false;
-  void write(answer, response);
+  write(answer, response);
   return true;
 }
 
 /** A path that no percent-decoding can read names nothing: Next would answer with a bare 500. */
-function refuseUnreadablePath(url: string): Response | null {
+function refuseUnreadablePath(url: string): PlainAnswer | null {
   const [path = ""] = url.split("?");
   if (!path.includes("%") || isDecodable(path)) return null;
   return notThere();
 }
 
 /** No path of the API has an empty step: Next would lead to another path, which the caller did not ask for. */
-function refuseEmptyStep(url: string): Response | null {
+function refuseEmptyStep(url: string): PlainAnswer | null {
   const [path = ""] = url.split("?");
   const isApi = path.includes("//") && /^\/(api\/)?v1\//.test(path.replace(/\/+/g, "/"));
   return isApi ? notThere() : null;
 }
 
-function notThere(): Response {
-  return errorAnswer(notFound("Path"), { "x-request-id": randomUUID() });
+function notThere(): PlainAnswer {
+  return plainError(notFound("Path"), { "x-request-id": randomUUID() });
 }
 
 function isDecodable(path: string): boolean {
@@ -83,14 +84,11 @@ class NodeHeaders implements CallHeaders {
   }
 }
 
-async function write(answer: Response, response: ServerResponse): Promise<void> {
-  const body = Buffer.from(await answer.arrayBuffer());
+/** Head and body go out in one piece: the length is told, and the body is text. */
+function write({ status, headers, body }: PlainAnswer, response: ServerResponse): void {
   // What was not read of a body that is too large is not waited for either.
-  if (answer.status === 413) response.shouldKeepAlive = false;
-  response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...lengthOf(answer, body) }).end(body);
-}
-
-/** With its length told, an answer goes out in one piece. */
-function lengthOf({ body, status }: Response, bytes: Buffer): Record<string, number> {
-  return body === null && (status === 204 || status === 304) ? {} : { "content-length": bytes.length };
+  if (status === 413) response.shouldKeepAlive = false;
+  const isEmpty = body === null && (status === 204 || status === 304);
+  const length = isEmpty ? {} : { "content-length": body === null ? 0 : Buffer.byteLength(body) };
+  response.writeHead(status, { ...headers, ...length }).end(body ?? undefined);
 }

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, nestingDepth } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
-import type { IncomingCall } from "./incoming-call.ts";
 
 /** Levels of nesting that a JSON body may have, its root being the first. */
 export const jsonDepthMax = 64;
@@ -9,16 +8,22 @@ export function invalidBody(message: string): AppError {
   return new AppError("VALIDATION_ERROR", "The request body is not valid", { details: { body: message } });
 }
 
+export function bodyTooLarge(bytesMax: number): AppError {
+  return new AppError("PAYLOAD_TOO_LARGE", `The request body is over the limit of ${bytesMax} bytes`);
+}
+
+/** What of a `Request` tells its body. */
+type Incoming = { readonly headers: Pick<Headers, "get">; readonly body: AsyncIterable<Uint8Array> | null };
+
 /** The raw bytes, counted while they arrive: what is over the limit is never held. Throws PAYLOAD_TOO_LARGE. */
-export async function readBytes(request: Pick<IncomingCall, "headers" | "body">, bytesMax: number): Promise<Buffer> {
-  const tooLarge = () => new AppError("PAYLOAD_TOO_LARGE", `The request body is over the limit of ${bytesMax} bytes`);
-  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
+export async function readBytes(request: Incoming, bytesMax: number): Promise<Buffer> {
+  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw bodyTooLarge(bytesMax);
   if (request.body === null) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.byteLength;
-    if (size > bytesMax) throw tooLarge();
+    if (size > bytesMax) throw bodyTooLarge(bytesMax);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -39,9 +44,11 @@ export async function readJsonObject(request: Request, bytesMax: number): Promis
   return value;
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw invalidBody("must be encoded as UTF-8");
   }

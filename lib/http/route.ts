@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
-import { type Actor, requireScope } from "#lib/auth/actor.ts";
+import { type Actor, requireScope, requireUser } from "#lib/auth/actor.ts";
 import { countRequest, quotaHeaders, requireQuota } from "#lib/auth/quota.ts";
 import { type Endpoint, isIdempotent } from "#lib/contract/endpoint.ts";
 import { env } from "#lib/platform/env.ts";
@@ -101,6 +101,7 @@ async function admit(request: Request, endpoint: Endpoint, headers: Record<strin
     Object.assign(headers, quotaHeaders(quota));
     requireQuota(quota);
   }
+  if (endpoint.peopleOnly === true) requireUser(actor);
   if (endpoint.scope !== null) requireScope(actor, endpoint.scope);
   return actor;
 }

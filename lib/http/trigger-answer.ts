@@ -1,4 +1,6 @@
+import { validateHeaderName, validateHeaderValue } from "node:http";
 import type { Answer, JsonText } from "#lib/engine/outcome.ts";
+import type { PlainAnswer } from "./plain-answer.ts";
 
 /** A flow's output is data of others: never a page of this origin, whatever type it claims. */
 const inert = {
@@ -12,32 +14,56 @@ export const openToAllOrigins = {
   "access-control-expose-headers": "X-Execution-Id, X-Request-Id",
 };
 
-/** Headers that a flow may not set: the connection's own, and what would act on this origin. */
-const forbidden =
-  /^(set-cookie2?|connection|keep-alive|transfer-encoding|content-length|content-encoding|upgrade|te|trailer|date|content-security-policy|x-content-type-options|strict-transport-security|clear-site-data|service-worker-allowed|access-control-.*|x-execution-id|x-request-id)$/i;
+/** Headers that a flow may not set: the connection's own, and what browsers would keep for all of this origin. */
+const forbidden = new Set([
+  ...[
+    "connection",
+    "keep-alive",
+    "transfer-encoding",
+    "content-length",
+    "content-encoding",
+    "upgrade",
+    "te",
+    "trailer",
+  ],
+  ...["date", "x-execution-id", "x-request-id"],
+  ...["set-cookie", "set-cookie2", "clear-site-data", "service-worker-allowed", "set-login", "origin-agent-cluster"],
+  ...["content-security-policy", "content-security-policy-report-only", "x-content-type-options"],
+  // Each of these tells a browser where to send requests to this origin, or news of them, from then on.
+  ...["alt-svc", "nel", "report-to", "reporting-endpoints", "accept-ch", "critical-ch"],
+  ...["strict-transport-security", "public-key-pins", "public-key-pins-report-only", "expect-ct"],
+]);
 
-/** The answer of a completed run: its output as JSON, unless a `respond` node asks for another form. */
-export function completedAnswer(output: JsonText, answer: Answer | null, headers: Record<string, string>): Response {
-  const status = answer?.status ?? 200;
-  const all = new Headers({
-    "content-type": "application/json; charset=utf-8",
-    ...inert,
-    ...openToAllOrigins,
-    ...headers,
-  });
-  for (const [name, value] of Object.entries(answer?.headers ?? {})) {
-    if (!forbidden.test(name)) setIfValid(all, name, value);
-  }
-  const isJson = /^application\/([\w.-]+\+)?json/i.test(all.get("content-type") ?? "");
-  const isBare = !isJson && typeof output.value === "string";
-  const hasBody = status !== 204 && status !== 205 && status !== 304;
-  return new Response(hasBody ? (isBare ? (output.value as string) : output.json) : null, { status, headers: all });
+function isForbidden(name: string): boolean {
+  const lower = name.toLowerCase();
+  return forbidden.has(lower) || lower.startsWith("access-control-");
 }
 
-function setIfValid(headers: Headers, name: string, value: string): void {
+const usual = { "content-type": "application/json; charset=utf-8", ...inert, ...openToAllOrigins };
+
+/** The answer of a completed run: its output as JSON, unless a `respond` node asks for another form. */
+export function completedAnswer(output: JsonText, answer: Answer | null, headers: Record<string, string>): PlainAnswer {
+  if (answer === null) return { status: 200, headers: { ...usual, ...headers }, body: output.json };
+  const { status } = answer;
+  const all = { ...usual, ...headers, ...settable(answer.headers) };
+  const isJson = /^application\/([\w.-]+\+)?json/i.test(all["content-type"]);
+  const isBare = !isJson && typeof output.value === "string";
+  const hasBody = status !== 204 && status !== 205 && status !== 304;
+  return { status, headers: all, body: hasBody ? (isBare ? String(output.value) : output.json) : null };
+}
+
+/** Those of the headers that a flow may set and that HTTP can carry. */
+function settable(headers: Answer["headers"]): Record<string, string> {
+  const all = Object.entries(headers).filter(([name, value]) => !isForbidden(name) && isValid(name, value.trim()));
+  return Object.fromEntries(all.map(([name, value]) => [name.toLowerCase(), value.trim()]));
+}
+
+function isValid(name: string, value: string): boolean {
   try {
-    headers.set(name, value);
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
   } catch {
-    // Not a header that HTTP can carry: the answer goes without it.
+    return false;
   }
 }

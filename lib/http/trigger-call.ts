@@ -4,7 +4,6 @@ import { depthMax, depthOf } from "#lib/engine/flow-depth.ts";
 import { AppError } from "#lib/errors.ts";
 import { env } from "#lib/platform/env.ts";
 import type { CallHeaders, IncomingCall } from "./incoming-call.ts";
-import { readBytes } from "./read-body.ts";
 import { triggerBody, valuesByName } from "./trigger-body.ts";
 
 /** A call to a trigger URL, read. */
@@ -32,7 +31,7 @@ export type ReadBody = () => Promise<Buffer>;
 export function readOnce(request: IncomingCall): ReadBody {
   let bytes: Promise<Buffer> | undefined;
   return () => {
-    bytes ??= readBytes(request, env().maxBodyBytes);
+    bytes ??= request.bytes(env().maxBodyBytes);
     return bytes;
   };
 }
@@ -60,13 +59,18 @@ export async function readCall<Flow>(
   return {
     body: triggerBody(bytes, request.headers.get("content-type")),
     headers,
-    query: valuesByName(new URL(request.url).searchParams),
+    query: queryOf(request.url),
     method: request.method,
     ip: headers["x-forwarded-for"]?.split(",")[0]?.trim() ?? null,
     userAgent: headers["user-agent"] ?? null,
     respondAtOnce:
       trigger.config.respond === "immediately" || /\brespond-async\b/i.test(request.headers.get("prefer") ?? ""),
   };
+}
+
+function queryOf(url: string): Record<string, string | string[]> {
+  const at = url.indexOf("?");
+  return at < 0 ? {} : valuesByName(new URL(url).searchParams);
 }
 
 /**

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { FlowTrigger } from "#lib/engine/flow.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { isId } from "#lib/platform/ids.ts";
-import { errorAnswer, jsonAnswer } from "./envelope.ts";
-import type { IncomingCall } from "./incoming-call.ts";
+import { plainError, plainJson } from "./envelope.ts";
+import { callOf, type IncomingCall } from "./incoming-call.ts";
+import { type PlainAnswer, responseOf } from "./plain-answer.ts";
 import { timed } from "./timed.ts";
 import { completedAnswer, openToAllOrigins } from "./trigger-answer.ts";
 import { type Authenticate, type ReadBody, readCall, readOnce, type TriggerCall } from "./trigger-call.ts";
@@ -42,11 +43,24 @@ const changesMax = 5;
  * Answers a call to a trigger URL (contract, section 10). A flow that was called before is taken as it was then: if it
  * has changed, its run is not stored; and whoever is not let through is looked at again, with the flow as it is.
  */
-export function answerTrigger<Flow>(port: TriggerPort<Flow>, hookId: string, request: IncomingCall): Promise<Response> {
+export function answerTrigger<Flow>(
+  port: TriggerPort<Flow>,
+  hookId: string,
+  request: IncomingCall,
+): Promise<PlainAnswer> {
   return timed("/webhooks/:hookId", (call: IncomingCall) => answerCall(port, hookId, call))(request);
 }
 
-async function answerCall<Flow>(port: TriggerPort<Flow>, hookId: string, request: IncomingCall): Promise<Response> {
+/** The same for a request that Next received. */
+export async function answerTriggerRequest<Flow>(
+  port: TriggerPort<Flow>,
+  hookId: string,
+  request: Request,
+): Promise<Response> {
+  return responseOf(await answerTrigger(port, hookId, callOf(request)));
+}
+
+async function answerCall<Flow>(port: TriggerPort<Flow>, hookId: string, request: IncomingCall): Promise<PlainAnswer> {
   const headers = { ...openToAllOrigins, "x-request-id": randomUUID() };
   try {
     if (!isId("hook", hookId)) throw notFound("Webhook");
@@ -62,12 +76,12 @@ async function answerCall<Flow>(port: TriggerPort<Flow>, hookId: string, request
     }
     throw new AppError("SERVICE_UNAVAILABLE", "The flow is being changed: try again shortly", { retryAfterSeconds: 1 });
   } catch (error) {
-    return errorAnswer(error, headers);
+    return plainError(error, headers);
   }
 }
 
 interface Attempted {
-  readonly answer: Response;
+  readonly answer: PlainAnswer;
   /** The flow was started, or may have been: the call must not be tried again. */
   readonly wasLetThrough: boolean;
 }
@@ -104,7 +118,7 @@ async function attempt<Flow>(
       ...(executionId === undefined ? {} : { "x-execution-id": executionId }),
       ...(isRefusal(error) && challenge !== undefined ? { "www-authenticate": challenge } : {}),
     };
-    return { answer: errorAnswer(error, { ...headers, ...more }), wasLetThrough };
+    return { answer: plainError(error, { ...headers, ...more }), wasLetThrough };
   }
 }
 
@@ -121,28 +135,25 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** CORS preflight, HEAD (which starts nothing), and a method that the trigger does not take. */
-function answerWithoutRun(request: IncomingCall, method: string, headers: Record<string, string>): Response | null {
+function answerWithoutRun(request: IncomingCall, method: string, headers: Record<string, string>): PlainAnswer | null {
   const allow = [method, ...(method === "GET" ? ["HEAD"] : []), "OPTIONS"].join(", ");
   if (request.method === method) return null;
-  if (request.method === "HEAD" && method === "GET") return new Response(null, { status: 200, headers });
+  if (request.method === "HEAD" && method === "GET") return { status: 200, headers, body: null };
   if (request.method !== "OPTIONS") {
     const error = new AppError("METHOD_NOT_ALLOWED", `This trigger takes ${method}, not ${request.method}`);
-    return errorAnswer(error, { ...headers, allow });
+    return plainError(error, { ...headers, allow });
   }
-  return new Response(null, {
-    status: 204,
-    headers: {
-      ...headers,
-      allow,
-      "access-control-allow-methods": method,
-      "access-control-allow-headers": request.headers.get("access-control-request-headers") ?? "*",
-      "access-control-max-age": "86400",
-    },
-  });
+  const told = {
+    allow,
+    "access-control-allow-methods": method,
+    "access-control-allow-headers": request.headers.get("access-control-request-headers") ?? "*",
+    "access-control-max-age": "86400",
+  };
+  return { status: 204, headers: { ...headers, ...told }, body: null };
 }
 
-function runAnswer({ executionId, end }: StartedRun, headers: Record<string, string>): Response {
-  if (end === null) return jsonAnswer(202, { executionId, status: "running" }, headers);
+function runAnswer({ executionId, end }: StartedRun, headers: Record<string, string>): PlainAnswer {
+  if (end === null) return plainJson(202, { executionId, status: "running" }, headers);
   if (end.status === "completed" && end.output !== null) return completedAnswer(end.output, end.answer, headers);
   const reason = end.error?.message ?? `the run was ${end.status}`;
   throw new AppError("EXECUTION_FAILED", `The flow failed: ${reason}`, { details: { executionId } });

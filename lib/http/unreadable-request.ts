@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { jsonAnswer } from "./envelope.ts";
+import { plainJson } from "./envelope.ts";
+import type { PlainAnswer } from "./plain-answer.ts";
 import { refuseUnroutedMethod } from "./unrouted-method.ts";
 
 /** Why Node's server gave a request up before anything could handle it. */
@@ -22,11 +23,10 @@ const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}) (\/[^ \r\n]*) HTTP\/1\.
  * the API is refused as any other that the path does not take, all else is said in the envelope to be no request.
  */
 export async function answerUnreadable({ code = "", rawPacket }: UnreadableRequest): Promise<string> {
-  const answer = refuseMethod(code, rawPacket) ?? refuse(code);
-  const body = await answer.text();
-  const headers = [...answer.headers, ["content-length", String(Buffer.byteLength(body))], ["connection", "close"]];
-  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${answer.status} ${reasons[answer.status] ?? "Bad Request"}\r\n${lines.join("")}\r\n${body}`;
+  const { status, headers, body } = refuseMethod(code, rawPacket) ?? refuse(code);
+  const length = { "content-length": String(Buffer.byteLength(body ?? "")), connection: "close" };
+  const lines = Object.entries({ ...headers, ...length }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${reasons[status] ?? "Bad Request"}\r\n${lines.join("")}\r\n${body ?? ""}`;
 }
 
 const reasons: Readonly<Record<number, string>> = {
@@ -37,14 +37,14 @@ const reasons: Readonly<Record<number, string>> = {
   431: "Request Header Fields Too Large",
 };
 
-function refuseMethod(code: string, rawPacket: Uint8Array | undefined): Response | null {
+function refuseMethod(code: string, rawPacket: Uint8Array | undefined): PlainAnswer | null {
   if (code !== "HPE_INVALID_METHOD" || rawPacket === undefined) return null;
   const line = requestLine.exec(Buffer.from(rawPacket).toString("latin1"));
   return line === null ? null : refuseUnroutedMethod(String(line[1]), String(line[2]));
 }
 
-function refuse(code: string): Response {
+function refuse(code: string): PlainAnswer {
   const [status, message] = causes[code] ?? [400, "This is not an HTTP request that can be read"];
   const error = { code: "VALIDATION_ERROR", message };
-  return jsonAnswer(status, { success: false, error }, { "x-request-id": randomUUID() });
+  return plainJson(status, { success: false, error }, { "x-request-id": randomUUID() });
 }

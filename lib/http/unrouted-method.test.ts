@@ -6,10 +6,10 @@ describe("a method that no route file has", () => {
     ["/api/v1/flows", "GET, HEAD, POST, OPTIONS"],
     ["/v1/flows/?page=1", "GET, HEAD, POST, OPTIONS"],
     ["/api/v1/flows/flow_x/execute", "POST, OPTIONS"],
-  ])("is refused at %s, which takes %s", async (url, allow) => {
+  ])("is refused at %s, which takes %s", (url, allow) => {
     const answer = refuseUnroutedMethod("TRACE", url);
-    expect([answer?.status, answer?.headers.get("allow")]).toEqual([405, allow]);
-    expect(await answer?.json()).toMatchObject({ success: false, error: { code: "METHOD_NOT_ALLOWED" } });
+    expect([answer?.status, answer?.headers.allow]).toEqual([405, allow]);
+    expect(JSON.parse(answer?.body ?? "")).toMatchObject({ success: false, error: { code: "METHOD_NOT_ALLOWED" } });
   });
 
   it("is 404 where the API has no path", () => {

@@ -1,21 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { allEndpoints } from "#lib/contract/all.ts";
 import { AppError, notFound } from "#lib/errors.ts";
-import { errorAnswer } from "./envelope.ts";
+import { plainError } from "./envelope.ts";
+import type { PlainAnswer } from "./plain-answer.ts";
 
 const apiPath = /^\/(?:api\/)?v1(\/[^?]*)/;
 /** What Next hands to a route file. Other methods, such as TRACE, it answers with nothing or with a bare 500. */
 const routed = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** The refusal of a method that reaches no route file; null for a request that does, or that is for a page. */
-export function refuseUnroutedMethod(method: string, url: string): Response | null {
+export function refuseUnroutedMethod(method: string, url: string): PlainAnswer | null {
   const path = apiPath.exec(url)?.[1];
   if (path === undefined || routed.includes(method)) return null;
   const headers = { "x-request-id": randomUUID() };
   const allow = methodsOf(path).join(", ");
-  if (allow === "") return errorAnswer(notFound("Path"), headers);
+  if (allow === "") return plainError(notFound("Path"), headers);
   const error = new AppError("METHOD_NOT_ALLOWED", `This path takes ${allow}, not ${method}`);
-  return errorAnswer(error, { ...headers, allow });
+  return plainError(error, { ...headers, allow });
 }
 
 function methodsOf(path: string): string[] {

@@ -2,6 +2,11 @@ import { describe, expect, test } from "vitest";
 import { Batcher, type BatcherOptions } from "./batcher.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
+const turns = async (count: number) => {
+  for (let index = 0; index < count; index += 1) await turn();
+};
+/** By then every batch that may leave has left. */
+const manyTurns = 10;
 
 function batcherOf(options: Partial<BatcherOptions<number, string>> = {}) {
   const batches: (readonly number[])[] = [];
@@ -32,6 +37,20 @@ describe("batches", () => {
     expect(batches).toEqual([[1, 2, 3]]);
   });
 
+  test("wait for the next turn while each adds to them, four turns at most", async () => {
+    const { batcher, batches } = batcherOf();
+    const all: Promise<string>[] = [];
+    for (let item = 1; item <= 6; item += 1) {
+      all.push(batcher.add(item));
+      await turn();
+    }
+    await Promise.all(all);
+    expect(batches).toEqual([
+      [1, 2, 3, 4],
+      [5, 6],
+    ]);
+  });
+
   test("have at most as many items as they may, in the order of their coming", async () => {
     const { batcher, batches } = batcherOf({ itemsMax: 2 });
     await Promise.all([1, 2, 3, 4, 5].map((item) => batcher.add(item)));
@@ -48,15 +67,14 @@ describe("batches", () => {
       tryAlone: () => true,
     });
     const all = [batcher.add(1)];
-    await turn();
+    await turns(manyTurns);
     all.push(batcher.add(2));
-    await turn();
+    await turns(manyTurns);
     all.push(batcher.add(3));
-    await turn();
+    await turns(manyTurns);
     expect(batches).toEqual([[1]]);
     gates[0]?.();
-    await turn();
-    await turn();
+    await turns(manyTurns);
     expect(batches).toEqual([[1], [2, 3]]);
     gates[1]?.();
     expect(await Promise.all(all)).toEqual(["did 1", "did 2", "did 3"]);
@@ -71,11 +89,10 @@ describe("batches", () => {
       tryAlone: () => true,
     });
     const all = [1, 2, 3].map((item) => batcher.add(item));
-    for (let index = 0; index < 5; index += 1) await turn();
+    await turns(manyTurns);
     expect(made.batches).toEqual([[1], [2]]);
     made.gates[1]?.();
-    await turn();
-    await turn();
+    await turns(manyTurns);
     expect(made.batches).toEqual([[1], [2], [3]]);
     made.gates[0]?.();
     made.gates[2]?.();

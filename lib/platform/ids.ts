@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
-import { fromString, fromUUID, toUUID, typeid } from "typeid-js";
+import { fromString, fromUUID, toUUID } from "typeid-js";
+import { newUuidText } from "./uuid-text.ts";
 
 /** What each kind of id starts with; ids are TypeIDs: time-sortable, opaque to clients. */
 export const idPrefixes = {
@@ -22,7 +23,7 @@ export const idPrefixes = {
 type IdKind = keyof typeof idPrefixes;
 
 export function newId(kind: Exclude<IdKind, "hook">): string {
-  return typeid(idPrefixes[kind]).toString();
+  return `${idPrefixes[kind]}_${newUuidText()}`;
 }
 
 /** A trigger's id is a capability: all of it random (UUID version 4, 122 bits), none of it time. */

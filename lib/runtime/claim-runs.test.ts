@@ -55,9 +55,9 @@ describe("a run whose process is gone", () => {
     expect((await rowOf(id)).losses).toBe(1);
   });
 
-  test("is given up with WORKER_LOST when it lost its process three times", async () => {
+  test("is given up with WORKER_LOST when it lost its process five times in a row", async () => {
     const id = await storedExecution(flow, "another");
-    for (const losses of [1, 2]) {
+    for (const losses of [1, 2, 3, 4]) {
       await letLeaseExpire(id);
       expect(idsOf(await claimRuns(10))).toEqual([id]);
       expect((await rowOf(id)).losses).toBe(losses);
@@ -65,6 +65,39 @@ describe("a run whose process is gone", () => {
     await letLeaseExpire(id);
     expect(await claimRuns(10)).toEqual([]);
     expect(await rowOf(id)).toMatchObject({ status: "failed", errorCode: "WORKER_LOST", errorCount: 1 });
+  });
+
+  test("is never given up while its steps get on, however often it loses its process", async () => {
+    const id = await storedExecution(flow, "another");
+    for (const step of ["a", "b", "c", "d", "e", "f", "g"]) {
+      await letLeaseExpire(id);
+      const [claim] = await claimRuns(10);
+      expect(claim?.run.id).toBe(id);
+      const nodes = [nodeRecord(step)];
+      await recordNodes({ executionId: id, fence: claim?.run.fence ?? 0, nodes, logs: [] });
+    }
+    expect((await rowOf(id)).losses).toBe(1);
+  });
+
+  test("for the third time is done as the only such run, until a step of it ends", async () => {
+    const ids = await Promise.all(Array.from({ length: 3 }, () => storedExecution(flow, "another")));
+    for (let losses = 1; losses <= 2; losses += 1) {
+      for (const id of ids) await letLeaseExpire(id);
+      expect(idsOf(await claimRuns(10)).toSorted()).toEqual(ids.toSorted());
+    }
+    for (const id of ids) await letLeaseExpire(id);
+    const fresh = await storedExecution(flow);
+    const claims = await claimRuns(10);
+    const suspects = claims.filter(({ run }) => run.isSuspect);
+    expect([claims.length, suspects.length, idsOf(claims).includes(fresh)]).toEqual([2, 1, true]);
+    const [suspect] = suspects;
+    if (suspect === undefined) return expect.fail();
+    runningRuns().set(suspect.run.id, suspect.run);
+    expect(await claimRuns(10)).toEqual([]);
+
+    suspect.run.isSuspect = false;
+    const [next] = await claimRuns(10);
+    expect([next?.run.isSuspect, next?.run.id === suspect.run.id]).toEqual([true, false]);
   });
 
   test("is not counted as a loss when it was handed back", async () => {
@@ -116,6 +149,20 @@ describe("the turns of flows", () => {
       [busy.flowId, ...Array.from({ length: 4 }, () => other.flowId)].toSorted(),
     );
     expect(await claimRuns(100, { flowRunsMax: 4, flowRuns: { [busy.flowId]: 4, [other.flowId]: 4 } })).toEqual([]);
+  });
+
+  test("leave out a workspace that has all that it may have, however many flows it has", async () => {
+    const actor = await newActor();
+    const crowd = await Promise.all(Array.from({ length: 12 }, () => storedFlow(actor)));
+    for (const flow of crowd) await Promise.all([storedExecution(flow), storedExecution(flow)]);
+    const other = await runsOf(3);
+    const { workspaceId } = actor;
+    // All of its flows may come first in the order of turns.
+    const none = await claimRuns(2, { workspaceRunsMax: 9, workspaceRuns: { [workspaceId]: 9 } });
+    expect(flowsOf(none)).toEqual([other.flowId, other.flowId]);
+    const some = await claimRuns(20, { workspaceRunsMax: 9, workspaceRuns: { [workspaceId]: 4 } });
+    expect(some.filter(({ run }) => run.workspaceId === workspaceId)).toHaveLength(5);
+    expect(flowsOf(some)).toContain(other.flowId);
   });
 
   test("cost little with ten thousand runs waiting, of one flow or of a thousand", async () => {

@@ -15,8 +15,16 @@ import { query } from "#lib/platform/database.ts";
 import { metrics } from "#lib/platform/metrics.ts";
 import { processName } from "./process-name.ts";
 
-/** Times that the process doing a run may die before the run is held to be the cause. */
-export const lossesMax = 3;
+/**
+ * Times in a row that the process doing a run may die, without any step of the run having ended in between, before the
+ * run is held to be the cause.
+ */
+export const lossesMax = 5;
+/**
+ * From as many on the run is a suspect, of which a process does one at a time: a server that is killed again and again
+ * by something else then counts against few of the runs that it had.
+ */
+const lossesOfSuspect = 2;
 
 /** What a claim gives of a run's row. */
 export interface ClaimedRow extends Record<string, unknown> {
@@ -45,43 +53,66 @@ export const claimedColumns = `e.id, e.workspace_id, e.flow_id, e.flow_name, e.f
 // A lease that ends later than any can was told by a clock that has been set back since: nobody holds it.
 const isOver = `(lease_until < now() OR lease_until > now() + interval '1 minute')`;
 const isWaiting = "status = 'pending' AND NOT held";
+const isLost = `status = 'running' AND wake_at IS NULL AND ${isOver} AND id <> ALL($3::text[])`;
 
 // Runs whose wait is over; runs whose process did not renew its lease; and runs that nobody has. Those that this
 // process is doing itself ($3) may be late, as after a pause, but are not lost. Each claim raises the fence: whoever
-// held the run before cannot write any more. Leases and waits are told by the database's clock alone.
+// held the run before cannot write any more. Leases and waits are told by the database's clock alone. A suspect is
+// taken only if this process has none ($7), the one with the fewest losses first.
 //
 // Runs that nobody has are taken flow by flow, in turn from the flow that follows $4, each flow's oldest first, and no
 // more of a flow than $6 says, of which it has what stands in $5: a flow with ten thousand runs keeps no other from
-// its turn. Flows are found one by one in the index, no more of them than there are runs to take.
+// its turn. Flows are found one by one in the index, no more of them than there are runs to take. Nor does a workspace
+// with many such flows: it has no more runs than $9, of which it has what stands in $8, and is passed over once it has.
+const roomOf = (workspace: string) => `($9::int - coalesce(($8::jsonb ->> ${workspace})::int, 0))`;
 const claim = `
   WITH RECURSIVE woken AS MATERIALIZED (
     SELECT id FROM execution WHERE status = 'running' AND wake_at <= now() AND id <> ALL($3::text[])
     ORDER BY wake_at LIMIT $2 FOR UPDATE SKIP LOCKED),
+  suspect AS MATERIALIZED (
+    SELECT id FROM execution WHERE ${isLost} AND losses >= ${lossesOfSuspect} AND NOT $7::boolean
+    ORDER BY losses, started_at LIMIT least(1, greatest(0, $2::int - (SELECT count(*) FROM woken)))
+    FOR UPDATE SKIP LOCKED),
+  other AS MATERIALIZED (
+    SELECT id FROM execution WHERE ${isLost} AND losses < ${lossesOfSuspect}
+    ORDER BY started_at
+    LIMIT greatest(0, $2::int - (SELECT count(*) FROM woken) - (SELECT count(*) FROM suspect)) FOR UPDATE SKIP LOCKED),
   lost AS MATERIALIZED (
-    SELECT id FROM execution WHERE status = 'running' AND wake_at IS NULL AND ${isOver} AND id <> ALL($3::text[])
-    ORDER BY started_at LIMIT greatest(0, $2::int - (SELECT count(*) FROM woken)) FOR UPDATE SKIP LOCKED),
+    SELECT l.id, (SELECT max(n.sequence) FROM node_execution n
+      WHERE n.execution_id = l.id AND n.completed_at IS NOT NULL) AS progress
+    FROM (SELECT id FROM suspect UNION ALL SELECT id FROM other) l),
   room AS MATERIALIZED (
     SELECT $2::int - (SELECT count(*) FROM woken) - (SELECT count(*) FROM lost) AS free),
   flows AS (
-    (SELECT flow_id, 1 AS place FROM execution WHERE ${isWaiting} AND flow_id > $4 ORDER BY flow_id LIMIT 1)
+    (SELECT flow_id, workspace_id, ${roomOf("workspace_id")} AS room, (${roomOf("workspace_id")} > 0)::int AS place
+      FROM execution WHERE ${isWaiting} AND flow_id > $4 ORDER BY flow_id LIMIT 1)
     UNION ALL
-    SELECT (SELECT e.flow_id FROM execution e WHERE e.${isWaiting} AND e.flow_id > f.flow_id
-      ORDER BY e.flow_id LIMIT 1), f.place + 1
-    FROM flows f WHERE f.flow_id IS NOT NULL AND f.place < (SELECT free FROM room)),
+    SELECT n.flow_id, n.workspace_id, ${roomOf("n.workspace_id")}, f.place + (${roomOf("n.workspace_id")} > 0)::int
+    FROM flows f CROSS JOIN LATERAL (
+      SELECT e.flow_id, e.workspace_id FROM execution e WHERE e.${isWaiting} AND e.flow_id > f.flow_id
+      ORDER BY e.flow_id LIMIT 1) n
+    WHERE f.place < (SELECT free FROM room)),
   shares AS MATERIALIZED (
-    SELECT f.flow_id, least(
-      ceil((SELECT free FROM room)::numeric / (SELECT count(*) FROM flows WHERE flow_id IS NOT NULL))::int,
+    SELECT f.flow_id, f.workspace_id, f.room, least(
+      ceil((SELECT free FROM room)::numeric / (SELECT count(*) FROM flows WHERE room > 0))::int,
       $6::int - coalesce(($5::jsonb ->> f.flow_id)::int, 0)) AS most
-    FROM flows f WHERE f.flow_id IS NOT NULL),
-  fresh AS MATERIALIZED (
-    SELECT n.id FROM shares s CROSS JOIN LATERAL (
+    FROM flows f WHERE f.room > 0),
+  taken AS MATERIALIZED (
+    SELECT n.id, s.workspace_id, s.room FROM shares s CROSS JOIN LATERAL (
       SELECT e.id FROM execution e WHERE e.flow_id = s.flow_id AND e.${isWaiting}
-      ORDER BY e.started_at, e.id LIMIT greatest(0, s.most) FOR UPDATE SKIP LOCKED) n
-    LIMIT (SELECT greatest(0, free) FROM room))
+      ORDER BY e.started_at, e.id LIMIT greatest(0, s.most) FOR UPDATE SKIP LOCKED) n),
+  fresh AS MATERIALIZED (
+    SELECT id FROM (SELECT id, room, row_number() OVER (PARTITION BY workspace_id) AS nth FROM taken) AS t
+    WHERE nth <= room LIMIT (SELECT greatest(0, free) FROM room))
   UPDATE execution e SET status = 'running', fence = e.fence + 1, lease_owner = $1,
     lease_until = now() + interval '${leaseSeconds} seconds', wake_at = NULL,
-    losses = e.losses + CASE WHEN e.status = 'running' AND e.lease_owner IS NOT NULL THEN 1 ELSE 0 END
-  FROM (SELECT id, false AS lost FROM woken UNION ALL SELECT id, true FROM lost UNION ALL SELECT id, false FROM fresh) AS picked
+    losses = CASE WHEN NOT picked.lost OR e.lease_owner IS NULL THEN e.losses
+      WHEN picked.progress > coalesce(e.lost_progress, 0) THEN 1 ELSE e.losses + 1 END,
+    lost_progress = coalesce(picked.progress, e.lost_progress)
+  FROM (
+    SELECT id, false AS lost, NULL::bigint AS progress FROM woken
+    UNION ALL SELECT id, true, progress FROM lost
+    UNION ALL SELECT id, false, NULL FROM fresh) AS picked
   WHERE e.id = picked.id
   RETURNING ${claimedColumns}, picked.lost`;
 
@@ -99,13 +130,19 @@ interface Turn {
   /** Runs that this process may have of one flow, and those that it has, by flow. */
   readonly flowRunsMax: number;
   readonly flowRuns: Readonly<Record<string, number>>;
+  /** The same of one workspace. */
+  readonly workspaceRunsMax: number;
+  readonly workspaceRuns: Readonly<Record<string, number>>;
 }
 
 /** The claim itself. */
 export async function claimRows(most: number, turn: Partial<Turn> = {}): Promise<ClaimedRow[]> {
-  const { afterFlowId = "", flowRunsMax = most, flowRuns = {} } = turn;
+  const { afterFlowId = "", flowRunsMax = most, flowRuns = {}, workspaceRunsMax = most, workspaceRuns = {} } = turn;
   const own = [...runningRuns().keys()];
-  const values = [processName(), most, own, afterFlowId, JSON.stringify(flowRuns), flowRunsMax];
+  const hasSuspect = [...runningRuns().values()].some((run) => run.isSuspect);
+  const flows = [afterFlowId, JSON.stringify(flowRuns), flowRunsMax];
+  const workspaces = [JSON.stringify(workspaceRuns), workspaceRunsMax];
+  const values = [processName(), most, own, ...flows, hasSuspect, ...workspaces];
   return await query<ClaimedRow>("claim-runs", claim, values);
 }
 
@@ -142,6 +179,7 @@ export function runOf(row: ClaimedRow, version: Run["version"]): Run {
     timeoutMs: row.timeout_ms,
     workedMs: row.work_ms,
     isSubFlow: row.source === "sub-flow",
+    isSuspect: row.losses > lossesOfSuspect,
     fence: row.fence,
     trigger: JSON.parse(row.trigger) as TriggerData,
     triggerJson: row.trigger,
@@ -160,7 +198,11 @@ export function failGone(row: Claimed): Promise<void> {
 }
 
 export function failLost(row: Claimed): Promise<void> {
-  return giveUp(row, `The process that ran it died ${lossesMax} times: the run may be the cause`, "WORKER_LOST");
+  return giveUp(
+    row,
+    `The process that ran it died ${lossesMax} times in a row: the run may be the cause`,
+    "WORKER_LOST",
+  );
 }
 
 async function giveUp(row: Claimed, message: string, code: string): Promise<void> {

@@ -39,17 +39,17 @@ export async function driveRun(
 ): Promise<RunEnd | null> {
   stopRun(run.id, "lost");
   runningRuns().set(run.id, run);
-  const io = new RecordingIo(run, records, holdUntil);
+  const io = new RecordingIo(run, records, holdUntil, record);
   try {
     warnOfBranches(run);
     const result = await runFlow(run.version.graph, io, nodeWork(run), run.stop.signal);
     await io.written();
     if (result.waiting && io.suspension !== null) {
-      await flush(run);
+      await flush(run, record);
       await suspendRun(run, io.clock.usedMs, io.suspension);
       return null;
     }
-    return await endRun(run, result, record);
+    return await endRun(run, result, record, run.journal.isWhole);
   } catch (error) {
     if (!record.isStored) throw error;
     logLine("error", "A run was left to another process", { executionId: run.id, ...errorFields(error) });
@@ -78,13 +78,21 @@ export function warnOfBranches({ version, journal }: Run): void {
   }
 }
 
-/** Ends a run that has nothing left to do, or that was stopped. Null when it is another claim's to end. */
-export async function endRun(run: Run, result: RunResult, record: RunRecord = storedRecord): Promise<RunEnd | null> {
+/**
+ * Ends a run that has nothing left to do, or that was stopped. `isWhole`: all that is to be stored of it is in its
+ * journal. Null when it is another claim's to end.
+ */
+export async function endRun(
+  run: Run,
+  result: RunResult,
+  record: RunRecord = storedRecord,
+  isWhole = false,
+): Promise<RunEnd | null> {
   const stopped = stopKind(run);
   if (stopped === "lost" || stopped === "handover") return null;
-  const finished = finishedRun(run, result, stopped);
+  const finished = { ...finishedRun(run, result, stopped), isWhole };
   if (stopped === "cancelled") {
-    await flush(run);
+    await flush(run, record);
     await amendStopped(run);
     return endOf(finished, result);
   }

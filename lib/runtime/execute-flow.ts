@@ -58,7 +58,7 @@ async function findStartedFlow(actor: Actor, id: string): Promise<StartedFlow & 
 }
 
 function accepted(flowId: string, { executionId, startedAt }: QueuedRun) {
-  return { payload: { executionId, status: "running", startedAt, flowId }, status: 202 };
+  return { payload: { executionId, status: "running" as const, startedAt, flowId }, status: 202 };
 }
 
 function ended(flowId: string, run: StartedRun, end: RunEnd, nodeIds: readonly string[]) {

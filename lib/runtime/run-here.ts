@@ -5,7 +5,6 @@ import { createMask } from "#lib/executions/mask-secrets.ts";
 import { newExecution, type StartedFlow, type StartRequest } from "#lib/executions/new-execution.ts";
 import { noRecords } from "#lib/executions/node-record.ts";
 import type { Run } from "#lib/executions/run.ts";
-import { nodeDefinition } from "#lib/nodes/registry.ts";
 import { env } from "#lib/platform/env.ts";
 import { passOn } from "./dispatch.ts";
 import { driveRun, type RunEnd } from "./drive-run.ts";
@@ -21,9 +20,9 @@ export interface RunHere {
 }
 
 /**
- * The inline runtime: writes the record with a lease of this process, then runs at once. If the process dies, a
- * worker takes the lease over. Where nothing that the run does can be seen from outside, its record may be written
- * later, with its end. A run that comes to wait for longer than its caller does is let go: its end is null. Throws
+ * The inline runtime: runs at once, under a lease of this process; if the process dies, a worker takes the lease over.
+ * The record is written before anything that can be seen from outside: with the first record of a node that acts, or
+ * with the run's end. A run that comes to wait for longer than its caller does is let go: its end is null. Throws
  * StaleFlow.
  */
 export async function runHere(
@@ -32,7 +31,7 @@ export async function runHere(
   request: Omit<StartRequest, "leaseOwner">,
 ): Promise<RunHere> {
   const execution = newExecution(flow, { ...request, leaseOwner: processName() });
-  const late = onlyComputes(version) ? new LateRecord(execution) : null;
+  const late = version.allNodes.length <= lateNodesMax ? new LateRecord(execution) : null;
   if (late === null) await insertExecution(execution);
   const run: Run = {
     id: execution.id,
@@ -43,6 +42,7 @@ export async function runHere(
     timeoutMs: execution.timeoutMs,
     workedMs: 0,
     isSubFlow: false,
+    isSuspect: false,
     fence: 1,
     trigger: request.trigger,
     triggerJson: execution.trigger,
@@ -57,13 +57,8 @@ export async function runHere(
   return { executionId: run.id, startedAt: run.startedAt, end: endWithin(syncWaitMs, end, late) };
 }
 
-/** Larger flows are on disk before they begin, whatever they do. */
-const computedNodesMax = 50;
-
-/** True when every node, those in loops' bodies included, gives the same each time it runs, and does nothing but that. */
-function onlyComputes({ allNodes }: CompiledVersion): boolean {
-  return allNodes.length <= computedNodesMax && allNodes.every(({ type }) => nodeDefinition(type)?.effect === "none");
-}
+/** Larger flows are on disk before they begin. */
+const lateNodesMax = 50;
 
 async function endWithin(ms: number, end: Promise<RunEnd | null>, late: LateRecord | null): Promise<RunEnd | null> {
   let timer: NodeJS.Timeout | undefined;

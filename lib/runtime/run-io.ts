@@ -5,13 +5,13 @@ import type { Step } from "#lib/engine/step.ts";
 import type { Waiting, WaitRequest, Wake } from "#lib/engine/wait.ts";
 import type { RunRecords } from "#lib/executions/node-record.ts";
 import { readWaits } from "#lib/executions/read-records.ts";
-import { recordNodes } from "#lib/executions/record-nodes.ts";
 import { recordWait } from "#lib/executions/record-wait.ts";
 import { type Run, StopReason } from "#lib/executions/run.ts";
 import type { OpenWaits as Suspension } from "#lib/executions/suspend-run.ts";
 import { type WaitingRun, waitingRuns } from "#lib/executions/waiting-runs.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
 import { OpenWaits } from "./open-waits.ts";
+import { type RunRecord, storedRecord } from "./run-record.ts";
 import { WorkClock } from "./work-clock.ts";
 
 /**
@@ -23,6 +23,7 @@ import { WorkClock } from "./work-clock.ts";
 export class RecordingIo implements RunIo, WaitingRun {
   readonly clock: WorkClock;
   readonly #run: Run;
+  readonly #record: RunRecord;
   readonly #records: RunRecords;
   readonly #waits: OpenWaits;
   readonly #woken = new Map<string, Wake>();
@@ -31,8 +32,9 @@ export class RecordingIo implements RunIo, WaitingRun {
   #suspension: Suspension | null = null;
 
   /** `holdUntil`: epoch milliseconds until which somebody waits for the run's end; 0 for nobody. */
-  constructor(run: Run, records: RunRecords, holdUntil: number) {
+  constructor(run: Run, records: RunRecords, holdUntil: number, record: RunRecord) {
     this.#run = run;
+    this.#record = record;
     this.#records = records;
     this.#waits = new OpenWaits(holdUntil, () => this.#look());
     this.clock = new WorkClock(run.timeoutMs, run.workedMs, () => run.stop.abort(new StopReason("timeout")));
@@ -92,7 +94,7 @@ export class RecordingIo implements RunIo, WaitingRun {
   async #begin(step: Step, work: () => Promise<Begun>): Promise<Begun> {
     const { journal, stop } = this.#run;
     journal.begin(step);
-    if (hasOutsideEffect(step.node)) await flush(this.#run);
+    if (hasOutsideEffect(step.node)) await flush(this.#run, this.#record);
     const begun = stop.signal.aborted ? cancelled : await work();
     if (begun.status === "waiting") return await this.#recordWait(step, begun);
     if (begun.status !== "iterating") return this.#end(step, begun);
@@ -139,7 +141,7 @@ export class RecordingIo implements RunIo, WaitingRun {
     setImmediate(() => {
       // The next node that acts, or the end of the run, may have taken the record along.
       if (!this.#run.journal.hasUnstored) return;
-      const write = flush(this.#run)
+      const write = flush(this.#run, this.#record)
         .catch(() => this.#run.stop.abort(new StopReason("lost")))
         .finally(() => this.#underWay.delete(write));
       this.#underWay.add(write);
@@ -152,9 +154,10 @@ function hasOutsideEffect({ node }: GraphNode): boolean {
 }
 
 /** Stores what is not stored yet; stops the run when it is no longer this process's to do. */
-export async function flush(run: Run): Promise<void> {
+export async function flush(run: Run, record: RunRecord = storedRecord): Promise<void> {
   const { nodes, logs } = run.journal.take();
-  stopUnlessRunning(run, await recordNodes({ executionId: run.id, fence: run.fence, nodes, logs }));
+  stopUnlessRunning(run, await record.write({ executionId: run.id, fence: run.fence, nodes, logs }));
+  if (nodes.some(({ completedAt }) => completedAt !== null)) run.isSuspect = false;
 }
 
 function stopUnlessRunning(run: Run, status: string | null): void {

@@ -1,24 +1,28 @@
 import { type FinishedRun, finishExecution } from "#lib/executions/finish-execution.ts";
 import { insertExecution, type NewExecution } from "#lib/executions/insert-execution.ts";
+import { type NodesOfRun, recordNodes } from "#lib/executions/record-nodes.ts";
 import { storeEndedRun } from "#lib/executions/store-ended-run.ts";
 
 /** A run's own record, as the driver needs it. */
 export interface RunRecord {
   /** False while nothing of the run is on disk: then it fails with whatever keeps it from there. */
   readonly isStored: boolean;
+  /** Stores what nodes did; gives the run's status, null when it belongs to another claim. */
+  write(nodes: NodesOfRun): Promise<string | null>;
   /** Ends the run; false when it had ended already or belongs to another claim. */
   end(finished: FinishedRun): Promise<boolean>;
 }
 
 /** Of a run whose record was written before it began. */
-export const storedRecord: RunRecord = { isStored: true, end: finishExecution };
+export const storedRecord: RunRecord = { isStored: true, write: recordNodes, end: finishExecution };
 
 /** A run that takes longer than this is on disk while it goes on. */
 const patienceMs = 10;
 
 /**
- * Of a run that only computes: it is on disk before its answer, in one write if it ends at once. Nothing that it does
- * can be seen from outside before that, so that a run which dies with its process has not been.
+ * Of a run that goes on while its caller waits: it is on disk before its answer and before it acts, in one write if it
+ * ends at once, else in one with the first record of its nodes. Nothing that it does can be seen from outside before
+ * that, so that a run which dies with its process has not been.
  */
 export class LateRecord implements RunRecord {
   readonly #execution: NewExecution;
@@ -43,6 +47,17 @@ export class LateRecord implements RunRecord {
     return this.#inserted;
   }
 
+  async write(nodes: NodesOfRun): Promise<string | null> {
+    clearTimeout(this.#timer);
+    if (this.#inserted !== undefined) {
+      await this.#inserted;
+      return await recordNodes(nodes);
+    }
+    this.#inserted = this.#insert(nodes);
+    await this.#inserted;
+    return "running";
+  }
+
   async end(finished: FinishedRun): Promise<boolean> {
     clearTimeout(this.#timer);
     if (this.#inserted === undefined && (await storeEndedRun(this.#execution, finished))) {
@@ -53,8 +68,8 @@ export class LateRecord implements RunRecord {
     return await finishExecution(finished);
   }
 
-  async #insert(): Promise<void> {
-    await insertExecution(this.#execution);
+  async #insert(begun?: NodesOfRun): Promise<void> {
+    await insertExecution(this.#execution, begun);
     this.#isStored = true;
   }
 }

@@ -2,6 +2,7 @@ import type { Answer, Outcome } from "#lib/engine/outcome.ts";
 import type { CompiledVersion } from "#lib/executions/compiled-version.ts";
 import { recordedOutcomes } from "#lib/executions/recorded-outcomes.ts";
 import { RunBell } from "#lib/executions/run-bell.ts";
+import { unfoldExecution } from "#lib/executions/unfold-execution.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import type { RunEnd } from "./drive-run.ts";
@@ -13,10 +14,11 @@ interface EndRow extends Record<string, unknown> {
   readonly error_message: string | null;
   readonly error_node_id: string | null;
   readonly error_code: string | null;
+  readonly journal: string | null;
 }
 
 const readEnd = `
-  SELECT status, completed_at, output, error_message, error_node_id, error_code FROM execution
+  SELECT status, completed_at, output, error_message, error_node_id, error_code, journal FROM execution
   WHERE id = $1 AND status NOT IN ('pending', 'running')`;
 
 /** The end of a run that some process does, as it was stored; null when it does not come within `ms`. Never rejects. */
@@ -42,6 +44,7 @@ async function readIfThere(executionId: string, version: CompiledVersion): Promi
   try {
     const [row] = await query<EndRow>("read-end", readEnd, [executionId]);
     if (row === undefined) return null;
+    if (row.journal !== null) await unfoldExecution(executionId, row.journal);
     const outcomes = (await recordedOutcomes([executionId])).get(executionId) ?? new Map<string, Outcome>();
     return endOf(row, outcomes, version);
   } catch (error) {

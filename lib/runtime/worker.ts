@@ -78,8 +78,10 @@ export class Worker {
 
   async #claim(): Promise<void> {
     try {
+      // Runs end in batches: all places that become free in this turn of the event loop are filled by one claim.
+      await new Promise((resolve) => setImmediate(resolve));
       for (let isMore = true; isMore && !this.#draining && this.#places.free > 0; ) {
-        const asked = this.#places.free;
+        const asked = this.#places.nextClaim;
         const claims = await claimRuns(asked, this.#places.turn);
         isMore = this.#places.take(claims, asked);
         for (const claim of claims) void this.#do(claim);
@@ -91,7 +93,7 @@ export class Worker {
 
   async #do({ run, recorded, isLimited }: Claim): Promise<void> {
     await driveRun(run, recorded);
-    this.#places.giveBack(run.flowId);
+    this.#places.giveBack(run);
     this.wake();
     if (isLimited) this.admit();
   }
@@ -124,9 +126,10 @@ export class Worker {
 }
 
 async function stopGone(ids: readonly string[]): Promise<void> {
-  const text = "SELECT id FROM execution WHERE id = ANY($1::text[]) AND status = 'cancelled'";
-  const cancelled = new Set((await query<{ id: string }>("find-cancelled", text, [ids])).map((row) => row.id));
-  for (const id of ids) stopRun(id, cancelled.has(id) ? "cancelled" : "lost");
+  const text = "SELECT id, status FROM execution WHERE id = ANY($1::text[])";
+  const rows = await query<{ id: string; status: string }>("find-gone", text, [ids]);
+  // One that is not there has no record yet, because the database is slow: nobody else can have it.
+  for (const { id, status } of rows) stopRun(id, status === "cancelled" ? "cancelled" : "lost");
 }
 
 /** This process's worker, started when first asked for. */

@@ -74,8 +74,8 @@ export function useExpressionScope(id: string): ExpressionScope {
           ? null
           : `“${names.get(lost)}” made nothing in the latest run: there is no value to show.`;
       },
-      evaluate: async (expression, signal) => {
-        const body = { expression, executionId: run?.id ?? null, context, before };
+      evaluate: async (expression, field, signal) => {
+        const body = { expression, field, executionId: run?.id ?? null, context, before };
         const answer = await api.call("evaluateExpression", { body, signal });
         return answer.ok ? answer : { ok: false, ...answer.error };
       },

@@ -43,7 +43,7 @@ export function JsonWidget({ spec, value, onChange, path, invalid }: WidgetProps
             invalid={invalid}
             lines={2}
           />
-          <Preview text={asText(value)} language="template" path={path} />
+          <Preview text={asText(value)} field="template" path={path} />
         </>
       ) : (
         <JsonText label={spec.title} value={value} onChange={onChange} invalid={invalid} />

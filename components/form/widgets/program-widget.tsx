@@ -18,7 +18,7 @@ export function ProgramWidget(props: WidgetProps) {
         invalid={invalid}
         lines={2}
       />
-      <Preview text={value ?? ""} language="program" path={path} />
+      <Preview text={value ?? ""} field={spec.decides ? "condition" : "expression"} path={path} />
     </>
   );
 }

@@ -10,7 +10,7 @@ export function TextWidget({ spec, value, onChange, path, invalid }: WidgetProps
   return (
     <>
       <CodeEditor value={text} onChange={change} language="template" label={spec.title} invalid={invalid} />
-      <Preview text={text} language="template" path={path} />
+      <Preview text={text} field="template" path={path} />
     </>
   );
 }

@@ -2,6 +2,7 @@
 
 import { Tooltip } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import { useState } from "react";
 import type { z } from "zod";
 import { useApi } from "#components/api/use-api.ts";
@@ -64,7 +65,11 @@ export function ApiKeyList() {
     <>
       <PageHeader
         title="API keys"
-        facts="What programs show to call the API for this workspace."
+        facts={
+          <>
+            What programs show to call the API for this workspace. <Link href="/reference">API reference</Link>
+          </>
+        }
         actions={!isEmpty && make}
       />
       <ListStates

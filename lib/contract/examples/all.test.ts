@@ -10,6 +10,7 @@ it.each(operations)("$name has an example that its schemas take", ({ endpoint })
   if (example?.body !== undefined) endpoint.body.parse(example.body);
   if (endpoint.bodyRequired === true) expect(example?.body).toBeDefined();
   if (endpoint.shape !== "empty") endpoint.answer.parse(example?.answer);
+  for (const answer of Object.values(example?.answers ?? {})) endpoint.answer.parse(answer);
 });
 
 it("there is no example of what is no operation", () => {

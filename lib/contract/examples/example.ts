@@ -2,6 +2,8 @@
 export interface Example {
   readonly body?: unknown;
   readonly answer?: unknown;
+  /** Where it answers otherwise with another status. */
+  readonly answers?: Readonly<Record<number, unknown>>;
 }
 
 /** By operation, such as `POST /flows/:id/execute`. */

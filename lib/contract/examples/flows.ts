@@ -67,6 +67,14 @@ export const flowExamples: Examples = {
         { nodeId: "total", status: "completed", output: { total: 42.5 } },
       ],
     },
+    answers: {
+      202: {
+        executionId: "exec_01kad7c9p2f6atqxv3m0wz8y5n",
+        flowId: id,
+        status: "running",
+        startedAt: "2026-01-31T10:30:00.000Z",
+      },
+    },
   },
   "POST /flows/:id/duplicate": {
     body: { name: "Order intake, a try", includeVariables: true, includeConnections: true },

@@ -8,7 +8,7 @@ import { type Run, StopReason } from "#lib/executions/run.ts";
 import { sleep } from "#lib/platform/clock.ts";
 import { failLost, lossesMax } from "../claim-runs.ts";
 import { WorkClock } from "../work-clock.ts";
-import { claimStep, countLoss, releaseStep, type StepClaim } from "./claim-step.ts";
+import { claimStep, releaseStep, type StepClaim } from "./claim-step.ts";
 import { type FreshResults, recordStep, resultOf, type StepResult } from "./record-step.ts";
 import { stepsUnderWay } from "./steps-under-way.ts";
 
@@ -28,7 +28,7 @@ export async function performStep(
 ): Promise<StepResult> {
   const claim = await claimWhenFree(run, step, owner);
   if (claim.state === "lost" || claim.state === "cancelled") return { status: "stopped", reason: claim.state };
-  if (claim.state === "mine" && claim.died && (await countLoss(run)) >= lossesMax) {
+  if (claim.state === "mine" && claim.losses >= lossesMax) {
     await failLost(run);
     return { status: "stopped", reason: "lost" };
   }

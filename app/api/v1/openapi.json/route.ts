@@ -1,5 +1,5 @@
 import { jsonAnswer } from "#lib/http/envelope.ts";
-import { openApiDocument } from "#lib/http/openapi.ts";
+import { openApiDocument } from "#lib/http/openapi/document.ts";
 import { serve } from "#lib/http/serve.ts";
 
 /** The API's description; open to all, as it tells nothing of anybody's data. */

@@ -1,8 +1,12 @@
 import { importFlow as importFlowEndpoint } from "#lib/contract/flow-copies.ts";
+import { etagOf } from "#lib/flows/if-match.ts";
 import { importFlow } from "#lib/flows/import-flow.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  POST: route(importFlowEndpoint, ({ actor, body }) => importFlow(actor, body)),
+  POST: route(importFlowEndpoint, async ({ actor, body }) => {
+    const payload = await importFlow(actor, body);
+    return { payload, headers: { etag: etagOf(payload.version) } };
+  }),
 });

@@ -5,7 +5,7 @@ import {
 } from "#lib/contract/webhooks.ts";
 import { type RouteHandler, route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
-import { answerTrigger } from "#lib/http/trigger.ts";
+import { answerTriggerRequest } from "#lib/http/trigger.ts";
 import { idPrefixes } from "#lib/platform/ids.ts";
 import { outside } from "#lib/runtime/outside.ts";
 import { triggerPort } from "#lib/runtime/trigger-port.ts";
@@ -27,7 +27,7 @@ const answer = (method: keyof typeof subscription): RouteHandler => {
     const id = String((await params).id);
     return id.startsWith(`${idPrefixes.subscription}_`)
       ? subscription[method](request, { params })
-      : answerTrigger(triggerPort, id, request);
+      : answerTriggerRequest(triggerPort, id, request);
   };
 };
 

@@ -21,7 +21,9 @@ const lastEventId = z
 export function requestHeaders(endpoint: Endpoint): z.ZodObject {
   return z.object({
     ...(isIdempotent(endpoint) ? { "Idempotency-Key": idempotencyKey } : {}),
-    ...(endpoint.checksVersion === true && endpoint.method !== "GET" ? { "If-Match": ifMatch } : {}),
+    ...(endpoint.checksVersion === true && endpoint.method !== "GET" && endpoint.path.includes(":")
+      ? { "If-Match": ifMatch }
+      : {}),
     ...(endpoint.shape === "stream" ? { "Last-Event-ID": lastEventId } : {}),
   });
 }
@@ -29,10 +31,16 @@ export function requestHeaders(endpoint: Endpoint): z.ZodObject {
 /** The headers of a success, beside those of every HTTP answer. */
 export function answerHeaders(endpoint: Endpoint): z.ZodObject {
   return z.object({
-    "X-Request-Id": z.string().meta({ description: "Names this request in the server's log" }),
+    "X-Request-Id": z.string().meta({
+      description: "Names this request in the server's log",
+      examples: ["4f3c2b1a-7d6e-4c5b-8a9f-0e1d2c3b4a59"],
+    }),
     "X-RateLimit-Limit": z.int().optional().meta({ description: "Requests an hour; only on answers to a key" }),
     "X-RateLimit-Remaining": z.int().optional().meta({ description: "Requests left in this hour" }),
     "X-RateLimit-Reset": z.int().optional().meta({ description: "When the hour ends, in Unix seconds" }),
+    ...(isIdempotent(endpoint)
+      ? { "Idempotency-Replayed": z.literal("true").optional().meta({ description: "The first answer, again" }) }
+      : {}),
     ...(endpoint.checksVersion === true && endpoint.shape !== "empty"
       ? { ETag: z.string().meta({ description: "The flow's version", examples: ['"7"'] }) }
       : {}),

@@ -1,0 +1,13 @@
+"use client";
+
+import { CodeEditor } from "#components/form/code-editor.tsx";
+
+interface BodyEditorProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** A request's body: JSON, as it is written. */
+export default function BodyEditor(props: BodyEditorProps) {
+  return <CodeEditor {...props} language="data" label="Body" lines={6} />;
+}

@@ -1,0 +1,68 @@
+import { Parser } from "acorn";
+import { describe, expect, it } from "vitest";
+import { codeSamples } from "./code-sample.ts";
+import type { Operation } from "./operation.ts";
+
+const operation: Operation = {
+  id: "changeThing",
+  method: "PATCH",
+  path: "/things/{id}",
+  isEvent: false,
+  base: "https://flows.example.com/api/v1",
+  tag: "Things",
+  summary: "Change a thing",
+  description: "",
+  access: { isOpen: false, takesKeys: true, takesSessions: true, scopes: [] },
+  parameters: [{ name: "id", in: "path", isRequired: true, description: "", schema: {}, example: "a b" }],
+  body: { type: "application/json", schema: {}, example: { note: "it's", on: true, none: null, list: [1, "x"] } },
+  isBodyRequired: true,
+  answers: [],
+};
+const textOf = (language: string, of = operation) =>
+  codeSamples(of).find((sample) => sample.language === language)?.text ?? "";
+
+describe("a sample", () => {
+  it("for a terminal quotes what a shell would read", () => {
+    expect(textOf("curl").split("\n").slice(0, 5)).toEqual([
+      "curl -X PATCH 'https://flows.example.com/api/v1/things/a%20b' \\",
+      '  -H "Authorization: Bearer $MILLRACE_API_KEY" \\',
+      "  -H 'Content-Type: application/json' \\",
+      "  -d '{",
+      `  "note": "it'\\''s",`,
+    ]);
+  });
+
+  it("in JavaScript is a module that can be read", () => {
+    const program = Parser.parse(textOf("JavaScript"), { ecmaVersion: 2024, sourceType: "module" });
+    expect(program.body.map(({ type }) => type)).toEqual([
+      "ImportDeclaration",
+      "VariableDeclaration",
+      "IfStatement",
+      "ExpressionStatement",
+    ]);
+    expect(textOf("JavaScript")).toContain('method: "PATCH"');
+  });
+
+  it("in Python has Python's own words for true and null", () => {
+    expect(textOf("Python")).toContain(`response = requests.patch(
+    "https://flows.example.com/api/v1/things/a%20b",
+    headers={"Authorization": f"Bearer {os.environ['MILLRACE_API_KEY']}"},
+    json={
+        "note": "it's",
+        "on": True,
+        "none": None,
+        "list": [
+            1,
+            "x",
+        ],
+    },
+)`);
+  });
+
+  it("of what needs no key and takes nothing shows neither", () => {
+    const access = { isOpen: true, takesKeys: false, takesSessions: false, scopes: [] };
+    const plain = { ...operation, method: "GET", path: "/health", access, parameters: [], body: null };
+    expect(textOf("curl", plain)).toBe("curl 'https://flows.example.com/api/v1/health'");
+    expect(textOf("JavaScript", plain)).toMatch(/^const response = await fetch\("[^"]+"\);\n/);
+  });
+});

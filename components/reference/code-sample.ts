@@ -1,0 +1,112 @@
+import type { Json } from "#lib/engine/json.ts";
+import type { Operation } from "./operation.ts";
+
+export interface CodeSample {
+  readonly language: string;
+  readonly text: string;
+}
+
+/** The request of an operation's example, as people would write it. */
+interface Call {
+  readonly method: string;
+  readonly url: string;
+  /** True where a key is shown. */
+  readonly withKey: boolean;
+  readonly body: Json | undefined;
+}
+
+/** How the operation is called from a terminal, from JavaScript and from Python. The key comes from `MILLRACE_API_KEY`. */
+export function codeSamples(operation: Operation): CodeSample[] {
+  const { method, base, access, body } = operation;
+  const call = {
+    method,
+    url: base + examplePath(operation),
+    withKey: access.takesKeys,
+    body: body?.example ?? undefined,
+  };
+  return [
+    { language: "curl", text: inCurl(call) },
+    { language: "JavaScript", text: inJavaScript(call) },
+    { language: "Python", text: inPython(call) },
+  ];
+}
+
+/** The path with an example in the place of each parameter. */
+function examplePath({ path, parameters }: Operation): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const example = parameters.find((parameter) => parameter.in === "path" && parameter.name === name)?.example;
+    return encodeURIComponent(example ?? name.toUpperCase());
+  });
+}
+
+function inCurl({ method, url, withKey, body }: Call): string {
+  const start = method === "GET" || (method === "POST" && body !== undefined) ? "curl" : `curl -X ${method}`;
+  const lines = [
+    `${start} ${quoted(url)}`,
+    ...(withKey ? ['-H "Authorization: Bearer $MILLRACE_API_KEY"'] : []),
+    ...(body === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body, null, 2))}`]),
+  ];
+  return lines.join(" \\\n  ");
+}
+
+/** In single quotes, for a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function inJavaScript({ method, url, withKey, body }: Call): string {
+  const headers = [
+    ...(withKey ? ["    Authorization: `Bearer ${env.MILLRACE_API_KEY}`,"] : []),
+    ...(body === undefined ? [] : ['    "Content-Type": "application/json",']),
+  ];
+  const options = [
+    ...(method === "GET" ? [] : [`  method: "${method}",`]),
+    ...(headers.length > 0 ? ["  headers: {", ...headers, "  },"] : []),
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(JSON.stringify(body, null, 2))}),`]),
+  ];
+  const given = options.length > 0 ? `, {\n${options.join("\n")}\n}` : "";
+  return [
+    ...(withKey ? ['import { env } from "node:process";', ""] : []),
+    `const response = await fetch(${JSON.stringify(url)}${given});`,
+    "if (!response.ok) throw new Error(await response.text());",
+    "console.log(await response.text());",
+  ].join("\n");
+}
+
+function inPython({ method, url, withKey, body }: Call): string {
+  const lines = [
+    `    ${JSON.stringify(url)},`,
+    ...(withKey ? ['    headers={"Authorization": f"Bearer {os.environ[\'MILLRACE_API_KEY\']}"},'] : []),
+    ...(body === undefined ? [] : [`    json=${indented(pythonValue(body, ""), "    ")},`]),
+  ];
+  return [
+    ...(withKey ? ["import os", ""] : []),
+    "import requests",
+    "",
+    `response = requests.${method.toLowerCase()}(`,
+    ...lines,
+    ")",
+    "response.raise_for_status()",
+    "print(response.text)",
+  ].join("\n");
+}
+
+/** Lines after the first, further to the right. */
+function indented(text: string, by = "  "): string {
+  return text.replaceAll("\n", `\n${by}`);
+}
+
+/** JSON as Python writes it: `None`, `True`, `False`. */
+function pythonValue(value: Json, indent: string): string {
+  if (value === null) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (typeof value !== "object") return JSON.stringify(value);
+  const inner = `${indent}    `;
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  const parts = Array.isArray(value)
+    ? value.map((item) => inner + pythonValue(item, inner))
+    : Object.entries(value).map(([key, item]) => `${inner}${JSON.stringify(key)}: ${pythonValue(item, inner)}`);
+  return parts.length === 0 ? `${open}${close}` : `${open}\n${parts.join(",\n")},\n${indent}${close}`;
+}

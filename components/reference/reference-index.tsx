@@ -1,0 +1,114 @@
+"use client";
+
+import { Button, CloseButton, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useEffect, useRef, useState } from "react";
+import { findOperations } from "./find-operations.ts";
+import { MethodMark } from "./method-mark.tsx";
+import type { OperationLink } from "./operation.ts";
+import styles from "./reference-index.module.css";
+
+interface ReferenceIndexProps {
+  readonly links: readonly OperationLink[];
+  /** Id of the operation that is read; undefined for none. */
+  readonly here: string | undefined;
+}
+
+/** Every operation, by tag; searched as one types. `/` goes to the search, Enter opens what is found first. */
+export function ReferenceIndex({ links, here }: ReferenceIndexProps) {
+  const [search, setSearch] = useState("");
+  /** Where there is no room beside the page, the list opens when it is asked for. */
+  const [isOpen, setOpen] = useState(false);
+  const router = useRouter();
+  const field = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const found = findOperations(links, search);
+  const tags = [...new Set(found.map(({ tag }) => tag))];
+  useSlash(field);
+  useEffect(() => {
+    const current = here === undefined ? null : list.current?.querySelector(`[href$="/${here}"]`);
+    current?.scrollIntoView({ block: "nearest" });
+    setOpen(false);
+  }, [here]);
+  const find = (text: string) => {
+    setSearch(text);
+    setOpen(text !== "");
+  };
+  const openFirst = () => {
+    const [first] = found;
+    if (search !== "" && first !== undefined) router.push(`/reference/${first.id}`);
+  };
+  return (
+    <nav aria-label="Operations" className={styles.index}>
+      <div className={styles.all}>
+        <TextInput
+          ref={field}
+          type="search"
+          aria-label="Find an operation"
+          placeholder="Find an operation  /"
+          value={search}
+          onChange={(event) => find(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === "Enter" && openFirst()}
+          leftSection={<IconSearch size={16} aria-hidden="true" />}
+          rightSection={
+            search !== "" && <CloseButton size={20} aria-label="Clear the search" onClick={() => find("")} />
+          }
+        />
+        <Button variant="default" className={styles.toggle} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          All operations
+        </Button>
+      </div>
+      <div className={styles.groups} ref={list} data-open={isOpen || undefined}>
+        {search === "" && (
+          <Link href="/reference" className={styles.link} aria-current={here === undefined ? "page" : undefined}>
+            Introduction
+          </Link>
+        )}
+        {tags.map((tag) => (
+          <section key={tag}>
+            <h2 className={styles.tag}>{tag}</h2>
+            <ul className={styles.list}>
+              {found
+                .filter((link) => link.tag === tag)
+                .map((link) => (
+                  <li key={link.id}>
+                    <Link
+                      href={`/reference/${link.id}`}
+                      prefetch={false}
+                      className={styles.link}
+                      title={`${link.method} ${link.path}`}
+                      aria-current={link.id === here ? "page" : undefined}
+                    >
+                      <span className={styles.summary}>{link.summary}</span>
+                      <MethodMark method={link.method} isSmall />
+                    </Link>
+                  </li>
+                ))}
+            </ul>
+          </section>
+        ))}
+        <p className={styles.nothing} role="status">
+          {found.length === 0 && `No operation has “${search}” in its name, method or path.`}
+        </p>
+      </div>
+    </nav>
+  );
+}
+
+/** `/` goes to the field, from everywhere but where it is typed. */
+function useSlash(field: { readonly current: HTMLInputElement | null }): void {
+  useEffect(() => {
+    const go = (event: KeyboardEvent) => {
+      const at = event.target;
+      const isTyping =
+        at instanceof HTMLElement && (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName));
+      if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    window.addEventListener("keydown", go);
+    return () => window.removeEventListener("keydown", go);
+  }, [field]);
+}

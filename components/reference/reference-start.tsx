@@ -1,0 +1,71 @@
+import Link from "next/link";
+import { CodeBlock } from "#components/page/code-block.tsx";
+import { PageHeader } from "#components/page/page-header.tsx";
+import { conventions } from "#lib/contract/conventions.ts";
+import { errorWords } from "#lib/contract/error-words.ts";
+import { type ErrorCode, errorStatus } from "#lib/errors.ts";
+import styles from "./reference.module.css";
+import { InlineWords } from "./words.tsx";
+
+const codes = Object.keys(errorStatus) as ErrorCode[];
+
+/** The reference's first page: where the API is, and what holds for all of it. */
+export function ReferenceStart({ base }: { readonly base: string }) {
+  return (
+    <article className={styles.start}>
+      <PageHeader
+        title="API reference"
+        facts="Everything that can be done here can be done by a program."
+        actions={
+          <>
+            <Link className={styles.textLink} href="/settings/api-keys">
+              API keys
+            </Link>
+            <a className={styles.textLink} href="/api/v1/openapi.json" download="millrace-openapi.json">
+              OpenAPI 3.1
+            </a>
+          </>
+        }
+      />
+      <section className={styles.section}>
+        <h2>Base address</h2>
+        <CodeBlock text={base} label="Copy the base address" />
+      </section>
+      {conventions.map(({ title, words }) => (
+        <section key={title} className={styles.section}>
+          <h2>{title}</h2>
+          {words.map((paragraph) => (
+            <p key={paragraph}>
+              <InlineWords text={paragraph} />
+            </p>
+          ))}
+        </section>
+      ))}
+      <section className={styles.section}>
+        <h2>Error codes</h2>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Status</th>
+              <th scope="col">Code</th>
+              <th scope="col">When</th>
+            </tr>
+          </thead>
+          <tbody>
+            {codes.map((code) => (
+              <tr key={code}>
+                <td>{errorStatus[code]}</td>
+                <td>
+                  <code>{code}</code>
+                </td>
+                <td>
+                  <InlineWords text={errorWords[code]} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </article>
+  );
+}

@@ -1,0 +1,35 @@
+"use client";
+
+import { Button, Skeleton } from "@mantine/core";
+import { IconSend } from "@tabler/icons-react";
+import { lazy, Suspense, useState } from "react";
+import styles from "./reference.module.css";
+import type { Tryable } from "./tryable.ts";
+
+const load = () => import("./request-form.tsx");
+const RequestForm = lazy(load);
+
+/** A form that really sends the request; fetched when somebody wants it. */
+export function TryOperation({ operation }: { readonly operation: Tryable }) {
+  const [wanted, setWanted] = useState(false);
+  if (wanted) {
+    return (
+      <Suspense fallback={<Skeleton height={160} radius="md" />}>
+        <RequestForm operation={operation} />
+      </Suspense>
+    );
+  }
+  return (
+    <div className={styles.try}>
+      <Button
+        leftSection={<IconSend size={16} aria-hidden="true" />}
+        onPointerEnter={() => void load()}
+        onFocus={() => void load()}
+        onClick={() => setWanted(true)}
+      >
+        Try it
+      </Button>
+      <p className={styles.note}>Sends a request to this service, from here.</p>
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { Fragment } from "react";
+
+/** Text as the API's description has it: paragraphs, and code between backticks. */
+export function Words({ text }: { readonly text: string }) {
+  return text.split(/\n{2,}/).map((paragraph) => (
+    <p key={paragraph}>
+      <InlineWords text={paragraph} />
+    </p>
+  ));
+}
+
+/** One paragraph of it. */
+export function InlineWords({ text }: { readonly text: string }) {
+  let at = 0;
+  return text.split(/(`[^`]+`)/).map((part) => {
+    const key = at;
+    at += part.length;
+    return part.startsWith("`") ? <code key={key}>{part.slice(1, -1)}</code> : <Fragment key={key}>{part}</Fragment>;
+  });
+}

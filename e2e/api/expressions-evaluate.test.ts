@@ -1,0 +1,103 @@
+// What an expression comes to, outside of a run.
+import { describe, expect, it } from "vitest";
+import { post } from "../support/api-client.ts";
+import { createFlow, execute, transform } from "../support/flows.ts";
+import { expectInvalid } from "../support/refusals.ts";
+
+describe("POST /expressions/evaluate", () => {
+  const evaluate = async (body: unknown) => (await post<Record<string, unknown>>("/expressions/evaluate", body)).data;
+
+  it("200: the value and its type, with or without braces", async () => {
+    const context = { trigger: { body: { total: 2 } }, vars: { tax: 0.5 }, nodes: { a: { output: { id: 7 } } } };
+    expect(await evaluate({ expression: "{{ $trigger.body.total * $vars.tax }}", context })).toEqual({
+      ok: true,
+      value: 1,
+      type: "number",
+    });
+    expect(await evaluate({ expression: "$nodes['a'].output.id", context })).toEqual({
+      ok: true,
+      value: 7,
+      type: "number",
+    });
+    expect(await evaluate({ expression: "id {{ $nodes['a'].output.id }}", context })).toMatchObject({
+      ok: true,
+      value: "id 7",
+      type: "string",
+    });
+  });
+
+  it("200: over the data of an execution", async () => {
+    const { id } = await createFlow({ nodes: [transform("a", "({ seen: $trigger.body.x })")] });
+    const { executionId } = await execute(id, { x: 41 });
+    const expression = "$nodes['a'].output.seen + 1";
+    expect(await evaluate({ expression, executionId })).toEqual({ ok: true, value: 42, type: "number" });
+  });
+
+  it("200: a failure says why and where", async () => {
+    expect(await evaluate({ expression: "$trigger.body.a.b", context: { trigger: { body: {} } } })).toEqual({
+      ok: false,
+      error: { message: expect.stringMatching(/undefined/), position: expect.any(Number) },
+    });
+    expect(await evaluate({ expression: "{{ 1 + }}" })).toMatchObject({ ok: false });
+  });
+
+  it("404 for an execution that is not there, 400 without an expression", async () => {
+    const executionId = "exec_00000000000000000000000000";
+    expect((await post("/expressions/evaluate", { expression: "1", executionId })).status).toBe(404);
+    expectInvalid(await post("/expressions/evaluate", {}), "expression");
+  });
+
+  it.each([
+    ["condition", "{{ $trigger.body.n }} > 5", false, "boolean"],
+    ["condition", "$trigger.body.n > 1", true, "boolean"],
+    ["condition", " {{ $trigger.body.n > 5 }}", false, "boolean"],
+    ["template", "{{ $trigger.body.n }} > 5", "2 > 5", "string"],
+    ["template", "{{ $trigger.body.n }}", 2, "number"],
+    ["template", "$trigger.body.n > 1", "$trigger.body.n > 1", "string"],
+    ["template", "\\{{ n }}", "{{ n }}", "string"],
+    ["expression", "{{ $trigger.body.n }} > 5", "2 > 5", "string"],
+    ["expression", "const twice = $trigger.body.n * 2; return twice", 4, "number"],
+  ])("200: as a %s, %s comes to what it does in a run", async (field, expression, value, type) => {
+    const context = { trigger: { body: { n: 2 } } };
+    expect(await evaluate({ expression, field, context })).toEqual({ ok: true, value, type });
+  });
+
+  it("200: a condition that no run could read is said to be one", async () => {
+    expect(await evaluate({ expression: "total {{ 1 }} is", field: "condition" })).toEqual({
+      ok: false,
+      error: { message: expect.stringMatching(/a condition is one expression/), position: 0 },
+    });
+  });
+
+  it("200: what a run always has is there without any data, and at the start the node before is the trigger", async () => {
+    expect(await evaluate({ expression: "[$vars, $nodes, $trigger]" })).toMatchObject({
+      value: [{}, {}, { body: {}, headers: {}, query: {} }],
+    });
+    const context = { trigger: { body: { n: 2 } } };
+    expect(await evaluate({ expression: "[$node.output.n, $trigger.headers]", context })).toMatchObject({
+      value: [2, {}],
+    });
+  });
+
+  it("200: $node has the node's name", async () => {
+    const { id } = await createFlow({ nodes: [{ ...transform("a", "7"), name: "Seven" }] });
+    const { executionId } = await execute(id, {});
+    expect(await evaluate({ expression: "[$node.name, $node.output]", executionId, before: "a" })).toMatchObject({
+      value: ["Seven", 7],
+    });
+  });
+
+  it.each(["$credentials.key", "$item.id", "$index", "$switch.case", "$resume['w']"])(
+    "200: %s is said to have a value in runs only",
+    async (expression) => {
+      expect(await evaluate({ expression })).toEqual({
+        ok: false,
+        error: { message: expect.stringMatching(/has a value in a run only/), position: null },
+      });
+    },
+  );
+
+  it("400 for another kind of field", async () => {
+    expectInvalid(await post("/expressions/evaluate", { expression: "1", field: "code" }), "field");
+  });
+});

@@ -1,0 +1,52 @@
+import { pageSize } from "./query.ts";
+
+interface Convention {
+  readonly title: string;
+  /** Paragraphs; code stands between backticks. */
+  readonly words: readonly string[];
+}
+
+/** What holds for every operation: the beginning of the API's description and of its reference. */
+export const conventions: readonly Convention[] = [
+  {
+    title: "Authentication",
+    words: [
+      "Send an API key as `Authorization: Bearer <key>`. A key belongs to a workspace and may do what its scopes say; what others own does not exist for it (404).",
+      "The browser's session is accepted too, with the scopes of the member's role; what changes something must then come from a page of this site. Without either: 401 `UNAUTHORIZED`. Without the scope: 403 `FORBIDDEN`, and `details.required` names it.",
+    ],
+  },
+  {
+    title: "Requests",
+    words: [
+      "Bodies are JSON, of at most 1 MiB (`MAX_BODY_BYTES`) and 64 levels; beyond the size, 413 `PAYLOAD_TOO_LARGE`. Fields and parameters that are not known are ignored; those that are known are read strictly. 400 `VALIDATION_ERROR` names all that is wrong at once: `details` maps paths such as `nodes[2].config.url` to messages.",
+      "Every POST under `/flows` and `/executions` takes an `Idempotency-Key` of up to 255 characters. The same request with the same key within 24 hours is answered as the first was, with `Idempotency-Replayed: true`, and does nothing twice. Another request with that key is 409 `CONFLICT`, and so is one while the first is still being answered, with `Retry-After`. Errors are not kept.",
+    ],
+  },
+  {
+    title: "Answers",
+    words: [
+      "Successes are `{success: true, data}`, with `pagination` beside it for lists; failures are `{success: false, error: {code, message, details?}}`. An exported flow has no envelope, 204 has no body, and what a stream sends are events.",
+      "Times are ISO 8601 in UTC, to the millisecond; durations are milliseconds. Every answer has an `X-Request-Id`, which also stands in the server's log.",
+      "A flow's `ETag` is its version. Send it as `If-Match` when you change or delete the flow: if somebody was faster it is 409 `CONFLICT`, and nothing is written.",
+    ],
+  },
+  {
+    title: "Lists",
+    words: [
+      `\`page\` counts from 1; \`limit\` is ${pageSize.default} unless you ask for another number, up to ${pageSize.max}. A page past the end is empty. What compares equal is ordered by id, so that no page repeats or skips an item.`,
+      "`startDate` and `endDate` are inclusive and compare with `startedAt`; a date without a time means the whole UTC day.",
+    ],
+  },
+  {
+    title: "Quota",
+    words: [
+      "Keys share their workspace's requests an hour: 100 (free), 1,000 (pro), 10,000 (enterprise). Every answer to a key has `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset` (Unix seconds). Beyond it: 429 `RATE_LIMIT_EXCEEDED`, with `details.retryAfter` and `Retry-After` in seconds. Sessions and trigger URLs have no quota.",
+    ],
+  },
+  {
+    title: "Versions",
+    words: [
+      "This is version 1: `/api/v1`, which answers at `/v1` too. Fields may be added to answers; when another version comes, this one stays for at least 12 months.",
+    ],
+  },
+];

@@ -1,0 +1,20 @@
+/** Ids as they look, by the part of a path that leads to them. */
+const examples: readonly (readonly [pattern: RegExp, id: string])[] = [
+  [/^\/flows\/:id/, "flow_01kad6w1m4e8tvm8d9fqzc4x2r"],
+  [/^\/executions\/:id/, "exec_01kad7c9p2f6atqxv3m0wz8y5n"],
+  [/^\/webhooks\/:id/, "sub_01kad8f3r7h9bvm2x5k1nq6w4t"],
+  [/^\/credentials\/:id/, "cred_01kad9h5t8j1cwn3y6m2pr7x5v"],
+  [/^\/api-keys\/:id/, "key_01kadam7v9k2dxp4z7n3qs8y6w"],
+];
+
+const byName: Readonly<Record<string, string>> = {
+  nodeId: "price",
+  version: "3",
+  deliveryId: "dlv_01kadbp9w1m3eyq5a8p4rt9z7x",
+};
+
+/** What a path parameter may look like; undefined where there is nothing to tell by. */
+export function pathExample(path: string, parameter: string): string | undefined {
+  if (parameter !== "id") return byName[parameter];
+  return examples.find(([pattern]) => pattern.test(path))?.[1];
+}

@@ -1,0 +1,40 @@
+import { accessWords } from "./words/access.ts";
+import { executionWords } from "./words/executions.ts";
+import { flowWords } from "./words/flows.ts";
+import { webhookWords } from "./words/webhooks.ts";
+
+/** What every list, and everything that is stored, has. */
+const commonWords = {
+  id: "Its id",
+  createdAt: "When it was made",
+  updatedAt: "When it was changed last",
+  success: "Whether it was done",
+  data: "What was asked for",
+  pagination: "Where this page stands in the list",
+  page: "Number of the page, from 1",
+  limit: "Items a page",
+  order: "Ascending or descending",
+  sortBy: "What the list is ordered by",
+  total: "All items that match",
+  totalPages: "Pages in all; 0 when nothing matches",
+  hasNext: "Whether a page follows",
+  hasPrev: "Whether a page comes before",
+  searchedSince: "Start of the earliest item that a search looked at, where it did not look at all",
+  startDate: "From then on",
+  endDate: "Up to then",
+  code: "What went wrong, for programs",
+  message: "What went wrong, for people",
+  details: "More about it: paths of fields and what is wrong with each, or what the code says",
+} as const;
+
+/**
+ * What fields and parameters mean, by name; where a name means something else in one place, by `Place.name`, the place
+ * being an operation, a named schema or a tag. Apart from the schemas: they are read by programs far more often than by people.
+ */
+export const fieldWords: Readonly<Record<string, string>> = {
+  ...commonWords,
+  ...flowWords,
+  ...executionWords,
+  ...webhookWords,
+  ...accessWords,
+};

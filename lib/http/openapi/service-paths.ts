@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { ZodOpenApiPathsObject } from "zod-openapi";
+import { answersWith } from "./errors.ts";
+
+const tags = ["Service"];
+
+const health = z.object({
+  status: z.enum(["ok", "unavailable"]).meta({ description: "Whether requests can be served" }),
+  database: z.enum(["ok", "unreachable"]).meta({ description: "Whether the database answers" }),
+});
+const answerOfHealth = (description: string, example: z.input<typeof health>) => ({
+  description,
+  content: { "application/json": { schema: health, example } },
+});
+
+/** What whoever runs the service asks of it. `/health` and `/metrics` stand beside `/api/v1`, not below it. */
+export function servicePaths(origin: string): ZodOpenApiPathsObject {
+  const servers = [{ url: `${origin}/api` }];
+  return {
+    "/openapi.json": {
+      get: {
+        operationId: "readOpenApi",
+        tags,
+        summary: "Read this description",
+        description: "OpenAPI 3.1, generated from the schemas that check requests and answers.",
+        security: [],
+        responses: {
+          200: {
+            description: "The document",
+            content: { "application/json": { schema: z.record(z.string(), z.unknown()) } },
+          },
+        },
+      },
+    },
+    "/health": {
+      servers,
+      get: {
+        operationId: "readHealth",
+        tags,
+        summary: "See whether the service can work",
+        description: "For load balancers; open to all.",
+        security: [],
+        responses: {
+          200: answerOfHealth("Requests can be served", { status: "ok", database: "ok" }),
+          503: answerOfHealth("The database cannot be reached", { status: "unavailable", database: "unreachable" }),
+        },
+      },
+    },
+    "/metrics": {
+      servers,
+      get: {
+        operationId: "readMetrics",
+        tags,
+        summary: "Read metrics",
+        description:
+          "Prometheus's text format. For `METRICS_TOKEN` as a bearer token, or whoever may read the executions of the workspace that set-up made.",
+        security: [{ apiKey: ["executions:read"] }],
+        responses: {
+          200: {
+            description: "Figures of this process, and of the database",
+            content: {
+              "text/plain": {
+                schema: { type: "string" },
+                example: 'millrace_runs_finished_total{status="completed"} 42\n',
+              },
+            },
+          },
+          ...answersWith([401, 403, 500, 503]),
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import type { ZodOpenApiOperationObject } from "zod-openapi";
+import { triggerMethods } from "#lib/engine/flow.ts";
+import { answersWith } from "./errors.ts";
+
+const id = z.string().meta({ description: "The trigger's id, which begins with `hook_`: a capability, kept secret" });
+
+const runStarted = z.object({ executionId: z.string(), status: z.literal("running") });
+
+const executionId = {
+  "X-Execution-Id": {
+    schema: { type: "string" as const },
+    description: "The run's id",
+    example: "exec_01kad7c9p2f6atqxv3m0wz8y5n",
+  },
+};
+
+const failed = {
+  success: false,
+  error: {
+    code: "EXECUTION_FAILED",
+    message: "The flow failed: no stock",
+    details: { executionId: "exec_01kad7c9p2f6atqxv3m0wz8y5n" },
+  },
+};
+
+/**
+ * Trigger URLs: what they take and answer is the flow's, so that no endpoint of the contract describes them. They share
+ * their path with webhook subscriptions: what the id begins with tells which is meant.
+ */
+export const callTrigger: ZodOpenApiOperationObject = {
+  operationId: "callTrigger",
+  tags: ["Trigger URLs"],
+  summary: "Call a trigger URL",
+  description: `Starts a flow with data of your own. The URL is generated with the flow (\`trigger.config.url\`) and takes
+the method that the trigger is set to (${triggerMethods.join(", ")}); here POST, the usual one.
+
+JSON, forms and text are read by their content type, and other bytes arrive as base64; the flow sees them as
+\`$trigger.body\`, beside \`$trigger.headers\` and \`$trigger.query\`. The answer is the run's output, unless a \`respond\`
+node makes another. No API key is needed: the trigger has an authentication of its own (\`none\`, \`basic\`, \`header\`,
+\`bearer\`, \`hmac\`). CORS is open, and there is no quota.`,
+  security: [],
+  requestParams: {
+    path: z.object({ id }),
+    header: z.object({
+      Prefer: z
+        .string()
+        .optional()
+        .meta({ description: "`respond-async`: be answered at once with 202, and let the run go on" }),
+    }),
+  },
+  requestBody: {
+    required: false,
+    content: {
+      "application/json": { schema: z.unknown(), example: { id: "o-1", items: [{ price: 10, quantity: 2 }] } },
+    },
+  },
+  responses: {
+    200: {
+      description: "The run's output; a `respond` node may choose another status, headers and type",
+      headers: executionId,
+      content: { "application/json": { schema: z.unknown(), example: { orderId: "o-1", total: 20 } } },
+    },
+    202: {
+      description: "The run goes on by itself: it was asked for, or it takes longer than `SYNC_WAIT_MS`",
+      headers: executionId,
+      content: {
+        "application/json": {
+          schema: runStarted,
+          example: { executionId: "exec_01kad7c9p2f6atqxv3m0wz8y5n", status: "running" },
+        },
+      },
+    },
+    ...answersWith([400, 401, 404, 405, 413, 503]),
+    500: {
+      description: "The run failed, timed out or was cancelled",
+      headers: executionId,
+      content: {
+        "application/json": {
+          schema: z.object({
+            success: z.literal(false),
+            error: z.object({
+              code: z.enum(["EXECUTION_FAILED", "INTERNAL_ERROR"]),
+              message: z.string(),
+              details: z.record(z.string(), z.unknown()).optional(),
+            }),
+          }),
+          example: failed,
+        },
+      },
+    },
+  },
+};

@@ -1,0 +1,69 @@
+// Arrays as parameters of a statement, in PostgreSQL's binary form: written once, where the text form is escaped here and
+// taken apart again there, which costs a third of what it takes to send a batch of rows.
+
+/** PostgreSQL's numbers for the types of an array's elements. */
+const types = { text: 25, int4: 23, timestamptz: 1184 } as const;
+
+const headBytes = 20;
+const lengthBytes = 4;
+const nullLength = -1;
+const intBytes = 4;
+const timeBytes = 8;
+/** PostgreSQL counts microseconds from the beginning of the year 2000. */
+const epochMs = Date.UTC(2000, 0, 1);
+
+/** For `$n::text[]`. */
+export function textArray(values: readonly (string | null)[]): Buffer {
+  let bytes = 0;
+  for (const value of values) if (value !== null) bytes += Buffer.byteLength(value);
+  const array = withHead(types.text, values, bytes);
+  let at = headBytes;
+  for (const value of values) {
+    const length = value === null ? nullLength : array.write(value, at + lengthBytes);
+    array.writeInt32BE(length, at);
+    at += lengthBytes + Math.max(0, length);
+  }
+  return array;
+}
+
+/** For `$n::int[]`. */
+export function intArray(values: readonly (number | null)[]): Buffer {
+  return fixedArray(types.int4, values, intBytes, (array, value, at) => array.writeInt32BE(value, at));
+}
+
+/** For `$n::timestamptz[]`, of times as ISO 8601. */
+export function timeArray(values: readonly (string | null)[]): Buffer {
+  return fixedArray(types.timestamptz, values, timeBytes, (array, value, at) =>
+    array.writeBigInt64BE(BigInt(Date.parse(value) - epochMs) * 1_000n, at),
+  );
+}
+
+function fixedArray<Value>(
+  type: number,
+  values: readonly (Value | null)[],
+  bytes: number,
+  write: (array: Buffer, value: Value, at: number) => void,
+): Buffer {
+  const present = values.reduce((count, value) => (value === null ? count : count + 1), 0);
+  const array = withHead(type, values, present * bytes);
+  let at = headBytes;
+  for (const value of values) {
+    array.writeInt32BE(value === null ? nullLength : bytes, at);
+    at += lengthBytes;
+    if (value === null) continue;
+    write(array, value, at);
+    at += bytes;
+  }
+  return array;
+}
+
+/** An array of one dimension, with room for its elements behind the head. */
+function withHead(type: number, values: readonly unknown[], bytes: number): Buffer {
+  const array = Buffer.allocUnsafe(headBytes + values.length * lengthBytes + bytes);
+  const dimensions = 1;
+  const firstIndex = 1;
+  [dimensions, values.includes(null) ? 1 : 0, type, values.length, firstIndex].forEach((field, index) => {
+    array.writeInt32BE(field, index * lengthBytes);
+  });
+  return array;
+}
