@@ -12,7 +12,8 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 export async function signIn(browser: Browser, { url, email, password }: RunningServer): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  // Reduced motion: the view stands still as soon as it was moved.
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
   await page.goto(`${url}/sign-in`);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);

@@ -24,6 +24,7 @@ let port = 0;
 let connections = 0;
 let listener: Server;
 let evaluations = 0;
+const pidBefore = inject("server").dataDir === undefined ? null : serverPid();
 
 beforeAll(async () => {
   writeFileSync(file, canary);
@@ -99,8 +100,9 @@ describe("no payload reaches the host", () => {
     }
   });
 
-  test("and none has connected to anything", () => {
+  test("and none has connected to anything, or ended the server", () => {
     expect(connections).toBe(0);
+    if (pidBefore !== null) expect(serverPid()).toBe(pidBefore);
   });
 });
 
