@@ -17,3 +17,15 @@ test("the lock file names every platform's packages", () => {
   );
   expect(missing).toEqual([]);
 });
+
+// Fixed there: a header that passed by the guards of pages, code run by what a client sent, mail led astray.
+test.each([
+  ["next", [16, 0, 7]],
+  ["react", [19, 2, 1]],
+  ["react-dom", [19, 2, 1]],
+  ["next-auth", [4, 24, 12]],
+  ["undici", [7, 18, 2]],
+] as const)("%s is no version of which it is known how it is broken into", (name, [major, minor, patch]) => {
+  const [a = 0, b = 0, c = 0] = (packages[`node_modules/${name}`]?.version ?? "").split(".").map(Number);
+  expect(a * 1e6 + b * 1e3 + c).toBeGreaterThanOrEqual(major * 1e6 + minor * 1e3 + patch);
+});

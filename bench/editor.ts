@@ -5,7 +5,21 @@ import { type RunningServer, startServer } from "../e2e/support/server.ts";
 
 const sizes = [50, 500, 1_000] as const;
 const edgesPerNode = 1.4;
-const framesAsked = 90;
+const typed = "$node.output + 'what somebody types, letter by letter'";
+const [eventMs, eventsSent, keyMs] = [10, 240, 50] as const;
+
+const columns = {
+  nodes: 6,
+  edges: 6,
+  "open ms": 8,
+  "pan fps": 8,
+  "p95 ms": 7,
+  "drag fps": 9,
+  "whole: pan": 11,
+  "whole: drag": 12,
+  "key ms p50": 11,
+  "most ms": 8,
+} as const;
 
 export async function editorBenchmark(): Promise<void> {
   const server = await startServer();
@@ -16,23 +30,19 @@ export async function editorBenchmark(): Promise<void> {
   });
   try {
     const page = await signIn(browser, server);
-    console.log("nodes  edges  open ms  pan fps p50  pan frame p95 ms  drag fps p50");
+    printRow(Object.keys(columns));
     for (const size of sizes) {
       const id = await makeFlow(server, size);
       const opened = await open(page, server, id);
       const pan = await framesDuring(browser, page, () => wheel(page));
-      const drag = await framesDuring(browser, page, () => dragNode(page));
-      const edges = Math.round(size * edgesPerNode);
-      console.log(
-        [
-          String(size).padStart(5),
-          String(edges).padStart(6),
-          String(opened).padStart(8),
-          String(fps(pan)).padStart(12),
-          percentile(pan, 0.95).toFixed(1).padStart(17),
-          String(fps(drag)).padStart(13),
-        ].join(" "),
-      );
+      const drag = await framesDuring(browser, page, () => dragNode(page, "n1"));
+      const keys = await keysDuring(browser, page, () => type(page, "n1"));
+      await showWhole(page);
+      const wholePan = await framesDuring(browser, page, () => wheel(page));
+      const wholeDrag = await framesDuring(browser, page, () => dragNode(page, "n12"));
+      const frames = [fps(pan), percentile(pan, 0.95).toFixed(1), fps(drag), fps(wholePan), fps(wholeDrag)];
+      const waits = [percentile(keys, 0.5).toFixed(1), percentile(keys, 1).toFixed(1)];
+      printRow([size, Math.round(size * edgesPerNode), opened, ...frames, ...waits]);
     }
   } finally {
     await browser.close();
@@ -40,8 +50,14 @@ export async function editorBenchmark(): Promise<void> {
   }
 }
 
+function printRow(values: readonly (string | number)[]): void {
+  const widths = Object.values(columns);
+  console.log(values.map((value, index) => String(value).padStart(widths[index] ?? 0)).join(" "));
+}
+
 async function signIn(browser: Browser, { url, email, password }: RunningServer): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  // Reduced motion: the view stands still as soon as it was moved.
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
   await page.goto(`${url}/sign-in`);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
@@ -81,28 +97,78 @@ async function open(page: Page, { url }: RunningServer, id: string): Promise<num
   return Math.round(performance.now() - start);
 }
 
-async function wheel(page: Page): Promise<void> {
-  await page.mouse.move(800, 450);
-  for (let step = 0; step < framesAsked; step += 1)
-    await page.mouse.wheel(step % 30 < 15 ? 24 : -24, step % 20 < 10 ? 12 : -12);
+/** Sends input at the pace of a hand, whether or not the page keeps up with it. */
+async function atHandPace(send: (step: number) => Promise<void>): Promise<void> {
+  const sent: Promise<void>[] = [];
+  for (let step = 0; step < eventsSent; step += 1) {
+    sent.push(send(step));
+    await new Promise((resolve) => setTimeout(resolve, eventMs));
+  }
+  await Promise.all(sent);
 }
 
-async function dragNode(page: Page): Promise<void> {
-  const box = await page.locator('.react-flow__node[data-id="n12"]').boundingBox();
-  if (box === null) return;
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+async function wheel(page: Page): Promise<void> {
+  await page.mouse.move(800, 450);
+  await atHandPace((step) => page.mouse.wheel(step % 60 < 30 ? 12 : -12, step % 40 < 20 ? 6 : -6));
+}
+
+/** Each step is more than the grid that cards keep to: every one of them moves the card. */
+async function dragNode(page: Page, id: string): Promise<void> {
+  const box = await page.locator(`.react-flow__node[data-id="${id}"]`).boundingBox();
+  if (box === null) throw new Error(`${id} is not in view`);
+  const [x, y] = [box.x + box.width / 2, box.y + Math.min(20, box.height / 2)];
+  await page.mouse.move(x, y);
   await page.mouse.down();
-  for (let step = 0; step < framesAsked; step += 1)
-    await page.mouse.move(box.x + 20 + step * 2, box.y + 20 + (step % 20) * 3);
+  await atHandPace((step) =>
+    page.mouse.move(x + (step % 80 < 40 ? step % 40 : 40 - (step % 40)) * 11, y + (step % 20)),
+  );
   await page.mouse.up();
+}
+
+async function type(page: Page, id: string): Promise<void> {
+  await page.locator(`.react-flow__node[data-id="${id}"]`).click({ position: { x: 60, y: 20 } });
+  await page.getByRole("textbox", { name: "Transform", exact: true }).click();
+  for (const letter of typed) {
+    await page.keyboard.press(letter);
+    await new Promise((resolve) => setTimeout(resolve, keyMs));
+  }
+}
+
+async function showWhole(page: Page): Promise<void> {
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Show the whole flow" }).click();
+  await page.locator('.react-flow__node[data-id="n12"]').waitFor();
+}
+
+interface TraceEvent {
+  readonly name: string;
+  readonly ts: number;
+  readonly args: {
+    readonly data?: { readonly type?: string; readonly timeStamp?: number; readonly processingEnd?: number };
+  };
+}
+
+async function traced(browser: Browser, page: Page, act: () => Promise<void>): Promise<readonly TraceEvent[]> {
+  const categories = ["cc,benchmark,devtools.timeline,disabled-by-default-devtools.timeline.frame"];
+  await browser.startTracing(page, { categories });
+  await act();
+  return JSON.parse((await browser.stopTracing()).toString()).traceEvents;
+}
+
+/** Milliseconds from each key's press until the page has dealt with it, as the browser's Event Timing has them. */
+async function keysDuring(browser: Browser, page: Page, act: () => Promise<void>): Promise<number[]> {
+  const events = await traced(browser, page, act);
+  return events.flatMap(({ name, args: { data } }) =>
+    name === "EventTiming" && data?.type === "keypress" && data.processingEnd !== undefined
+      ? [data.processingEnd - (data.timeStamp ?? 0)]
+      : [],
+  );
 }
 
 /** Milliseconds between the frames that the browser drew meanwhile, from its trace. */
 async function framesDuring(browser: Browser, page: Page, act: () => Promise<void>): Promise<number[]> {
-  await browser.startTracing(page, { categories: ["cc,benchmark,disabled-by-default-devtools.timeline.frame"] });
-  await act();
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
-  const times = (traceEvents as { name: string; ts: number }[])
+  const events = await traced(browser, page, act);
+  const times = events
     .filter((event) => event.name === "DrawFrame")
     .map((event) => event.ts / 1_000)
     .sort((a, b) => a - b);

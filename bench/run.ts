@@ -1,5 +1,6 @@
 // `npm run bench [-- name …]`: runs the benchmarks of these names, or all. Each prints figures of both sides and a ratio.
 import { cpus, totalmem } from "node:os";
+import { attackBenchmark } from "./attack.ts";
 import { editorBenchmark } from "./editor.ts";
 import { expressionsBenchmark } from "./expressions.ts";
 import { memoryBenchmark } from "./memory.ts";
@@ -18,6 +19,7 @@ const benchmarks: Record<string, () => Promise<void>> = {
   expressions: expressionsBenchmark,
   memory: memoryBenchmark,
   start: startBenchmark,
+  attack: attackBenchmark,
 };
 
 const asked = process.argv.slice(2);

@@ -1,9 +1,10 @@
 // The HTTP server around Next. What answers faster than Next's routing can, and what must finish before the process ends,
 // registers itself under a symbol: the bundle cannot be imported from here, nor this from the bundle.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
+import { createHttpServer } from "./http-server.ts";
 import { StartError } from "./stopping.ts";
 
 export type ServerHooks = {
@@ -22,13 +23,6 @@ const responsesMsMax = 2000;
 const answerMsMax = 60_000;
 const sweepMs = 50;
 
-const httpOptions = {
-  // Longer than the minute for which common load balancers keep a connection that they may still use.
-  keepAliveTimeout: 65_000,
-  headersTimeout: 30_000,
-  requestTimeout: 120_000,
-};
-
 type Options = { dev: boolean; dir: string; port: number; host: string | undefined; trustedProxies: number };
 
 export class WebServer {
@@ -40,7 +34,7 @@ export class WebServer {
   constructor(options: Options) {
     this.#options = options;
     const { dev, dir, port, host } = options;
-    this.#server = createServer(httpOptions);
+    this.#server = createHttpServer();
     this.#app = next({ dev, dir, port, hostname: host ?? "localhost", httpServer: this.#server, quiet: !dev });
   }
 
@@ -50,6 +44,7 @@ export class WebServer {
     const handleByNext = this.#app.getRequestHandler();
     this.#server.on("request", (request, response) => {
       if (this.#stopping) response.shouldKeepAlive = false;
+      request.url = targetOf(request.url);
       request.headers["x-forwarded-for"] = addressOf(request, this.#options.trustedProxies);
       try {
         if (hooks()?.handle?.(request, response)) return;
@@ -98,6 +93,13 @@ export class WebServer {
     }
     throw new StartError(`${url} does not answer: ${last instanceof Error ? last.message : last}`);
   }
+}
+
+/** The path and query that are asked for: whoever names a host before them asks this one all the same. */
+function targetOf(target = "/"): string {
+  if (!/^https?:/i.test(target) || !URL.canParse(target)) return target;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
 }
 
 /**

@@ -1,6 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
+/** Answered when the app is built: nothing of the package is needed where it is deployed. */
+export const dynamic = "force-static";
+
 const file = join(process.cwd(), "node_modules/elkjs/lib/elk-worker.min.js");
 
 /** The program that lays flows out, for a worker of the browser: as its package has it. */

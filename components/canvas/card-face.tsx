@@ -21,15 +21,18 @@ export function CardFace({ card }: { readonly card: Pick<Card, "icon" | "family"
 interface CardBadgeProps {
   readonly status: ShownNodeExecution["status"];
   readonly duration: number | null;
+  /** Its output, once it has one: of a list it is told how long it is. */
+  readonly output?: unknown;
 }
 
 /** How the node fared in a run. */
-export function CardBadge({ status, duration }: CardBadgeProps) {
+export function CardBadge({ status, duration, output }: CardBadgeProps) {
   const { label, icon: Icon } = runStatuses[status];
+  const items = Array.isArray(output) ? `${output.length} ${output.length === 1 ? "item" : "items"} · ` : "";
   return (
     <span className={styles.badge}>
       <Icon size={14} stroke={2.2} aria-hidden="true" className={styles.badgeIcon} />
-      {duration === null || status === "skipped" ? label : formatDuration(duration)}
+      {duration === null || status === "skipped" ? label : `${items}${formatDuration(duration)}`}
     </span>
   );
 }

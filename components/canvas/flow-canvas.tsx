@@ -58,6 +58,8 @@ export default function FlowCanvas({
       <ReactFlowProvider>
         <ReactFlow
           className={styles.canvas}
+          data-picture={bare || undefined}
+          {...(bare && { proOptions: { hideAttribution: true } })}
           nodes={nodes}
           edges={edges}
           nodeTypes={nodeTypes}

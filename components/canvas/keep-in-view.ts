@@ -1,5 +1,7 @@
 import { useReactFlow, useStore } from "@xyflow/react";
 import { useEffect } from "react";
+import { moveIntoView } from "./into-view.ts";
+import { motionMs } from "./motion.ts";
 
 const margin = 24;
 
@@ -7,14 +9,13 @@ const margin = 24;
 export function KeepInView({ id }: { readonly id: string | null }): null {
   const { getNode, getViewport, setViewport } = useReactFlow();
   const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
   useEffect(() => {
     const node = id === null ? undefined : getNode(id);
     if (node === undefined || width === 0) return;
-    const view = getViewport();
-    const left = node.position.x * view.zoom + view.x;
-    const right = left + (node.width ?? 0) * view.zoom;
-    const shift = right > width - margin ? width - margin - right : left < margin ? margin - left : 0;
-    if (shift !== 0) void setViewport({ ...view, x: view.x + shift }, { duration: 160 });
-  }, [id, width, getNode, getViewport, setViewport]);
+    const box = { ...node.position, width: node.width ?? 0, height: node.height ?? 0 };
+    const moved = moveIntoView(box, getViewport(), { width, height }, margin);
+    if (moved !== null) void setViewport(moved, { duration: motionMs() });
+  }, [id, width, height, getNode, getViewport, setViewport]);
   return null;
 }

@@ -12,6 +12,9 @@ import { RunStatus } from "#components/status/run-status.tsx";
 import { isLive } from "#components/status/run-statuses.ts";
 import { formatDuration } from "#components/time/duration.ts";
 import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions.ts";
+import { loopType } from "#lib/engine/flow-body.ts";
+import { countOf } from "./count-of.ts";
+import { Iterations } from "./iterations.tsx";
 import { LogList } from "./log-list.tsx";
 import { readNodeError } from "./node-error.ts";
 import { NodeErrorView } from "./node-error-view.tsx";
@@ -38,6 +41,7 @@ export function NodeRunPanel({ run, node, onClose, onRetry }: NodeRunPanelProps)
           {error !== null && <Tabs.Tab value="error">Error</Tabs.Tab>}
           <Tabs.Tab value="output">Output</Tabs.Tab>
           <Tabs.Tab value="input">Input</Tabs.Tab>
+          {node.type === loopType && <Tabs.Tab value="iterations">Items{countOf(node.iterations)}</Tabs.Tab>}
           <Tabs.Tab value="logs">Logs{logs.length > 0 && ` (${logs.length})`}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="output">
@@ -52,6 +56,11 @@ export function NodeRunPanel({ run, node, onClose, onRetry }: NodeRunPanelProps)
             missing="The config was not resolved: the node did not run."
           />
         </Tabs.Panel>
+        {node.type === loopType && (
+          <Tabs.Panel value="iterations">
+            <Iterations runId={run.id} nodeId={node.nodeId} live={isLive(run.status)} />
+          </Tabs.Panel>
+        )}
         <Tabs.Panel value="logs">
           <LogList entries={logs} startedAt={run.startedAt} nameOf={() => node.nodeName} />
         </Tabs.Panel>

@@ -10,6 +10,17 @@ export interface RunListQuery extends RunFilter {
   readonly sort?: string | undefined;
 }
 
+/** Which turns of a loop are wanted. `within`: of a loop in a loop, the turn around them. */
+export interface IterationQuery {
+  readonly runId: string;
+  readonly nodeId: string;
+  readonly within?: string | undefined;
+  readonly page: number;
+  readonly failedOnly: boolean;
+}
+
+export const iterationsOnPage = 20;
+
 const [livePollMs, quietPollMs] = [2_000, 10_000];
 
 export const runQueries = {
@@ -35,6 +46,29 @@ export const runQueries = {
     queryOptions({
       queryKey: ["runs", "node", id, nodeId],
       queryFn: ({ signal }) => api.call("readNodeExecution", { params: { id, nodeId }, signal }),
+    }),
+  iterations: (api: Api, { runId, nodeId, within, page, failedOnly }: IterationQuery, live: boolean) =>
+    queryOptions({
+      queryKey: ["runs", "iterations", runId, nodeId, within, page, failedOnly, live],
+      queryFn: ({ signal }) => {
+        const query = { page, limit: iterationsOnPage, within, status: failedOnly ? ("failed" as const) : undefined };
+        return api.callList("listIterations", { params: { id: runId, nodeId }, query, signal });
+      },
+      placeholderData: keepPreviousData,
+      refetchInterval: live ? livePollMs : false,
+    }),
+  iteration: (
+    api: Api,
+    params: Pick<IterationQuery, "runId" | "nodeId"> & { readonly iteration: string },
+    live: boolean,
+  ) =>
+    queryOptions({
+      queryKey: ["runs", "iteration", params, live],
+      queryFn: ({ signal }) => {
+        const { runId: id, nodeId, iteration } = params;
+        return api.call("readIteration", { params: { id, nodeId, iteration }, signal });
+      },
+      refetchInterval: live ? livePollMs : false,
     }),
   retryPlan: (api: Api, id: string, fromNode: string | null) =>
     queryOptions({

@@ -37,7 +37,7 @@ export function FlowHeader({ flow }: { readonly flow: ReadFlow }) {
           </Button>
         }
       />
-      <RunDialog flowId={flow.id} flowName={flow.name} opened={opened} onClose={close} />
+      {opened && <RunDialog flowId={flow.id} flowName={flow.name} onClose={close} />}
     </>
   );
 }

@@ -20,6 +20,8 @@ export interface ExpressionScope {
   readonly dataId: string;
   /** Names of nodes by their ids: what a reference to one is shown as. */
   readonly nodeNames: ReadonlyMap<string, string>;
+  /** Why there is no value to show of an expression, where it reads a node that did not run; null where it reads none. */
+  readonly unread: (expression: string) => string | null;
   /** Evaluates as a run would, over the data at hand; null where there is nothing to evaluate with. */
   readonly evaluate: ((expression: string, field: EvaluatedField, signal: AbortSignal) => Promise<Evaluated>) | null;
 }

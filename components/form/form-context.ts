@@ -16,7 +16,7 @@ export interface FormContextValue {
 const nothing = () => {};
 
 export const FormContext = createContext<FormContextValue>({
-  scope: { roots: [], dataId: "", nodeNames: new Map(), evaluate: null },
+  scope: { roots: [], dataId: "", nodeNames: new Map(), unread: () => null, evaluate: null },
   problems: new Map(),
   readOnly: false,
   onLeave: nothing,

@@ -35,10 +35,10 @@ export function Preview({ text, field, path = "" }: PreviewProps) {
   if (!isExpression || data === undefined || data === null) return null;
   if (data.ok) return <PreviewValue value={data.value} type={data.type} />;
   if (problems.has(path)) return null;
-  const isUnread = scope.dataId === "" && data.position === null;
+  const unread = data.position === null ? scope.unread(settled) : null;
   return (
-    <p className={styles.preview} data-failed={!isUnread || undefined}>
-      {isUnread ? "Run the flow once to see the value here." : data.message}
+    <p className={styles.preview} data-failed={unread === null || undefined}>
+      {unread ?? data.message}
     </p>
   );
 }

@@ -28,7 +28,8 @@ test("a search shows what is found, by name or value in any case, and what leads
 
 test("a hundred thousand values are searched within a second", () => {
   const value = Array.from({ length: 100_000 }, (_, id) => ({ id }));
-  const before = performance.now();
+  // Its own time on the processor: what others do meanwhile does not count.
+  const before = process.cpuUsage();
   expect(jsonRows(value, "x", { ...none, search: "99999" })).toHaveLength(3);
-  expect(performance.now() - before).toBeLessThan(1_000);
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
 });

@@ -14,7 +14,7 @@ export function PaletteButton() {
   return (
     <UnstyledButton className={styles.button} onClick={openPalette} aria-keyshortcuts="Control+K Meta+K">
       <IconSearch size={16} aria-hidden="true" />
-      <span>Search</span>
+      <span className={styles.label}>Search</span>
       <kbd className={styles.key}>{key}</kbd>
     </UnstyledButton>
   );

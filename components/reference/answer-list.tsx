@@ -23,12 +23,17 @@ export function AnswerList({ document, answers }: AnswerListProps) {
             <span className={styles.status} data-class={answer.status[0]}>
               {answer.status}
             </span>
-            <span className={styles.answerWords}>
-              {answer.codes.map((code) => (
-                <code key={code}>{code}</code>
-              ))}
-              {answer.codes.length === 0 && <InlineWords text={answer.description} />}
-            </span>
+            {answer.codes.length === 0 ? (
+              <span>
+                <InlineWords text={answer.description} />
+              </span>
+            ) : (
+              <span className={styles.codes}>
+                {answer.codes.map((code) => (
+                  <code key={code}>{code}</code>
+                ))}
+              </span>
+            )}
           </summary>
           <AnswerBody document={document} answer={answer} />
         </details>

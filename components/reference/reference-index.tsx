@@ -6,8 +6,8 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { findOperations } from "./find-operations.ts";
-import { MethodMark } from "./method-mark.tsx";
 import type { OperationLink } from "./operation.ts";
+import { OperationGroups } from "./operation-groups.tsx";
 import styles from "./reference-index.module.css";
 
 interface ReferenceIndexProps {
@@ -25,7 +25,6 @@ export function ReferenceIndex({ links, here }: ReferenceIndexProps) {
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const found = findOperations(links, search);
-  const tags = [...new Set(found.map(({ tag }) => tag))];
   useSlash(field);
   useEffect(() => {
     const current = here === undefined ? null : list.current?.querySelector(`[href$="/${here}"]`);
@@ -66,29 +65,7 @@ export function ReferenceIndex({ links, here }: ReferenceIndexProps) {
             Introduction
           </Link>
         )}
-        {tags.map((tag) => (
-          <section key={tag}>
-            <h2 className={styles.tag}>{tag}</h2>
-            <ul className={styles.list}>
-              {found
-                .filter((link) => link.tag === tag)
-                .map((link) => (
-                  <li key={link.id}>
-                    <Link
-                      href={`/reference/${link.id}`}
-                      prefetch={false}
-                      className={styles.link}
-                      title={`${link.method} ${link.path}`}
-                      aria-current={link.id === here ? "page" : undefined}
-                    >
-                      <span className={styles.summary}>{link.summary}</span>
-                      <MethodMark method={link.method} isSmall />
-                    </Link>
-                  </li>
-                ))}
-            </ul>
-          </section>
-        ))}
+        <OperationGroups links={found} here={here} />
         <p className={styles.nothing} role="status">
           {found.length === 0 && `No operation has “${search}” in its name, method or path.`}
         </p>

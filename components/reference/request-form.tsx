@@ -1,8 +1,7 @@
 "use client";
 
-import { Button } from "@mantine/core";
-import { IconAlertTriangle, IconPlayerStop, IconSend } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
+import { RequestActions } from "./request-actions.tsx";
 import { RequestAnswer } from "./request-answer.tsx";
 import { RequestField } from "./request-field.tsx";
 import styles from "./request-form.module.css";
@@ -20,10 +19,10 @@ export default function RequestForm({ operation }: { readonly operation: Tryable
   const [body, setBody] = useState(operation.body ?? "");
   const [as, setAs] = useState<CallAs>({ kind: access.takesSessions ? "session" : "key", key: "" });
   const request = useRequest();
-  const missing = missingFields(operation, values);
-  const isDestructive = method === "DELETE";
   const key = as.kind === "key" ? as.key.trim() : "";
+  const missing = missingFields(operation, values);
   const needsKey = as.kind === "key" && !access.isOpen && key === "";
+  const obstacle = missing.length > 0 ? `Fill in ${missing.join(", ")} first.` : needsKey ? "Paste a key first." : null;
   const send = () => request.send(requestOf(operation, { values, body, key }));
   return (
     <form
@@ -31,7 +30,7 @@ export default function RequestForm({ operation }: { readonly operation: Tryable
       aria-label={`Try ${method} ${path}`}
       onSubmit={(event) => {
         event.preventDefault();
-        if (missing.length === 0 && !needsKey) send();
+        if (obstacle === null) send();
       }}
     >
       {!access.isOpen && <RequestKey access={access} value={as} onChange={setAs} />}
@@ -51,36 +50,7 @@ export default function RequestForm({ operation }: { readonly operation: Tryable
           </Suspense>
         </div>
       )}
-      {method !== "GET" && (
-        <p className={styles.warning} data-destructive={isDestructive || undefined}>
-          <IconAlertTriangle size={16} aria-hidden="true" />
-          {isDestructive
-            ? "This really deletes, in this workspace. It cannot be undone."
-            : "This really runs, in this workspace."}
-        </p>
-      )}
-      <div className={styles.actions}>
-        <Button
-          type="submit"
-          {...(isDestructive && { color: "red" })}
-          loading={request.isSending && request.answer === null}
-          disabled={missing.length > 0 || needsKey}
-          leftSection={<IconSend size={16} aria-hidden="true" />}
-        >
-          {isDestructive ? "Send and delete" : "Send"}
-        </Button>
-        {request.isSending && (
-          <Button
-            variant="default"
-            leftSection={<IconPlayerStop size={16} aria-hidden="true" />}
-            onClick={request.stop}
-          >
-            Stop
-          </Button>
-        )}
-        {missing.length > 0 && <span className={styles.note}>Fill in {missing.join(", ")} first.</span>}
-        {missing.length === 0 && needsKey && <span className={styles.note}>Paste a key first.</span>}
-      </div>
+      <RequestActions operation={operation} obstacle={obstacle} request={request} />
       <RequestAnswer answer={request.answer} problem={request.problem} />
     </form>
   );

@@ -17,6 +17,7 @@ const operation: Tryable = {
   path: "/things/{id}/do",
   base: "/api/v1",
   access: { isOpen: false, takesKeys: true, takesSessions: true, scopes: [] },
+  isDestructive: false,
   fields: [field("path", "id", true), field("query", "limit"), field("header", "If-Match")],
   body: "{}",
 };

@@ -9,6 +9,8 @@ export interface Tryable {
   /** The path before it, at this origin. */
   readonly base: string;
   readonly access: Access;
+  /** What it does cannot be undone. */
+  readonly isDestructive: boolean;
   readonly fields: readonly TryableField[];
   /** What is sent unless something else is written; null where nothing is sent. */
   readonly body: string | null;
@@ -29,6 +31,7 @@ export function tryableOf(operation: Operation): Tryable {
     path,
     base: new URL(base).pathname,
     access,
+    isDestructive: method === "DELETE" || /delete/i.test(id),
     fields: parameters.map(({ name, in: place, isRequired, description, schema, example = "" }) => ({
       name,
       in: place,

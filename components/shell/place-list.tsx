@@ -20,11 +20,12 @@ export function PlaceList({ places, onGo }: PlaceListProps) {
           <Link
             href={path}
             className={styles.link}
+            title={label}
             aria-current={isAt(pathname, path) ? "page" : undefined}
             {...(onGo && { onClick: onGo })}
           >
             {Icon && <Icon size={18} stroke={1.7} aria-hidden="true" />}
-            {label}
+            <span className={styles.label}>{label}</span>
           </Link>
         </li>
       ))}

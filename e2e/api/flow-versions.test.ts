@@ -6,6 +6,8 @@ import { expectRefusal } from "../support/refusals.ts";
 
 interface Version {
   readonly version: number;
+  readonly name: string | null;
+  readonly createdByName: string | null;
   readonly isCurrent: boolean;
   readonly nodes: { readonly id: string }[];
 }
@@ -48,6 +50,26 @@ describe("GET /flows/:id/versions/:version", () => {
   it.each(["4", "0", "x", "1.0", "-1"])("404 for %s", async (version) => {
     const { id } = await flowWithHistory();
     expectRefusal(await get(`/flows/${id}/versions/${version}`), 404, "NOT_FOUND");
+  });
+});
+
+describe("PATCH /flows/:id/versions/:version", () => {
+  it("200: names a version, and takes its name away again; who made it is told by name", async () => {
+    const { id } = await flowWithHistory();
+    const named = await patch(`/flows/${id}/versions/2`, { name: "Before the sale" });
+    expect(named.status).toBe(200);
+    const [, second] = (await get<Version[]>(`/flows/${id}/versions`)).data;
+    expect(second).toMatchObject({ version: 2, name: "Before the sale", createdByName: expect.any(String) });
+    await patch(`/flows/${id}/versions/2`, { name: null });
+    expect((await get<Version>(`/flows/${id}/versions/2`)).data.name).toBeNull();
+  });
+
+  it("400 for a name that is empty or too long, 404 for a version that there is not", async () => {
+    const { id } = await flowWithHistory();
+    for (const name of ["", "x".repeat(101)]) {
+      expectRefusal(await patch(`/flows/${id}/versions/2`, { name }), 400, "VALIDATION_ERROR");
+    }
+    expectRefusal(await patch(`/flows/${id}/versions/9`, { name: "x" }), 404, "NOT_FOUND");
   });
 });
 

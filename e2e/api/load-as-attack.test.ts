@@ -1,28 +1,24 @@
 // Load that is meant to hurt: what one caller sends must not be felt by the others.
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { connect, type Socket } from "node:net";
-import { join } from "node:path";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { apiKey, baseUrl } from "#e2e/support/address.ts";
 import { get, post } from "#e2e/support/api-client.ts";
 import { eventually } from "#e2e/support/eventually.ts";
 import { newTenant, type Tenant } from "#e2e/support/matrix/own-things.ts";
-import { clusterOf } from "#lib/platform/embedded-postgres/cluster.ts";
+import { memoryBytesOf, serverPid } from "#e2e/support/server-process.ts";
+import { createHttpServer, patience } from "../../scripts/http-server.ts";
 
 const { dataDir } = inject("server");
 const address = new URL(baseUrl());
 const open = () => connect(Number(address.port), address.hostname);
 const mebibyte = 1_048_576;
+const serverMemoryBytes = () => memoryBytesOf(serverPid());
 
-/** The server's process: the parent of the database that it started. */
-function serverMemoryBytes(): number {
-  const pid = readFileSync(join(clusterOf(dataDir ?? ""), "postmaster.pid"), "utf8")
-    .split("\n")[0]
-    ?.trim();
-  const parent = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-  const kibibytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${parent}/status`, "utf8"))?.[1];
-  return Number(kibibytes) * 1_024;
+function openFilesMax(): number {
+  const [, soft = "1024"] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
+  return Number(soft);
 }
 
 const percentile = (values: number[], part: number) =>
@@ -43,6 +39,21 @@ async function timesWhile(busy: Promise<unknown>, atLeast: number): Promise<numb
   }
   await done;
   return times;
+}
+
+/** Sends a beginning and then a byte at a time, until the other end has had enough; gives what it said. */
+async function dribble(socket: Socket, beginning: string): Promise<string> {
+  let answer = "";
+  socket.setEncoding("latin1").on("data", (text: string) => {
+    answer += text;
+  });
+  socket.on("error", () => {});
+  const closed = once(socket, "close");
+  socket.write(beginning);
+  const drip = setInterval(() => socket.write("a"), 100);
+  await closed;
+  clearInterval(drip);
+  return answer;
 }
 
 /** Sends the head of a request and as much of its body as is taken; gives the beginning of the answer. */
@@ -85,11 +96,19 @@ describe("a body of 50 MB", () => {
   });
 });
 
-test("thousands of idle connections do not keep others waiting", async () => {
+describe("connections that only wait", () => {
+  /** As many as the machine lets one process hold; its own limit is the server's too. */
+  const wanted = Math.min(10_000, Math.floor(openFilesMax() / 2));
   const idle: Socket[] = [];
-  try {
-    for (let batch = 0; batch < 40; batch += 1) {
-      const opened = Array.from({ length: 125 }, open);
+  afterAll(() => {
+    for (const socket of idle) socket.destroy();
+  });
+
+  test.skipIf(dataDir === undefined)("in their thousands are held for little memory, and delay nobody", async () => {
+    await timesWhile(Promise.resolve(), 20);
+    const before = serverMemoryBytes();
+    while (idle.length < wanted) {
+      const opened = Array.from({ length: 250 }, open);
       idle.push(...opened);
       for (const socket of opened) socket.on("error", () => {});
       await Promise.all(opened.map((socket) => once(socket, "connect")));
@@ -97,11 +116,35 @@ test("thousands of idle connections do not keep others waiting", async () => {
     // Half of them begin a request that never ends.
     for (const socket of idle.slice(0, idle.length / 2)) socket.write("POST /api/v1/flows HTTP/1.1\r\nX-Slow: ");
     const times = await timesWhile(Promise.resolve(), 40);
-    console.log(`${idle.length} idle connections; a request takes ${percentile(times, 0.5).toFixed(0)} ms (median).`);
-    expect(percentile(times, 0.5)).toBeLessThan(250);
-  } finally {
-    for (const socket of idle) socket.destroy();
-  }
+    const grown = serverMemoryBytes() - before;
+    console.log(
+      `${idle.length} idle connections: ${Math.round(grown / idle.length / 1_024)} KiB each; a request beside them takes ${percentile(times, 0.5).toFixed(0)} ms (median).`,
+    );
+    expect(idle.filter((socket) => socket.readyState === "open").length).toBe(idle.length);
+    expect(grown).toBeLessThan(idle.length * 30 * 1_024);
+  });
+
+  test("in the middle of a request's head are cut off, and told so", async () => {
+    expect(await dribble(open(), "POST /api/v1/flows HTTP/1.1\r\nX-Slow: ")).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  test("in the middle of a body are cut off too", async () => {
+    // The server as it is made, with less patience than it has.
+    const server = createHttpServer({
+      ...patience,
+      requestTimeout: 800,
+      headersTimeout: 400,
+      connectionsCheckingInterval: 50,
+    });
+    server.on("request", (request, response) => request.resume().on("end", () => response.end("all")));
+    server.listen(0);
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n";
+    expect(await dribble(connect(port), head)).toMatch(/^HTTP\/1\.1 408 /);
+    expect(patience.requestTimeout).toBeLessThanOrEqual(120_000);
+    server.close();
+  });
 });
 
 describe.skipIf(dataDir === undefined)("another workspace", () => {
@@ -110,31 +153,6 @@ describe.skipIf(dataDir === undefined)("another workspace", () => {
     flooder = await newTenant("Flooder");
   });
   const theirs = <Data = unknown>(path: string, body: object) => post<Data>(path, body, { key: flooder.key });
-
-  test("that evaluates hostile expressions is not felt", async () => {
-    const hostile = [
-      "(() => { for (;;) {} })()",
-      "new Array(1e9) + ''",
-      "Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)",
-      "'a'.repeat(2 ** 28)",
-      "/(a+)+$/.test('a'.repeat(40) + 'b')",
-      "(function f() { return f() + f() })()",
-    ];
-    const baseline = percentile(await timesWhile(Promise.resolve(), 60), 0.99);
-    const evaluate = async (expression: string) => {
-      for (let turn = 0; turn < 3; turn += 1) {
-        const answer = await theirs<{ ok: boolean }>("/expressions/evaluate", { expression });
-        expect([answer.status, answer.data.ok]).toEqual([200, false]);
-      }
-    };
-    const times = await timesWhile(Promise.all(hostile.map(evaluate)), 40);
-    const p99 = percentile(times, 0.99);
-    console.log(
-      `Beside hostile expressions: p99 ${p99.toFixed(0)} ms of ${times.length}; before: ${baseline.toFixed(0)} ms.`,
-    );
-    // On a machine that is busy otherwise, what it was before counts.
-    expect(p99).toBeLessThan(Math.max(250, 8 * baseline));
-  });
 
   test("that floods the queue does not starve this one", async () => {
     const slow = {

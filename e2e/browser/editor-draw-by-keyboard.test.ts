@@ -1,45 +1,74 @@
+import type { Page } from "@playwright/test";
 import { EditorPage } from "./editor-page.ts";
+import { orderIntake, ratesService } from "./rates-service.ts";
 import { expect, test } from "./signed-in.ts";
 
-test("a flow is drawn, wired, named and run by keyboard alone", async ({ signedIn: page }) => {
+/** Adds a node after the one that has the focus, which stays where it is. */
+async function add(page: Page, search: string, id: string): Promise<void> {
+  await page.keyboard.press("a");
+  await page.getByRole("dialog", { name: "Add a node" }).waitFor();
+  await page.keyboard.type(search);
+  await page.keyboard.press("Enter");
+  await expect(new EditorPage(page).node(id)).toBeFocused();
+}
+
+/** Goes into the panel, on to a field by Tab, fills it, and goes back to the card. */
+async function fill(page: Page, label: string, text: string): Promise<void> {
+  const field = page.getByRole("textbox", { name: label, exact: true });
+  await page.keyboard.press("Enter");
+  await expect(page.locator("[data-side-pane] :focus")).toBeVisible();
+  for (
+    let steps = 0;
+    steps < 12 && !(await field.evaluate((element) => element === document.activeElement));
+    steps += 1
+  ) {
+    await page.keyboard.press("Tab");
+  }
+  await expect(field).toBeFocused();
+  await page.keyboard.insertText(text);
+  // The first one closes the completions, if they are open.
+  await expect(async () => {
+    await page.keyboard.press("Escape");
+    await expect(page.locator(".react-flow__node:focus")).toBeVisible({ timeout: 500 });
+  }).toPass();
+}
+
+test("the README's flow is drawn, wired, named and run by keyboard alone", async ({ signedIn: page }) => {
+  const rates = await ratesService();
   const editor = new EditorPage(page);
   const { keyboard } = page;
   await editor.begin();
   await keyboard.press("ArrowRight");
-  await keyboard.press("a");
-  await page.getByRole("dialog", { name: "Add a node" }).waitFor();
-  await keyboard.type("if");
-  await keyboard.press("Enter");
-  await expect(editor.node("if-else")).toBeFocused();
-  await keyboard.press("Enter");
-  await keyboard.insertText("$trigger.body.total > 100");
-  await keyboard.press("Escape");
-
-  await editor.node("if-else").focus();
-  await keyboard.press("a");
-  await page.getByRole("dialog", { name: "Add a node" }).waitFor();
-  await keyboard.type("transform");
-  await keyboard.press("Enter");
-  await expect(editor.node("transform")).toBeFocused();
-  await keyboard.press("Enter");
-  await keyboard.insertText("({ big: true })");
-  await editor.node("transform").focus();
+  await add(page, "if", "if-else");
+  await fill(page, "Condition", orderIntake.condition);
+  await add(page, "http", "http-request");
+  await fill(page, "URL", rates.url);
+  await add(page, "transform", "transform");
+  await fill(page, "Transform", orderIntake.total);
   await keyboard.press("F2");
-  await keyboard.type("Call it big");
-  await expect(editor.node("transform")).toContainText("Call it big");
-
-  await editor.node("transform").focus();
-  await keyboard.press("ArrowLeft");
-  await expect(editor.node("if-else")).toBeFocused();
-  await keyboard.press("ArrowRight");
+  await keyboard.type("Work out the total");
+  await keyboard.press("Escape");
   await expect(editor.node("transform")).toBeFocused();
+  await add(page, "log", "log");
+  await fill(page, "Message", orderIntake.note);
+  for (const before of ["transform", "http-request", "if-else"]) {
+    await keyboard.press("ArrowLeft");
+    await expect(editor.node(before)).toBeFocused();
+  }
+  await add(page, "respond", "respond");
+  await expect(page.locator('.react-flow__edge[data-id="if-else.false→respond"]')).toHaveCount(1);
 
   await keyboard.press("ControlOrMeta+Enter");
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByLabel("Input")).toBeFocused();
   await keyboard.press("ControlOrMeta+a");
-  await keyboard.type('{"total": 120}');
+  await keyboard.insertText(JSON.stringify(orderIntake.order));
   await keyboard.press("ControlOrMeta+Enter");
   await expect(editor.run).toContainText("Completed");
-  await expect(editor.run.getByRole("region", { name: "Output of Call it big" })).toContainText("true");
+  await keyboard.press("ArrowLeft");
+  await keyboard.press("ArrowRight");
+  await keyboard.press("ArrowRight");
+  await expect(editor.node("transform")).toBeFocused();
+  await expect(editor.run.getByRole("region", { name: "Output of Work out the total" })).toContainText("23.3");
+  rates.close();
 });

@@ -1,35 +1,47 @@
 import { EditorPage } from "./editor-page.ts";
+import { orderIntake, ratesService } from "./rates-service.ts";
 import { expect, test } from "./signed-in.ts";
 
-test("a flow that checks an order and answers is drawn from nothing by mouse, and runs", async ({ signedIn: page }) => {
+test("the README's flow is drawn from nothing by mouse, runs both ways, and answers at its URL", async ({
+  signedIn: page,
+}) => {
+  const rates = await ratesService();
   const editor = new EditorPage(page);
   await editor.begin();
   await page
     .getByRole("button", { name: "If / else" })
-    .dragTo(page.locator(".react-flow__pane"), { targetPosition: { x: 420, y: 260 } });
-  await editor.write("Condition", "$trigger.body.items.length > 0");
+    .dragTo(page.locator(".react-flow__pane"), { targetPosition: { x: 420, y: 160 } });
+  await editor.write("Condition", orderIntake.condition);
+  await editor.dropFrom("if-else", "true", { x: 90, y: -90 }, "http");
+  await editor.write("URL", rates.url);
+  await editor.dropFrom("http-request", "plain", { x: 30, y: 70 }, "transform");
+  await editor.write("Transform", orderIntake.total);
+  await editor.dropFrom("transform", "plain", { x: 30, y: 60 }, "log");
+  await editor.write("Message", orderIntake.note);
+  await editor.dropFrom("if-else", "false", { x: 10, y: 110 }, "respond");
+  await page.getByRole("radiogroup", { name: "How the node is shown" }).getByText("JSON").click();
+  await editor.write("Config as JSON", orderIntake.refusal);
+  await expect(page.locator(".react-flow__edge")).toHaveCount(5);
 
-  const check = await editor.middleOf("if-else");
-  await editor.dragTo(editor.handle("if-else", "true"), { x: check.x + 220, y: check.y - 130 });
-  await editor.choose("transform");
-  await editor.write("Transform", "({ total: $trigger.body.items.length * 20 })");
-
-  await page
-    .getByRole("button", { name: "Respond" })
-    .dragTo(page.locator(".react-flow__pane"), { targetPosition: { x: 560, y: 520 } });
-  await page.getByRole("button", { name: "Show the whole flow" }).click();
-  await expect(editor.node("trigger")).toBeInViewport({ ratio: 0.9 });
-  await expect(editor.node("respond")).toBeInViewport({ ratio: 0.9 });
-  await editor.dragTo(editor.handle("if-else", "false"), await editor.middleOf("respond"));
-  await expect(page.locator('.react-flow__edge[data-id="if-else.false→respond"]')).toHaveCount(1);
-
-  await editor.runWith({ items: [1, 2] });
+  await editor.runWith(orderIntake.order);
   await expect(editor.run).toContainText("Completed");
   await editor.node("transform").click();
-  await expect(editor.run.getByRole("region", { name: "Output of Transform" })).toContainText("40");
+  await expect(editor.run.getByRole("region", { name: "Output of Transform" })).toContainText("23.3");
   await editor.node("respond").click();
   await expect(editor.run).toContainText("it left by true, not by false");
-  await expect(editor.run).toContainText("$trigger.body.items.length > 0");
+  await expect(editor.run).toContainText(orderIntake.condition);
+
+  await page.getByRole("button", { name: /^Status: draft/ }).click();
+  await page.getByRole("menuitem", { name: /^Active/ }).click();
+  await expect(page.getByRole("button", { name: /^Status: active/ })).toBeVisible();
+  const url = (await editor.node("trigger").locator("[title^=http]").getAttribute("title")) ?? "";
+  const answers = [
+    await page.request.post(url, { data: orderIntake.order }),
+    await page.request.post(url, { data: { ...orderIntake.order, items: [] } }),
+  ];
+  expect(answers.map((answer) => answer.status())).toEqual([200, 422]);
+  expect(await answers[1]?.json()).toEqual({ error: "An order has items" });
+  rates.close();
 });
 
 test("an edge that would make a circle is refused with the reason, and a node let go on a wire goes into it", async ({

@@ -46,6 +46,17 @@ export class EditorPage {
     await this.page.mouse.up();
   }
 
+  /** Shows the whole flow, drops an edge beside the handle that it comes from, and chooses what is added there. */
+  async dropFrom(id: string, handle: string, by: { readonly x: number; readonly y: number }, search: string) {
+    await this.page.getByRole("button", { name: "Show the whole flow" }).click();
+    await expect(this.node(id)).toBeInViewport({ ratio: 0.95 });
+    const from = this.handle(id, handle);
+    const box = await from.boundingBox();
+    if (box === null) throw new Error(`${id} is not on the canvas`);
+    await this.dragTo(from, { x: box.x + by.x, y: box.y + by.y });
+    await this.choose(search);
+  }
+
   async middleOf(id: string): Promise<{ x: number; y: number }> {
     const box = await this.node(id).boundingBox();
     if (box === null) throw new Error(`${id} is not on the canvas`);

@@ -31,6 +31,6 @@ export const credentials: Section = {
   encrypted: [
     "Stored encrypted, the key rotated by a command",
     "encryption-key > a credential outlives the key that sealed it, and opens with no other",
-    "secrets-at-rest > a secret that runs use > does not open in another row",
+    "secrets-at-rest > a stored secret > does not open in another row",
   ],
 };

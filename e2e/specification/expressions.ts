@@ -82,7 +82,7 @@ export const expressions: Section = {
   ],
   masked: [
     "A credential's value is masked in outputs, logs, errors and events",
-    "secrets-at-rest > a secret that runs use > is in no answer of the API, in no row and in no line of the server's log",
+    "canaries > no secret is told, stored, delivered or logged",
     "credential-use > what comes back from outside is hidden too > before the credential is used, and in a node that does not use it",
   ],
   "masked-forms": [

@@ -4,12 +4,13 @@ import { outputOf, type TestExecution } from "./flows.ts";
 
 /**
  * Waits until a run waits at its node `nodeId`, and gives the address that lets it go on, which the node `url` has told
- * before. The node is running a moment before its wait is stored: its page says when it is.
+ * before. The node is running a moment before its wait is stored: its page says when it is. A short wait may be over then.
  */
 export function openWait(nodeId: string, read: () => Promise<TestExecution>): Promise<string> {
   return eventually(`the run waits at ${nodeId}`, async () => {
     const run = await read();
-    if (run.nodes.find((node) => node.nodeId === nodeId)?.status !== "running") return undefined;
+    const status = run.nodes.find((node) => node.nodeId === nodeId)?.status ?? "pending";
+    if (status === "pending") return undefined;
     const address = String(outputOf(run, "url"));
     const page = await send("GET", "", undefined, { base: address, key: null, headers: { accept: "text/html" } });
     return page.text.includes("Not yet") ? undefined : address;

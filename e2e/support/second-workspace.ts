@@ -10,9 +10,14 @@ import { newId } from "#lib/platform/ids.ts";
 /** Line of PostgreSQL's own note that tells its port. */
 const portLine = 3;
 
-/** Makes a workspace with one key, which may do everything there; gives the key. */
+/** Makes a workspace in the database of the server with this data directory; gives its key, which may do everything. */
 export async function secondWorkspace(dataDir: string): Promise<string> {
-  const client = await connect(databaseUrlOf(dataDir));
+  return await addWorkspace(databaseUrlOf(dataDir));
+}
+
+/** Makes a workspace with one key, which may do everything there; gives the key. */
+export async function addWorkspace(databaseUrl: string): Promise<string> {
+  const client = await connect(databaseUrl);
   const [workspaceId, key] = [newId("workspace"), newApiKey()];
   try {
     await client.query("INSERT INTO workspace (id, name, tier) VALUES ($1, 'Second', 'enterprise')", [workspaceId]);

@@ -5,6 +5,7 @@ import * as auditLog from "./audit-log.ts";
 import * as credentials from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as executionBulk from "./execution-bulk.ts";
+import * as executionIterations from "./execution-iterations.ts";
 import * as executionOverview from "./execution-overview.ts";
 import * as executionRecent from "./execution-recent.ts";
 import * as executionStats from "./execution-stats.ts";
@@ -34,6 +35,7 @@ const subjects = [
   executionRecent,
   executionOverview,
   executionWaits,
+  executionIterations,
   executionStream,
   expressions,
   credentials,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
+import { iterationPath } from "./execution-iterations.ts";
 
 const timestamp = z.iso.datetime();
 
@@ -13,9 +14,7 @@ export const resumeNode = endpoint({
   scope: "executions:write",
   params: z.object({ id: z.string(), nodeId: z.string() }),
   query: z.object({
-    iteration: z
-      .string("iteration must be given once")
-      .regex(/^\d{1,9}(\.\d{1,9})*$/, "iteration must be the turn in the loop, such as 3 (or 3.0 in a loop within)")
+    iteration: iterationPath("iteration")
       .optional()
       .meta({ description: "Which turn of the loop is meant, from 0, for a node in a loop's body." }),
   }),

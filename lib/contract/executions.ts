@@ -38,6 +38,8 @@ export const nodeExecution = z
     retries: z.int().optional(),
     /** The handle that it left by; null for the plain one. */
     handle: z.string().nullable().optional(),
+    /** Of a loop: how many of its iterations have begun. */
+    iterations: z.int().optional(),
     error: z.unknown().optional(),
     /** The config as it was resolved; with `includeNodeOutputs`. */
     input: z.unknown().optional(),

@@ -11,6 +11,8 @@ export const flowVersionItem = z.object({
   version: z.int(),
   createdAt: timestamp,
   createdBy: z.string().nullable(),
+  /** What whoever made it is called; null once they are gone. */
+  createdByName: z.string().nullable().optional(),
   isCurrent: z.boolean(),
   /** What somebody called it. */
   name: z.string().nullable().optional(),

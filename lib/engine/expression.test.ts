@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ExpressionSyntaxError, readBody, readExpression, readProgram } from "./expression.ts";
+import { ExpressionSyntaxError, expressionLimits, readBody, readExpression, readProgram } from "./expression.ts";
 
 const pathOf = (text: string) => {
   const { path } = readProgram(text);
@@ -114,5 +114,50 @@ describe("problems", () => {
   test("a body may not end early and go on", () => {
     expect(() => readBody("return 1 }, function () {")).toThrow(ExpressionSyntaxError);
     expect(() => readBody("})(); (function () { return 1")).toThrow(ExpressionSyntaxError);
+  });
+});
+
+describe("what would keep the server busy is not read to its end", () => {
+  const most = expressionLimits.expressionCharactersMax;
+
+  test.each([
+    ["a path of half a million steps", `$trigger${".b".repeat(500_000)}`],
+    ["a long list", `[${"1,".repeat(most)}1]`],
+    ["a long text", `'${"a".repeat(most)}'`],
+    ["a text without its end", `'${"a".repeat(2 * most)}`],
+    ["a long comment", `1 /*${"a".repeat(2 * most)}*/`],
+  ])("%s", (_what, text) => {
+    expect(() => readExpression(text, 0)).toThrow(
+      new ExpressionSyntaxError(`an expression has at most ${most} characters`, 0),
+    );
+  });
+
+  test("a program that is too long", () => {
+    const { bodyCharactersMax } = expressionLimits;
+    expect(() => readBody(`return 1;${" ".repeat(bodyCharactersMax)}`)).toThrow(`at most ${bodyCharactersMax}`);
+  });
+
+  test("an expression of the greatest length is read, and so is one among much else", () => {
+    const text = `'${"a".repeat(most - 2)}'`;
+    expect(readProgram(text).source).toBe(text);
+    expect(readExpression(`{{ 1 }}${"x".repeat(most * 2)}`, 2)).toMatchObject({ end: 5, atEnd: false });
+  });
+
+  test.each([
+    ["(", "("],
+    ["a regular expression", `/${"(".repeat(50_000)}/`],
+    ["[", "[".repeat(50_000)],
+    ["`${", "`${".repeat(20_000)],
+  ])("what is nested deeper than the stack is a mistake of its author: %s", (_what, text) => {
+    expect(() => readProgram(text)).toThrow(ExpressionSyntaxError);
+  });
+
+  test("thousands of names are declared one after the other, not each compared with all", () => {
+    const names = Array.from({ length: 20_000 }, (_, index) => `let a${index};`).join("");
+    const began = performance.now();
+    expect(readBody(`${names}return 1`).kind).toBe("body");
+    // Compared with each other they would take seconds.
+    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(() => readBody("let a; let a; return 1")).toThrow("already been declared");
   });
 });

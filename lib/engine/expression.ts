@@ -35,12 +35,37 @@ export class ExpressionSyntaxError extends Error {
 
 const options: Options = { ecmaVersion: 2024, sourceType: "script", allowHashBang: false };
 
+/** Bounds on what is read at all, since reading happens in the server; far above what people write. */
+export const expressionLimits = {
+  expressionCharactersMax: 65_536,
+  bodyCharactersMax: 262_144,
+  declarationsMax: 1_000,
+} as const;
+
+declare module "acorn" {
+  interface Parser {
+    declareName(name: string, kind: number, position: number): void;
+  }
+}
+
 /** acorn's parser, stopped after one expression: where the next token starts is where the expression ends. */
 class ExpressionParser extends Parser {
   declare start: number;
   declare type: { label: string };
   declare nextToken: () => void;
   declare parseExpression: () => Node;
+  declare declared: number | undefined;
+
+  /** Open to this module, which its super class's is not. */
+  constructor(given: Options, text: string, from?: number) {
+    super(given, text, from);
+  }
+
+  /** acorn looks through all names for each new one. Beyond the first thousand it is left to the sandbox to find two alike. */
+  override declareName(name: string, kind: number, position: number): void {
+    this.declared = (this.declared ?? 0) + 1;
+    if (this.declared <= expressionLimits.declarationsMax) super.declareName(name, kind, position);
+  }
 
   static readOne(text: string, from: number): { node: Node; end: number; atEnd: boolean } {
     const parser = new ExpressionParser(options, text, from);
@@ -52,13 +77,18 @@ class ExpressionParser extends Parser {
 
 /** Reads the expression that starts at `from`; `end` is where what follows it starts. Throws ExpressionSyntaxError. */
 export function readExpression(text: string, from: number): { expression: Expression; end: number; atEnd: boolean } {
+  // Cut off a little beyond what there may be, so that what is too long is noticed without being read to its end.
+  const cut = Math.min(from + expressionLimits.expressionCharactersMax + spaces, text.length);
   try {
-    const { node, end, atEnd } = ExpressionParser.readOne(text, from);
+    const { node, end, atEnd } = ExpressionParser.readOne(text.slice(0, cut), from);
     const written = text.slice(from, end);
+    const source = written.trim();
+    if (source.length > expressionLimits.expressionCharactersMax || (end === cut && end < text.length)) throw tooLong;
     const offset = from + written.length - written.trimStart().length;
-    return { expression: readAs(written.trim(), "expression", node, offset), end, atEnd };
+    return { expression: readAs(source, "expression", node, offset), end, atEnd };
   } catch (error) {
-    throw syntaxError(error);
+    const isTooLong = error === tooLong || (cut < text.length && isAtEnd(error, cut));
+    throw isTooLong ? new ExpressionSyntaxError(tooLong.message, from) : syntaxError(error);
   }
 }
 
@@ -76,14 +106,27 @@ export function readProgram(text: string): Expression {
 
 /** Reads a text as a function body. */
 export function readBody(text: string): Expression {
+  const { bodyCharactersMax: most } = expressionLimits;
+  if (text.length > most) throw new ExpressionSyntaxError(`a program has at most ${most} characters`, 0);
   try {
-    return readAs(text, "body", Parser.parse(text, { ...options, allowReturnOutsideFunction: true }), 0);
+    return readAs(text, "body", ExpressionParser.parse(text, { ...options, allowReturnOutsideFunction: true }), 0);
   } catch (error) {
     throw syntaxError(error);
   }
 }
 
+const tooLong = new Error(`an expression has at most ${expressionLimits.expressionCharactersMax} characters`);
+/** White space that may stand around an expression of the greatest length. */
+const spaces = 100;
+
+/** Whether reading failed because the text was cut there. */
+function isAtEnd(error: unknown, end: number): boolean {
+  if (!(error instanceof SyntaxError)) return false;
+  return error.message.startsWith("Unterminated") || ("raisedAt" in error && Number(error.raisedAt) >= end);
+}
+
 function syntaxError(error: unknown): unknown {
+  if (error instanceof RangeError) return new ExpressionSyntaxError("it is nested too deeply", 0);
   if (!(error instanceof SyntaxError)) return error;
   const position = "pos" in error && typeof error.pos === "number" ? error.pos : 0;
   return new ExpressionSyntaxError(error.message.replace(/ \(\d+:\d+\)$/, "").toLowerCase(), position);
@@ -151,8 +194,8 @@ function memberPath(root: unknown, offset: number): MemberPath | null {
   while (node.type === "MemberExpression") {
     const key = keyOf(node);
     if (key === undefined) return null;
-    steps.unshift({ key, optional: node.optional, position: node.property.start - offset });
+    steps.push({ key, optional: node.optional, position: node.property.start - offset });
     node = node.object;
   }
-  return node.type === "Identifier" && node.name.startsWith("$") ? { root: node.name, steps } : null;
+  return node.type === "Identifier" && node.name.startsWith("$") ? { root: node.name, steps: steps.reverse() } : null;
 }

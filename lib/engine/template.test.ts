@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ExpressionSyntaxError } from "./expression.ts";
+import { ExpressionSyntaxError, expressionLimits } from "./expression.ts";
 import {
   isTemplate,
   parseConditionField,
@@ -87,7 +87,8 @@ describe("what cannot be read", () => {
   });
 
   test("the bounds are on the expressions of one string and on the length of one", () => {
-    const { expressionsMax, expressionCharactersMax } = templateLimits;
+    const { expressionsMax } = templateLimits;
+    const { expressionCharactersMax } = expressionLimits;
     expect(parseTemplate("{{1}}".repeat(expressionsMax)).segments).toHaveLength(expressionsMax);
     expect(problemOf(() => parseTemplate("{{1}}".repeat(expressionsMax + 1))).message).toMatch(/more than 1000/);
     const quoted = (characters: number) => `{{"${"a".repeat(characters - 2)}"}}`;

@@ -30,7 +30,11 @@ export async function evaluateExpression(actor: Actor, body: Body, sandbox: Sand
   const expressions = planExpressions(plan).map(({ expression }) => expression);
   const absent = inRunsOnly.find((name) => expressions.some(({ names }) => names.includes(name)));
   if (absent !== undefined) return failed(`${absent} has a value in a run only`, null);
-  const answer = await sandbox.run({ scope: mentioned(scope, expressions), programs: expressions });
+  const answer = await sandbox.run({
+    scope: mentioned(scope, expressions),
+    programs: expressions,
+    owner: actor.workspaceId,
+  });
   const values: unknown[] = [];
   for (const result of answer.results) {
     if (!result.ok) return failed(result.error.message, result.error.position);

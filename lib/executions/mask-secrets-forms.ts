@@ -10,7 +10,7 @@ export interface SecretForm {
 
 /** Every form of one secret, each once. */
 export function secretForms(secret: string): SecretForm[] {
-  const plain = new Set([...jsonForms(secret), ...urlForms(secret)]);
+  const plain = new Set([...jsonForms(secret), ...urlForms(secret), ...hexForms(secret)]);
   return [
     ...[...plain].map((text) => ({ text, sharesFirst: false, sharesLast: false, padded: false })),
     ...[0, 1, 2].flatMap((offset) => base64Forms(secret, offset)),
@@ -30,6 +30,11 @@ function escaped(text: string): string {
 
 function asciiOnly(text: string): string {
   return text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+function hexForms(secret: string): string[] {
+  const hex = Buffer.from(secret, "utf8").toString("hex");
+  return [hex, hex.toUpperCase()];
 }
 
 /** As a component, in a form, and as a URL writes a query that was put together by hand. */

@@ -14,6 +14,8 @@ describe("a secret is hidden however it is written", () => {
     ["in a form", new URLSearchParams({ a: secret }).toString().slice(2)],
     ["as base64", Buffer.from(secret).toString("base64")],
     ["as base64 for URLs", Buffer.from(secret).toString("base64url")],
+    ["in hexadecimal digits", Buffer.from(secret).toString("hex")],
+    ["in upper-case ones", Buffer.from(secret).toString("hex").toUpperCase()],
   ])("%s", (_case, written) => {
     expect(mask.text(`before ${written} after`)).toBe("before ••• after");
   });

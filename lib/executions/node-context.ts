@@ -57,6 +57,7 @@ async function evaluate(run: Run, nodeId: string, code: string, timeoutMs: numbe
     scope: scope.json([program]),
     programs: [program],
     limits: { cpuMs: timeoutMs },
+    owner: run.workspaceId,
     signal: run.stop.signal,
   });
   for (const { level, message } of answer.logs) {

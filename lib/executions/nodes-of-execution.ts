@@ -1,9 +1,10 @@
 import type { ShownNodeExecution } from "#lib/contract/executions.ts";
-import { stepSeparator } from "#lib/engine/flow.ts";
+import { type FlowNode, stepSeparator } from "#lib/engine/flow.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import type { NodeExecutionModel } from "#lib/platform/prisma/models.ts";
 import { loadVersion } from "./compiled-version.ts";
+import { countIterations } from "./count-iterations.ts";
 
 interface Ended {
   readonly id: string;
@@ -29,21 +30,28 @@ export async function nodesOf(execution: Ended, withPayloads: boolean): Promise<
   const isOpen = execution.status === "pending" || execution.status === "running";
   const version = await loadVersion(execution.flowId, execution.flowVersion);
   if (version === null) return [...records.values()].map((row) => showNode(row, isOpen, withPayloads));
+  const iterations = await countIterations(execution.id, version.definition.nodes);
   return version.definition.nodes.map((node) => {
     const row = records.get(node.id);
-    if (row !== undefined) return showNode(row, isOpen, withPayloads);
-    return {
-      nodeId: node.id,
-      nodeName: node.name,
-      type: node.type,
-      status: isOpen ? "pending" : "skipped",
-      startedAt: null,
-      completedAt: null,
-      duration: null,
-      ...(node.type === "http-request" ? { retries: 0 } : {}),
-      ...(withPayloads ? { output: null } : {}),
-    };
+    if (row === undefined) return unreachedNode(node, isOpen, withPayloads);
+    const turns = iterations.get(node.id);
+    return { ...showNode(row, isOpen, withPayloads), ...(turns === undefined ? {} : { iterations: turns }) };
   });
+}
+
+/** A node that has no record. `isOpen`: it may still be reached. */
+export function unreachedNode(node: FlowNode, isOpen: boolean, withPayloads: boolean): ShownNodeExecution {
+  return {
+    nodeId: node.id,
+    nodeName: node.name,
+    type: node.type,
+    status: isOpen ? "pending" : "skipped",
+    startedAt: null,
+    completedAt: null,
+    duration: null,
+    ...(node.type === "http-request" ? { retries: 0 } : {}),
+    ...(withPayloads ? { output: null } : {}),
+  };
 }
 
 /** A node that was reached. `isOpen`: its run has not ended. */

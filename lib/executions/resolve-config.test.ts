@@ -49,6 +49,31 @@ describe("without the sandbox", () => {
   });
 });
 
+describe("a config that would be far larger than what it is made of", () => {
+  const long = "x".repeat(100_000);
+  const wide = scopeOf(
+    testRun({ nodes: [node("here", "respond")], trigger: { body: { long } } }),
+    stepOf(run, "here"),
+    {},
+  );
+  const resolveWide = async (body: JsonObject[string]) =>
+    resolveConfig(planNodeConfig("respond", { body }), wide, fakeSandbox().sandbox, run.stop.signal);
+
+  test.each([
+    ["many times in a list", Array(500).fill("{{ $trigger.body }}")],
+    ["many times in a text", "{{ $trigger.body.long }}".repeat(500)],
+    ["many times in one expression", `{{ [${Array(90).fill("$trigger.body").join()}] }}`],
+    ["many times in a few", Array(10).fill(`{{ [${Array(60).fill("$trigger.body.long").join()}] }}`)],
+  ])("is a failure of its node, and is not made: the same value %s", async (_where, body) => {
+    await expect(resolveWide(body)).rejects.toMatchObject({ code: "CONFIG_TOO_LARGE" });
+  });
+
+  test("is nothing that a value alone, or a few times, could be", async () => {
+    expect(await resolveWide("{{ $trigger.body.long }}")).toEqual({ body: long });
+    expect(await resolveWide(["{{ $trigger.body.long }}", "{{ $trigger.body.long }}"])).toEqual({ body: [long, long] });
+  });
+});
+
 describe("with the sandbox", () => {
   test("all that is left goes in one message, in its order, with only the names it mentions", async () => {
     const config = {

@@ -1,6 +1,7 @@
 import { type ConfigPlan, fillConfig, planExpressions } from "#lib/engine/config-plan.ts";
 import type { Expression } from "#lib/engine/expression.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
+import { jsonCharacters } from "#lib/engine/json-size.ts";
 import { type PathValue, readMemberPath } from "#lib/engine/member-path.ts";
 import type { NodeError } from "#lib/engine/outcome.ts";
 import { runSimple } from "#lib/engine/simple-program.ts";
@@ -8,8 +9,11 @@ import { NodeFailure } from "#lib/nodes/define.ts";
 import type { Sandbox, SandboxResult } from "#lib/sandbox/sandbox.ts";
 import type { Scope } from "./scope.ts";
 
+/** How many results of the greatest size a node's config may hold. */
+const configResults = 8;
+
 /** What expressions may read: all that matters of a scope here. */
-export type Known = Pick<Scope, "has" | "value" | "json">;
+export type Known = Pick<Scope, "owner" | "has" | "value" | "json">;
 
 /** An expression that failed: says where it stands and why. */
 export class ExpressionFailure extends NodeFailure {
@@ -54,13 +58,24 @@ export async function resolveConfig(
   });
   if (asked.length > 0) {
     const expressions = asked.map(({ expression }) => expression);
-    const answer = await sandbox.run({ scope: scope.json(expressions), programs: expressions, signal });
+    const { owner } = scope;
+    const answer = await sandbox.run({ scope: scope.json(expressions), programs: expressions, owner, signal });
     answer.results.forEach((result, place) => {
       const { index, field, expression } = asked[place] as (typeof asked)[number];
       values[index] = programValue(result, field, expression);
     });
   }
+  // One value as it was found cannot be more than what is there already.
+  if (wanted.length > 1 || wanted[0]?.expression.path === null) requireRoomFor(values, sandbox.limits.resultBytes);
   return fillConfig(plan, values);
+}
+
+/** One value may stand in a config many times: what is a reference here is all of it again once it is sent or stored. */
+function requireRoomFor(values: readonly unknown[], resultBytes: number): void {
+  const most = configResults * resultBytes;
+  if (jsonCharacters(values, most) <= most) return;
+  const message = `What its expressions come to together is larger than ${Math.round(most / 1024)} KiB`;
+  throw new NodeFailure("CONFIG_TOO_LARGE", message);
 }
 
 /** The value of an expression that needs no sandbox. */

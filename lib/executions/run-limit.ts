@@ -46,9 +46,10 @@ export async function limitOf(flow: StartedFlow, trigger: TriggerData, sandbox: 
 }
 
 /** What is known of a run before it runs. */
-function triggerScope({ id, name }: StartedFlow, trigger: TriggerData): Known {
+function triggerScope({ id, name, workspaceId }: StartedFlow, trigger: TriggerData): Known {
   const values: Readonly<Record<string, unknown>> = { $trigger: trigger, $flow: { id, name } };
   return {
+    owner: workspaceId,
     has: (wanted) => Object.hasOwn(values, wanted),
     value: (wanted) => values[wanted],
     json: (expressions) => {

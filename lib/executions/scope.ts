@@ -8,6 +8,8 @@ import type { Run } from "./run.ts";
 
 /** What a node's expressions may see, made only as far as they ask for it. */
 export interface Scope {
+  /** The workspace whose data this is. */
+  readonly owner: string;
   /** The output of the node before; at the start `$trigger.body`, in a loop's body the item. */
   readonly input: JsonText;
   /** The outputs of all nodes that led here, in the order of the edges. */
@@ -74,6 +76,7 @@ export function scopeOf(run: Run, step: Step, credentials: CredentialValues): Sc
     $nodes: nodesJson,
   };
   return {
+    owner: run.workspaceId,
     input,
     inputs: () => {
       const sources = step.taken.map(({ source }) => source).filter((source) => source !== triggerSource);

@@ -4,6 +4,7 @@ import { iso } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { parseDefinition } from "./definition.ts";
 import { findFlow } from "./find-flow.ts";
+import { namesOfAuthors } from "./names-of-authors.ts";
 import { showTrigger } from "./show-flow.ts";
 import { updateFlow } from "./update-flow.ts";
 
@@ -24,10 +25,15 @@ export async function listFlowVersions(actor: Actor, id: string, { page, limit }
     take: limit,
     select: { version: true, createdAt: true, createdBy: true, name: true },
   });
+  const authors = await namesOfAuthors(
+    actor,
+    versions.map(({ createdBy }) => createdBy),
+  );
   const items = versions.map(({ version, createdAt, createdBy, name }) => ({
     version,
     createdAt: iso(createdAt),
     createdBy,
+    createdByName: createdBy === null ? null : (authors.get(createdBy) ?? null),
     isCurrent: version === row.version,
     name,
   }));
@@ -43,6 +49,7 @@ export async function readFlowVersion(actor: Actor, id: string, version: string)
     version: found.version,
     createdAt: iso(found.createdAt),
     createdBy: found.createdBy,
+    createdByName: (await namesOfAuthors(actor, [found.createdBy])).get(found.createdBy ?? "") ?? null,
     isCurrent: found.version === row.version,
     name: found.name,
     trigger: showTrigger(trigger, row.hookId),

@@ -29,6 +29,14 @@ describe("without a respond node", () => {
 });
 
 describe("with one", () => {
+  test.each([
+    ...["Set-Cookie", "Clear-Site-Data", "Service-Worker-Allowed", "Content-Security-Policy", "Set-Login"],
+    ...["Alt-Svc", "NEL", "Report-To", "Reporting-Endpoints", "Accept-CH", "Strict-Transport-Security", "Expect-CT"],
+    ...["Public-Key-Pins", "Access-Control-Allow-Credentials", "Origin-Agent-Cluster"],
+  ])("what browsers would keep for the whole origin is not sent: %s", (name) => {
+    expect(answer("x", 200, { [name]: "forged" }).headers.get(name) ?? "").not.toContain("forged");
+  });
+
   test("status and headers are as it says; text of another type goes bare", async () => {
     const response = answer("<p>hello</p>", 201, {
       "Content-Type": "text/html",

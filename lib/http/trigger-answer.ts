@@ -14,9 +14,30 @@ export const openToAllOrigins = {
   "access-control-expose-headers": "X-Execution-Id, X-Request-Id",
 };
 
-/** Headers that a flow may not set: the connection's own, and what would act on this origin. */
-const forbidden =
-  /^(set-cookie2?|connection|keep-alive|transfer-encoding|content-length|content-encoding|upgrade|te|trailer|date|content-security-policy|x-content-type-options|strict-transport-security|clear-site-data|service-worker-allowed|access-control-.*|x-execution-id|x-request-id)$/i;
+/** Headers that a flow may not set: the connection's own, and what browsers would keep for all of this origin. */
+const forbidden = new Set([
+  ...[
+    "connection",
+    "keep-alive",
+    "transfer-encoding",
+    "content-length",
+    "content-encoding",
+    "upgrade",
+    "te",
+    "trailer",
+  ],
+  ...["date", "x-execution-id", "x-request-id"],
+  ...["set-cookie", "set-cookie2", "clear-site-data", "service-worker-allowed", "set-login", "origin-agent-cluster"],
+  ...["content-security-policy", "content-security-policy-report-only", "x-content-type-options"],
+  // Each of these tells a browser where to send requests to this origin, or news of them, from then on.
+  ...["alt-svc", "nel", "report-to", "reporting-endpoints", "accept-ch", "critical-ch"],
+  ...["strict-transport-security", "public-key-pins", "public-key-pins-report-only", "expect-ct"],
+]);
+
+function isForbidden(name: string): boolean {
+  const lower = name.toLowerCase();
+  return forbidden.has(lower) || lower.startsWith("access-control-");
+}
 
 const usual = { "content-type": "application/json; charset=utf-8", ...inert, ...openToAllOrigins };
 
@@ -33,7 +54,7 @@ export function completedAnswer(output: JsonText, answer: Answer | null, headers
 
 /** Those of the headers that a flow may set and that HTTP can carry. */
 function settable(headers: Answer["headers"]): Record<string, string> {
-  const all = Object.entries(headers).filter(([name, value]) => !forbidden.test(name) && isValid(name, value.trim()));
+  const all = Object.entries(headers).filter(([name, value]) => !isForbidden(name) && isValid(name, value.trim()));
   return Object.fromEntries(all.map(([name, value]) => [name.toLowerCase(), value.trim()]));
 }
 

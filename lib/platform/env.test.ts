@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readSettings, SettingsError } from "./env.ts";
+import { parseAllowList } from "./outbound/allow-list.ts";
 
 function linesOf(source: Record<string, string>): readonly string[] {
   try {
@@ -113,10 +114,32 @@ describe("OUTBOUND_ALLOW", () => {
     ]);
   });
 
-  test.each(["10.0.0.0/33", "127.1", "2130706433", "0x7f.1", "http://a", "a b", "-a", "10.0.0/8", "*"])(
-    "refuses %s",
-    (OUTBOUND_ALLOW) => {
-      expect(linesOf({ OUTBOUND_ALLOW })).toHaveLength(1);
-    },
-  );
+  test("takes a port, and all names below one", () => {
+    const OUTBOUND_ALLOW = "db.internal:5432,127.0.0.1:4000,[::1]:4000,*.corp.internal,*.corp.internal:8080";
+    const { outboundAllow } = readSettings({ OUTBOUND_ALLOW });
+    expect(outboundAllow).toHaveLength(5);
+    expect(() => parseAllowList(outboundAllow.join(","))).not.toThrow();
+  });
+
+  test.each([
+    "a:0",
+    "a:70000",
+    "a:b",
+    "[::1",
+    "*.",
+    "a.*",
+    "[a]:1",
+    "10.0.0.0/8:80",
+    "10.0.0.0/33",
+    "127.1",
+    "2130706433",
+    "0x7f.1",
+    "http://a",
+    "a b",
+    "-a",
+    "10.0.0/8",
+    "*",
+  ])("refuses %s", (OUTBOUND_ALLOW) => {
+    expect(linesOf({ OUTBOUND_ALLOW })).toHaveLength(1);
+  });
 });

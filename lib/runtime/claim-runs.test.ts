@@ -151,6 +151,20 @@ describe("the turns of flows", () => {
     expect(await claimRuns(100, { flowRunsMax: 4, flowRuns: { [busy.flowId]: 4, [other.flowId]: 4 } })).toEqual([]);
   });
 
+  test("leave out a workspace that has all that it may have, however many flows it has", async () => {
+    const actor = await newActor();
+    const crowd = await Promise.all(Array.from({ length: 12 }, () => storedFlow(actor)));
+    for (const flow of crowd) await Promise.all([storedExecution(flow), storedExecution(flow)]);
+    const other = await runsOf(3);
+    const { workspaceId } = actor;
+    // All of its flows may come first in the order of turns.
+    const none = await claimRuns(2, { workspaceRunsMax: 9, workspaceRuns: { [workspaceId]: 9 } });
+    expect(flowsOf(none)).toEqual([other.flowId, other.flowId]);
+    const some = await claimRuns(20, { workspaceRunsMax: 9, workspaceRuns: { [workspaceId]: 4 } });
+    expect(some.filter(({ run }) => run.workspaceId === workspaceId)).toHaveLength(5);
+    expect(flowsOf(some)).toContain(other.flowId);
+  });
+
   test("cost little with ten thousand runs waiting, of one flow or of a thousand", async () => {
     const { ids } = await runsOf(1);
     await query(

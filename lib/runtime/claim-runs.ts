@@ -62,7 +62,9 @@ const isLost = `status = 'running' AND wake_at IS NULL AND ${isOver} AND id <> A
 //
 // Runs that nobody has are taken flow by flow, in turn from the flow that follows $4, each flow's oldest first, and no
 // more of a flow than $6 says, of which it has what stands in $5: a flow with ten thousand runs keeps no other from
-// its turn. Flows are found one by one in the index, no more of them than there are runs to take.
+// its turn. Flows are found one by one in the index, no more of them than there are runs to take. Nor does a workspace
+// with many such flows: it has no more runs than $9, of which it has what stands in $8, and is passed over once it has.
+const roomOf = (workspace: string) => `($9::int - coalesce(($8::jsonb ->> ${workspace})::int, 0))`;
 const claim = `
   WITH RECURSIVE woken AS MATERIALIZED (
     SELECT id FROM execution WHERE status = 'running' AND wake_at <= now() AND id <> ALL($3::text[])
@@ -82,21 +84,26 @@ const claim = `
   room AS MATERIALIZED (
     SELECT $2::int - (SELECT count(*) FROM woken) - (SELECT count(*) FROM lost) AS free),
   flows AS (
-    (SELECT flow_id, 1 AS place FROM execution WHERE ${isWaiting} AND flow_id > $4 ORDER BY flow_id LIMIT 1)
+    (SELECT flow_id, workspace_id, ${roomOf("workspace_id")} AS room, (${roomOf("workspace_id")} > 0)::int AS place
+      FROM execution WHERE ${isWaiting} AND flow_id > $4 ORDER BY flow_id LIMIT 1)
     UNION ALL
-    SELECT (SELECT e.flow_id FROM execution e WHERE e.${isWaiting} AND e.flow_id > f.flow_id
-      ORDER BY e.flow_id LIMIT 1), f.place + 1
-    FROM flows f WHERE f.flow_id IS NOT NULL AND f.place < (SELECT free FROM room)),
+    SELECT n.flow_id, n.workspace_id, ${roomOf("n.workspace_id")}, f.place + (${roomOf("n.workspace_id")} > 0)::int
+    FROM flows f CROSS JOIN LATERAL (
+      SELECT e.flow_id, e.workspace_id FROM execution e WHERE e.${isWaiting} AND e.flow_id > f.flow_id
+      ORDER BY e.flow_id LIMIT 1) n
+    WHERE f.place < (SELECT free FROM room)),
   shares AS MATERIALIZED (
-    SELECT f.flow_id, least(
-      ceil((SELECT free FROM room)::numeric / (SELECT count(*) FROM flows WHERE flow_id IS NOT NULL))::int,
+    SELECT f.flow_id, f.workspace_id, f.room, least(
+      ceil((SELECT free FROM room)::numeric / (SELECT count(*) FROM flows WHERE room > 0))::int,
       $6::int - coalesce(($5::jsonb ->> f.flow_id)::int, 0)) AS most
-    FROM flows f WHERE f.flow_id IS NOT NULL),
-  fresh AS MATERIALIZED (
-    SELECT n.id FROM shares s CROSS JOIN LATERAL (
+    FROM flows f WHERE f.room > 0),
+  taken AS MATERIALIZED (
+    SELECT n.id, s.workspace_id, s.room FROM shares s CROSS JOIN LATERAL (
       SELECT e.id FROM execution e WHERE e.flow_id = s.flow_id AND e.${isWaiting}
-      ORDER BY e.started_at, e.id LIMIT greatest(0, s.most) FOR UPDATE SKIP LOCKED) n
-    LIMIT (SELECT greatest(0, free) FROM room))
+      ORDER BY e.started_at, e.id LIMIT greatest(0, s.most) FOR UPDATE SKIP LOCKED) n),
+  fresh AS MATERIALIZED (
+    SELECT id FROM (SELECT id, room, row_number() OVER (PARTITION BY workspace_id) AS nth FROM taken) AS t
+    WHERE nth <= room LIMIT (SELECT greatest(0, free) FROM room))
   UPDATE execution e SET status = 'running', fence = e.fence + 1, lease_owner = $1,
     lease_until = now() + interval '${leaseSeconds} seconds', wake_at = NULL,
     losses = CASE WHEN NOT picked.lost OR e.lease_owner IS NULL THEN e.losses
@@ -123,14 +130,19 @@ interface Turn {
   /** Runs that this process may have of one flow, and those that it has, by flow. */
   readonly flowRunsMax: number;
   readonly flowRuns: Readonly<Record<string, number>>;
+  /** The same of one workspace. */
+  readonly workspaceRunsMax: number;
+  readonly workspaceRuns: Readonly<Record<string, number>>;
 }
 
 /** The claim itself. */
 export async function claimRows(most: number, turn: Partial<Turn> = {}): Promise<ClaimedRow[]> {
-  const { afterFlowId = "", flowRunsMax = most, flowRuns = {} } = turn;
+  const { afterFlowId = "", flowRunsMax = most, flowRuns = {}, workspaceRunsMax = most, workspaceRuns = {} } = turn;
   const own = [...runningRuns().keys()];
   const hasSuspect = [...runningRuns().values()].some((run) => run.isSuspect);
-  const values = [processName(), most, own, afterFlowId, JSON.stringify(flowRuns), flowRunsMax, hasSuspect];
+  const flows = [afterFlowId, JSON.stringify(flowRuns), flowRunsMax];
+  const workspaces = [JSON.stringify(workspaceRuns), workspaceRunsMax];
+  const values = [processName(), most, own, ...flows, hasSuspect, ...workspaces];
   return await query<ClaimedRow>("claim-runs", claim, values);
 }
 

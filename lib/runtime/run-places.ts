@@ -1,20 +1,23 @@
 import type { Claim } from "./claim-runs.ts";
 
-/** From this many places on, a tenth is kept from each flow: one whose runs take long leaves room for all others. */
-const sharedFrom = 10;
+/** What part of all places is kept from each flow, and from each workspace: whose runs take long leaves room for others. */
+const keptFrom = { flow: 1 / 10, workspace: 1 / 20 } as const;
 
-/** The places for background runs in this process: who has them, and which flow's turn it is. */
+type PlacedRun = Pick<Claim["run"], "flowId" | "workspaceId">;
+
+/** The places for background runs in this process: which flows and workspaces have them, and which flow's turn it is. */
 export class RunPlaces {
-  readonly #flowRunsMax: number;
+  readonly #count: number;
   readonly #claimMax: number;
   readonly #flowRuns = new Map<string, number>();
+  readonly #workspaceRuns = new Map<string, number>();
   #free: number;
   #afterFlowId = "";
 
   constructor(count: number) {
+    this.#count = count;
     this.#free = count;
     this.#claimMax = Math.ceil(count / 2);
-    this.#flowRunsMax = count < sharedFrom ? count : count - Math.floor(count / sharedFrom);
   }
 
   get free(): number {
@@ -27,14 +30,19 @@ export class RunPlaces {
   }
 
   get turn() {
-    const flowRuns = Object.fromEntries(this.#flowRuns);
-    return { afterFlowId: this.#afterFlowId, flowRunsMax: this.#flowRunsMax, flowRuns };
+    return {
+      afterFlowId: this.#afterFlowId,
+      flowRunsMax: this.#count - Math.floor(this.#count * keptFrom.flow),
+      flowRuns: Object.fromEntries(this.#flowRuns),
+      workspaceRunsMax: this.#count - Math.floor(this.#count * keptFrom.workspace),
+      workspaceRuns: Object.fromEntries(this.#workspaceRuns),
+    };
   }
 
   /** Takes a place for each; tells whether there may be more runs for the places that are left. */
   take(claims: readonly Claim[], asked: number): boolean {
     const flowIds = claims.map(({ run }) => run.flowId);
-    for (const id of flowIds) this.#flowRuns.set(id, (this.#flowRuns.get(id) ?? 0) + 1);
+    for (const { run } of claims) this.#add(run, 1);
     this.#free -= claims.length;
     const isStart = this.#afterFlowId === "";
     const isFull = claims.length === asked;
@@ -43,10 +51,19 @@ export class RunPlaces {
     return isFull || !isStart || new Set(flowIds).size > 1;
   }
 
-  giveBack(flowId: string): void {
-    const left = (this.#flowRuns.get(flowId) ?? 1) - 1;
-    if (left > 0) this.#flowRuns.set(flowId, left);
-    else this.#flowRuns.delete(flowId);
+  giveBack(run: PlacedRun): void {
+    this.#add(run, -1);
     this.#free += 1;
+  }
+
+  #add({ flowId, workspaceId }: PlacedRun, change: number): void {
+    for (const [runs, id] of [
+      [this.#flowRuns, flowId],
+      [this.#workspaceRuns, workspaceId],
+    ] as const) {
+      const count = (runs.get(id) ?? 0) + change;
+      if (count > 0) runs.set(id, count);
+      else runs.delete(id);
+    }
   }
 }

@@ -93,7 +93,7 @@ export class Worker {
 
   async #do({ run, recorded, isLimited }: Claim): Promise<void> {
     await driveRun(run, recorded);
-    this.#places.giveBack(run.flowId);
+    this.#places.giveBack(run);
     this.wake();
     if (isLimited) this.admit();
   }

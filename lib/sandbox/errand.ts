@@ -3,6 +3,8 @@ import type { SandboxAnswer, SandboxResult, TaskMessage } from "./child/protocol
 /** A task on its way: queued, in a batch, or settled. */
 export class Errand {
   readonly message: TaskMessage;
+  /** Whose it is: owners take turns. */
+  readonly owner: string;
   readonly chars: number;
   settled = false;
   /** Children that went down, not at a deadline, while evaluating it. */
@@ -15,8 +17,13 @@ export class Errand {
   readonly #resolve: (answer: SandboxAnswer) => void;
   readonly #reject: (reason: unknown) => void;
 
-  constructor(message: TaskMessage, resolve: (answer: SandboxAnswer) => void, reject: (reason: unknown) => void) {
+  constructor(
+    { message, owner }: { message: TaskMessage; owner: string },
+    resolve: (answer: SandboxAnswer) => void,
+    reject: (reason: unknown) => void,
+  ) {
     this.message = message;
+    this.owner = owner;
     this.chars = message.texts.reduce((sum, text) => sum + text.length, 0);
     this.#resolve = resolve;
     this.#reject = reject;

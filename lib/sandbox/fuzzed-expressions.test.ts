@@ -1,4 +1,4 @@
-// Expressions from a grammar, and payloads that are changed, for `FUZZ_SECONDS` (15): each ends in time, reaches nothing
+// Expressions from a grammar, and payloads that are changed, for `FUZZ_SECONDS` (60): each ends in time, reaches nothing
 // and leaves nothing behind, and those beside it are answered. `FUZZ_SECONDS=3600 npm test -- unit fuzzed-expressions`
 // runs for an hour; a failure prints the seed to give as `FUZZ_SEED`.
 import { readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { createSandbox } from "./sandbox.ts";
 import { evaluate, valueFrom } from "./testing/evaluate.ts";
 import { hostileExpressions } from "./testing/hostile-grammar.ts";
 
-const seconds = Number(process.env.FUZZ_SECONDS ?? 15);
+const seconds = Number(process.env.FUZZ_SECONDS ?? 60);
 const firstSeed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_000);
 /** Less than in service, so that what loops leaves time for more. */
 const limits = { cpuMs: 40 };
@@ -19,7 +19,7 @@ const canary = "canary-9c41e7";
 const scope = { $trigger: { body: { x: 1 } }, $nodes: {}, $vars: {} };
 const payloads = JSON.parse(readFileSync("lib/sandbox/testdata/payloads.json", "utf8")) as { expr: string }[];
 
-const sandbox = createSandbox({ children: 2 });
+const sandbox = createSandbox({ children: 3 });
 beforeAll(() => {
   process.env.CANARY_FUZZ = canary;
 });

@@ -1,7 +1,10 @@
+import { Batches } from "./batches.ts";
 import { batchTasksMax, type ChildMessage } from "./child/protocol.ts";
 import type { ChildListener, SandboxChild } from "./child-process.ts";
 import type { Errand } from "./errand.ts";
 import type { Nursery } from "./nursery.ts";
+import { SlowOwners } from "./slow-owners.ts";
+import { Turns } from "./turns.ts";
 
 const batchCharsMax = 1024 * 1024;
 const failedStartsMax = 3;
@@ -24,12 +27,17 @@ export interface LaneOptions {
   readonly onKilled: (source: string) => void;
 }
 
-/** A queue and the children that work it off. While they are busy tasks wait, and what has waited goes over together. */
+/**
+ * What waits, and the children that work it off. While they are busy tasks wait, and what has waited goes over together.
+ * Owners take turns, and the last free child is for who holds none: nobody's tasks, however many and however slow, keep
+ * another's waiting for longer than one of them takes.
+ */
 export class Lane implements ChildListener {
   readonly counts = { tasks: 0, batches: 0, killed: 0, crashed: 0, recycled: 0 };
   readonly #options: LaneOptions;
-  #queue: Errand[] = [];
-  readonly #batches = new Map<SandboxChild, readonly Errand[]>();
+  readonly #turns = new Turns();
+  readonly #slow = new SlowOwners();
+  readonly #batches: Batches;
   readonly #children = new Set<SandboxChild>();
   #lastSentAt = 0;
   #joining: NodeJS.Timeout | undefined;
@@ -39,15 +47,16 @@ export class Lane implements ChildListener {
 
   constructor(options: LaneOptions) {
     this.#options = options;
+    this.#batches = new Batches(options.children);
   }
 
   get queued(): number {
-    return this.#queue.length;
+    return this.#turns.size;
   }
 
   /** Those that are busy with a batch. */
   get running(): readonly SandboxChild[] {
-    return [...this.#batches.keys()];
+    return this.#batches.children;
   }
 
   get children(): readonly SandboxChild[] {
@@ -55,29 +64,25 @@ export class Lane implements ChildListener {
   }
 
   add(errand: Errand): void {
-    this.#queue.push(errand);
+    this.#turns.add(errand);
     this.#pumpSoon();
   }
 
   /** A settled errand that nobody waits for any more: it leaves the queue, and a child that is busy with it is killed. */
   abandon(errand: Errand): void {
-    this.#queue = this.#queue.filter((queued) => queued !== errand);
-    for (const [child, batch] of this.#batches) {
-      const at = batch.indexOf(errand);
-      if (at >= 0 && (batch.length === 1 || child.current?.task === at)) child.kill();
-    }
+    this.#turns.remove(errand);
+    this.#batches.childBusyWith(errand)?.kill();
   }
 
   /** Starts the lane's children before there is work for them. */
   warm(): void {
-    while (this.#children.size < this.#options.children) this.#hire();
+    while (this.#children.size < this.#batches.childrenOfOneMax) this.#hire();
   }
 
   async close(reason: Error): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#joining);
-    for (const errand of [...this.#queue, ...[...this.#batches.values()].flat()]) errand.giveUp(reason);
-    this.#queue = [];
+    for (const errand of [...this.#turns.takeAll(), ...this.#batches.errands]) errand.giveUp(reason);
     for (const child of this.#children) child.kill();
     await Promise.all(this.children.map((child) => child.gone));
   }
@@ -88,13 +93,12 @@ export class Lane implements ChildListener {
   }
 
   answered(child: SandboxChild, message: Extract<ChildMessage, { kind: "answers" }>): void {
-    const batch = this.#batches.get(child) ?? [];
-    this.#batches.delete(child);
+    const errands = this.#endBatch(child);
     message.answers.forEach((answer, index) => {
-      batch[index]?.answer(answer);
+      errands[index]?.answer(answer);
     });
     this.counts.tasks += message.answers.length;
-    this.#putBack(batch.slice(message.answers.length));
+    this.#putBack(errands.slice(message.answers.length));
     if (message.worn || child.tasksSent >= this.#options.recycleAfterTasks) {
       this.counts.recycled += 1;
       this.#children.delete(child);
@@ -105,15 +109,14 @@ export class Lane implements ChildListener {
   }
 
   exited(child: SandboxChild): void {
-    const batch = this.#batches.get(child) ?? [];
-    this.#batches.delete(child);
+    const errands = this.#endBatch(child);
     this.#children.delete(child);
     if (this.#closed) return;
-    if (child.isReady) this.#mourn(child, batch);
+    if (child.isReady) this.#mourn(child, errands);
     else this.#failedStarts += 1;
     if (this.#failedStarts >= failedStartsMax) {
       const reason = new Error(`the sandbox's child process does not start: ${child.stderr}`);
-      for (const errand of this.#queue.splice(0)) errand.giveUp(reason);
+      for (const errand of this.#turns.takeAll()) errand.giveUp(reason);
       this.#failedStarts = 0;
     }
     this.#pump();
@@ -145,8 +148,7 @@ export class Lane implements ChildListener {
   }
 
   #putBack(errands: readonly Errand[]): void {
-    const open = errands.filter((errand) => !errand.settled);
-    if (open.length > 0) this.#queue = [...open, ...this.#queue];
+    this.#turns.putBack(errands.filter((errand) => !errand.settled));
   }
 
   #pumpSoon(): void {
@@ -160,11 +162,11 @@ export class Lane implements ChildListener {
   }
 
   #pump(): void {
-    if (this.#closed) return;
-    while (this.#queue.length > 0 && this.#children.size < this.#options.children) this.#hire();
-    const idle = [...this.#children].filter((child) => child.isReady && !child.isDead && !this.#batches.has(child));
-    for (const child of idle) {
-      if (this.#queue.length === 0) return;
+    if (this.#closed || this.#turns.size === 0) return;
+    while (this.#children.size < this.#batches.childrenOfOneMax) this.#hire();
+    for (const child of this.#children) {
+      if (!child.isReady || child.isDead || this.#batches.has(child)) continue;
+      if (this.#turns.owner(this.#batches.mayTakeChild) === undefined) return;
       const waitMs = this.#msUntilAnotherJoins();
       if (waitMs > 0) {
         this.#pumpIn(waitMs);
@@ -172,11 +174,22 @@ export class Lane implements ChildListener {
       }
       this.#dispatch(child);
     }
+    const all = [...this.#children];
+    const isComing = all.some((child) => !child.isReady || child.isDead);
+    const isShort = this.#turns.owner(this.#batches.mayTakeChild) !== undefined;
+    // One that was started beforehand says no more that it is ready.
+    if (isShort && !isComing && all.length < this.#options.children && this.#hire().isReady) this.#pump();
+  }
+
+  #endBatch(child: SandboxChild): readonly Errand[] {
+    const { errands, owners, sentAt } = this.#batches.end(child);
+    this.#slow.note(owners, performance.now() - sentAt);
+    return errands;
   }
 
   /** Only where tasks go over together, and while a child may soon be back for them. */
   #msUntilAnotherJoins(): number {
-    const isFull = this.#queue.length >= this.#tasksMax;
+    const isFull = this.#turns.size >= this.#tasksMax;
     return this.#batches.size === 0 || isFull ? 0 : this.#lastSentAt + joinAfterMs - performance.now();
   }
 
@@ -191,31 +204,43 @@ export class Lane implements ChildListener {
     }, ms);
   }
 
-  #hire(): void {
+  #hire(): SandboxChild {
     const child = this.#options.nursery.take();
     child.listener = this;
     this.#children.add(child);
     if (child.isReady) this.#options.nursery.refill();
+    return child;
   }
 
   #dispatch(child: SandboxChild): void {
-    const tasksMax = this.#tasksMax;
-    let chars = 0;
-    let count = 0;
-    while (count < tasksMax && chars < batchCharsMax && this.#queue[count]?.alone === false) {
-      chars += this.#queue[count]?.chars ?? 0;
-      count += 1;
-    }
-    const batch = this.#queue.splice(0, Math.max(count, 1));
-    this.#batches.set(child, batch);
-    this.#lastSentAt = performance.now();
+    const errands = this.#nextErrands();
+    this.#lastSentAt = this.#batches.begin(child, errands).sentAt;
     this.counts.batches += 1;
-    const cpuMsMax = Math.max(...batch.map((errand) => errand.message.limits.cpuMs));
+    const cpuMsMax = Math.max(...errands.map((errand) => errand.message.limits.cpuMs));
     child.send(
-      batch.map((errand) => errand.message),
+      errands.map((errand) => errand.message),
       cpuMsMax,
       this.#options.hardKillMs,
     );
     this.#options.nursery.refill();
+  }
+
+  #nextErrands(): Errand[] {
+    const errands: Errand[] = [];
+    const mayJoin = (owner: string) =>
+      this.#batches.mayTakeChild(owner) &&
+      (errands.length === 0 || this.#slow.mayShare(owner, errands[0]?.owner ?? ""));
+    for (let chars = 0; errands.length < this.#tasksMax && chars < batchCharsMax; ) {
+      const owner = this.#turns.owner(mayJoin);
+      if (owner === undefined) break;
+      const alone = this.#turns.peek(owner)?.alone === true;
+      if (alone && errands.length > 0) break;
+      const errand = this.#turns.take(owner);
+      if (errand === undefined) break;
+      errands.push(errand);
+      chars += errand.chars;
+      if (alone) break;
+    }
+    return errands;
   }
 }

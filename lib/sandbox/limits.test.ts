@@ -37,6 +37,26 @@ describe("CPU time", () => {
   });
 });
 
+describe("a task of many programs", () => {
+  const many = (source: string) => Array.from({ length: 200 }, () => ({ source, kind: "expression" as const }));
+  const messages = async (source: string) => {
+    const { results } = await sandbox.run({ scope: {}, programs: many(source), limits: { cpuMs: 50 } });
+    return results.map((result) => (result.ok ? "ok" : result.error.message));
+  };
+
+  test("has four times the CPU time of one, and what is left after that is not begun", async () => {
+    const said = await messages("(() => { for (;;); })()");
+    expect(said.filter((message) => message === "it used more than 50 ms of CPU time")).toHaveLength(4);
+    expect(said.at(-1)).toBe("the expressions before it used more than 200 ms of CPU time together");
+  });
+
+  test("has eight times the result of one", async () => {
+    const said = await messages("'x'.repeat(2 ** 20 - 2)");
+    expect(said.filter((message) => message === "ok").length).toBeLessThanOrEqual(9);
+    expect(said.at(-1)).toMatch(/together$/);
+  });
+});
+
 describe("memory", () => {
   test.each([
     "'x'.repeat(1e8)",

@@ -6,19 +6,14 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSandbox, type SandboxResult } from "./sandbox.ts";
 import { evaluate, valueFrom } from "./testing/evaluate.ts";
-
-interface Payload {
-  readonly id: string;
-  readonly class: string;
-  readonly expr: string;
-}
+import { deeds, type Payload, reachingVariants } from "./testing/payload-deeds.ts";
 
 const payloads = JSON.parse(readFileSync("lib/sandbox/testdata/payloads.json", "utf8")) as Payload[];
 const scope = { $trigger: { body: {} }, $nodes: {}, $vars: {} };
 /** At once: enough to keep the children busy, with an innocent question beside each. */
 const atOnce = 6;
 
-const sandbox = createSandbox({ children: 2 });
+const sandbox = createSandbox({ children: 3 });
 const folder = mkdtempSync(path.join(tmpdir(), "millrace-canary-"));
 const file = path.join(folder, "canary.txt");
 const canary = "canary-4f1d7c";
@@ -28,21 +23,14 @@ const listener = createServer((socket) => {
   socket.destroy();
 });
 
-/** What the payloads do once they have reached the host, beyond reading its version. */
-let deeds: string[] = [];
+let port = 0;
 
 beforeAll(async () => {
   process.env.CANARY_SANDBOX = canary;
   writeFileSync(file, canary);
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
   const address = listener.address();
-  const port = typeof address === "object" ? address?.port : 0;
-  deeds = [
-    "process.env.CANARY_SANDBOX",
-    `process.getBuiltinModule("fs").readFileSync(${JSON.stringify(file)}, "utf8")`,
-    `process.getBuiltinModule("net").connect(${port}, "127.0.0.1")`,
-    `fetch("http://127.0.0.1:${port}/")`,
-  ];
+  port = typeof address === "object" && address !== null ? address.port : 0;
 });
 
 afterAll(async () => {
@@ -98,11 +86,8 @@ describe("every payload", () => {
   });
 
   test("does not reach the environment, a file or the network either", { timeout: 60_000 }, async () => {
-    const reaching = payloads.filter(({ expr }) => expr.includes("process.version"));
-    expect(reaching.length).toBeGreaterThan(30);
-    const variants = reaching.flatMap(({ expr }) =>
-      deeds.map((deed) => expr.replaceAll("process.version", () => escapeFor(expr, deed))),
-    );
+    const variants = reachingVariants(payloads, deeds({ variable: "CANARY_SANDBOX", file, port }));
+    expect(variants.length).toBeGreaterThan(120);
     await each(variants, 50, async (source) => {
       const answer = await evaluate(sandbox, source, scope);
       expect(JSON.stringify(answer), source).not.toContain(canary);
@@ -111,20 +96,20 @@ describe("every payload", () => {
   });
 
   test("bites an evaluator that is no sandbox", { timeout: 60_000 }, async () => {
-    const escapes = payloads.filter(({ id }) => id.startsWith("E") || id.startsWith("B"));
+    const escapes = payloads.filter(({ id }) => id.startsWith("E") || id.startsWith("B")).map(({ expr }) => expr);
+    const [readsVariable = ""] = deeds({ variable: "CANARY_SANDBOX", file, port });
+    const all = [...escapes, ...reachingVariants(payloads, [readsVariable])];
     let hits = 0;
-    await each(escapes, 4, async ({ expr }) => {
+    await each(all, 4, async (expr) => {
       const output = await evaluateNaively(expr);
       if ([canary, process.version, "uid=", "state changed"].some((trace) => output.includes(trace))) hits += 1;
     });
-    expect(hits).toBeGreaterThanOrEqual(20);
+    console.log(
+      `${payloads.length} payloads; of ${all.length} that reach out, ${hits} leave an evaluator that is no sandbox.`,
+    );
+    expect(hits).toBeGreaterThanOrEqual(55);
   });
 });
-
-/** The payloads hold their program in single quotes. */
-function escapeFor(expr: string, deed: string): string {
-  return expr.includes("'return") || expr.includes("'yield") ? deed.replaceAll("'", "\\'") : deed;
-}
 
 function evaluateNaively(source: string): Promise<string> {
   return new Promise((resolve) => {

@@ -19,12 +19,14 @@ export interface SandboxTask {
   /** Evaluated in order over the same scope; what one of them changes there the next one sees. */
   readonly programs: readonly SandboxProgram[];
   readonly limits?: Partial<SandboxLimits>;
+  /** Whose task it is, a workspace's id: owners take turns, and none of them holds all children. */
+  readonly owner?: string;
   /** Aborting gives the task up; a child that is busy with it is killed. */
   readonly signal?: AbortSignal;
 }
 
 export interface SandboxOptions {
-  /** Child processes for ordinary tasks. */
+  /** Child processes for ordinary tasks; from two on, the last of them is for who holds none of the others. */
   readonly children?: number;
   readonly limits?: Partial<SandboxLimits>;
   /** Wall time beyond the CPU limit after which a child that does not react is killed. */
@@ -48,6 +50,8 @@ export interface SandboxStats {
 }
 
 export interface Sandbox {
+  /** What a task may use that does not ask for less. */
+  readonly limits: SandboxLimits;
   /** Rejects for an aborted signal, a closed sandbox or children that do not start; whatever the code does is an answer. */
   run(task: SandboxTask): Promise<SandboxAnswer>;
   /** Starts the children ahead of the first task. */
@@ -75,7 +79,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     recycleAfterTasks: options.recycleAfterTasks ?? 50_000,
     onKilled: (source: string) => quarantine.admit(source),
   };
-  const children = options.children ?? 2;
+  const children = options.children ?? 3;
   const lanes = {
     quick: new Lane({ ...common, children }),
     patient: new Lane({ ...common, children, batchTasksMax: 1 }),
@@ -89,12 +93,13 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   };
 
   return {
+    limits,
     run(task) {
       return new Promise((resolve, reject) => {
         if (closed !== undefined) return reject(closed);
         if (task.signal?.aborted) return reject(task.signal.reason);
         const message = messageOf(task, limits);
-        const errand = new Errand(message, resolve, reject);
+        const errand = new Errand({ message, owner: task.owner ?? "" }, resolve, reject);
         if (errand.chars > message.limits.memoryBytes) return errand.fail("MemoryLimitError", "its data is too large");
         const lane = laneOf(message);
         if (task.signal !== undefined) giveUpOnAbort(task.signal, errand, lane);

@@ -7,6 +7,8 @@ import type { EditorSession } from "../state/editor-session.ts";
 interface PasteWish {
   readonly label: string;
   readonly at?: Place;
+  /** What to say of text that is not nodes. */
+  readonly nothing?: string;
 }
 
 /** Puts copied nodes into the flow, where the pointer is unless told otherwise. False for text that is not nodes. */
@@ -17,7 +19,7 @@ export function pasteText(
 ): boolean {
   const copied = readCopiedNodes(text);
   if (copied === null) {
-    editor.say("There are no nodes on the clipboard.", { tone: "problem" });
+    editor.say(wish.nothing ?? "There are no nodes on the clipboard.", { tone: "problem" });
     return false;
   }
   const { port, pointer } = view;

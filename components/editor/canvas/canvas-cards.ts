@@ -6,6 +6,7 @@ import {
   drawFlow,
   type FlowGraph,
   plainHandleId,
+  type Wire,
 } from "#components/canvas/flow-graph.ts";
 import type { NodeType } from "#lib/contract/node-types.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
@@ -13,7 +14,10 @@ import { errorHandle } from "#lib/engine/outcome.ts";
 import { isDeepEqual } from "../draft/deep-equal.ts";
 import type { FlowDraft } from "../draft/flow-draft.ts";
 
-/** Draws a draft as `drawFlow` does, and keeps the cards of the time before that say the same: they need no new drawing. */
+/**
+ * Draws a draft as `drawFlow` does, and keeps the cards and wires of the time before that say the same: they need no new
+ * drawing.
+ */
 export function drawDraft(draft: FlowDraft, types: readonly NodeType[], before: FlowGraph | null): FlowGraph {
   const graph = drawFlow(draft, types);
   if (before === null) return graph;
@@ -22,7 +26,13 @@ export function drawDraft(draft: FlowDraft, types: readonly NodeType[], before: 
     const old = known.get(card.id);
     return old !== undefined && looksTheSame(old, card) ? old : card;
   });
-  return { ...graph, cards };
+  return { cards, wires: keptWires(graph.wires, before.wires) };
+}
+
+/** The same list as before where it says the same. */
+function keptWires(wires: readonly Wire[], before: readonly Wire[]): readonly Wire[] {
+  const isSame = wires.length === before.length && wires.every((wire, index) => isDeepEqual(wire, before[index]));
+  return isSame ? before : wires;
 }
 
 function looksTheSame({ stored: _, ...a }: Card, { stored: __, ...b }: Card): boolean {

@@ -1,13 +1,13 @@
 import "@xyflow/react/dist/base.css";
 import { Background, MiniMap, ReactFlow, ReactFlowProvider, SelectionMode } from "@xyflow/react";
-import { type MouseEvent, useState } from "react";
 import { FirstView } from "#components/canvas/first-view.ts";
 import canvasStyles from "#components/canvas/flow-canvas.module.css";
+import { KeepInView } from "#components/canvas/keep-in-view.ts";
 import { WireEdge } from "#components/canvas/wire-edge.tsx";
-import type { ContextMenuPlace } from "../actions/context-menu.tsx";
 import { useEditor, useEditorState, useSession } from "../state/editor-context.ts";
 import styles from "./editor-canvas.module.css";
 import { EditorCard } from "./editor-card.tsx";
+import { FirstStep } from "./first-step.tsx";
 import { GroupFrame } from "./group-frame.tsx";
 import { InsertButton } from "./insert-button.tsx";
 import { NoteCard } from "./note-card.tsx";
@@ -16,21 +16,21 @@ import { useCanvasChanges } from "./use-canvas-changes.ts";
 import { useCanvasNodes, useDraftGraph } from "./use-canvas-nodes.ts";
 import { useConnecting } from "./use-connecting.ts";
 import { useDropping } from "./use-dropping.ts";
+import { type OpenMenu, usePointing } from "./use-pointing.ts";
 import { useWires } from "./use-wires.ts";
 import { ViewPort } from "./view-port.tsx";
 
 const nodeTypes = { card: EditorCard, trigger: TriggerCard, note: NoteCard, "group-frame": GroupFrame };
 const edgeTypes = { wire: WireEdge };
 const firstFit = { maxZoom: 1, minZoom: 0.1, padding: 0.12 } as const;
+const readableZoom = 0.35;
 const snapGrid: [number, number] = [10, 10];
 /** Up to here every card is in the page, for assistive technology and the browser's own search; beyond, those in view. */
 const drawnWholeMax = 120;
 const multiKeys = ["Meta", "Control", "Shift"];
 
-type OpenContextMenu = (place: ContextMenuPlace) => void;
-
 /** The canvas of the editor. Nothing of the flow is in React Flow's own hands: it draws the draft and reports what is done. */
-export function EditorCanvas({ onContextMenu }: { readonly onContextMenu: OpenContextMenu }) {
+export function EditorCanvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
   return (
     <ReactFlowProvider>
       <Canvas onContextMenu={onContextMenu} />
@@ -38,21 +38,21 @@ export function EditorCanvas({ onContextMenu }: { readonly onContextMenu: OpenCo
   );
 }
 
-function Canvas({ onContextMenu }: { readonly onContextMenu: OpenContextMenu }) {
+function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
   const editor = useEditor();
   const { view } = useSession();
   const isMapOpen = useEditorState((state) => state.isMapOpen);
-  const [hovered, setHovered] = useState<string | null>(null);
+  const isEmpty = useEditorState((state) => state.draft.nodes.length === 0);
+  const only = useEditorState(({ selection }) =>
+    selection.nodes.size === 1 ? ([...selection.nodes][0] ?? null) : null,
+  );
+  const { hovered, pointing } = usePointing(onContextMenu);
   const { moving, onNodesChange, onEdgesChange } = useCanvasChanges();
   const { dropTarget, onDragOver, onDrop, onNodeDrag, onNodeDragStop, edgeOf } = useDropping();
   const connecting = useConnecting();
   const graph = useDraftGraph();
   const nodes = useCanvasNodes(graph, moving);
   const edges = useWires(graph, hovered, dropTarget, canvasStyles);
-  const openMenu = (event: Pick<MouseEvent, "clientX" | "clientY" | "preventDefault">, on: ContextMenuPlace["on"]) => {
-    event.preventDefault();
-    onContextMenu({ x: event.clientX, y: event.clientY, on });
-  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it takes what is dropped on the canvas; every drop has a command too
     <div
@@ -76,22 +76,7 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenContextMenu }) 
         onEdgesChange={onEdgesChange}
         onNodeDrag={onNodeDrag}
         onNodeDragStop={onNodeDragStop}
-        onNodeClick={(event, node) => {
-          const isAdding = event.shiftKey || event.metaKey || event.ctrlKey;
-          if (!isAdding && editor.selection.nodes.size > 1) editor.select([node.id]);
-        }}
-        onEdgeMouseEnter={(_, edge) => setHovered(edge.id)}
-        onNodeContextMenu={(event, node) => {
-          if (!editor.selection.nodes.has(node.id)) editor.select([node.id]);
-          openMenu(event, "node");
-        }}
-        onSelectionContextMenu={(event) => openMenu(event, "node")}
-        onEdgeContextMenu={(event, edge) => {
-          editor.select([], edge.selectable === false ? [] : [edge.id]);
-          openMenu(event, "edge");
-        }}
-        onPaneContextMenu={(event) => openMenu(event, "pane")}
-        onPaneClick={() => setHovered(null)}
+        {...pointing}
         {...connecting}
         connectionRadius={24}
         connectOnClick={false}
@@ -121,7 +106,9 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenContextMenu }) 
           />
         )}
         <ViewPort />
-        <FirstView fit={firstFit} />
+        <FirstView fit={firstFit} readable={readableZoom} />
+        <KeepInView id={moving.size === 0 ? only : null} />
+        {isEmpty && <FirstStep />}
         <InsertButton
           edge={hovered}
           onInsert={(id, screen, at) => {

@@ -38,7 +38,10 @@ export function useDropping() {
       if (file !== undefined) {
         event.preventDefault();
         const at = view.port?.toCanvas({ x: event.clientX, y: event.clientY });
-        void file.text().then((text) => pasteText(session, text, { label: "Insert a file", ...(at && { at }) }));
+        const nothing = `${file.name} holds no nodes that could be put in here.`;
+        void file
+          .text()
+          .then((text) => pasteText(session, text, { label: "Insert a file", nothing, ...(at && { at }) }));
         return;
       }
       const type = editor.typeOf(draggedType.read(event.dataTransfer));

@@ -1,6 +1,7 @@
 import type { Edge } from "@xyflow/react";
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import { useStore } from "zustand";
+import { shallow } from "zustand/shallow";
 import { type FlowGraph, plainHandleId } from "#components/canvas/flow-graph.ts";
 import { wireState } from "#components/canvas/taken-way.ts";
 import { isLive } from "#components/status/run-statuses.ts";
@@ -24,18 +25,20 @@ export function useWires(
   const isRunLive = useStore(runs.store, (state) => state.run !== null && isLive(state.run.status));
   const groups = useEditorState((state) => canvasOf(state.draft).groups);
   const hidden = useMemo(() => hiddenBy(groups), [groups]);
-  return useMemo(
-    () =>
-      graph.wires.flatMap((wire) => {
-        const ends = wireOutside(wire, hidden);
-        if (ends === null) return [];
-        const implied = wire.id === `${impliedPrefix}${wire.target}` && wire.source === "trigger";
-        const state = nodes.size === 0 ? "plain" : wireState(wire, nodes, isRunLive);
-        const isSelected = selected.has(wire.id);
-        return {
+  const { wires } = graph;
+  const known = useRef(new Map<string, Edge>());
+  return useMemo(() => {
+    const edges = wires.flatMap((wire): Edge[] => {
+      const ends = wireOutside(wire, hidden);
+      if (ends === null) return [];
+      const implied = wire.id === `${impliedPrefix}${wire.target}` && wire.source === "trigger";
+      const state = nodes.size === 0 ? "plain" : wireState(wire, nodes, isRunLive);
+      const isSelected = selected.has(wire.id);
+      return [
+        keep(known.current.get(wire.id), {
           id: wire.id,
           type: "wire",
-          data: { lanes: [], implied },
+          data: noLanes,
           ...ends,
           sourceHandle: ends.source === wire.source ? (wire.handle ?? plainHandleId) : "out",
           ...(ends.target === wire.target ? {} : { targetHandle: "in" }),
@@ -47,8 +50,17 @@ export function useWires(
           focusable: false,
           reconnectable: !implied && (isSelected || hovered === wire.id),
           zIndex: isSelected ? 2 : state === "taken" || state === "moving" ? 1 : 0,
-        };
-      }),
-    [graph, selected, nodes, isRunLive, hovered, dropTarget, styles, hidden],
-  );
+        }),
+      ];
+    });
+    known.current = new Map(edges.map((edge) => [edge.id, edge]));
+    return edges;
+  }, [wires, selected, nodes, isRunLive, hovered, dropTarget, styles, hidden]);
+}
+
+const noLanes = { lanes: [] };
+
+/** The wire as it was drawn before, where it is drawn the same. */
+function keep(old: Edge | undefined, edge: Edge): Edge {
+  return old !== undefined && shallow(old, edge) ? old : edge;
 }

@@ -1,5 +1,7 @@
 import { type FitViewOptions, useReactFlow, useStoreApi } from "@xyflow/react";
 import { useEffect } from "react";
+import { moveIntoView } from "#components/canvas/into-view.ts";
+import { motionMs } from "#components/canvas/motion.ts";
 import { useSession } from "../state/editor-context.ts";
 
 const margin = 40;
@@ -18,8 +20,7 @@ export function ViewPort(): null {
   const flow = useReactFlow();
   const api = useStoreApi();
   useEffect(() => {
-    const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const duration = isStill ? 0 : 160;
+    const duration = motionMs();
     const size = () => api.getState();
     view.port = {
       zoomIn: () => void flow.zoomIn({ duration }),
@@ -30,15 +31,9 @@ export function ViewPort(): null {
         whenDrawn(id, (element) => {
           const node = flow.getNode(id);
           if (node === undefined) return;
-          const { zoom, x, y } = flow.getViewport();
-          const { width, height } = size();
-          const left = node.position.x * zoom + x;
-          const top = node.position.y * zoom + y;
-          const right = left + (node.width ?? 0) * zoom;
-          const bottom = top + (node.height ?? 0) * zoom;
-          const across = right > width - margin ? width - margin - right : left < margin ? margin - left : 0;
-          const down = bottom > height - margin ? height - margin - bottom : top < margin ? margin - top : 0;
-          if (across !== 0 || down !== 0) void flow.setViewport({ zoom, x: x + across, y: y + down }, { duration });
+          const box = { ...node.position, width: node.width ?? 0, height: node.height ?? 0 };
+          const moved = moveIntoView(box, flow.getViewport(), size(), margin);
+          if (moved !== null) void flow.setViewport(moved, { duration });
           element.focus({ preventScroll: true });
         }),
       toCanvas: (point) => flow.screenToFlowPosition(point),

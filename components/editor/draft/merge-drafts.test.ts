@@ -50,3 +50,38 @@ test("a node changed here and removed there is a clash", () => {
   expect(clashes).toHaveLength(1);
   expect(draft.nodes.map((node) => node.id)).toContain("a");
 });
+
+test("notes, samples, pinned outputs and variables of both sides are kept, each for itself", () => {
+  const note = (id: string, text: string) => ({ id, x: 0, y: 0, width: 240, height: 140, text, color: "yellow" });
+  const start = { ...base, settings: { timeoutMs: 1_000, canvas: { notes: [note("n1", "old")] } } };
+  const mine = {
+    ...start,
+    variables: { mine: 1 },
+    settings: { timeoutMs: 1_000, canvas: { notes: [note("n1", "old"), note("n2", "mine")], pins: { a: 1 } } },
+  };
+  const theirs = {
+    ...start,
+    variables: { theirs: 2 },
+    settings: {
+      timeoutMs: 2_000,
+      canvas: { notes: [note("n1", "new")], pins: { b: 2 }, samples: [{ name: "Large", data: {} }] },
+    },
+  };
+  const { draft, clashes } = mergeDrafts(start, mine, theirs);
+  expect(clashes).toEqual([]);
+  expect(draft.variables).toEqual({ mine: 1, theirs: 2 });
+  expect(draft.settings).toEqual({
+    timeoutMs: 2_000,
+    canvas: {
+      notes: [note("n1", "new"), note("n2", "mine")],
+      pins: { a: 1, b: 2 },
+      samples: [{ name: "Large", data: {} }],
+    },
+  });
+});
+
+test("the same pinned output changed on both sides is a clash that names it", () => {
+  const pinned = (value: number) => ({ ...base, settings: { canvas: { pins: { a: value } } } });
+  const { clashes } = mergeDrafts(pinned(1), pinned(2), pinned(3));
+  expect(clashes).toEqual([{ what: "The pinned output of a", mine: 2, theirs: 3 }]);
+});

@@ -1,5 +1,8 @@
+import { triggerSource } from "#lib/engine/flow.ts";
 import { isDeepEqual } from "./deep-equal.ts";
 import type { FlowDraft } from "./flow-draft.ts";
+import { type Choose, mapSides, mergeByKey, type Sides } from "./merge-parts.ts";
+import { mergeSettings } from "./merge-settings.ts";
 
 /** Something that was changed here and elsewhere since both were the same. */
 export interface Clash {
@@ -20,15 +23,9 @@ const whole = {
   description: "The description",
   tags: "The tags",
   trigger: "The trigger",
-  variables: "The variables",
-  settings: "The settings and notes",
 } as const satisfies Partial<Record<keyof FlowDraft, string>>;
 
-interface Identified {
-  readonly id: string;
-}
-
-/** Takes the changes of both sides since `base`; nodes and edges one by one, the rest as wholes. */
+/** Takes the changes of both sides since `base`; nodes, edges, variables and settings one by one, the rest as wholes. */
 export function mergeDrafts(
   base: FlowDraft,
   mine: FlowDraft,
@@ -36,44 +33,50 @@ export function mergeDrafts(
   prefer: "mine" | "theirs" = "mine",
 ): Merge {
   const clashes: Clash[] = [];
-  const choose = <Part>(what: string, old: Part, own: Part, other: Part): Part => {
+  const choose: Choose = (what, { old, own, other }) => {
     if (isDeepEqual(own, other) || isDeepEqual(other, old)) return own;
     if (isDeepEqual(own, old)) return other;
     clashes.push({ what, mine: own, theirs: other });
     return prefer === "mine" ? own : other;
   };
-  const list = <Item extends Identified>(
-    label: (item: Item) => string,
-    sides: { readonly old: readonly Item[]; readonly own: readonly Item[]; readonly other: readonly Item[] },
-  ): Item[] => {
-    const [old, own, other] = [byId(sides.old), byId(sides.own), byId(sides.other)];
-    const order = new Set([...own.keys(), ...other.keys()]);
-    return [...order].flatMap((id) => {
-      const known = own.get(id) ?? other.get(id) ?? old.get(id);
-      const what = known === undefined ? id : label(known);
-      const chosen = choose(what, old.get(id), own.get(id), other.get(id));
-      return chosen === undefined ? [] : [chosen];
-    });
-  };
-  const nodes = list((node) => node.name, { old: base.nodes, own: mine.nodes, other: theirs.nodes });
-  const ids = new Set(["trigger", ...nodes.map((node) => node.id)]);
-  const edges = list((edge) => `The edge ${edge.id}`, { old: base.edges, own: mine.edges, other: theirs.edges });
+  const sides: Sides<FlowDraft> = { old: base, own: mine, other: theirs };
   const part = <Key extends keyof typeof whole>(key: Key): FlowDraft[Key] =>
-    choose(whole[key], base[key], mine[key], theirs[key]);
+    choose(
+      whole[key],
+      mapSides(sides, (draft) => draft[key]),
+    );
+  const nodes = [
+    ...mergeByKey(
+      mapSides(sides, (draft) => byId(draft.nodes)),
+      (id, node) => choose((node.own ?? node.other)?.name ?? id, node),
+    ).values(),
+  ];
+  const ids = new Set([triggerSource, ...nodes.map((node) => node.id)]);
+  const edges = mergeByKey(
+    mapSides(sides, (draft) => byId(draft.edges)),
+    (id, edge) => choose(`The edge ${id}`, edge),
+  );
+  const variables = mergeByKey(
+    mapSides(sides, (draft) => new Map(Object.entries(draft.variables))),
+    (name, value) => choose(`The variable ${name}`, value),
+  );
   const draft: FlowDraft = {
     name: part("name"),
     description: part("description"),
     tags: part("tags"),
     trigger: part("trigger"),
-    variables: part("variables"),
-    settings: part("settings"),
+    variables: Object.fromEntries(variables),
+    settings: mergeSettings(
+      mapSides(sides, (side) => side.settings),
+      choose,
+    ),
     nodes,
     // An end may have been removed on the other side.
-    edges: edges.filter((edge) => ids.has(edge.source) && ids.has(edge.target)),
+    edges: [...edges.values()].filter((edge) => ids.has(edge.source) && ids.has(edge.target)),
   };
   return { draft, clashes };
 }
 
-function byId<Item extends Identified>(items: readonly Item[]): Map<string, Item> {
+function byId<Item extends { readonly id: string }>(items: readonly Item[]): Map<string, Item> {
   return new Map(items.map((item) => [item.id, item]));
 }

@@ -1,22 +1,29 @@
 import { Button, Group, Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { explainFailure } from "#components/page/explain-failure.ts";
 import type { Clash } from "../draft/merge-drafts.ts";
 import { useSession } from "../state/editor-context.ts";
 import styles from "./save-trouble.module.css";
 
 /** The same was changed here and elsewhere: shows both, and lets the user choose. Neither is lost until then. */
 export function ConflictBar({ clashes }: { readonly clashes: readonly Clash[] }) {
-  const { autosave } = useSession();
+  const { autosave, editor } = useSession();
   const [opened, { open, close }] = useDisclosure(false);
   const choose = (side: "mine" | "theirs") => {
     close();
     void autosave.resolve(side);
   };
   const saveAsNew = async () => {
-    const id = await autosave.saveAsNew();
-    await autosave.resolve("theirs");
-    window.open(`/flows/${id}`, "_blank", "noreferrer");
     close();
+    try {
+      const id = await autosave.saveAsNew();
+      await autosave.resolve("theirs");
+      const open = () => window.open(`/flows/${id}`, "_blank", "noreferrer");
+      editor.say("Yours is a flow of its own now.", { action: { label: "Open it", run: open } });
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      editor.say(`Yours could not be stored as a new flow. ${explainFailure(error).why}`, { tone: "problem" });
+    }
   };
   const names = clashes.map((clash) => clash.what);
   return (

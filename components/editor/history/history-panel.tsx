@@ -53,7 +53,7 @@ export function HistoryPanel() {
                 <VersionName flowId={editor.flowId} version={item.version} name={item.name ?? null} />
                 <span className={paneStyles.muted}>
                   <RelativeTime at={item.createdAt} />
-                  {item.createdBy !== null && ` · ${item.createdBy}`}
+                  {item.createdByName != null && ` · ${item.createdByName}`}
                 </span>
               </div>
               {item.isCurrent ? (

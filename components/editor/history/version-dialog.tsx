@@ -43,7 +43,10 @@ export function VersionDialog({ version, onClose, onRestore }: VersionDialogProp
     <Modal opened onClose={onClose} title={`From version ${version} to now`} size={1160}>
       <div className={styles.compared}>
         <div className={styles.picture}>
-          <FlowCanvas flow={both} types={editor.types} selectedId={null} onSelect={() => {}} marks={marks} />
+          {/* Drawn once it is whole: the view is fitted to what is there first. */}
+          {data !== undefined && (
+            <FlowCanvas flow={both} types={editor.types} selectedId={null} onSelect={() => {}} marks={marks} />
+          )}
         </div>
         <div className={styles.changes}>
           {data !== undefined && changes.length === 0 && <p>Both are the same, but for where nodes stand.</p>}

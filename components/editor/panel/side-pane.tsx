@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from "react";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { HistoryPanel } from "../history/history-panel.tsx";
-import { useEditorState } from "../state/editor-context.ts";
+import { useEditorState, useSession } from "../state/editor-context.ts";
 import { FlowPanel } from "./flow-panel.tsx";
 import { NodePanel } from "./node-panel.tsx";
 import { ProblemPanel } from "./problem-panel.tsx";
@@ -33,6 +33,7 @@ export function SidePane() {
 }
 
 function Resizable({ children, label }: { readonly children: ReactNode; readonly label: string }) {
+  const { editor, view } = useSession();
   const [size, setSize] = useState(storedWidth);
   const resize = (to: number) => {
     const next = Math.round(Math.max(width.least, Math.min(width.most, to)));
@@ -51,8 +52,15 @@ function Resizable({ children, label }: { readonly children: ReactNode; readonly
     if (key === "ArrowLeft") resize(size + width.step);
     if (key === "ArrowRight") resize(size - width.step);
   };
+  /** Whoever came from a card goes back to it; what is open in a field is closed before. */
+  const goBack = (event: KeyboardEvent) => {
+    const [id] = editor.selection.nodes;
+    if (event.key !== "Escape" || event.defaultPrevented || id === undefined) return;
+    event.stopPropagation();
+    view.port?.focus(id);
+  };
   return (
-    <aside data-side-pane className={styles.pane} style={{ width: size }} aria-label={label}>
+    <aside data-side-pane className={styles.pane} style={{ width: size }} aria-label={label} onKeyDown={goBack}>
       {/* biome-ignore lint/a11y/useSemanticElements: a rule that can be moved has no element of its own */}
       <div
         className={styles.grip}

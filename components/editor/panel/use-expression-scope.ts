@@ -25,9 +25,14 @@ export function useExpressionScope(id: string): ExpressionScope {
     const outputs = new Map((run?.nodes ?? []).map((node) => [node.nodeId, node.output]));
     for (const [nodeId, node] of watched) if (node.output !== undefined) outputs.set(nodeId, node.output);
     for (const [nodeId, output] of Object.entries(pins)) outputs.set(nodeId, output);
+    const made = new Set(Object.keys(pins));
+    for (const node of [...(run?.nodes ?? []), ...watched.values()]) {
+      if (node.status === "completed") made.add(node.nodeId);
+    }
     const before = nodeBefore(draft, id);
     const names = new Map(draft.nodes.map((node) => [node.id, node.name]));
-    const nodes = Object.fromEntries(nodesBefore(draft, id).map((nodeId) => [nodeId, { output: outputs.get(nodeId) }]));
+    const ancestors = nodesBefore(draft, id);
+    const nodes = Object.fromEntries(ancestors.map((nodeId) => [nodeId, { output: outputs.get(nodeId) }]));
     const trigger = triggerOf(run);
     const roots: ScopeRoot[] = [
       { name: "$trigger", what: "What started the run: body, headers, query, method", value: trigger },
@@ -62,6 +67,13 @@ export function useExpressionScope(id: string): ExpressionScope {
       roots,
       dataId: `${run?.id ?? ""} ${run?.status ?? ""} ${before} ${JSON.stringify(context.vars)}`.trim(),
       nodeNames: names,
+      unread: (expression) => {
+        if (run === null) return "Run the flow once to see the value here.";
+        const lost = ancestors.find((nodeId) => !made.has(nodeId) && reads(expression, nodeId, before));
+        return lost === undefined
+          ? null
+          : `“${names.get(lost)}” made nothing in the latest run: there is no value to show.`;
+      },
       evaluate: async (expression, field, signal) => {
         const body = { expression, field, executionId: run?.id ?? null, context, before };
         const answer = await api.call("evaluateExpression", { body, signal });
@@ -69,6 +81,12 @@ export function useExpressionScope(id: string): ExpressionScope {
       },
     };
   }, [api, editor, draft, run, watched, credentials, id]);
+}
+
+/** Whether an expression reads a node's output, by its id or as the node before. */
+function reads(expression: string, nodeId: string, before: string): boolean {
+  const ways = [`$nodes['${nodeId}']`, `$nodes["${nodeId}"]`, `$nodes.${nodeId}`];
+  return ways.some((way) => expression.includes(way)) || (nodeId === before && /\$node\b/.test(expression));
 }
 
 function triggerOf(run: ShownExecution | null) {

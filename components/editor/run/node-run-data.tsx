@@ -1,6 +1,8 @@
 import { Button, Tabs } from "@mantine/core";
 import { IconPin, IconPinnedOff, IconPlayerTrackNext } from "@tabler/icons-react";
 import { useStore } from "zustand";
+import { countOf } from "#components/executions/count-of.ts";
+import { Iterations } from "#components/executions/iterations.tsx";
 import { LogList } from "#components/executions/log-list.tsx";
 import { readNodeError } from "#components/executions/node-error.ts";
 import { NodeErrorView } from "#components/executions/node-error-view.tsx";
@@ -8,6 +10,7 @@ import { JsonTree } from "#components/json/json-tree.tsx";
 import { RunStatus } from "#components/status/run-status.tsx";
 import { isLive } from "#components/status/run-statuses.ts";
 import { formatDuration } from "#components/time/duration.ts";
+import { loopType } from "#lib/engine/flow-body.ts";
 import { nameOf } from "../commands/connect.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
@@ -81,6 +84,7 @@ export function NodeRunData({ id }: { readonly id: string }) {
             {error !== null && <Tabs.Tab value="error">Error</Tabs.Tab>}
             <Tabs.Tab value="output">Output</Tabs.Tab>
             <Tabs.Tab value="input">Input</Tabs.Tab>
+            {node.type === loopType && <Tabs.Tab value="iterations">Items{countOf(node.iterations)}</Tabs.Tab>}
             <Tabs.Tab value="logs">Logs{own.length > 0 && ` (${own.length})`}</Tabs.Tab>
           </Tabs.List>
           {error !== null && (
@@ -102,6 +106,11 @@ export function NodeRunData({ id }: { readonly id: string }) {
               <JsonTree value={node.input} path="input" label={`Input of ${name}`} />
             )}
           </Tabs.Panel>
+          {node.type === loopType && (
+            <Tabs.Panel value="iterations" pt="xs">
+              <Iterations runId={run.id} nodeId={id} live={isLive(run.status)} />
+            </Tabs.Panel>
+          )}
           <Tabs.Panel value="logs" pt="xs">
             <LogList entries={own} startedAt={run.startedAt} nameOf={() => name} />
           </Tabs.Panel>

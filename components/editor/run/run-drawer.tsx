@@ -12,6 +12,7 @@ import { nameOf } from "../commands/connect.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
 import { NodeRunData } from "./node-run-data.tsx";
 import styles from "./run-drawer.module.css";
+import { RunFailure } from "./run-failure.tsx";
 import { runFlow } from "./run-flow.ts";
 
 /** What is known of the run that is shown on the canvas, and of the selected node's part in it. */
@@ -65,12 +66,12 @@ export function RunDrawer() {
         ) : (
           <Tabs defaultValue="output" keepMounted={false}>
             <Tabs.List>
-              <Tabs.Tab value="output">Output</Tabs.Tab>
+              <Tabs.Tab value="output">{run.error === undefined ? "Output" : "Error"}</Tabs.Tab>
               <Tabs.Tab value="input">Input</Tabs.Tab>
               <Tabs.Tab value="logs">Logs{logs.length > 0 && ` (${logs.length})`}</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="output" pt="xs">
-              {run.error !== undefined && <p className={styles.failure}>{run.error.message}</p>}
+              {run.error !== undefined && <RunFailure error={run.error} />}
               {run.error === undefined && <JsonTree value={run.output} path="output" label="Output of the run" />}
               <p className={styles.hint}>Select a node to see what it was given and what it made.</p>
             </Tabs.Panel>

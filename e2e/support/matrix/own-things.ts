@@ -69,6 +69,7 @@ export async function makeThings({ workspaceId, key, owner }: Tenant): Promise<T
     "/flows/:id/versions/:version": "1",
     "/executions/:id": await make("POST", `/flows/${flow}/execute`, { data: { ours: true }, async: false }),
     "/executions/:id/nodes/:nodeId": "t",
+    "/executions/:id/nodes/:nodeId/iterations/:iteration": "0",
     "/webhooks/:id": subscription,
     "/webhooks/:id/deliveries/:deliveryId": await make("POST", `/webhooks/${subscription}/test`, {}),
     "/credentials/:id": await make("POST", "/credentials", {
@@ -95,6 +96,7 @@ export const missingThings: Things = {
   "/flows/:id/versions/:version": "99",
   "/executions/:id": newId("execution"),
   "/executions/:id/nodes/:nodeId": "none",
+  "/executions/:id/nodes/:nodeId/iterations/:iteration": "99",
   "/webhooks/:id": newId("subscription"),
   "/webhooks/:id/deliveries/:deliveryId": newId("delivery"),
   "/credentials/:id": newId("credential"),

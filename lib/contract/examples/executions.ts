@@ -39,6 +39,8 @@ const failedNode = {
   retries: 2,
 };
 
+const iteration = { iteration: "3", status: "failed", startedAt, completedAt, duration: 842, nodesExecuted: 1 };
+
 export const executionExamples: Examples = {
   "GET /executions": { answer: item },
   "GET /executions/:id": {
@@ -179,6 +181,8 @@ export const executionExamples: Examples = {
       output: { result: true, branch: "true" },
     },
   },
+  "GET /executions/:id/nodes/:nodeId/iterations": { answer: iteration },
+  "GET /executions/:id/nodes/:nodeId/iterations/:iteration": { answer: { ...iteration, nodes: [failedNode] } },
   "GET /executions/recent": {
     answer: [
       {

@@ -4,7 +4,7 @@ import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import type { Outcome } from "#lib/engine/outcome.ts";
 import type { Step } from "#lib/engine/step.ts";
-import type { SandboxResult, SandboxTask } from "#lib/sandbox/sandbox.ts";
+import { defaultLimits, type SandboxResult, type SandboxTask } from "#lib/sandbox/sandbox.ts";
 import { compileVersion } from "../compiled-version.ts";
 import { Journal } from "../journal.ts";
 import { createMask } from "../mask-secrets.ts";
@@ -57,6 +57,7 @@ export function stepOf(run: Run, id: string, outcomes: ReadonlyMap<string, Outco
 export function fakeSandbox(answers: Readonly<Record<string, unknown>> = {}) {
   const tasks: SandboxTask[] = [];
   const sandbox = {
+    limits: defaultLimits,
     run: async (task: SandboxTask) => {
       tasks.push(task);
       return { results: task.programs.map(({ source }) => resultOf(source, answers[source])), logs: [] };

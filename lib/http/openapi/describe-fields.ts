@@ -9,12 +9,15 @@ type Places = readonly string[];
  * else those of its name, which means the same everywhere.
  */
 export function describeFields(document: JsonObject): JsonObject {
-  return visit(document, []) as JsonObject;
+  return visitObject(document, []);
 }
 
 function visit(value: Json, places: Places): Json {
   if (Array.isArray(value)) return value.map((item) => visit(item, places));
-  if (!isJsonObject(value)) return value;
+  return isJsonObject(value) ? visitObject(value, places) : value;
+}
+
+function visitObject(value: JsonObject, places: Places): JsonObject {
   const here = Array.isArray(value.tags) ? [String(value.operationId), String(value.tags[0])] : places;
   return Object.fromEntries(
     Object.entries(value).map(([key, child]) => {

@@ -6,7 +6,10 @@ import { answersWith } from "./errors.ts";
 
 const tags = ["Resume addresses"];
 const path = z.object({
-  token: z.string().meta({ description: "What the address of this node of this run ends with: a capability" }),
+  token: z.string().meta({
+    description: "What the address of this node of this run ends with: a capability",
+    examples: ["exec_01kad7c9p2f6atqxv3m0wz8y5n.dw.sR1pFx1ihTQiOZLejF2oDaRsPp3rHuaMh7X0kGr4Oso"],
+  }),
 });
 const page = { "text/html": { schema: { type: "string" as const }, example: "<!doctype html>…" } };
 const { body, answer } = exampleOf(resumeNode) ?? {};

@@ -3,7 +3,10 @@ import type { ZodOpenApiOperationObject } from "zod-openapi";
 import { triggerMethods } from "#lib/engine/flow.ts";
 import { answersWith } from "./errors.ts";
 
-const id = z.string().meta({ description: "The trigger's id, which begins with `hook_`: a capability, kept secret" });
+const id = z.string().meta({
+  description: "The trigger's id, which begins with `hook_`: a capability, kept secret",
+  examples: ["hook_2vq6n0xk8m4c7r1t9w3y5z8b6d"],
+});
 
 const runStarted = z.object({ executionId: z.string(), status: z.literal("running") });
 

@@ -11,6 +11,7 @@ function sum(usage: { user: number; system: number }): number {
 
 /** Says when the program being evaluated has used up its time. */
 export class CpuClock {
+  #startedMicros = 0;
   #limitMicros = 0;
   #expired = false;
 
@@ -18,9 +19,15 @@ export class CpuClock {
     return this.#expired;
   }
 
+  /** Since the start. */
+  get spentMs(): number {
+    return (readMicros() - this.#startedMicros) / 1000;
+  }
+
   start(cpuMs: number): void {
     this.#expired = false;
-    this.#limitMicros = readMicros() + cpuMs * 1000;
+    this.#startedMicros = readMicros();
+    this.#limitMicros = this.#startedMicros + cpuMs * 1000;
   }
 
   /** The engine asks this every few thousand instructions. */

@@ -1,10 +1,26 @@
 import { randomBytes } from "node:crypto";
 import type { QuickJSHandle } from "quickjs-emscripten-core";
 import { CpuClock } from "./cpu-clock.ts";
-import { failed, overCpu, overMemory, overResult, positionOf, type Thrown } from "./failure.ts";
+import {
+  failed,
+  overCpu,
+  overMemory,
+  overResult,
+  overTaskCpu,
+  overTaskResults,
+  positionOf,
+  type Thrown,
+} from "./failure.ts";
 import { bootGuest, type Guest } from "./guest.ts";
 import { ProgramCache, wrap } from "./program-cache.ts";
-import type { SandboxAnswer, SandboxLog, SandboxProgram, SandboxResult, TaskMessage } from "./protocol.ts";
+import {
+  programsOfTask,
+  type SandboxAnswer,
+  type SandboxLog,
+  type SandboxProgram,
+  type SandboxResult,
+  type TaskMessage,
+} from "./protocol.ts";
 
 const identifier = /^[A-Za-z_$][\w$]*$/;
 const exhausted = /^(out of memory|string too long)$/;
@@ -48,10 +64,12 @@ export class Evaluator {
       this.#cache.prepare(keys[index] ?? "", program, () => this.#compileWhole(program, task.names));
     });
     const results: SandboxResult[] = [];
+    const spent = new TaskTotal(task.limits);
     let refused = this.#begin(task);
     for (const [index, program] of task.programs.entries()) {
       if (index > 0) beforeProgram(index);
-      const result = refused ?? this.#run(task, program, keys[index] ?? "");
+      const result = refused ?? spent.refusal() ?? this.#run(task, program, keys[index] ?? "");
+      spent.add(this.#clock.spentMs, result);
       results.push(result);
       // A program that was ended may have left anything behind; the next one begins from a clean guest again.
       if (!result.ok && result.error.kind === "limit" && index + 1 < task.programs.length) refused = this.#begin(task);
@@ -160,6 +178,31 @@ export class Evaluator {
     const { logs, dropped } = JSON.parse(context.getString(taken.value)) as { logs: SandboxLog[]; dropped: number };
     if (dropped > 0) logs.push({ level: "warning", message: `${dropped} further log messages were dropped` });
     return logs;
+  }
+}
+
+/** What the programs of one task have used together: a thousand of them must not hold the child a thousand times as long. */
+class TaskTotal {
+  readonly #limits: TaskMessage["limits"];
+  #cpuMs = 0;
+  #resultBytes = 0;
+
+  constructor(limits: TaskMessage["limits"]) {
+    this.#limits = limits;
+  }
+
+  add(cpuMs: number, result: SandboxResult): void {
+    this.#cpuMs += cpuMs;
+    if (result.ok) this.#resultBytes += result.json.length;
+  }
+
+  refusal(): SandboxResult | undefined {
+    const { cpuMs, resultBytes } = this.#limits;
+    if (this.#cpuMs >= programsOfTask.cpu * cpuMs) return overTaskCpu(programsOfTask.cpu * cpuMs);
+    if (this.#resultBytes > programsOfTask.results * resultBytes) {
+      return overTaskResults(programsOfTask.results * resultBytes);
+    }
+    return undefined;
   }
 }
 

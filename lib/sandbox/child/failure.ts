@@ -25,6 +25,12 @@ export const overMemory = (limits: SandboxLimits): SandboxResult =>
 export const overResult = (limits: SandboxLimits): SandboxResult =>
   failed("limit", "ResultLimitError", `its result is larger than ${Math.round(limits.resultBytes / 1024)} KiB`);
 
+export const overTaskCpu = (cpuMs: number): SandboxResult =>
+  failed("limit", "CpuLimitError", `the expressions before it used more than ${cpuMs} ms of CPU time together`);
+
+export const overTaskResults = (bytes: number): SandboxResult =>
+  failed("limit", "ResultLimitError", `the results before it are larger than ${Math.round(bytes / 1024)} KiB together`);
+
 /**
  * The offset of the innermost place in the user's own text, or null: frames in the wrapper's first line say nothing.
  * The engine tells no place of a member that was read of nothing: where its name stands only once, that is it.

@@ -1,13 +1,16 @@
 /** What travels between the server and a child. The child imports nothing outside its folder, so both sides meet here. */
 
 export interface SandboxLimits {
-  /** CPU time of one program. */
+  /** CPU time of one program; all of a task together have `programsOfTask` times as much. */
   readonly cpuMs: number;
   /** The guest's whole heap: data, variables and all. A task can have less than the sandbox allows, not more. */
   readonly memoryBytes: number;
-  /** One result as JSON text. */
+  /** One result as JSON text; all of a task together may be `programsOfTask` times as large. */
   readonly resultBytes: number;
 }
+
+/** What a task may use in all, as a multiple of what one of its programs may. */
+export const programsOfTask = { cpu: 4, results: 8 } as const;
 
 export interface SandboxProgram {
   readonly source: string;

@@ -1,0 +1,40 @@
+import type { Edge, Node } from "@xyflow/react";
+import { type MouseEvent, useMemo, useState } from "react";
+import type { ContextMenuPlace } from "../actions/context-menu.tsx";
+import { useEditor } from "../state/editor-context.ts";
+
+export type OpenMenu = (place: ContextMenuPlace) => void;
+
+/**
+ * What presses on cards, wires and the canvas do, and the wire that the pointer was on last. The handlers stay the same
+ * ones: with new ones React Flow would draw every card and wire again.
+ */
+export function usePointing(openMenu: OpenMenu) {
+  const editor = useEditor();
+  const [hovered, setHovered] = useState<string | null>(null);
+  const pointing = useMemo(() => {
+    const open = (event: Pick<MouseEvent, "clientX" | "clientY" | "preventDefault">, on: ContextMenuPlace["on"]) => {
+      event.preventDefault();
+      openMenu({ x: event.clientX, y: event.clientY, on });
+    };
+    return {
+      onNodeClick: (event: MouseEvent, node: Node) => {
+        const isAdding = event.shiftKey || event.metaKey || event.ctrlKey;
+        if (!isAdding && editor.selection.nodes.size > 1) editor.select([node.id]);
+      },
+      onEdgeMouseEnter: (_: MouseEvent, edge: Edge) => setHovered(edge.id),
+      onNodeContextMenu: (event: MouseEvent, node: Node) => {
+        if (!editor.selection.nodes.has(node.id)) editor.select([node.id]);
+        open(event, "node");
+      },
+      onSelectionContextMenu: (event: MouseEvent) => open(event, "node"),
+      onEdgeContextMenu: (event: MouseEvent, edge: Edge) => {
+        editor.select([], edge.selectable === false ? [] : [edge.id]);
+        open(event, "edge");
+      },
+      onPaneContextMenu: (event: Pick<MouseEvent, "clientX" | "clientY" | "preventDefault">) => open(event, "pane"),
+      onPaneClick: () => setHovered(null),
+    };
+  }, [editor, openMenu]);
+  return { hovered, pointing };
+}

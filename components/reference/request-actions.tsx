@@ -1,0 +1,50 @@
+import { Button } from "@mantine/core";
+import { IconAlertTriangle, IconPlayerStop, IconSend } from "@tabler/icons-react";
+import styles from "./request-form.module.css";
+import type { Tryable } from "./tryable.ts";
+import type { SentRequest } from "./use-request.ts";
+
+interface RequestActionsProps {
+  readonly operation: Tryable;
+  /** Why it cannot be sent yet; null when it can. */
+  readonly obstacle: string | null;
+  readonly request: SentRequest;
+}
+
+/** The button that sends, with what that does said before it. */
+export function RequestActions({ operation, obstacle, request }: RequestActionsProps) {
+  const { method, isDestructive } = operation;
+  return (
+    <>
+      {method !== "GET" && (
+        <p className={styles.warning} data-destructive={isDestructive || undefined}>
+          <IconAlertTriangle size={16} aria-hidden="true" />
+          {isDestructive
+            ? "This really deletes, in this workspace. It cannot be undone."
+            : "This really runs, in this workspace."}
+        </p>
+      )}
+      <div className={styles.actions}>
+        <Button
+          type="submit"
+          {...(isDestructive && { color: "red" })}
+          loading={request.isSending && request.answer === null}
+          disabled={obstacle !== null}
+          leftSection={<IconSend size={16} aria-hidden="true" />}
+        >
+          {isDestructive ? "Send and delete" : "Send"}
+        </Button>
+        {request.isSending && (
+          <Button
+            variant="default"
+            leftSection={<IconPlayerStop size={16} aria-hidden="true" />}
+            onClick={request.stop}
+          >
+            Stop
+          </Button>
+        )}
+        {obstacle !== null && <span className={styles.note}>{obstacle}</span>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+// What each turn of a loop did, as it can be read afterwards.
+import { describe, expect, it } from "vitest";
+import type { LoopIteration, ReadIteration } from "#lib/contract/execution-iterations.ts";
+import { get } from "../support/api-client.ts";
+import { createFlow, edge, ended, execute, node, readExecution, start, transform } from "../support/flows.ts";
+import { expectRefusal } from "../support/refusals.ts";
+
+type Json = Record<string, unknown>;
+
+const loop = (id: string, items: string, nodes: Json[], edges: Json[] = [], more: Json = {}) =>
+  node(id, "loop", { items, body: { nodes, edges }, ...more });
+const list = (executionId: string, nodeId: string, query = "") =>
+  get<LoopIteration[]>(`/executions/${executionId}/nodes/${nodeId}/iterations${query}`);
+const read = (executionId: string, nodeId: string, iteration: string) =>
+  get<ReadIteration>(`/executions/${executionId}/nodes/${nodeId}/iterations/${iteration}`);
+
+describe("GET /executions/:id/nodes/:nodeId/iterations", () => {
+  it("200: the turns in the order of their items, in pages, how each ended, and those of one status", async () => {
+    const nodes = [
+      transform("check", "if ($item === 2) throw new Error('two'); return $item"),
+      transform("after", "$node.output + 1"),
+    ];
+    const flow = await createFlow({
+      nodes: [loop("each", "$trigger.body.items", nodes, [edge("check", "after")], { onItemError: "collect" })],
+    });
+    const items = Array.from({ length: 12 }, (_, index) => index);
+    const { executionId } = await execute(flow.id, { items });
+
+    const first = await list(executionId, "each", "?limit=10");
+    expect(first.data.map(({ iteration, status }) => `${iteration} ${status}`).slice(0, 4)).toEqual([
+      "0 completed",
+      "1 completed",
+      "2 failed",
+      "3 completed",
+    ]);
+    expect(first.data[0]).toMatchObject({ nodesExecuted: 2, duration: expect.any(Number) });
+    expect(first.data[2]?.nodesExecuted).toBe(1);
+    expect(first.pagination).toMatchObject({ total: 12, totalPages: 2, hasNext: true });
+    const second = await list(executionId, "each", "?limit=10&page=2");
+    expect(second.data.map(({ iteration }) => iteration)).toEqual(["10", "11"]);
+    const failed = await list(executionId, "each", "?status=failed");
+    expect(failed.data.map(({ iteration }) => iteration)).toEqual(["2"]);
+    const [each] = (await readExecution(executionId)).nodes;
+    expect(each).toMatchObject({ nodeId: "each", iterations: 12 });
+  });
+
+  it("a failure that an `error` edge catches leaves its turn completed", async () => {
+    const nodes = [transform("risky", "throw new Error('no')"), transform("instead", "'instead'")];
+    const flow = await createFlow({ nodes: [loop("each", "[1]", nodes, [edge("risky", "instead", "error")])] });
+    const { executionId } = await execute(flow.id);
+    expect((await list(executionId, "each")).data.map(({ status }) => status)).toEqual(["completed"]);
+  });
+
+  it("a loop in a loop has its turns by those around it; `within` picks one of them", async () => {
+    const inner = loop("inner", "$item", [transform("double", "$item * 2")]);
+    const flow = await createFlow({ nodes: [loop("outer", "[[1, 2], [3]]", [inner])] });
+    const { executionId } = await execute(flow.id);
+    const turns = async (query = "") =>
+      (await list(executionId, "inner", query)).data.map(({ iteration }) => iteration);
+    expect(await turns()).toEqual(["0.0", "0.1", "1.0"]);
+    expect(await turns("?within=0")).toEqual(["0.0", "0.1"]);
+    expect((await read(executionId, "inner", "1.0")).data.nodes).toMatchObject([{ nodeId: "double", output: 6 }]);
+    expectRefusal(await list(executionId, "inner", "?within=x"), 400, "VALIDATION_ERROR");
+  });
+
+  it("a node that is no loop has none; an unknown node is 404", async () => {
+    const flow = await createFlow({ nodes: [transform("a", "1")] });
+    const executionId = await start(flow.id);
+    await ended(executionId);
+    expect((await list(executionId, "a")).data).toEqual([]);
+    expectRefusal(await list(executionId, "b"), 404, "NOT_FOUND");
+  });
+});
+
+describe("GET /executions/:id/nodes/:nodeId/iterations/:iteration", () => {
+  it("200: every node of the body in its order, with what it was given and made; the others as skipped", async () => {
+    const nodes = [
+      node("big", "if-else", { condition: "$item > 10" }),
+      transform("yes", "$item * 2"),
+      transform("no", "'small'"),
+    ];
+    const edges = [edge("big", "yes", "true"), edge("big", "no", "false")];
+    const flow = await createFlow({ nodes: [loop("each", "[5, 20]", nodes, edges)] });
+    const { executionId } = await execute(flow.id);
+    const { data } = await read(executionId, "each", "1");
+    expect(data).toMatchObject({ iteration: "1", status: "completed", nodesExecuted: 2 });
+    expect(data.nodes).toMatchObject([
+      { nodeId: "big", status: "completed", handle: "true", input: { condition: true } },
+      { nodeId: "yes", status: "completed", output: 40 },
+      { nodeId: "no", status: "skipped" },
+    ]);
+    for (const missing of ["2", "x", "0.0"]) {
+      expectRefusal(await read(executionId, "each", missing), 404, "NOT_FOUND");
+    }
+  });
+});

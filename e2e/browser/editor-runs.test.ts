@@ -1,0 +1,136 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { EditorPage } from "./editor-page.ts";
+import { expect, test } from "./signed-in.ts";
+
+const ask = (n: number) => ({
+  id: "ask",
+  type: "transform",
+  name: "Ask",
+  position: { x: 320, y: 0 },
+  config: { transform: `({ n: ${n} })` },
+});
+const read = {
+  id: "read",
+  type: "transform",
+  name: "Read",
+  position: { x: 660, y: 0 },
+  config: { transform: "'read ' + $nodes.ask.output.n" },
+};
+const edges = [{ source: "ask", target: "read" }];
+
+test("a pinned output stands in for its node while the flow is a draft, and not once it is active", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const flow = await preparation.createFlow({
+    name: "Pins",
+    trigger: { type: "manual" },
+    nodes: [ask(1), read],
+    edges,
+  });
+  const editor = new EditorPage(page);
+  await editor.open(flow);
+  const output = editor.run.getByRole("region", { name: "Output of Read" });
+  await editor.runWith({});
+  await editor.node("ask").click();
+  await editor.run.getByRole("button", { name: "Pin the output" }).click();
+  await expect(editor.node("ask").getByText("The output is pinned")).toBeAttached();
+  await editor.write("Transform", "({ n: 2 })");
+  await editor.runWith({});
+  await editor.node("read").click();
+  await expect(output).toContainText("read 1");
+
+  await page.getByRole("button", { name: /^Status: draft/ }).click();
+  await page.getByRole("menuitem", { name: /^Active/ }).click();
+  await expect(page.getByRole("button", { name: /^Status: active/ })).toBeVisible();
+  await editor.runWith({});
+  await expect(output).toContainText("read 2");
+});
+
+test("an input is kept as a sample, and the next call of the trigger URL is shown as it runs", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const nodes = [{ ...ask(1), config: { transform: "({ n: $trigger.body.n })" } }, read];
+  const flow = await preparation.createFlow({
+    name: "Listens",
+    status: "active",
+    trigger: { type: "webhook" },
+    nodes,
+    edges,
+  });
+  const editor = new EditorPage(page);
+  await editor.open(flow);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Input").fill('{"n": 41}');
+  await dialog.getByRole("button", { name: "Save as a sample" }).click();
+  await dialog.getByLabel("Name of the sample").fill("Forty-one");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByLabel("Begin with")).toHaveValue("sample:Forty-one");
+  await dialog.getByRole("button", { name: "Run", exact: true }).click();
+  await editor.node("read").click();
+  const output = editor.run.getByRole("region", { name: "Output of Read" });
+  await expect(output).toContainText("read 41");
+
+  await page.getByRole("button", { name: "Other ways to run" }).click();
+  await page.getByRole("menuitem", { name: "Listen for the next call" }).click();
+  await expect(editor.run).toContainText("Listening for the next call");
+  const url = await editor.node("trigger").locator("[title^=http]").getAttribute("title");
+  const answer = await page.request.post(url ?? "", { data: { n: 42 } });
+  expect(await answer.json()).toBe("read 42");
+  await expect(output).toContainText("read 42");
+});
+
+test("an output of 5 MB is shown and the editor stays usable", async ({ signedIn: page, preparation }) => {
+  const items = Array.from({ length: 50_000 }, (_, id) => ({ id, text: "x".repeat(80) }));
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify(items));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const nodes = [{ ...ask(1), type: "http-request", config: { method: "GET", url } }];
+  const editor = new EditorPage(page);
+  await editor.open(await preparation.createFlow({ name: "Large", trigger: { type: "manual" }, nodes }));
+  await editor.runWith({});
+  await expect(editor.run).toContainText("Completed");
+  server.close();
+  await editor.node("ask").click();
+  const output = editor.run.getByRole("region", { name: "Output of Ask" });
+  await output.getByText("body").first().click();
+  await expect(output).toContainText("50000");
+  expect(await output.locator("*").count()).toBeLessThan(3_000);
+  await editor.write("URL", "https://example.com/elsewhere");
+  await editor.saved();
+});
+
+test("a loop's turns are shown item by item, with what each node was given and made", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const body = {
+    nodes: [
+      {
+        id: "half",
+        name: "Half",
+        type: "transform",
+        config: { transform: "if ($item % 2) throw new Error('odd'); return $item / 2" },
+      },
+    ],
+    edges: [],
+  };
+  const config = { items: "$trigger.body.items", onItemError: "collect", body };
+  const nodes = [{ id: "each", type: "loop", name: "Each", position: { x: 320, y: 0 }, config }];
+  const editor = new EditorPage(page);
+  await editor.open(await preparation.createFlow({ name: "Loops", trigger: { type: "manual" }, nodes }));
+  await editor.runWith({ items: [4, 5] });
+  await editor.node("each").click();
+  await editor.run.getByRole("tab", { name: "Items (2)" }).click();
+  await editor.run.getByRole("button", { name: /^Item 0/ }).click();
+  await expect(editor.run.getByRole("region", { name: "Output of Half" })).toContainText("2");
+  await editor.run.getByRole("switch", { name: "Failed only" }).check();
+  await editor.run.getByRole("button", { name: /^Item 1/ }).click();
+  await expect(editor.run).toContainText("odd");
+});

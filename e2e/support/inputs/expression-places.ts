@@ -1,0 +1,63 @@
+// Every place of a flow where an expression is evaluated, read from the node types: a new field is attacked from the day
+// on which it is made.
+import type { JsonObject } from "#lib/engine/json.ts";
+import { nodeManifests, planNodeConfig } from "#lib/nodes/registry.ts";
+
+export interface ExpressionPlace {
+  readonly name: string;
+  /** A node that evaluates this expression there, and fails rather than waits whatever it comes to. */
+  readonly node: (id: string, expression: string) => { id: string; type: string; config: JsonObject };
+}
+
+/** Ways in which a field may hold an expression: bare, in braces, or deeper where it is not read otherwise. */
+const forms: readonly [string, (expression: string) => JsonObject[string]][] = [
+  ["", (expression) => expression],
+  [" in braces", (expression) => `{{ ${expression} }}`],
+  [" of an object", (expression) => ({ "x-a": `{{ ${expression} }}` })],
+];
+
+/** Their value would be waited for: whatever it comes to, it is none that can be. */
+const waits = new Set(["delay", "wait"]);
+/** Leads to nowhere: what is asked is whether the expression is evaluated, not whether its value is sent. */
+const nowhere = "http://127.0.0.1:1/";
+
+export const expressionPlaces: readonly ExpressionPlace[] = nodeManifests().flatMap((manifest) => {
+  const { configSchema, type } = manifest;
+  const fields = Object.keys((configSchema as { properties?: object }).properties ?? {});
+  return fields.flatMap((field) => {
+    const places = forms
+      .map(([form, write]) => placeOf(manifest, field, form, write))
+      .filter((place) => place !== null);
+    const isReadAsText = places.length > 1 || type === "code";
+    return isReadAsText ? places.filter(({ name }) => !name.endsWith("object")) : places;
+  });
+});
+
+/** Types without a field that evaluates anything. */
+export const typesWithoutPlace: readonly string[] = nodeManifests()
+  .map(({ type }) => type)
+  .filter((type) => !expressionPlaces.some(({ name }) => name.startsWith(`${type} `)));
+
+function placeOf(
+  { type, example }: { type: string; example: object },
+  field: string,
+  form: string,
+  write: (expression: string) => JsonObject[string],
+): ExpressionPlace | null {
+  const isCode = type === "code" && field === "code" && form === "";
+  const { credential: _, ...base }: JsonObject = {
+    ...(example as JsonObject),
+    ...(type === "http-request" ? { url: nowhere, retry: {} } : {}),
+    ...(type === "loop" ? { items: [1], body: { nodes: [], edges: [] } } : {}),
+  };
+  const configWith = (expression: string): JsonObject => {
+    const asked = isCode ? `return (${expression}\n)` : waits.has(type) ? `[${expression}]` : expression;
+    return { ...base, [field]: write(asked), onError: "continue" };
+  };
+  const isRead = planNodeConfig(type, configWith("$marker")).slots.some(({ template }) =>
+    template.segments.some((segment) => typeof segment !== "string" && segment.names.includes("$marker")),
+  );
+  // A loop's body is nodes: no expression could be in its place.
+  if ((!isRead && !isCode) || (field === "body" && type === "loop")) return null;
+  return { name: `${type} ${field}${form}`, node: (id, expression) => ({ id, type, config: configWith(expression) }) };
+}

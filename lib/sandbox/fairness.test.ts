@@ -1,0 +1,89 @@
+// One owner's expressions, however many and however slow, do not keep another's waiting.
+import { existsSync, readFileSync } from "node:fs";
+import { getPriority } from "node:os";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createSandbox, type Sandbox } from "./sandbox.ts";
+
+const endless = "(() => { for (;;); })()";
+const open: Sandbox[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
+});
+
+function create(children: number): Sandbox {
+  const sandbox = createSandbox({ children });
+  open.push(sandbox);
+  return sandbox;
+}
+
+const ask = (sandbox: Sandbox, owner: string, source: string, cpuMs = 5_000) =>
+  sandbox.run({ scope: {}, programs: [{ source, kind: "expression" }], owner, limits: { cpuMs } });
+
+/** Tasks that never end by themselves: they are given up with the sandbox. */
+function flood(sandbox: Sandbox, owner: string, count: number): void {
+  for (let index = 0; index < count; index += 1) ask(sandbox, owner, endless, 600_000).catch(() => {});
+}
+
+describe("while one owner has more to evaluate than there are children", () => {
+  test("it holds all of them but one, and another's task is evaluated at once", async () => {
+    const sandbox = create(3);
+    flood(sandbox, "flooder", 20);
+    await vi.waitFor(() => expect(sandbox.stats().running).toHaveLength(2), 10_000);
+    const { results } = await ask(sandbox, "other", "1 + 1");
+    expect(results).toEqual([{ ok: true, json: "2", type: "number" }]);
+    expect(sandbox.stats()).toMatchObject({ queued: 18, killed: 0 });
+    expect(sandbox.stats().running).toHaveLength(2);
+  });
+
+  test("also when the child for the others was started beforehand", async () => {
+    const sandbox = create(3);
+    flood(sandbox, "flooder", 20);
+    await vi.waitFor(() => expect(sandbox.stats().running).toHaveLength(2), 10_000);
+    await vi.waitFor(() => expect(sandbox.stats().spareIsReady).toBe(true), 10_000);
+    expect((await ask(sandbox, "other", "1 + 1")).results[0]?.ok).toBe(true);
+  });
+
+  test("its own tasks go on waiting in the order in which they came, and others take turns", async () => {
+    const sandbox = create(1);
+    const order: string[] = [];
+    const busy = ask(sandbox, "first", "(() => { const end = Date.now() + 300; while (Date.now() < end); })()");
+    const asked = [
+      ...["a1", "a2", "a3"].map((name) => ask(sandbox, "a", `'${name}'`, 2_000).then(() => order.push(name))),
+      ...["b1", "b2"].map((name) => ask(sandbox, "b", `'${name}'`, 2_000).then(() => order.push(name))),
+    ];
+    await Promise.all([busy, ...asked]);
+    expect(order).toEqual(["a1", "b1", "a2", "b2", "a3"]);
+  });
+
+  test("with a single child the others have their turn when its task has ended", async () => {
+    const sandbox = create(1);
+    let ended = 0;
+    const end = () => {
+      ended += 1;
+    };
+    const slow = Array.from({ length: 5 }, () => ask(sandbox, "flooder", endless, 60).then(end));
+    const { results } = await ask(sandbox, "other", "1 + 1", 60);
+    expect(results[0]?.ok).toBe(true);
+    expect(ended).toBeLessThan(5);
+    await Promise.all(slow);
+  });
+
+  test("whose tasks take long shares no batch with others", async () => {
+    const sandbox = create(2);
+    await ask(sandbox, "slow", endless, 100);
+    const { batches } = sandbox.stats();
+    await Promise.all([ask(sandbox, "slow", "1", 100), ask(sandbox, "quick", "1", 100)]);
+    expect(sandbox.stats().batches).toBe(batches + 2);
+  });
+});
+
+test("children have a lower priority than the server, which goes on while all of them compute", async () => {
+  const sandbox = create(2);
+  await ask(sandbox, "any", "1", 100);
+  const [pid = 0] = sandbox.stats().children;
+  expect(getPriority(pid) - getPriority()).toBeGreaterThanOrEqual(5);
+  if (!existsSync(`/proc/${pid}/task`)) return;
+  // The niceness of the process's first thread is that of the one which evaluates.
+  const fields = readFileSync(`/proc/${pid}/task/${pid}/stat`, "latin1").split(") ")[1]?.split(" ");
+  expect(Number(fields?.[16])).toBe(getPriority(pid));
+});

@@ -1,0 +1,23 @@
+/** A batch that takes longer holds somebody's heavy task. */
+const slowBatchMs = 50;
+const rememberedMs = 10_000;
+
+/** Whose tasks took long of late: they share no batch with others', who would have to wait for them. */
+export class SlowOwners {
+  readonly #until = new Map<string, number>();
+
+  note(owners: ReadonlySet<string>, tookMs: number): void {
+    if (tookMs < slowBatchMs) return;
+    const now = performance.now();
+    for (const [owner, until] of this.#until) if (until <= now) this.#until.delete(owner);
+    for (const owner of owners) this.#until.set(owner, now + rememberedMs);
+  }
+
+  mayShare(one: string, other: string): boolean {
+    return one === other || this.#until.size === 0 || !(this.#isSlow(one) || this.#isSlow(other));
+  }
+
+  #isSlow(owner: string): boolean {
+    return (this.#until.get(owner) ?? 0) > performance.now();
+  }
+}
