@@ -34,15 +34,49 @@ export async function load({ url, body, clients, seconds }: Load): Promise<Figur
 }
 
 /** Seconds for which a side is measured. */
-export const seconds = () => Number(process.env.BENCH_SECONDS ?? 10);
+export const seconds = () => Number(process.env.BENCH_SECONDS ?? 12);
 
-/** Prints one row a side, ours last, and what ours is of each other's calls per second and median. */
+const warmUpSeconds = 3;
+const turns = 4;
+
+/**
+ * Measures sides that all stand ready, in turns: what else the machine does meanwhile falls on all of them. Figures are
+ * the medians of the turns.
+ */
+export async function measureInTurns(sides: readonly Omit<Load, "seconds">[]): Promise<Figures[]> {
+  for (const side of sides) await load({ ...side, seconds: warmUpSeconds });
+  const measured = sides.map((): Figures[] => []);
+  for (let turn = 0; turn < turns; turn += 1) {
+    for (const [index, side] of sides.entries()) {
+      measured[index]?.push(await load({ ...side, seconds: Math.max(1, Math.round(seconds() / turns)) }));
+    }
+  }
+  return measured.map((ofSide) => ({
+    callsPerSecond: middle(ofSide.map(({ callsPerSecond }) => callsPerSecond)),
+    p50Ms: middle(ofSide.map(({ p50Ms }) => p50Ms)),
+    p99Ms: middle(ofSide.map(({ p99Ms }) => p99Ms)),
+    failures: ofSide.reduce((sum, { failures }) => sum + failures, 0),
+  }));
+}
+
+function middle(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const half = Math.floor(sorted.length / 2);
+  return Math.round(((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2);
+}
+
+/** Prints one row a side, ours last, and what ours is of each other's calls per second, median and p99. */
 export function printTable(title: string, rows: readonly (readonly [string, Figures])[]): void {
   console.log(`\n${title}`);
   const own = rows.at(-1)?.[1];
+  const ratio = (ours: number | undefined, theirs: number) => Number(((ours ?? 0) / theirs).toFixed(3));
   const table = rows.map(([name, figures]) => {
-    const rate = own === undefined ? 1 : own.callsPerSecond / figures.callsPerSecond;
-    return [name, { ...figures, "our rate / theirs": Number(rate.toFixed(3)) }];
+    const ratios = {
+      "our rate / theirs": ratio(own?.callsPerSecond, figures.callsPerSecond),
+      "our p50 / theirs": ratio(own?.p50Ms, figures.p50Ms),
+      "our p99 / theirs": ratio(own?.p99Ms, figures.p99Ms),
+    };
+    return [name, { ...figures, ...ratios }];
   });
   console.table(Object.fromEntries(table));
 }

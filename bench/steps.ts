@@ -1,6 +1,6 @@
 // Three steps with an outside effect, each recorded before the next, answered at the end: beside Restate.
 import { join } from "node:path";
-import { type Figures, load, printTable, seconds } from "./load.ts";
+import { type Figures, measureInTurns, printTable } from "./load.ts";
 import { makeFlow, startMillrace } from "./millrace.ts";
 import { newDatabase } from "./new-database.ts";
 import { onPostgres } from "./on-postgres.ts";
@@ -15,18 +15,22 @@ export async function stepsBenchmark(): Promise<void> {
   try {
     await onPostgres(async (postgresUrl, directory) => {
       const restate = await startRestate(join(directory, "restate"), target.url);
-      const theirs = await measure(restate.url).finally(restate.stop);
       const millrace = await startMillrace(await newDatabase(postgresUrl, "bench_steps"));
-      const own = await makeFlow(millrace, stepsCalling(target.url), edges)
-        .then(({ url }) => measure(url))
-        .finally(millrace.stop);
-      clientCounts.forEach((clients, index) => {
-        const title = `three steps with an outside effect, each recorded; ${clients} client${clients > 1 ? "s" : ""}`;
-        printTable(title, [
-          ["Restate", theirs[index] as Figures],
-          ["Millrace", own[index] as Figures],
-        ]);
-      });
+      try {
+        const own = await makeFlow(millrace, stepsCalling(target.url), edges);
+        for (const clients of clientCounts) {
+          const sides = [restate.url, own.url].map((url) => ({ url, body, clients }));
+          const [theirs, ours] = await measureInTurns(sides);
+          const title = `three steps with an outside effect, each recorded; ${clients} client${clients > 1 ? "s" : ""}`;
+          printTable(title, [
+            ["Restate", theirs as Figures],
+            ["Millrace", ours as Figures],
+          ]);
+        }
+      } finally {
+        await restate.stop();
+        await millrace.stop();
+      }
     });
   } finally {
     target.stop();
@@ -45,11 +49,4 @@ function stepsCalling(url: string) {
     step("second", { step: 2, id: "{{ $node.output.body.id }}", total: "{{ $node.output.body.total }}" }),
     step("third", { step: 3, id: "{{ $node.output.body.id }}", total: "{{ $node.output.body.total }}" }),
   ];
-}
-
-async function measure(url: string): Promise<Figures[]> {
-  await load({ url, body, clients: 20, seconds: 3 });
-  const figures: Figures[] = [];
-  for (const clients of clientCounts) figures.push(await load({ url, body, clients, seconds: seconds() }));
-  return figures;
 }

@@ -15,6 +15,10 @@ const stats = (name: string, query: string): Call => ({
   name: `stats: ${name}`,
   make: (api) => api.get(`/executions/stats?${query}`),
 });
+const overview = (name: string, query: string): Call => ({
+  name: `overview: ${name}`,
+  make: (api) => api.get(`/executions/overview?${query}`),
+});
 
 const time = (days: number) => addDays(days).toISOString();
 const day = (days: number) => time(days).slice(0, 10);
@@ -43,6 +47,8 @@ export const calls: readonly Call[] = [
   stats("of a flow", `groupBy=day&flowId=${busyFlow}`),
   stats("whole days", `groupBy=day&startDate=${day(-30)}&endDate=${day(-1)}`),
   stats("between two times", `groupBy=day&startDate=${time(-40.3)}&endDate=${time(-3.4)}`),
+  overview("7 days by the hour", `startDate=${time(-7)}&bucket=hour`),
+  overview("90 days", `startDate=${time(-90)}`),
   { name: "flows: list", make: (api) => api.get("/flows?limit=50") },
   { name: "flows: search", make: (api) => api.get("/flows?search=number+4&sortBy=name") },
   { name: "flows: read", make: (api) => api.get(`/flows/${busyFlow}`) },

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { projectDirectory } from "../scripts/places.mjs";
-import { type Figures, load, printTable, seconds } from "./load.ts";
+import { type Figures, measureInTurns, printTable, seconds } from "./load.ts";
 import { makeFlow, startMillrace } from "./millrace.ts";
 import { newDatabase } from "./new-database.ts";
 import { onPostgres } from "./on-postgres.ts";
@@ -28,48 +28,31 @@ const edges = [
 
 export async function triggerBenchmark(): Promise<void> {
   await onPostgres(async (postgresUrl, directory) => {
-    const limit = await measureLimit(await newDatabase(postgresUrl, "bench_limit"));
-    const nodeRed = await measureNodeRed(join(directory, "node-red"));
-    const own = await measureMillrace(await newDatabase(postgresUrl, "bench_millrace"));
-    printTable(`trigger → if-else → transform → answer, ${clients} clients, ${seconds()} s each`, [
-      ["limit: bare HTTP, one batched row a call", limit],
-      ["Node-RED, in memory, keeps nothing", nodeRed],
-      ["Millrace, every run recorded", own],
-    ]);
+    const limit = await startLimit(await newDatabase(postgresUrl, "bench_limit"));
+    const nodeRed = await startNodeRed(join(directory, "node-red"));
+    const millrace = await startMillrace(await newDatabase(postgresUrl, "bench_millrace"));
+    try {
+      const own = await makeFlow(millrace, nodes, edges);
+      const urls = [limit.url, nodeRed.url, own.url];
+      const figures = await measureInTurns(urls.map((url) => ({ url, body, clients })));
+      const names = ["limit: bare HTTP, one batched row a call", "Node-RED, in memory, keeps nothing", "Millrace"];
+      const title = `trigger → if-else → transform → answer, ${clients} clients, ${seconds()} s each, in turns`;
+      printTable(
+        title,
+        names.map((name, index) => [name, figures[index] as Figures]),
+      );
+    } finally {
+      limit.stop();
+      await nodeRed.stop();
+      await millrace.stop();
+    }
   });
 }
 
-async function measure(url: string): Promise<Figures> {
-  await load({ url, body, clients, seconds: 3 });
-  return await load({ url, body, clients, seconds: seconds() });
-}
-
-async function measureLimit(databaseUrl: string): Promise<Figures> {
+async function startLimit(databaseUrl: string): Promise<{ url: string; stop(): void }> {
   const server: ChildProcess = fork(join(projectDirectory, "bench/limit-server.ts"), {
     env: { ...process.env, DATABASE_URL: databaseUrl },
   });
-  try {
-    const [port] = await once(server, "message");
-    return await measure(`http://127.0.0.1:${port}/`);
-  } finally {
-    server.kill();
-  }
-}
-
-async function measureNodeRed(directory: string): Promise<Figures> {
-  const server = await startNodeRed(directory);
-  try {
-    return await measure(server.url);
-  } finally {
-    await server.stop();
-  }
-}
-
-async function measureMillrace(databaseUrl: string): Promise<Figures> {
-  const server = await startMillrace(databaseUrl);
-  try {
-    return await measure((await makeFlow(server, nodes, edges)).url);
-  } finally {
-    await server.stop();
-  }
+  const [port] = await once(server, "message");
+  return { url: `http://127.0.0.1:${port}/`, stop: () => server.kill() };
 }

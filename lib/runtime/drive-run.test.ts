@@ -71,6 +71,14 @@ function deferred<T>() {
 }
 
 describe("a run", () => {
+  test("from the queue that does nothing outside is stored in one piece, which the first reader takes apart", async () => {
+    const { id, claim } = await claimed([node("note", "log", { message: "hello" })]);
+    expect((await driveRun(claim.run, claim.recorded))?.status).toBe("completed");
+    expect(await database().nodeExecution.count({ where: { executionId: id } })).toBe(0);
+    expect((await read(id)).nodes).toMatchObject([{ nodeId: "note", status: "completed" }]);
+    expect(await database().nodeExecution.count({ where: { executionId: id } })).toBe(1);
+  });
+
   test("is stored whole before its end is told: no reader sees an end without its nodes", async () => {
     for (let turn = 0; turn < 20; turn += 1) {
       const { id, claim } = await claimed([call("call")]);

@@ -28,7 +28,10 @@ beforeAll(async () => {
   own = await useOwnDatabase();
   actor = await newActor();
   singleton("outside", () => ({
-    sandbox: { run: () => Promise.reject(new Error("not needed here")) } as unknown as Outside["sandbox"],
+    sandbox: {
+      run: () => Promise.reject(new Error("not needed here")),
+      limits: { resultBytes: 1_000 },
+    } as unknown as Outside["sandbox"],
     outbound: {
       send: async () => {
         await look();
