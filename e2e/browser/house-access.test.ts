@@ -75,9 +75,5 @@ for (const [width, height, schemes] of [
       }
       expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
     }
-    await page.goto("/flows");
-    await page.getByRole("button", { name: "Search" }).filter({ visible: true }).click();
-    await expect(page.getByRole("textbox", { name: "Search commands" })).toBeVisible();
-    await expectReachable(page, "the palette");
   });
 }
