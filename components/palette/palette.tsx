@@ -49,6 +49,7 @@ export default function Palette({ asked }: { readonly asked: number }) {
       highlightQuery
       scrollable
       maxHeight={420}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
       limit={60}
       nothingFound="Nothing is called that"
       yOffset="12vh"

@@ -1,6 +1,7 @@
 import { describe, expect, inject, it } from "vitest";
 import { del, get, patch, post } from "#e2e/support/api-client.ts";
 import { createFlow, start } from "#e2e/support/flows.ts";
+import { newTenant } from "#e2e/support/matrix/own-things.ts";
 import { newPerson, newWorkspaceId, signedIn, signedInAs, sql } from "#e2e/support/people.ts";
 import { expectInvalid, expectRefusal } from "#e2e/support/refusals.ts";
 
@@ -87,11 +88,12 @@ describe("the audit log tells", () => {
   });
 
   it("nothing of what was refused", async () => {
-    const before = (await get("/audit-log?limit=1")).pagination.total;
-    await patch("/flows/flow_01hzzzzzzzzzzzzzzzzzzzzzzz", { name: "x" });
-    await post("/api-keys", { name: "" });
-    await post("/credentials", { name: "no identifier", type: "secret", data: { value: "abcdef" } });
-    expect((await get("/audit-log?limit=1")).pagination.total).toBe(before);
+    const { key } = await newTenant("Refused");
+    const before = (await get("/audit-log?limit=1", { key })).pagination.total;
+    await patch("/flows/flow_01hzzzzzzzzzzzzzzzzzzzzzzz", { name: "x" }, { key });
+    await post("/api-keys", { name: "" }, { key });
+    await post("/credentials", { name: "no identifier", type: "secret", data: { value: "abcdef" } }, { key });
+    expect((await get("/audit-log?limit=1", { key })).pagination.total).toBe(before);
   });
 
   it("pages, and what is asked for", async () => {

@@ -77,3 +77,15 @@ for (const [width, height, schemes] of [
     }
   });
 }
+
+test("the palette breaks none either, in light or dark", async ({ signedIn: page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/flows");
+  await page.getByRole("button", { name: "Search" }).filter({ visible: true }).click();
+  await expect(page.getByRole("textbox", { name: "Search commands" })).toBeVisible();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
+    await expectReachable(page, `the palette, ${colorScheme}`);
+  }
+});

@@ -72,6 +72,7 @@ export const flowWords = {
   "Flow versions.name": "What somebody called the version; null for nothing",
   "Flow versions.id": "The flow's id",
   createdBy: "Who made it; null for a key",
+  createdByName: "Their name, or the key's; null where neither is of the workspace any more",
   isCurrent: "Whether it is the version that runs",
   problems: "Everything that keeps it from running; empty when nothing does",
   "Flows.path": "Where in the flow, such as `nodes[2].config.url`",
