@@ -3,8 +3,11 @@ import { del, get, patch, post } from "#e2e/support/api-client.ts";
 import { countingServer } from "#e2e/support/counting-server.ts";
 import { eventually } from "#e2e/support/eventually.ts";
 import { createFlow, execute, transform } from "#e2e/support/flows.ts";
+import { inOwnWorkspace } from "#e2e/support/own-workspace.ts";
 import { expectInvalid, expectRefusal } from "#e2e/support/refusals.ts";
 import { subscribe } from "#e2e/support/webhooks.ts";
+
+inOwnWorkspace("Alerts");
 
 interface Rule {
   readonly id: string;

@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import { del, post } from "#e2e/support/api-client.ts";
 import { countingServer } from "#e2e/support/counting-server.ts";
 import { createFlow, ended, execute, node, start, transform } from "#e2e/support/flows.ts";
+import { inOwnWorkspace } from "#e2e/support/own-workspace.ts";
 import { deliveriesOf, eventOf, eventsOf, subscribe, untilEvents } from "#e2e/support/webhooks.ts";
+
+inOwnWorkspace("Events");
 
 const quick = () => createFlow({ nodes: [transform("a", "$trigger.body")] });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -4,6 +4,7 @@ import { get, patch, post } from "#e2e/support/api-client.ts";
 import { countingServer, type Reply } from "#e2e/support/counting-server.ts";
 import { eventually } from "#e2e/support/eventually.ts";
 import { createFlow, execute, transform } from "#e2e/support/flows.ts";
+import { inOwnWorkspace } from "#e2e/support/own-workspace.ts";
 import { expectRefusal } from "#e2e/support/refusals.ts";
 import {
   deliveriesOf,
@@ -17,6 +18,8 @@ import {
   untilAttempted,
   untilEvents,
 } from "#e2e/support/webhooks.ts";
+
+inOwnWorkspace("Deliveries");
 
 const completed = ["execution.completed"];
 const flowOf = (output = "({ total: 3, text: 'größe \\u{1F680}' })") => createFlow({ nodes: [transform("a", output)] });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { del, get, patch, post } from "#e2e/support/api-client.ts";
+import { inOwnWorkspace } from "#e2e/support/own-workspace.ts";
 import { expectInvalid, expectRefusal } from "#e2e/support/refusals.ts";
 import { everyEvent, readSubscription, subscribe, type TestSubscription } from "#e2e/support/webhooks.ts";
+
+inOwnWorkspace("Subscriptions");
 
 const url = "https://receiver.example/events";
 const create = (fields: object) => post<TestSubscription>("/webhooks", { url, events: everyEvent, ...fields });

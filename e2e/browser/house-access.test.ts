@@ -25,10 +25,11 @@ async function filledPages(preparation: Preparation): Promise<readonly (readonly
   await preparation.call("POST", "/alert-rules", { name: "Fails", kind: "failures_in_row", flowId: flow });
   const name = `reached_${Date.now()}`;
   await preparation.call("POST", "/credentials", { name, type: "secret", data: { value: "a secret" } });
+  await preparation.call("POST", "/api-keys", { name });
   return [
     ["/", "Most common errors"],
-    ["/flows", "Reached by everybody"],
-    ["/runs", "Reached by everybody"],
+    ["/flows?search=Reached", "Reached by everybody"],
+    [`/runs?flow=${flow}`, "Reached by everybody"],
     ["/runs?search=nothing-has-this-in-it", "No run matches"],
     [`/runs/${run}`, "Work failed"],
     [`/runs/${run}?node=work`, "cannot read"],
@@ -37,7 +38,7 @@ async function filledPages(preparation: Preparation): Promise<readonly (readonly
     ["/webhooks", "nobody-there"],
     [`/webhooks/${hook.id}`, "execution.failed"],
     ["/credentials", name],
-    ["/settings/api-keys", "Bootstrap"],
+    ["/settings/api-keys", name],
     ["/settings/members", "Second factor"],
     ["/settings/account", "Password"],
     ["/settings/workspace", "Time zone"],
