@@ -39,14 +39,6 @@ export class Preparation {
     return String(executionId);
   }
 
-  async deleteAllFlows(): Promise<void> {
-    for (;;) {
-      const flows = await this.call("GET", "/flows?limit=100");
-      if (!Array.isArray(flows) || flows.length === 0) return;
-      for (const { id } of flows) await this.call("DELETE", `/flows/${id}?deleteExecutions=true`);
-    }
-  }
-
   /** Any call, by its path below `/api/v1`. */
   async call(method: string, path: string, data?: object) {
     const headers = { authorization: `Bearer ${given("API_KEY")}` };
