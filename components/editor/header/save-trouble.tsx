@@ -1,13 +1,26 @@
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
+import { explainFailure } from "#components/page/explain-failure.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
+import { saveAsNew } from "../state/save-as-new.ts";
 import { ConflictBar } from "./conflict-bar.tsx";
 import styles from "./save-trouble.module.css";
 
 /** What keeps edits from being saved, why, and what to do; nothing while all is well. */
 export function SaveTrouble() {
   const save = useEditorState((state) => state.save);
-  const { autosave } = useSession();
+  const session = useSession();
+  const { autosave, editor } = session;
+  const moveToNew = async () => {
+    try {
+      const id = await saveAsNew(session);
+      autosave.abandon();
+      window.location.assign(`/flows/${id}`);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      editor.say(`It could not be stored as a new flow. ${explainFailure(error).why}`, { tone: "problem" });
+    }
+  };
   const again = (
     <Button variant="default" onClick={() => void autosave.flush()}>
       Try again
@@ -41,10 +54,7 @@ export function SaveTrouble() {
       return (
         <Bar
           action={
-            <Button
-              variant="default"
-              onClick={() => void autosave.saveAsNew().then((id) => window.location.assign(`/flows/${id}`))}
-            >
+            <Button variant="default" onClick={() => void moveToNew()}>
               Save as a new flow
             </Button>
           }

@@ -15,3 +15,10 @@ export type SaveState =
   | { readonly kind: "conflict"; readonly clashes: readonly Clash[] }
   /** The flow was deleted. */
   | { readonly kind: "gone" };
+
+const troubles: ReadonlySet<SaveState["kind"]> = new Set(["offline", "signed-out", "refused", "conflict", "gone"]);
+
+/** Whether something has to happen before it goes on. */
+export function isTrouble({ kind }: SaveState): boolean {
+  return troubles.has(kind);
+}
