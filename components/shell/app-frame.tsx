@@ -4,13 +4,14 @@ import { ActionIcon } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconMenu2, IconSearch } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { PaletteButton } from "#components/palette/palette-button.tsx";
 import { openPalette } from "#components/palette/palette-door.ts";
 import { PaletteHost } from "#components/palette/palette-host.tsx";
 import type { Account } from "./account-button.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import styles from "./app-frame.module.css";
+import { forgetEarlyClick, takeEarlyInput } from "./early-input.ts";
 import { Navigation } from "./navigation.tsx";
 import { ProductMark } from "./product-mark.tsx";
 
@@ -31,6 +32,11 @@ export function AppFrame({ workspaceName, account, children }: AppFrameProps) {
     setAsked(true);
     drawer.open();
   };
+  useEffect(() => {
+    const { palette, button } = takeEarlyInput();
+    if (palette) openPalette();
+    else button?.click();
+  }, []);
   const brand = (
     <div className={styles.brand}>
       <span className={styles.mark}>
@@ -43,7 +49,7 @@ export function AppFrame({ workspaceName, account, children }: AppFrameProps) {
     </div>
   );
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} onClickCapture={forgetEarlyClick}>
       <a href="#content" className={styles.skip}>
         Skip to the content
       </a>

@@ -49,7 +49,7 @@ export const EditorCard = memo(function EditorCard({ id, data, selected }: NodeP
         <SourceHandle id={errorHandle} className={styles.errorHandle} label="error" position={Position.Bottom} />
       )}
       <CardMarks problems={problems} pinned={pinned} />
-      {run !== undefined && <CardBadge status={run.status} duration={run.duration} output={run.output} />}
+      {run !== undefined && <CardBadge status={run.status} duration={run.duration} items={run.items} />}
     </div>
   );
 });

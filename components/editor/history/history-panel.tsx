@@ -7,6 +7,7 @@ import { ApiError } from "#lib/contract/client.ts";
 import { PaneHead } from "../panel/pane-head.tsx";
 import paneStyles from "../panel/side-pane.module.css";
 import { useEditorState, useSession } from "../state/editor-context.ts";
+import { authorOf } from "./author-of.ts";
 import styles from "./history-panel.module.css";
 import { VersionDialog } from "./version-dialog.tsx";
 import { VersionName } from "./version-name.tsx";
@@ -59,7 +60,7 @@ export function HistoryPanel() {
                 <VersionName flowId={editor.flowId} version={item.version} name={item.name ?? null} />
                 <span className={paneStyles.muted}>
                   <RelativeTime at={item.createdAt} />
-                  {item.createdByName != null && ` · ${item.createdByName}`}
+                  {authorOf(item) !== null && ` · ${authorOf(item)}`}
                 </span>
               </div>
               {item.isCurrent ? (
