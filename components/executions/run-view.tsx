@@ -68,7 +68,7 @@ export function RunView({ id }: { readonly id: string }) {
       />
       {changes.problem !== null && <ProblemNote problem={changes.problem} />}
       <RunNotes run={run.data} onSelect={select} />
-      <Suspense fallback={<CanvasFrame panel={false}>{null}</CanvasFrame>}>
+      <Suspense fallback={<PictureSkeleton />}>
         <RunPicture
           run={run.data}
           selectedId={selectedId}
@@ -91,6 +91,14 @@ export function RunView({ id }: { readonly id: string }) {
         </Suspense>
       )}
     </div>
+  );
+}
+
+function PictureSkeleton() {
+  return (
+    <CanvasFrame>
+      <Skeleton height="100%" radius={0} />
+    </CanvasFrame>
   );
 }
 
