@@ -55,7 +55,10 @@ describe("a run that is followed", () => {
 
   it("with includeItemCounts tells how long outputs are that are lists, and not what they are", async () => {
     const flow = await createFlow({
-      nodes: [node("list", "transform", { transform: "[1, [2], 3]" }), node("text", "transform", { transform: "'[1]'" })],
+      nodes: [
+        node("list", "transform", { transform: "[1, [2], 3]" }),
+        node("text", "transform", { transform: "'[1]'" }),
+      ],
     });
     const id = await start(flow.id);
     await ended(id);
@@ -191,7 +194,7 @@ describe("what is refused", () => {
       if (status !== 200) await reader.ended;
       return status;
     };
-    await expect.poll(again, { timeout: 5_000 }).toBe(200);
+    await expect.poll(again).toBe(200);
     await post(`/executions/${id}/cancel`, {});
   });
 });

@@ -5,13 +5,19 @@ import { motionMs } from "#components/canvas/motion.ts";
 import { useSession } from "../state/editor-context.ts";
 
 const margin = 40;
+const lookedForFrames = 30;
 const fit: FitViewOptions = { maxZoom: 1, minZoom: 0.1, padding: 0.1 };
 
-/** A card that was just added is in the page some frames later. */
-function whenDrawn(id: string, use: (element: HTMLElement) => void, frames = 30): void {
-  const element = document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`);
-  if (element !== null) use(element);
-  else if (frames > 0) requestAnimationFrame(() => whenDrawn(id, use, frames - 1));
+/** A card that was just added is in the page some frames later. Whoever went elsewhere meanwhile is not called back. */
+function whenDrawn(id: string, use: (element: HTMLElement) => void): void {
+  const focused = document.activeElement;
+  const look = (frames: number) => {
+    const element = document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`);
+    const isElsewhere = document.activeElement !== focused && document.activeElement !== document.body;
+    if (element !== null && !isElsewhere) use(element);
+    else if (frames > 0 && !isElsewhere) requestAnimationFrame(() => look(frames - 1));
+  };
+  look(lookedForFrames);
 }
 
 /** Lets actions reach the canvas: to look at, to find places on. */
