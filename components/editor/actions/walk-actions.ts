@@ -31,7 +31,6 @@ function walk({ editor, view }: EditorSession, way: Way): void {
   const to = from === null ? triggerSource : neighbourOf(editor.draft, from, way);
   if (to === null) return;
   editor.select([to]);
-  // At once: the next key may be pressed before the next frame.
   view.port?.focus(to);
 }
 

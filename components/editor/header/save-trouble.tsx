@@ -6,6 +6,8 @@ import { saveAsNew } from "../state/save-as-new.ts";
 import { ConflictBar } from "./conflict-bar.tsx";
 import styles from "./save-trouble.module.css";
 
+const noRoom = "This browser has no room to keep them: do not close this page before.";
+
 /** What keeps edits from being saved, why, and what to do; nothing while all is well. */
 export function SaveTrouble() {
   const save = useEditorState((state) => state.save);
@@ -30,7 +32,10 @@ export function SaveTrouble() {
     case "offline":
       return (
         <Bar action={again}>
-          The server does not answer. Your changes are kept in this browser and sent when it does.
+          The server does not answer.{" "}
+          {save.kept
+            ? "Your changes are kept in this browser and sent when it does."
+            : `Your changes are sent when it does. ${noRoom}`}
         </Bar>
       );
     case "signed-out":
@@ -45,7 +50,10 @@ export function SaveTrouble() {
             </>
           }
         >
-          Your session has ended. Your changes are kept in this browser: sign in, then come back here.
+          Your session has ended.{" "}
+          {save.kept
+            ? "Your changes are kept in this browser: sign in, then come back here."
+            : `Sign in, then come back here. ${noRoom}`}
         </Bar>
       );
     case "refused":

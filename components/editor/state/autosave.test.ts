@@ -184,6 +184,15 @@ test("leaving at once keeps what was written a moment ago", () => {
   expect(stored.size).toBe(1);
 });
 
+test("a browser without room to keep changes is not said to keep them", async () => {
+  const { editor, autosave } = open();
+  vi.stubGlobal("window", {});
+  server.faults.push("away");
+  editor.change("Write", say("a", "mine"));
+  await autosave.flush();
+  expect(editor.store.getState().save).toEqual({ kind: "offline", kept: false });
+});
+
 test("nodes that nobody has placed stay where they are shown when the flow is changed elsewhere", async () => {
   server = new FakeServer(draftOf({ nodes: [nodeOf("a"), nodeOf("b"), nodeOf("c")] }));
   const { editor, autosave } = open();

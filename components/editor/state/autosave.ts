@@ -73,11 +73,11 @@ export class Autosave {
     return !this.isUnsaved;
   }
 
-  /** Keeps what is not stored yet in the browser, at once: the page may be gone in a moment. */
-  keep(): void {
-    if (!this.isUnsaved) return;
+  /** Keeps what is not stored yet in the browser, at once: the page may be gone in a moment. Tells whether it could. */
+  keep(): boolean {
+    if (!this.isUnsaved) return true;
     const { draft, version, updatedAt } = this.#known;
-    keepDraft(this.#editor.flowId, { base: draft, version, updatedAt, draft: this.#editor.draft });
+    return keepDraft(this.#editor.flowId, { base: draft, version, updatedAt, draft: this.#editor.draft });
   }
 
   /** Ends a conflict by taking one side where both changed the same. */
@@ -171,7 +171,7 @@ export class Autosave {
 
   async #failed(error: unknown): Promise<void> {
     if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) return this.#wait();
-    if (error.status === 401) return this.#settle({ kind: "signed-out" });
+    if (error.status === 401) return this.#settle({ kind: "signed-out", kept: this.keep() });
     if (error.status === 404) return this.#settle({ kind: "gone" });
     if (error.status !== 409) {
       const reasons = Object.values(error.details).map(String);
@@ -198,7 +198,7 @@ export class Autosave {
   }
 
   #wait(): void {
-    this.#settle({ kind: "offline" });
+    this.#settle({ kind: "offline", kept: this.keep() });
     this.#schedule(pause.offline);
   }
 

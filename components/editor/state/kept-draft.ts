@@ -19,12 +19,13 @@ const page = `${Date.now().toString(36)}${Math.random().toString(36).slice(2)}`;
 const flowKey = (flowId: string) => `millrace:unsaved:${flowId}`;
 const pageKey = (flowId: string) => `${flowKey(flowId)}:${page}`;
 
-/** Keeps edits over a reload, a crash or the end of a session. A browser without room for them keeps nothing. */
-export function keepDraft(flowId: string, kept: KeptDraft): void {
+/** Keeps edits over a reload, a crash or the end of a session. Tells whether the browser has room for them, and allows it. */
+export function keepDraft(flowId: string, kept: KeptDraft): boolean {
   try {
     window.localStorage.setItem(pageKey(flowId), JSON.stringify(kept));
+    return true;
   } catch {
-    // Full, or forbidden: then the warning on leaving is all there is.
+    return false;
   }
 }
 
