@@ -22,6 +22,8 @@ export interface RunEnd {
   readonly output: JsonText | null;
   readonly answer: Answer | null;
   readonly error: FinishedRun["error"];
+  /** Why the flow's concurrency limit had no place for the run; null where it had, or is not known to have had none. */
+  readonly refusal: string | null;
   readonly outcomes: ReadonlyMap<string, Outcome>;
 }
 
@@ -161,6 +163,7 @@ function endOf({ status, completedAt, error }: FinishedRun, result: RunResult): 
     output: completed ? result.output : null,
     answer: completed ? result.answer : null,
     error,
+    refusal: null,
     outcomes: result.outcomes,
   };
 }
