@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { lazy, Suspense, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
-import { flowQueries } from "#components/flows/flow-queries.ts";
+import { useRemaining } from "#components/deletion/use-remaining.ts";
 import table from "#components/page/data-table.module.css";
 import { type Column, DataTable, DataTableSkeleton } from "#components/page/data-table.tsx";
 import { EmptyNotice } from "#components/page/empty-notice.tsx";
@@ -23,6 +23,31 @@ import styles from "./alerts-page.module.css";
 import { RuleActions } from "./rule-actions.tsx";
 
 const RuleForm = lazy(async () => ({ default: (await import("./rule-form.tsx")).RuleForm }));
+
+const ruleColumns: readonly Column<ShownAlertRule>[] = [
+  { head: "Name", kind: "lead", width: 140, cell: ({ name }) => <strong>{name}</strong> },
+  { head: "Tells when", width: 200, cell: ruleInWords },
+  {
+    head: "Flow",
+    kind: "muted",
+    label: "Flow",
+    cell: ({ flowId, flowName }) => (flowId === null ? "every flow" : (flowName ?? "a flow that was deleted")),
+  },
+  {
+    head: "Mail to",
+    kind: "muted",
+    label: "Mail to",
+    cell: ({ emails }) => (emails.length === 0 ? "nobody" : emails.join(", ")),
+  },
+  { head: "State", cell: ({ active }) => <ActiveMark active={active} words="Watching" icon={IconEye} /> },
+  {
+    head: "Last alert",
+    kind: "muted",
+    label: "Last alert",
+    cell: ({ lastAlertAt }) => (lastAlertAt === null ? "never" : <RelativeTime at={lastAlertAt} />),
+  },
+  { head: "Actions", kind: "actions", width: 24, cell: (rule) => <RuleActions rule={rule} /> },
+];
 
 const alertColumns: readonly Column<ShownAlert>[] = [
   {
@@ -44,11 +69,8 @@ export function AlertsPage() {
   const api = useApi();
   const { read } = useUrlState();
   const [making, setMaking] = useState(false);
-  const rules = useQuery(alertQueries.rules(api));
+  const rules = useRemaining(useQuery(alertQueries.rules(api)));
   const alerts = useQuery(alertQueries.alerts(api, read("page")));
-  const flows = useQuery(flowQueries.names(api));
-  const names = new Map(flows.data?.items.map(({ id, name }) => [id, name]));
-  const columns = ruleColumns((id) => names.get(id) ?? "a flow");
   const make = (
     <GuardedButton scope="webhooks:write" onClick={() => setMaking(true)}>
       New rule
@@ -69,7 +91,7 @@ export function AlertsPage() {
         <ListStates
           query={rules}
           failure="The rules could not be loaded"
-          skeleton={<DataTableSkeleton columns={columns} />}
+          skeleton={<DataTableSkeleton columns={ruleColumns} />}
           empty={
             <EmptyNotice
               title="A rule tells you before your users do."
@@ -79,7 +101,7 @@ export function AlertsPage() {
             </EmptyNotice>
           }
         >
-          {(items) => <DataTable columns={columns} rows={items} keyOf={({ id }) => id} />}
+          {(items) => <DataTable columns={ruleColumns} rows={items} keyOf={({ id }) => id} />}
         </ListStates>
       </section>
       {hasRules && (
@@ -104,31 +126,4 @@ export function AlertsPage() {
       )}
     </>
   );
-}
-
-function ruleColumns(nameOf: (flowId: string) => string): readonly Column<ShownAlertRule>[] {
-  return [
-    { head: "Name", kind: "lead", width: 140, cell: ({ name }) => <strong>{name}</strong> },
-    { head: "Tells when", width: 200, cell: ruleInWords },
-    {
-      head: "Flow",
-      kind: "muted",
-      label: "Flow",
-      cell: ({ flowId }) => (flowId === null ? "every flow" : nameOf(flowId)),
-    },
-    {
-      head: "Mail to",
-      kind: "muted",
-      label: "Mail to",
-      cell: ({ emails }) => (emails.length === 0 ? "nobody" : emails.join(", ")),
-    },
-    { head: "State", cell: ({ active }) => <ActiveMark active={active} words="Watching" icon={IconEye} /> },
-    {
-      head: "Last alert",
-      kind: "muted",
-      label: "Last alert",
-      cell: ({ lastAlertAt }) => (lastAlertAt === null ? "never" : <RelativeTime at={lastAlertAt} />),
-    },
-    { head: "Actions", kind: "actions", width: 24, cell: (rule) => <RuleActions rule={rule} /> },
-  ];
 }

@@ -31,7 +31,7 @@ export default function RunsChart({ figures, flow }: OverviewScope) {
           type="stacked"
           series={series.map((one) => ({ ...one }))}
           withLegend
-          legendProps={{ verticalAlign: "top", align: "right" }}
+          legendProps={{ verticalAlign: "top", align: "right", itemSorter: null }}
           tickLine="none"
           maxBarWidth={36}
           xAxisProps={{ tickFormatter: names.tick, minTickGap: 24 }}

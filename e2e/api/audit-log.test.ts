@@ -91,7 +91,8 @@ describe("the audit log tells", () => {
     const flow = await createFlow({ nodes: [{ id: "wait", type: "wait", config: {} }] });
     const id = await start(flow.id);
     await post(`/executions/${id}/cancel`, { reason: "by hand" });
-    const again = (await post<{ executionId: string }>(`/executions/${id}/retry`, { fromNode: "wait" })).data.executionId;
+    const again = (await post<{ executionId: string }>(`/executions/${id}/retry`, { fromNode: "wait" })).data
+      .executionId;
     await del(`/executions/${id}`);
     expect((await entriesOf(id)).reverse().map(({ action, after }) => [action, after])).toEqual([
       ["executions.cancelled", { count: 1, reason: "by hand" }],

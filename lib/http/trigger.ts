@@ -32,7 +32,13 @@ export interface TriggerPort<Flow> {
 export interface StartedRun {
   readonly executionId: string;
   readonly end: Parameters<typeof completedAnswer> extends [infer Output, infer Form, unknown]
-    ? { status: string; output: Output | null; answer: Form; error: { message: string } | null; refusal: string | null } | null
+    ? {
+        status: string;
+        output: Output | null;
+        answer: Form;
+        error: { message: string } | null;
+        refusal: string | null;
+      } | null
     : never;
 }
 
