@@ -7,10 +7,9 @@ import { lazy, Suspense, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { useRemaining } from "#components/deletion/use-remaining.ts";
 import table from "#components/page/data-table.module.css";
-import { type Column, DataTable, DataTableSkeleton } from "#components/page/data-table.tsx";
+import type { Column } from "#components/page/data-table.tsx";
 import { EmptyNotice } from "#components/page/empty-notice.tsx";
 import { GuardedButton } from "#components/page/guarded-button.tsx";
-import { ListStates } from "#components/page/list-states.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { ActiveMark } from "#components/status/active-mark.tsx";
@@ -19,6 +18,7 @@ import type { ShownAlert, ShownAlertRule } from "#lib/contract/alerts.ts";
 import { alertAddress } from "./alert-address.ts";
 import { ruleInWords } from "./alert-kinds.ts";
 import { alertQueries } from "./alert-queries.ts";
+import { AlertSection } from "./alert-section.tsx";
 import styles from "./alerts-page.module.css";
 import { RuleActions } from "./rule-actions.tsx";
 
@@ -84,40 +84,28 @@ export function AlertsPage() {
         facts="Rules that watch the runs, and tell when something is wrong."
         actions={hasRules && make}
       />
-      <section aria-labelledby="alert-rules" className={styles.section}>
-        <h2 id="alert-rules" className={styles.heading}>
-          Rules
-        </h2>
-        <ListStates
-          query={rules}
-          failure="The rules could not be loaded"
-          skeleton={<DataTableSkeleton columns={ruleColumns} />}
-          empty={
-            <EmptyNotice
-              title="A rule tells you before your users do."
-              text="For example: three runs of a flow fail in a row, a run takes longer than a minute, or nothing has run for a day. It tells here, by mail, and to webhooks that subscribe to alert.fired."
-            >
-              {make}
-            </EmptyNotice>
-          }
-        >
-          {(items) => <DataTable columns={ruleColumns} rows={items} keyOf={({ id }) => id} />}
-        </ListStates>
-      </section>
-      {hasRules && (
-        <section aria-labelledby="alert-list" className={styles.section}>
-          <h2 id="alert-list" className={styles.heading}>
-            Latest
-          </h2>
-          <ListStates
-            query={alerts}
-            failure="The alerts could not be loaded"
-            skeleton={<DataTableSkeleton columns={alertColumns} />}
-            empty={<p className={styles.none}>No rule has found anything.</p>}
+      <AlertSection
+        title="Rules"
+        query={rules}
+        columns={ruleColumns}
+        failure="The rules could not be loaded"
+        empty={
+          <EmptyNotice
+            title="A rule tells you before your users do."
+            text="For example: three runs of a flow fail in a row, a run takes longer than a minute, or nothing has run for a day. It tells here, by mail, and to webhooks that subscribe to alert.fired."
           >
-            {(items) => <DataTable columns={alertColumns} rows={items} keyOf={({ id }) => id} />}
-          </ListStates>
-        </section>
+            {make}
+          </EmptyNotice>
+        }
+      />
+      {hasRules && (
+        <AlertSection
+          title="Latest"
+          query={alerts}
+          columns={alertColumns}
+          failure="The alerts could not be loaded"
+          empty={<p className={styles.none}>No rule has found anything.</p>}
+        />
       )}
       {making && (
         <Suspense>

@@ -3,9 +3,10 @@
 import { InputBase } from "@mantine/core";
 import { IconSelector } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import styles from "#components/page/data-table.module.css";
+import { useReach } from "#components/page/use-reach.ts";
 import { flowQueries } from "./flow-queries.ts";
 
 const load = () => import("./flow-search.tsx");
@@ -25,14 +26,13 @@ export interface FlowSelectProps {
 
 /** One of the workspace's flows, by name; they are searched when somebody reaches for it, as one types. */
 export function FlowSelect({ value = "", any = "Any flow", ...field }: FlowSelectProps) {
-  const [wanted, setWanted] = useState(false);
+  const { wanted, reached, letGo } = useReach(load);
   const found = useQuery(flowQueries.name(useApi(), value));
   const name = value === "" ? any : (found.data ?? (found.isError ? value : "…"));
   const { label, id, error, disabled = false } = field;
-  const shown = { label, id, error, disabled, "aria-label": label === undefined ? "Flow" : undefined };
   const closed = (
     <InputBase
-      {...shown}
+      {...{ label, id, error, disabled }}
       component="button"
       type="button"
       pointer
@@ -42,9 +42,7 @@ export function FlowSelect({ value = "", any = "Any flow", ...field }: FlowSelec
       styles={{ input: { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } }}
       rightSection={<IconSelector size={16} aria-hidden="true" />}
       rightSectionPointerEvents="none"
-      onPointerEnter={() => void load()}
-      onFocus={() => void load()}
-      onClick={() => setWanted(true)}
+      {...reached}
     >
       {name}
     </InputBase>
@@ -52,7 +50,7 @@ export function FlowSelect({ value = "", any = "Any flow", ...field }: FlowSelec
   if (!wanted) return closed;
   return (
     <Suspense fallback={closed}>
-      <FlowSearch {...field} value={value} any={any} name={name} onClose={() => setWanted(false)} />
+      <FlowSearch {...field} value={value} any={any} name={name} onClose={letGo} />
     </Suspense>
   );
 }
