@@ -20,13 +20,7 @@ export interface RowMenuProps {
 export function RowMenu(menu: RowMenuProps) {
   const { wanted, reached } = useReach(load);
   const closed = (
-    <ActionIcon
-      variant="subtle"
-      size={28}
-      aria-label={menu.label}
-      aria-haspopup="menu"
-      {...reached}
-    >
+    <ActionIcon variant="subtle" size={28} aria-label={menu.label} aria-haspopup="menu" {...reached}>
       <IconDots size={16} />
     </ActionIcon>
   );

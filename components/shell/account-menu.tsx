@@ -10,9 +10,7 @@ const AccountDropdown = lazy(load);
 /** The account's button; the menu behind it is fetched when somebody reaches for it. */
 export function AccountMenu(account: Account) {
   const { wanted, reached } = useReach(load);
-  const closed = (
-    <AccountButton {...account} {...reached} />
-  );
+  const closed = <AccountButton {...account} {...reached} />;
   if (!wanted) return closed;
   return (
     <Suspense fallback={closed}>

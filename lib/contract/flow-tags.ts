@@ -13,5 +13,5 @@ export const listFlowTags = endpoint({
   scope: "flows:read",
   shape: "data",
   status: 200,
-  answer: z.array(z.object({ tag: z.string(), flows: z.int() })),
+  answer: z.array(z.object({ tag: z.string(), flows: z.int().meta({ description: "How many flows have it" }) })),
 });

@@ -11,9 +11,7 @@ const SavedFiltersMenu = lazy(load);
 /** One's own filters under a name; the menu is fetched when somebody reaches for it. */
 export function SavedFilters(props: SavedFiltersProps) {
   const { wanted, reached } = useReach(load);
-  const closed = (
-    <SavedFiltersButton aria-haspopup="menu" {...reached} />
-  );
+  const closed = <SavedFiltersButton aria-haspopup="menu" {...reached} />;
   if (!wanted) return closed;
   return (
     <Suspense fallback={closed}>
