@@ -15,13 +15,16 @@ interface FlowSearchProps extends FlowSelectProps {
   /** What the chosen one is called. */
   readonly name: string;
   readonly onClose: () => void;
+  /** Before it closes because its work is done: the focus goes back to where it was. */
+  readonly onDone: () => void;
 }
 
 /** Stands for none in the list, whose values cannot be empty. */
 const none = "none";
 
 /** The list of flows that fit what is typed, open to begin with: it was fetched because it was asked for. */
-export default function FlowSearch({ value, any, name, label, onChange, onClose, ...field }: FlowSearchProps) {
+export default function FlowSearch({ value, any, name, label, onChange, ...rest }: FlowSearchProps) {
+  const { onClose, onDone, ...field } = rest;
   const [typed, type] = useState("");
   const [search] = useDebouncedValue(typed.trim(), 200);
   const found = useQuery(flowQueries.matching(useApi(), search));
@@ -29,6 +32,7 @@ export default function FlowSearch({ value, any, name, label, onChange, onClose,
   const isChosenThere = value === "" || flows.some((flow) => flow.value === value);
   const first = search === "" ? [{ value: none, label: any }, ...(isChosenThere ? [] : [{ value, label: name }])] : [];
   const choose = (chosen: string | null) => {
+    onDone();
     if (chosen !== null) onChange(chosen === none ? null : chosen);
     onClose();
   };
@@ -50,6 +54,9 @@ export default function FlowSearch({ value, any, name, label, onChange, onClose,
       autoFocus
       placeholder={name}
       nothingFoundMessage={found.isPending ? "Searching…" : found.isError ? "They could not be loaded" : "No such flow"}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onDone();
+      }}
       onDropdownClose={onClose}
       comboboxProps={{ width: "max-content", position: "bottom-start", styles: { dropdown: { maxWidth: 420 } } }}
       maxDropdownHeight={320}

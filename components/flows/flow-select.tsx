@@ -3,7 +3,7 @@
 import { InputBase } from "@mantine/core";
 import { IconSelector } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import styles from "#components/page/data-table.module.css";
 import { useReach } from "#components/page/use-reach.ts";
@@ -29,10 +29,18 @@ export function FlowSelect({ value = "", any = "Any flow", ...field }: FlowSelec
   const { wanted, reached, letGo } = useReach(load);
   const found = useQuery(flowQueries.name(useApi(), value));
   const name = value === "" ? any : (found.data ?? (found.isError ? value : "…"));
+  const button = useRef<HTMLButtonElement>(null);
+  const returns = useRef(false);
+  useEffect(() => {
+    if (wanted || !returns.current) return;
+    returns.current = false;
+    button.current?.focus();
+  }, [wanted]);
   const { label, id, error, disabled = false } = field;
   const closed = (
     <InputBase
       {...{ label, id, error, disabled }}
+      ref={button}
       component="button"
       type="button"
       pointer
@@ -50,7 +58,14 @@ export function FlowSelect({ value = "", any = "Any flow", ...field }: FlowSelec
   if (!wanted) return closed;
   return (
     <Suspense fallback={closed}>
-      <FlowSearch {...field} value={value} any={any} name={name} onClose={letGo} />
+      <FlowSearch
+        {...field}
+        {...{ value, any, name }}
+        onClose={letGo}
+        onDone={() => {
+          returns.current = true;
+        }}
+      />
     </Suspense>
   );
 }
