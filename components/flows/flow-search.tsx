@@ -42,7 +42,8 @@ export default function FlowSearch({ value, any, name, label, onChange, ...rest 
       {...(label === undefined ? { "aria-label": "Flow" } : { label })}
       className={label === undefined && field.id === undefined ? styles.filter : undefined}
       data={[...first, ...flows]}
-      value={value === "" ? none : value}
+      // With one it would be what is searched for.
+      value={null}
       onChange={choose}
       searchable
       searchValue={typed}
@@ -50,6 +51,7 @@ export default function FlowSearch({ value, any, name, label, onChange, ...rest 
       // The server has chosen already.
       filter={({ options }) => options}
       allowDeselect={false}
+      selectFirstOptionOnChange
       defaultDropdownOpened
       autoFocus
       placeholder={name}
