@@ -10,7 +10,13 @@ export interface PutOff {
   readonly run: () => Promise<void>;
 }
 
-const waiting = new Map<string, () => Promise<void>>();
+interface Waiting {
+  readonly settle: () => Promise<void>;
+  readonly undo: () => void;
+}
+
+/** What can be taken back, in the order in which it was deleted. */
+const waiting = new Map<string, Waiting>();
 const listeners = new Set<() => void>();
 let going: ReadonlySet<string> = new Set();
 
@@ -35,28 +41,47 @@ export function putOff({ id, message, run }: PutOff): void {
     await run();
     forget();
   };
-  if (waiting.size === 0) watchLeaving();
-  waiting.set(id, settle);
-  const undo = () => {
+  const takeBack = () => {
     if (waiting.delete(id)) forget();
   };
   // Without the toast, there is nothing to take it back by.
-  showToast({ message, undo, onGone: () => void settle() }).catch(settle);
+  const shown = showToast({ message, undo: takeBack, onGone: () => void settle() });
+  const undo = () => {
+    takeBack();
+    void shown.then((hide) => hide());
+  };
+  watchPage();
+  waiting.set(id, { settle, undo });
+  shown.catch(settle);
 }
 
 /** Does for good what can still be taken back: before who is signed in, or where they work, changes. */
 export async function settleAll(): Promise<void> {
-  await Promise.all([...waiting.values()].map((settle) => settle()));
+  await Promise.all([...waiting.values()].map(({ settle }) => settle()));
 }
 
 let isWatching = false;
 
-/** A page that is frozen, as phones do with those in the background, may never be heard of again. */
-function watchLeaving(): void {
+/**
+ * Settles all when the page is left; one that is frozen, as phones do with those in the background, may never be heard of
+ * again. Ctrl Z takes the last back, unless it is meant for what is being written or drawn.
+ */
+function watchPage(): void {
   if (isWatching) return;
   isWatching = true;
+  window.addEventListener("keydown", (event) => {
+    const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
+    const last = [...waiting.values()].at(-1);
+    if (!isUndo || last === undefined || event.defaultPrevented || isWriting(event.target)) return;
+    event.preventDefault();
+    last.undo();
+  });
   window.addEventListener("pagehide", () => void settleAll());
   document.addEventListener("freeze", () => void settleAll());
+}
+
+function isWriting(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
 }
 
 function set(next: ReadonlySet<string>): void {

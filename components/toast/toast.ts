@@ -11,8 +11,11 @@ const doneMs = 4_000;
 /** Long enough to read it and to decide. */
 const undoMs = 8_000;
 
-/** Says in a corner that something was done, or was not. What shows it is fetched with the first one. */
-export async function showToast({ message, tone = "done", undo, onGone }: Toast): Promise<void> {
+/**
+ * Says in a corner that something was done, or was not; gives what takes it away. What shows it is fetched with the first
+ * one.
+ */
+export async function showToast({ message, tone = "done", undo, onGone }: Toast): Promise<() => void> {
   const [{ notifications }, { ToastText }] = await Promise.all([
     import("@mantine/notifications"),
     import("./toast-text.tsx"),
@@ -29,4 +32,5 @@ export async function showToast({ message, tone = "done", undo, onGone }: Toast)
     closeButtonProps: { "aria-label": "Close the message" },
     role: tone === "failed" ? "alert" : "status",
   });
+  return () => notifications.hide(id);
 }

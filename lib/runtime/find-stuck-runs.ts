@@ -12,7 +12,7 @@ const read = `
     SELECT b.holder, b.holder_key, c.id FROM below b
     JOIN execution_wait w ON w.execution_id = b.id AND w.kind = 'execution'
     JOIN execution c ON c.id = w.state::json->>'executionId' AND c.status IN ('pending', 'running'))
-  SELECT b.holder, b.holder_key, e.id, e.concurrency_key AS key
+  SELECT b.holder, b.holder_key, e.id, e.concurrency_key AS key, e.concurrency_limit AS most
   FROM below b LEFT JOIN execution e ON e.id = b.id AND e.held`;
 
 interface Row extends Record<string, unknown> {
@@ -20,14 +20,15 @@ interface Row extends Record<string, unknown> {
   readonly holder_key: string;
   readonly id: string | null;
   readonly key: string | null;
+  readonly most: number | null;
 }
 
 /** The runs of sub-flows that wait for a place which only runs that wait for them hold. */
 export async function findStuckRuns(): Promise<string[]> {
   const rows = await query<Row>("find-stuck-runs", read, []);
   const holders = new Map<string, Holder>(rows.map((row) => [row.holder, { id: row.holder, key: row.holder_key }]));
-  const awaited = rows.flatMap(({ id, key, holder }): AwaitedRun[] =>
-    id === null || key === null ? [] : [{ id, key, holder }],
+  const awaited = rows.flatMap(({ id, key, most, holder }): AwaitedRun[] =>
+    id === null || key === null || most === null ? [] : [{ id, key, most, holder }],
   );
   return stuckRuns([...holders.values()], awaited);
 }
