@@ -1,8 +1,8 @@
 import { settleAll } from "#components/deletion/put-off.ts";
+import { callAuth } from "./call-auth.ts";
 
 /** Signs out, and goes on from there. */
 export async function leave(next: string): Promise<void> {
   await settleAll();
-  const { signOut } = await import("next-auth/react");
-  await signOut({ callbackUrl: next });
+  window.location.assign(await callAuth("signout", { callbackUrl: next }));
 }
