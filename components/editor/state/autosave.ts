@@ -214,7 +214,7 @@ export class Autosave {
       (draft) => {
         if (draft === base) return theirs.draft;
         const joined = joinDrafts(base, draft, theirs.draft, types, draft === now ? prefer : "theirs").draft;
-        return isDeepEqual(joined, theirs.draft) ? theirs.draft : joined;
+        return draft === now && isDeepEqual(joined, theirs.draft) ? theirs.draft : joined;
       },
       sharedIds(base, now, theirs.draft),
     );
