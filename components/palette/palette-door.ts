@@ -6,6 +6,14 @@ export type CommandGroup = SpotlightActionGroupData;
 
 let open: (() => void) | null = null;
 let commandsOfPage: (() => CommandGroup[]) | null = null;
+let offers = 0;
+const watchers = new Set<() => void>();
+
+function tellOffer(commands: (() => CommandGroup[]) | null): void {
+  commandsOfPage = commands;
+  offers += 1;
+  for (const watcher of watchers) watcher();
+}
 
 /** Opens the palette; nothing where there is none, as on a page before signing in. */
 export function openPalette(): void {
@@ -22,13 +30,24 @@ export function openPaletteBy(opener: () => void): () => void {
 
 /** Puts a page's own commands before those that are everywhere; asked for when the palette opens. */
 export function offerCommands(commands: () => CommandGroup[]): () => void {
-  commandsOfPage = commands;
+  tellOffer(commands);
   return () => {
-    if (commandsOfPage === commands) commandsOfPage = null;
+    if (commandsOfPage === commands) tellOffer(null);
   };
 }
 
 /** What the page that is open can do. */
 export function pageCommands(): CommandGroup[] {
   return commandsOfPage?.() ?? [];
+}
+
+/** Tells of each change of what a page offers: the palette may have been opened before the page was there. */
+export function watchOffers(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+/** Another number after each change. */
+export function countOffers(): number {
+  return offers;
 }

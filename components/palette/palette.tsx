@@ -4,10 +4,10 @@ import "@mantine/spotlight/styles.layer.css";
 import { useDebouncedValue } from "@mantine/hooks";
 import { createSpotlight, Spotlight, type SpotlightStore } from "@mantine/spotlight";
 import { IconSearch } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { useAppCommands } from "./app-commands.tsx";
 import styles from "./palette.module.css";
-import { type CommandGroup, pageCommands } from "./palette-door.ts";
+import { type CommandGroup, countOffers, pageCommands, watchOffers } from "./palette-door.ts";
 import { useFoundThings } from "./use-found-things.tsx";
 
 /** A search is asked for this long after the last letter. */
@@ -27,10 +27,11 @@ export default function Palette({ asked }: { readonly asked: number }) {
   const [query, setQuery] = useState("");
   const [ofPage, setOfPage] = useState<CommandGroup[]>([]);
   const [searched] = useDebouncedValue(query.trim(), pauseMs);
+  const offered = useSyncExternalStore(watchOffers, countOffers, countOffers);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they are asked for when the palette opens, and when others are offered
+  useEffect(() => setOfPage(pageCommands()), [asked, offered]);
   useEffect(() => {
-    if (asked === 0) return;
-    setOfPage(pageCommands());
-    spotlight.open();
+    if (asked > 0) spotlight.open();
   }, [asked, spotlight]);
   const found = useFoundThings(searched);
   const foundFirst = found[0]?.actions[0]?.id;

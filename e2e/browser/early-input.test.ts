@@ -22,6 +22,19 @@ test("the palette's key, pressed before the page can listen, opens the palette a
   await expect(page.getByRole("textbox", { name: "Search commands" })).toBeFocused();
 });
 
+test("the palette opened before the editor is there has the editor's commands as soon as it is", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const flow = await preparation.createFlow({ name: "Early", trigger: { type: "manual" }, nodes: [] });
+  const release = await openWithoutScripts(page, `/flows/${flow}`);
+  await page.keyboard.press("ControlOrMeta+k");
+  release();
+  await expect(page.getByRole("textbox", { name: "Search commands" })).toBeFocused();
+  await page.keyboard.type("Show the whole");
+  await expect(page.getByRole("dialog").getByText("Show the whole flow")).toBeVisible();
+});
+
 test("a button that is pressed before the page can listen does its work as soon as it can, once", async ({
   signedIn: page,
 }) => {
