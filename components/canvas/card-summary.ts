@@ -7,10 +7,10 @@ type Summarize = (config: JsonObject) => string;
 /** One line for a node: what it does, in the words of its config. Types without an entry show what they require. */
 const summaries: Record<string, Summarize> = {
   "http-request": ({ method, url }) => `${text(method) || "GET"} ${withoutScheme(text(url))}`,
-  "if-else": ({ condition }) => `when ${bare(text(condition))}`,
-  switch: ({ value }) => `on ${bare(text(value))}`,
+  "if-else": ({ condition }) => after("when", condition),
+  switch: ({ value }) => after("on", value),
   transform: ({ transform }) => bare(text(transform)),
-  delay: ({ ms, until }) => (ms === undefined ? `until ${bare(text(until))}` : `for ${duration(ms)}`),
+  delay: ({ ms, until }) => (ms === undefined ? after("until", until) : `for ${duration(ms)}`),
   log: ({ message, level }) => text(message) || `${text(level) || "info"}: the input`,
   loop: ({ items, concurrency }) =>
     [`for each of ${bare(text(items)) || "the input"}`, concurrency === undefined ? "" : `${text(concurrency)} at once`]
@@ -36,6 +36,12 @@ export function summarizeTrigger({ type, config }: Pick<FlowTrigger, "type"> & {
   if (type === "webhook") return `${text(given.method) || "POST"} to the trigger URL`;
   if (type === "schedule") return [text(given.cron), text(given.timezone)].filter(Boolean).join(" · ");
   return "By hand or over the API";
+}
+
+/** A word and what it is about; nothing as long as that is not there. */
+function after(word: string, value: unknown): string {
+  const about = bare(text(value));
+  return about === "" ? "" : `${word} ${about}`;
 }
 
 /** Milliseconds in the largest unit that says them whole; an expression as it stands. */

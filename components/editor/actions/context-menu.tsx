@@ -2,7 +2,7 @@ import { Kbd, Menu } from "@mantine/core";
 import { Fragment } from "react";
 import { isMac } from "#components/palette/is-mac.ts";
 import { useSession } from "../state/editor-context.ts";
-import { canRun, shortcutText } from "./action.ts";
+import { canRun, keysOf } from "./action.ts";
 import { actionIcons } from "./action-icons.ts";
 import { actionOf } from "./all-actions.ts";
 
@@ -16,7 +16,8 @@ const offered: Readonly<Record<ContextMenuPlace["on"], readonly (readonly string
   node: [
     ["open", "rename", "connect"],
     ["run-to", "run-node"],
-    ["cut", "copy", "duplicate", "group", "ungroup", "tidy-selection"],
+    ["toggle-group", "ungroup", "group", "tidy-selection"],
+    ["cut", "copy", "duplicate"],
     ["delete"],
   ],
   pane: [["add", "add-note", "paste"], ["run", "listen"], ["select-all", "tidy", "fit"], ["commands"]],
@@ -46,13 +47,12 @@ export function ContextMenu({ place, onClose }: ContextMenuProps) {
               {index > 0 && <Menu.Divider />}
               {part.map((action) => {
                 const Icon = actionIcons[action.id];
+                const keys = keysOf(action, isMac());
                 return (
                   <Menu.Item
                     key={action.id}
                     leftSection={Icon ? <Icon size={15} /> : <span style={{ width: 15, display: "block" }} />}
-                    rightSection={
-                      action.shortcuts?.[0] && <Kbd size="xs">{shortcutText(action.shortcuts[0], isMac())}</Kbd>
-                    }
+                    rightSection={keys !== null && <Kbd size="xs">{keys}</Kbd>}
                     onClick={() => void action.run(session)}
                   >
                     {action.label}

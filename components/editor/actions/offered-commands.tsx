@@ -3,7 +3,7 @@ import { NodeTile } from "#components/canvas/node-tile.tsx";
 import { isMac } from "#components/palette/is-mac.ts";
 import type { CommandGroup } from "#components/palette/palette-door.ts";
 import type { EditorSession } from "../state/editor-session.ts";
-import { actionGroups, canRun, shortcutText } from "./action.ts";
+import { type Action, actionGroups, canRun, keysOf } from "./action.ts";
 import { addNodeAt } from "./add-node-at.ts";
 import { allActions } from "./all-actions.ts";
 
@@ -11,6 +11,10 @@ import { allActions } from "./all-actions.ts";
 export function offeredCommands(session: EditorSession): CommandGroup[] {
   const { editor, view } = session;
   const mac = isMac();
+  const keys = (action: Action) => {
+    const text = keysOf(action, mac);
+    return text !== null && <Kbd size="xs">{text}</Kbd>;
+  };
   return [
     ...actionGroups.map((group) => ({
       group,
@@ -20,7 +24,7 @@ export function offeredCommands(session: EditorSession): CommandGroup[] {
           id: action.id,
           label: action.label,
           onClick: () => void action.run(session),
-          rightSection: action.shortcuts?.[0] && <Kbd size="xs">{shortcutText(action.shortcuts[0], mac)}</Kbd>,
+          rightSection: keys(action),
         })),
     })),
     {

@@ -62,6 +62,12 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
       onPointerMove={({ clientX, clientY }) => {
         view.pointer = { x: clientX, y: clientY };
       }}
+      onFocus={({ target }) => {
+        // Tab leads to notes, groups and cards: what has the keyboard is what its keys act on.
+        const { id } = target.dataset;
+        const isByKeyboard = target.matches(".react-flow__node:focus-visible");
+        if (id !== undefined && isByKeyboard && !editor.selection.nodes.has(id)) editor.select([id]);
+      }}
       onPointerLeave={() => {
         view.pointer = null;
       }}

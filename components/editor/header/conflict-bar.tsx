@@ -1,6 +1,7 @@
 import { Button, Group, Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { explainFailure } from "#components/page/explain-failure.ts";
+import { diffFields } from "../draft/diff-drafts.ts";
 import type { Clash } from "../draft/merge-drafts.ts";
 import { useSession } from "../state/editor-context.ts";
 import styles from "./save-trouble.module.css";
@@ -38,10 +39,12 @@ export function ConflictBar({ clashes }: { readonly clashes: readonly Clash[] })
           {clashes.map((clash) => (
             <section key={clash.what} className={styles.clash}>
               <h3 className={styles.what}>{clash.what}</h3>
-              <div className={styles.sides}>
-                <Side name="Here" value={clash.mine} />
-                <Side name="Elsewhere" value={clash.theirs} />
-              </div>
+              {diffFields(clash.mine, clash.theirs).map(({ path, before, after }) => (
+                <div key={path} className={styles.sides}>
+                  <Side name={path === "" ? "Here" : `${path} here`} value={before} />
+                  <Side name={path === "" ? "Elsewhere" : `${path} elsewhere`} value={after} />
+                </div>
+              ))}
             </section>
           ))}
         </div>
@@ -65,7 +68,7 @@ function Side({ name, value }: { readonly name: string; readonly value: unknown 
       <div className={styles.sideName}>{name}</div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre className={styles.side} tabIndex={0}>
-        {value === undefined ? "Removed" : JSON.stringify(value, null, 2)}
+        {value === undefined ? "Not there" : typeof value === "string" ? value : JSON.stringify(value, null, 2)}
       </pre>
     </div>
   );
