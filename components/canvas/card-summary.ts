@@ -16,7 +16,7 @@ const summaries: Record<string, Summarize> = {
     [`for each of ${bare(text(items)) || "the input"}`, concurrency === undefined ? "" : `${text(concurrency)} at once`]
       .filter(Boolean)
       .join(" · "),
-  "sub-flow": ({ flowId, wait }) => `${wait === false ? "start" : "run"} ${bare(text(flowId))}`,
+  "sub-flow": ({ flowId, wait }) => after(wait === false ? "start" : "run", flowId),
   wait: ({ form, timeoutMs }) => {
     const what = isJsonObject(form) ? text(form.title) || "answers to a form" : "a call to its address";
     return timeoutMs === undefined ? `for ${what}` : `for ${what}, up to ${duration(timeoutMs)}`;
@@ -28,13 +28,15 @@ const summaries: Record<string, Summarize> = {
 
 export function summarizeNode(node: FlowNode, type: NodeType | undefined): string {
   const summary = summaries[node.type]?.(node.config) ?? firstRequired(node.config, type?.configSchema);
-  return summary.trim() === "" ? (type?.name ?? node.type) : firstLine(summary);
+  if (summary.trim() !== "") return firstLine(summary);
+  return requiredOf(type?.configSchema).length > 0 ? "Not set up yet" : (type?.name ?? node.type);
 }
 
 export function summarizeTrigger({ type, config }: Pick<FlowTrigger, "type"> & { config: unknown }): string {
   const given = isJsonObject(config) ? config : {};
   if (type === "webhook") return `${text(given.method) || "POST"} to the trigger URL`;
-  if (type === "schedule") return [text(given.cron), text(given.timezone)].filter(Boolean).join(" · ");
+  if (type === "schedule")
+    return [text(given.cron), text(given.timezone)].filter(Boolean).join(" · ") || "Not set up yet";
   return "By hand or over the API";
 }
 
@@ -58,9 +60,13 @@ function duration(ms: unknown): string {
 }
 
 function firstRequired(config: JsonObject, schema: unknown): string {
-  const required = isJsonObject(schema) && Array.isArray(schema.required) ? schema.required : [];
-  const field = required.find((name): name is string => typeof name === "string" && config[name] !== undefined);
+  const field = requiredOf(schema).find((name) => config[name] !== undefined);
   return field === undefined ? "" : text(config[field]);
+}
+
+function requiredOf(schema: unknown): string[] {
+  const required = isJsonObject(schema) && Array.isArray(schema.required) ? schema.required : [];
+  return required.filter((name): name is string => typeof name === "string");
 }
 
 function text(value: unknown): string {

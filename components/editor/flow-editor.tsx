@@ -1,8 +1,9 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
-import type { ReadFlow } from "#components/flows/read-flow.ts";
+import { type ReadFlow, readFlow } from "#components/flows/read-flow.ts";
 import type { NodeType } from "#lib/contract/node-types.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { openDraft } from "./draft/open-draft.ts";
@@ -19,6 +20,7 @@ interface FlowEditorProps {
 /** The editor of one flow: opened once, from then on the page's own state is what counts. */
 export default function FlowEditor({ flow, types }: FlowEditorProps) {
   const api = useApi();
+  const queries = useQueryClient();
   const [session] = useState(() => {
     const draft = placeDraft(openDraft(flow), types);
     return openSession(
@@ -49,12 +51,12 @@ export default function FlowEditor({ flow, types }: FlowEditorProps) {
       document.removeEventListener("visibilitychange", comeBack);
       window.removeEventListener("online", online);
       // Whoever goes to another page of the app leaves nothing behind.
-      void autosave.flush();
+      void autosave.flush().then(() => queries.invalidateQueries({ queryKey: readFlow(api, flow.id).queryKey }));
       autosave.stop();
       session.problems.stop();
       session.runs.stop();
     };
-  }, [session]);
+  }, [session, api, queries, flow.id]);
   return (
     <EditorContext value={session}>
       <EditorFrame />

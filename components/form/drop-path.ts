@@ -15,24 +15,38 @@ export function dropPath(language: DropLanguage): Extension {
       if (path === "") return false;
       event.preventDefault();
       const at = view.posAtCoords({ x: event.clientX, y: event.clientY }) ?? view.state.doc.length;
-      const insert = writtenAt(view.state, at, path, language);
-      view.dispatch({
-        changes: { from: at, insert },
-        selection: { anchor: at + insert.length },
-        userEvent: "input.drop",
-      });
+      const changes = droppedAt(view.state, at, path, language);
+      const anchor = changes.from + changes.insert.length;
+      view.dispatch({ changes, selection: { anchor }, userEvent: "input.drop" });
       view.focus();
       return true;
     },
   });
 }
 
-/** As it is within an expression; in braces within text; in braces and quotes where JSON wants a value. */
-export function writtenAt(state: EditorState, at: number, path: string, language: DropLanguage): string {
-  const isWithin = templateRanges(state.doc.toString()).some(({ from, to }) => at > from + 1 && at < to - 1);
-  if (language === "expression" || isWithin) return path;
-  if (language === "template" || isInString(state, at)) return `{{ ${path} }}`;
-  return JSON.stringify(`{{ ${path} }}`);
+/**
+ * What a path changes where it is let go. Within an expression it is written as it is, and takes the place of a path that
+ * it is let go on; within text it comes in braces, and in quotes too where JSON wants a value.
+ */
+export function droppedAt(state: EditorState, at: number, path: string, language: DropLanguage) {
+  const text = state.doc.toString();
+  const isWithin = templateRanges(text).some(({ from, to }) => at > from + 1 && at < to - 1);
+  if (language === "expression" || isWithin) return { ...pathAt(text, at), insert: path };
+  const insert = `{{ ${path} }}`;
+  const isQuoted = language === "json" && !isInString(state, at);
+  return { from: at, to: at, insert: isQuoted ? JSON.stringify(insert) : insert };
+}
+
+/** A name of the scope and the keys after it. */
+const writtenPath =
+  /\$[\p{L}_][\p{L}\p{N}_$]*(?:\??\.[\p{L}_$][\p{L}\p{N}_$]*|\[(?:\d+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\])*/gu;
+
+/** The path that a place is in the middle of; else the place itself. */
+function pathAt(text: string, at: number): { from: number; to: number } {
+  for (const { index, 0: written } of text.matchAll(writtenPath)) {
+    if (at > index && at < index + written.length) return { from: index, to: index + written.length };
+  }
+  return { from: at, to: at };
 }
 
 function isInString(state: EditorState, at: number): boolean {

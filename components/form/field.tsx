@@ -35,10 +35,10 @@ const writtenAsText: ReadonlySet<string> = new Set([
 
 /** A field with its name, what is wrong with it, and the switch between a value and an expression. */
 export function Field({ spec, value, onChange, path }: FieldProps) {
-  const { problems, readOnly } = useForm();
+  const { problems, readOnly, scope } = useForm();
   const id = useId();
   const isExpression = !writtenAsText.has(spec.kind) && typeof value === "string" && isTemplate(value);
-  const canSwitch = !writtenAsText.has(spec.kind);
+  const canSwitch = !writtenAsText.has(spec.kind) && scope.evaluate !== null;
   const problem = problems.get(path);
   const Widget = widgets[spec.kind];
   return (

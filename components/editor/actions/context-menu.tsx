@@ -1,9 +1,9 @@
-import { Kbd, Menu } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import { Fragment } from "react";
-import { isMac } from "#components/palette/is-mac.ts";
 import { useSession } from "../state/editor-context.ts";
-import { canRun, keysOf } from "./action.ts";
+import { canRun } from "./action.ts";
 import { actionIcons } from "./action-icons.ts";
+import { ActionKeys } from "./action-keys.tsx";
 import { actionOf } from "./all-actions.ts";
 
 export interface ContextMenuPlace {
@@ -47,12 +47,11 @@ export function ContextMenu({ place, onClose }: ContextMenuProps) {
               {index > 0 && <Menu.Divider />}
               {part.map((action) => {
                 const Icon = actionIcons[action.id];
-                const keys = keysOf(action, isMac());
                 return (
                   <Menu.Item
                     key={action.id}
                     leftSection={Icon ? <Icon size={15} /> : <span style={{ width: 15, display: "block" }} />}
-                    rightSection={keys !== null && <Kbd size="xs">{keys}</Kbd>}
+                    rightSection={<ActionKeys action={action} />}
                     onClick={() => void action.run(session)}
                   >
                     {action.label}

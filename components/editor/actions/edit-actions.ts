@@ -10,8 +10,7 @@ import { pasteText } from "./paste-text.ts";
 /** Nodes, notes and groups can be copied; the trigger cannot. */
 const hasCopyable = ({ editor: { selection } }: EditorSession) =>
   [...selection.nodes].some((id) => id !== triggerSource);
-const hasSomething = ({ editor: { selection } }: Pick<EditorSession, "editor">) =>
-  selection.nodes.size + selection.edges.size > 0;
+const hasSomething = ({ editor: { selection } }: EditorSession) => selection.nodes.size + selection.edges.size > 0;
 
 /** The selected nodes of the flow, those in selected groups among them: without the trigger, notes and groups. */
 export function selectedNodeIds({ editor: { draft, selection } }: Pick<EditorSession, "editor">): ReadonlySet<string> {
@@ -96,7 +95,7 @@ export const editActions: readonly Action[] = [
     label: "Delete",
     group: "Edit",
     shortcuts: ["Delete", "Backspace"],
-    enabled: hasSomething,
+    enabled: (session) => hasCopyable(session) || session.editor.selection.edges.size > 0,
     run: (session) => removeSelected(session),
   },
   {
@@ -104,7 +103,7 @@ export const editActions: readonly Action[] = [
     label: "Select nothing",
     group: "Edit",
     shortcuts: ["Escape"],
-    enabled: ({ editor }) => hasSomething({ editor }) || editor.store.getState().side !== "node",
+    enabled: (session) => hasSomething(session) || session.editor.store.getState().side !== "node",
     run: ({ editor }) => {
       editor.select([]);
       editor.show("node");

@@ -1,20 +1,14 @@
-import { Kbd } from "@mantine/core";
 import { NodeTile } from "#components/canvas/node-tile.tsx";
-import { isMac } from "#components/palette/is-mac.ts";
 import type { CommandGroup } from "#components/palette/palette-door.ts";
 import type { EditorSession } from "../state/editor-session.ts";
-import { type Action, actionGroups, canRun, keysOf } from "./action.ts";
+import { actionGroups, canRun } from "./action.ts";
+import { ActionKeys } from "./action-keys.tsx";
 import { addNodeAt } from "./add-node-at.ts";
 import { allActions } from "./all-actions.ts";
 
 /** What the palette offers in the editor: every action, every node type and every node of the flow. */
 export function offeredCommands(session: EditorSession): CommandGroup[] {
   const { editor, view } = session;
-  const mac = isMac();
-  const keys = (action: Action) => {
-    const text = keysOf(action, mac);
-    return text !== null && <Kbd size="xs">{text}</Kbd>;
-  };
   return [
     ...actionGroups.map((group) => ({
       group,
@@ -24,7 +18,7 @@ export function offeredCommands(session: EditorSession): CommandGroup[] {
           id: action.id,
           label: action.label,
           onClick: () => void action.run(session),
-          rightSection: keys(action),
+          rightSection: <ActionKeys action={action} />,
         })),
     })),
     {

@@ -85,6 +85,7 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
         {...pointing}
         {...connecting}
         connectionRadius={24}
+        reconnectRadius={18}
         connectOnClick={false}
         snapToGrid
         snapGrid={snapGrid}
