@@ -36,7 +36,10 @@ test("nodes are grouped, closed to one card with their wires, moved, copied, del
   await expect(group).toContainText("2 nodes");
   await expect(page.locator('.react-flow__edge[data-id="first→up"]')).toHaveCount(1);
   const before = await group.boundingBox();
-  await editor.dragTo(group.getByText("2 nodes"), { x: (before?.x ?? 0) + 200, y: (before?.y ?? 0) + 160 });
+  await group.getByText("2 nodes").hover();
+  await mouse.down();
+  await mouse.move((before?.x ?? 0) + 200, (before?.y ?? 0) + 160, { steps: 4 });
+  await mouse.up();
   await page.getByRole("button", { name: "Open the group Both ways" }).click();
   await expect.poll(async () => (await editor.node("up").boundingBox())?.y).toBeGreaterThan(up.y + 60);
 

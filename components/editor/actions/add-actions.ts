@@ -4,7 +4,7 @@ import { changeCanvas } from "../commands/change-canvas.ts";
 import { toggleGroup } from "../commands/change-note.ts";
 import { type CanvasGroup, canvasOf } from "../draft/canvas-settings.ts";
 import { newId } from "../draft/new-id.ts";
-import { triggerPlace } from "../draft/place-draft.ts";
+import { freePlace, triggerPlace } from "../draft/place-draft.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 import type { Action } from "./action.ts";
 
@@ -46,8 +46,14 @@ export const addActions: readonly Action[] = [
       const { notes } = canvasOf(editor.draft);
       const id = `note:${newId("note", new Set(notes.map((note) => note.id.slice("note:".length))))}`;
       const middle = view.port?.middle() ?? { x: 0, y: 0 };
-      const at = view.pointer === null || view.port === null ? middle : view.port.toCanvas(view.pointer);
-      const note = { id, x: Math.round(at.x), y: Math.round(at.y), ...noteSize, text: "", color: "yellow" as const };
+      const wanted = view.pointer === null || view.port === null ? middle : view.port.toCanvas(view.pointer);
+      const note = {
+        id,
+        ...freePlace(editor.draft, wanted, noteSize),
+        ...noteSize,
+        text: "",
+        color: "yellow" as const,
+      };
       editor.change("Add a note", changeCanvas({ notes: [...notes, note] }));
       editor.select([id]);
       editor.write(id);

@@ -148,6 +148,8 @@ function makeNode({ card, place, problems, pinned, selected, focusable }: Wanted
     data: { card, problems, pinned },
     selected,
     focusable,
+    // A click gives a card the keyboard; Tab leads to one of them only, arrows to the others.
+    ...(focusable ? {} : { domAttributes: { tabIndex: -1 } }),
     ariaRole: "group",
     ariaLabel: problems === 0 ? card.name : `${card.name}, ${problems} problems`,
     // Above every wire, so that a wire that passes by a card passes behind it.

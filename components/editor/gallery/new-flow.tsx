@@ -16,6 +16,7 @@ import { flowEdges, flowNodes, flowTrigger } from "#lib/engine/flow.ts";
 import styles from "./new-flow.module.css";
 import { readFlowFile } from "./read-flow-file.ts";
 import { templates } from "./templates.ts";
+import { useGivenFile } from "./use-given-file.ts";
 
 type Template = z.input<typeof newFlow>;
 const empty: Template = { name: "Untitled flow", trigger: { type: "webhook" }, nodes: [] };
@@ -39,8 +40,9 @@ export function NewFlow() {
     onSuccess: open,
   });
   const error = create.error ?? take.error;
+  const given = useGivenFile((file) => take.mutate(file));
   return (
-    <div>
+    <div className={styles.page} {...given}>
       <PageHeader
         parent={{ label: "Flows", path: "/flows" }}
         title="New flow"
@@ -73,6 +75,7 @@ export function NewFlow() {
           The flow could not be made. {explainFailure(error).why}
         </p>
       )}
+      <p className={styles.how}>A file with an exported flow can be dropped here, or its text pasted.</p>
       <h2 className={styles.heading}>Or with one that works</h2>
       <ul className={styles.gallery}>
         {templates.map((template) => (
