@@ -4,6 +4,7 @@ import { memo, useEffect, useRef } from "react";
 import { changeGroup, toggleGroup } from "../commands/change-note.ts";
 import type { CanvasGroup } from "../draft/canvas-settings.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
+import { ClosedGroupMarks } from "./closed-group-marks.tsx";
 import styles from "./group-frame.module.css";
 
 export type GroupNode = Node<{ group: CanvasGroup }, "group-frame">;
@@ -54,6 +55,7 @@ export const GroupFrame = memo(function GroupFrame({ data: { group }, selected }
         />
         {collapsed && <span className={styles.count}>{nodeIds.length} nodes</span>}
       </div>
+      {collapsed && <ClosedGroupMarks nodeIds={nodeIds} />}
       {collapsed && (
         <Handle id="out" type="source" position={Position.Right} isConnectable={false} className={styles.handle} />
       )}
