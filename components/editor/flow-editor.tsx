@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
+import { noteSave } from "#components/flows/pending-saves.ts";
 import { type ReadFlow, readFlow } from "#components/flows/read-flow.ts";
 import type { NodeType } from "#lib/contract/node-types.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
@@ -51,7 +52,8 @@ export default function FlowEditor({ flow, types }: FlowEditorProps) {
       document.removeEventListener("visibilitychange", comeBack);
       window.removeEventListener("online", online);
       // Whoever goes to another page of the app leaves nothing behind.
-      void autosave.flush().then(() => queries.invalidateQueries({ queryKey: readFlow(api, flow.id).queryKey }));
+      noteSave(flow.id, autosave.flush());
+      void queries.invalidateQueries({ queryKey: readFlow(api, flow.id).queryKey });
       autosave.stop();
       session.problems.stop();
       session.runs.stop();

@@ -1,5 +1,6 @@
 import { Menu } from "@mantine/core";
 import { Fragment } from "react";
+import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
 import { useSession } from "../state/editor-context.ts";
 import { canRun } from "./action.ts";
 import { actionIcons } from "./action-icons.ts";
@@ -25,17 +26,17 @@ const offered: Readonly<Record<ContextMenuPlace["on"], readonly (readonly string
 };
 
 interface ContextMenuProps {
-  readonly place: ContextMenuPlace | null;
+  readonly place: ContextMenuPlace;
   readonly onClose: () => void;
 }
 
 /** What can be done with what was clicked. */
 export function ContextMenu({ place, onClose }: ContextMenuProps) {
+  useReturnedFocus();
   const session = useSession();
-  if (place === null) return null;
   const parts = offered[place.on].map((ids) => ids.map(actionOf).filter((action) => canRun(action, session)));
   return (
-    <Menu opened onClose={onClose} position="bottom-start" offset={0} width={250} returnFocus>
+    <Menu opened onClose={onClose} position="bottom-start" offset={0} width={250}>
       <Menu.Target>
         <span style={{ position: "fixed", left: place.x, top: place.y, width: 0, height: 0 }} />
       </Menu.Target>

@@ -1,8 +1,9 @@
 import { TextInput } from "@mantine/core";
 import { useClickOutside } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
-import { type KeyboardEvent, useEffect, useState } from "react";
+import { type KeyboardEvent, useState } from "react";
 import { NodeTile } from "#components/canvas/node-tile.tsx";
+import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
 import type { NodeType } from "#lib/contract/node-types.ts";
 import { addNodeAt } from "../actions/add-node-at.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
@@ -23,13 +24,7 @@ function Menu({ target }: { readonly target: AddTarget }) {
   const { editor } = session;
   const [search, setSearch] = useState("");
   const [chosen, setChosen] = useState(0);
-  const [before] = useState(() => document.activeElement);
-  useEffect(
-    () => () => {
-      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
-    },
-    [before],
-  );
+  useReturnedFocus();
   const box = useClickOutside<HTMLDivElement>(() => editor.askWhatToAdd(null));
   const found = findNodeTypes(editor.types, search);
   const active = Math.min(chosen, found.length - 1);

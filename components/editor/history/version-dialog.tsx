@@ -2,6 +2,7 @@ import { Button, Group, Modal, NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import FlowCanvas from "#components/canvas/flow-canvas.tsx";
+import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
 import { type ReadVersion, readFlowVersion } from "#components/flows/read-flow-version.ts";
 import { type FlowTrigger, flowTrigger } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
@@ -20,6 +21,7 @@ interface VersionDialogProps {
 
 /** An earlier version beside the flow as it is now, or beside another version: on the picture and field by field. */
 export function VersionDialog({ version, others, onClose, onRestore }: VersionDialogProps) {
+  useReturnedFocus();
   const { api, editor } = useSession();
   const draft = useEditorState((state) => state.draft);
   const [to, setTo] = useState<number | null>(null);
