@@ -3,7 +3,7 @@ import { ApiError } from "#lib/contract/client.ts";
 import { flowEdges, flowNodes } from "#lib/engine/flow.ts";
 import { draftChanges, isUnchanged } from "../draft/draft-changes.ts";
 import type { FlowDraft } from "../draft/flow-draft.ts";
-import { mergeDrafts } from "../draft/merge-drafts.ts";
+import { mergeDrafts, type Side } from "../draft/merge-drafts.ts";
 import { openDraft } from "../draft/open-draft.ts";
 import type { Editor } from "./editor.ts";
 import { forgetDraft, keepDraft } from "./kept-draft.ts";
@@ -66,8 +66,8 @@ export class Autosave {
     return !this.isUnsaved;
   }
 
-  /** Ends a conflict by taking one side where both changed the same. */
-  async resolve(prefer: "mine" | "theirs"): Promise<void> {
+  /** Ends a conflict by taking, of each thing that both changed, the side that is preferred. */
+  async resolve(prefer: (what: string) => Side): Promise<void> {
     const theirs = this.#theirs;
     if (theirs === null) return;
     this.#theirs = null;
