@@ -62,11 +62,11 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
       onPointerMove={({ clientX, clientY }) => {
         view.pointer = { x: clientX, y: clientY };
       }}
-      onFocus={({ target }) => {
-        // Tab leads to notes, groups and cards: what has the keyboard is what its keys act on.
-        const { id } = target.dataset;
-        const isByKeyboard = target.matches(".react-flow__node:focus-visible");
-        if (id !== undefined && isByKeyboard && !editor.selection.nodes.has(id)) editor.select([id]);
+      onKeyUp={({ key, target }) => {
+        // What Tab has led to, a card, a note or a group, is what the keys act on.
+        const isThere = key === "Tab" && target instanceof HTMLElement && target.matches(".react-flow__node");
+        const id = isThere ? target.dataset.id : undefined;
+        if (id !== undefined && !editor.selection.nodes.has(id)) editor.select([id]);
       }}
       onPointerLeave={() => {
         view.pointer = null;
