@@ -55,8 +55,7 @@ test("a reference to a node that is typed key by key is what was typed, and is c
   await page.getByRole("textbox", { name: "Message", exact: true }).click();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("{{ $nodes['ask'].output.to");
-  await page.getByRole("option", { name: "total" }).waitFor();
-  await page.keyboard.press("Enter");
+  await page.getByRole("option", { name: "total" }).click();
   await expect(editor.node("tell")).toContainText("{{ $nodes['ask'].output.total}}");
 });
 
