@@ -77,3 +77,21 @@ test("a credential is made in place, and is the one that the node takes", async 
   await editor.node("call").click();
   await expect(chosen).toHaveValue(name);
 });
+
+test("a schedule tells when it comes next, and a broken one what is wrong with it", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const editor = new EditorPage(page);
+  await editor.open(await preparation.createFlow({ name: "Daily", trigger: { type: "manual" }, nodes: [ask] }));
+  await editor.node("trigger").click();
+  await page.getByLabel("Started by").selectOption("Schedule");
+  const cron = page.getByRole("textbox", { name: "Cron" });
+  await cron.fill("0 9 * * 1-5");
+  const next = page.getByRole("region", { name: "Next runs" });
+  await expect(next.getByRole("listitem")).toHaveCount(5);
+  await cron.fill("whenever");
+  await expect(next).toBeHidden();
+  await expect(page.locator('[data-field="cron"]')).toContainText("whenever");
+  await expect(page.getByRole("complementary", { name: "Node", exact: true })).toContainText("cron");
+});

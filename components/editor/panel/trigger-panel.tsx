@@ -6,6 +6,7 @@ import { FormContext } from "#components/form/form-context.ts";
 import { type FlowTrigger, triggerSource, triggerTypes } from "#lib/engine/flow.ts";
 import { changeDetails } from "../commands/change-details.ts";
 import { useEditor, useEditorState } from "../state/editor-context.ts";
+import { NextRuns } from "./next-runs.tsx";
 import { PaneHead } from "./pane-head.tsx";
 import styles from "./side-pane.module.css";
 import { TriggerAddress } from "./trigger-address.tsx";
@@ -50,6 +51,7 @@ export function TriggerPanel() {
           config={trigger.config}
           onChange={(config, path) => change({ ...trigger, config }, path)}
         />
+        {trigger.type === "schedule" && <NextRuns />}
       </div>
     </FormContext>
   );
