@@ -53,7 +53,9 @@ export const GroupFrame = memo(function GroupFrame({ data: { group }, selected }
             if (event.key === "Escape" || event.key === "Enter") view.port?.focus(group.id);
           }}
         />
-        {collapsed && <span className={styles.count}>{nodeIds.length} nodes</span>}
+        {collapsed && (
+          <span className={styles.count}>{nodeIds.length === 1 ? "1 node" : `${nodeIds.length} nodes`}</span>
+        )}
       </div>
       {collapsed && <ClosedGroupMarks nodeIds={nodeIds} />}
       {collapsed && (
