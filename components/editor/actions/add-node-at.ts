@@ -44,7 +44,7 @@ export function addNodeAt(session: EditorSession, type: NodeType, wish: Wish = {
     });
   }
   editor.select([node.id]);
-  requestAnimationFrame(() => view.port?.focus(node.id));
+  view.port?.focus(node.id);
 }
 
 /** What a wire joins; null where there is none. */

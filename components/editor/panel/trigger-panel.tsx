@@ -21,7 +21,7 @@ export function TriggerPanel() {
   const form = useNodeForm(triggerSource);
   const problems = useEditorState((state) => state.problems).filter(
     // What is wrong with a field is told at the field.
-    (problem) => problem.nodeId === triggerSource && configPathOf(problem) === null,
+    (problem) => problem.nodeId === triggerSource && (configPathOf(problem) ?? "") === "",
   );
   const change = (changed: FlowTrigger, path: string) =>
     editor.change("Change the trigger", changeDetails({ trigger: changed }), `trigger ${path}`);
