@@ -100,6 +100,7 @@ const batcher = () =>
       new Batcher<Beginning, boolean>({
         handle: insertAll,
         itemsMax: 200,
+        itemsEnough: 10,
         batchesMax: 2,
         tryAlone: (error) => !isUnavailable(error),
       }),

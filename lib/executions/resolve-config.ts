@@ -1,4 +1,4 @@
-import { type ConfigPlan, fillConfig, planExpressions } from "#lib/engine/config-plan.ts";
+import { type ConfigPlan, fillConfig } from "#lib/engine/config-plan.ts";
 import type { Expression } from "#lib/engine/expression.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { jsonCharacters } from "#lib/engine/json-size.ts";
@@ -47,7 +47,7 @@ export async function resolveConfig(
     const message = `${problem.path}: not a valid expression: ${problem.message} (at ${problem.position})`;
     throw new NodeFailure("INVALID_EXPRESSION", message, { field: problem.path });
   }
-  const wanted = planExpressions(plan);
+  const wanted = plan.expressions;
   const budget = new Budget();
   const values: unknown[] = [];
   const asked: { index: number; field: string; expression: Expression }[] = [];
