@@ -8,7 +8,8 @@ export default defineConfig({
           name: "unit",
           globalSetup: ["e2e/support/temporary-root.ts", "e2e/support/shared-postgres.ts"],
           include: ["lib/**/*.test.ts", "components/**/*.test.ts", "e2e/specification/*.test.ts", "*.test.ts"],
-          testTimeout: 20_000,
+          testTimeout: 40_000,
+          expect: { poll: { timeout: 30_000 } },
           maxWorkers: 2,
         },
       },
@@ -20,6 +21,7 @@ export default defineConfig({
           // They wait for servers more than they compute, so that more files than cores run beside each other.
           maxWorkers: 3,
           testTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
           hookTimeout: 120_000,
         },
       },

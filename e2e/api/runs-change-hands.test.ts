@@ -71,7 +71,7 @@ test("a run is followed at any server: what another does of it is told within a 
   await answer;
   const ended = performance.now();
   await reader.ended;
-  expect(performance.now() - ended).toBeLessThan(2_500);
+  expect(performance.now() - ended).toBeLessThan(1_500);
   expect(reader.events.map(({ event, data }) => `${event} ${data.status}`)).toEqual([
     "execution running",
     "node completed",

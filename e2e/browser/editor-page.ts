@@ -11,7 +11,7 @@ export class EditorPage {
   async open(flowId: string): Promise<void> {
     await this.page.emulateMedia({ reducedMotion: "reduce" });
     await this.page.goto(`/flows/${flowId}`);
-    await expect(this.node("trigger")).toBeVisible();
+    await this.isStill();
   }
 
   /** Starts a flow with nothing in it, from the gallery. */
@@ -20,7 +20,23 @@ export class EditorPage {
     await this.page.emulateMedia({ reducedMotion: "reduce" });
     await this.page.getByRole("button", { name: "Start with nothing" }).click();
     await expect(this.page).toHaveURL(/\/flows\/flow_/);
-    await expect(this.node("trigger")).toBeVisible();
+    await this.isStill();
+  }
+
+  /** Waits until the cards stay where they are: they are drawn a moment before the view is fitted to them. */
+  async isStill(): Promise<void> {
+    const trigger = this.node("trigger");
+    await expect(trigger).toBeVisible();
+    await trigger.evaluate(async (element) => {
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      const place = () => JSON.stringify(element.getBoundingClientRect());
+      for (let before = place(), stood = 0; stood < 10; ) {
+        await frame();
+        const now = place();
+        stood = now === before ? stood + 1 : 0;
+        before = now;
+      }
+    });
   }
 
   node(id: string): Locator {
@@ -37,11 +53,10 @@ export class EditorPage {
 
   /** Drags from a handle to a point of the screen, and lets go there. */
   async dragTo(from: Locator, to: { readonly x: number; readonly y: number }): Promise<void> {
-    const box = await from.boundingBox();
-    if (box === null) throw new Error("there is nothing to drag");
-    await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await from.hover();
     await this.page.mouse.down();
     await this.page.mouse.move(to.x - 20, to.y - 20, { steps: 4 });
+    await expect(this.page.locator(".react-flow__connection")).toBeAttached();
     await this.page.mouse.move(to.x, to.y, { steps: 4 });
     await this.page.mouse.up();
   }

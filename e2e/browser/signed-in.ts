@@ -48,8 +48,18 @@ export class Preparation {
   }
 }
 
+/** `SLOW=6 npm test -- browser`: as on a machine six times as slow, where what a test does not wait for comes too late. */
+const slowdown = Number(process.env.SLOW ?? 1);
+
 /** A test that begins on the overview, signed in. */
 export const test = base.extend<{ signedIn: Page; preparation: Preparation }>({
+  page: async ({ page, context }, use) => {
+    if (slowdown > 1) {
+      const client = await context.newCDPSession(page);
+      await client.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+    }
+    await use(page);
+  },
   signedIn: async ({ page }, use) => {
     await signIn(page);
     await use(page);

@@ -78,7 +78,12 @@ function joinInngest(): void {
   void registerApp();
 }
 
-/** With ENCRYPTION_KEY_OLD beside ENCRYPTION_KEY, seals every stored secret with the new one, and tells when it is done. */
+const sealAgainMs = 30_000;
+
+/**
+ * With ENCRYPTION_KEY_OLD beside ENCRYPTION_KEY, seals every stored secret with the new one, and tells when it is done.
+ * Where the database fails, it goes on later.
+ */
 async function changeEncryptionKey(): Promise<void> {
   if (env().encryptionKeyOld === undefined) return;
   try {
@@ -88,7 +93,8 @@ async function changeEncryptionKey(): Promise<void> {
       unreadable,
     });
   } catch (error) {
-    logLine("error", "Secrets could not be sealed anew: keep ENCRYPTION_KEY_OLD", errorFields(error));
+    logLine("error", "Secrets could not be sealed anew yet: keep ENCRYPTION_KEY_OLD", errorFields(error));
+    setTimeout(() => void changeEncryptionKey(), sealAgainMs).unref();
   }
 }
 

@@ -189,7 +189,7 @@ describe("the turns of flows", () => {
           .toSorted()
           .at(-1) ?? "";
     }
-    expect(took.toSorted((a, b) => a - b)[5]).toBeLessThan(150);
+    expect(took.toSorted((a, b) => a - b)[5]).toBeLessThan(40);
   });
 });
 
