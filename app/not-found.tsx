@@ -1,5 +1,5 @@
+import { Button } from "@mantine/core";
 import type { Metadata } from "next";
-import { LinkButton } from "#components/page/link-button.tsx";
 import { WholePageNotice } from "#components/page/whole-page-notice.tsx";
 
 export const metadata: Metadata = { title: "Not found" };
@@ -7,7 +7,10 @@ export const metadata: Metadata = { title: "Not found" };
 export default function NotFound() {
   return (
     <WholePageNotice title="There is no such page" text="The address may be mistyped, or what was there is gone.">
-      <LinkButton href="/flows">Go to the flows</LinkButton>
+      {/* Not a link of Next's: every page would load those twice, for this one. */}
+      <Button component="a" href="/flows">
+        Go to the flows
+      </Button>
     </WholePageNotice>
   );
 }

@@ -5,7 +5,16 @@ const secret = "benchmark-secret-benchmark-secret";
 
 export function startMillrace(databaseUrl: string, env: Record<string, string> = {}): Promise<RunningServer> {
   return startServer({
-    env: { DATABASE_URL: databaseUrl, AUTH_SECRET: secret, ENCRYPTION_KEY: secret, PUBLIC_URL: undefined, ...env },
+    env: {
+      DATABASE_URL: databaseUrl,
+      AUTH_SECRET: secret,
+      ENCRYPTION_KEY: secret,
+      // A database that was filled by another start knows them already.
+      BOOTSTRAP_PASSWORD: secret,
+      BOOTSTRAP_API_KEY: secret,
+      PUBLIC_URL: undefined,
+      ...env,
+    },
   });
 }
 

@@ -1,12 +1,24 @@
 import { connect } from "#lib/platform/database-connect.ts";
 
-/** Makes an empty database of this name on the server that the address leads to, and gives its address. */
-export async function newDatabase(serverUrl: string, name: string): Promise<string> {
-  const made = new URL(serverUrl);
-  made.pathname = "/postgres";
-  const client = await connect(made.href);
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
-  made.pathname = `/${name}`;
-  return made.href;
+/** Makes a database of this name on the server that the address leads to, and gives its address: empty, or a copy. */
+export async function newDatabase(serverUrl: string, name: string, template?: string): Promise<string> {
+  await onServer(serverUrl, `DROP DATABASE IF EXISTS ${name}`);
+  await onServer(serverUrl, `CREATE DATABASE ${name}${template ? ` TEMPLATE ${template} STRATEGY file_copy` : ""}`);
+  return addressOf(serverUrl, name);
+}
+
+/** Does one statement in the database that every server has. */
+export async function onServer(serverUrl: string, statement: string): Promise<readonly unknown[]> {
+  const client = await connect(addressOf(serverUrl, "postgres"));
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function addressOf(serverUrl: string, name: string): string {
+  const address = new URL(serverUrl);
+  address.pathname = `/${name}`;
+  return address.href;
 }

@@ -1,15 +1,20 @@
 import { rmSync } from "node:fs";
+import { resolve } from "node:path";
 import { startEmbeddedPostgres } from "#lib/platform/embedded-postgres/start.ts";
 import { temporaryDirectory } from "../e2e/support/temporary-directory.ts";
 
-/** Does the work with a PostgreSQL of its own, as Millrace embeds it, and an empty folder; both are gone afterwards. */
+/**
+ * Does the work with a PostgreSQL of its own, as Millrace embeds it, and an empty folder; both are gone afterwards, unless
+ * BENCH_KEEP names a folder to keep them in.
+ */
 export async function onPostgres<T>(work: (serverUrl: string, directory: string) => Promise<T>): Promise<T> {
-  const directory = temporaryDirectory();
+  const kept = process.env.BENCH_KEEP;
+  const directory = kept ? resolve(kept) : temporaryDirectory();
   const postgres = await startEmbeddedPostgres(directory);
   try {
     return await work(postgres.url, directory);
   } finally {
     await postgres.stop();
-    rmSync(directory, { recursive: true, force: true });
+    if (!kept) rmSync(directory, { recursive: true, force: true });
   }
 }

@@ -3,9 +3,8 @@
 import type { Browser, Page } from "@playwright/test";
 import type { RunningServer } from "../e2e/support/server.ts";
 import { openBrowser, signIn } from "./browser.ts";
-import { fillDatabase } from "./fill-database.ts";
+import { filledDatabase } from "./filled-database.ts";
 import { callApi, startMillrace } from "./millrace.ts";
-import { newDatabase } from "./new-database.ts";
 import { onPostgres } from "./on-postgres.ts";
 
 const size = () => Number(process.env.BENCH_STORED ?? 1_000_000);
@@ -21,11 +20,10 @@ interface Place {
 
 export async function pagesBenchmark(): Promise<void> {
   await onPostgres(async (serverUrl) => {
-    const databaseUrl = await newDatabase(serverUrl, "bench_pages");
+    const databaseUrl = await filledDatabase(serverUrl, size());
     const server = await startMillrace(databaseUrl);
     const browser = await openBrowser();
     try {
-      await fillDatabase(databaseUrl, size());
       const page = await signIn(browser, server);
       const rows: Record<string, unknown> = {};
       for (const place of await placesOf(server)) rows[place.name] = await measure(browser, page, server, place);

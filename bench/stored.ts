@@ -1,13 +1,12 @@
 // Whether anything becomes slower as runs are stored: the same calls on databases with 10,000, 100,000 and 1,000,000.
-import { fillDatabase } from "./fill-database.ts";
+import { sizes } from "./fill.ts";
+import { filledDatabase } from "./filled-database.ts";
 import { startMillrace } from "./millrace.ts";
-import { newDatabase } from "./new-database.ts";
 import { onPostgres } from "./on-postgres.ts";
 import { openApi } from "./stored-api.ts";
 import { type Call, calls } from "./stored-calls.ts";
 
 const turns = () => Number(process.env.BENCH_TURNS ?? 60);
-const sizes = () => (process.env.BENCH_STORED ?? "10000,100000,1000000").split(",").map(Number);
 
 interface Times {
   readonly p50: number;
@@ -17,7 +16,7 @@ interface Times {
 export async function storedBenchmark(): Promise<void> {
   await onPostgres(async (serverUrl) => {
     const measured: Measured[] = [];
-    for (const size of sizes()) measured.push(await measureSize(await newDatabase(serverUrl, `bench_${size}`), size));
+    for (const size of sizes()) measured.push(await measureSize(await filledDatabase(serverUrl, size), size));
     print(measured);
   });
 }
@@ -30,7 +29,6 @@ interface Measured {
 async function measureSize(databaseUrl: string, size: number): Promise<Measured> {
   const server = await startMillrace(databaseUrl);
   try {
-    await fillDatabase(databaseUrl, size);
     const api = await openApi(server.url, server.apiKey);
     const times = new Map<string, Times>();
     for (const call of calls) times.set(call.name, await measure(call, (turn) => call.make(api, turn)));

@@ -25,6 +25,7 @@ async function build() {
   rmSync(".next/BUILD_ID", { force: true });
   await run("scripts/generate-prisma.mjs");
   await run("node_modules/next/dist/bin/next", "build");
+  await run("scripts/compress-static.mjs");
   stampBuild(hash);
 }
 

@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
 import { createHttpServer } from "./http-server.ts";
+import { StaticFiles } from "./static-files.ts";
 import { StartError } from "./stopping.ts";
 
 export type ServerHooks = {
@@ -42,12 +43,13 @@ export class WebServer {
   async start(): Promise<void> {
     await this.#app.prepare();
     const handleByNext = this.#app.getRequestHandler();
+    const files = this.#options.dev ? null : new StaticFiles(this.#options.dir);
     this.#server.on("request", (request, response) => {
       if (this.#stopping) response.shouldKeepAlive = false;
       request.url = targetOf(request.url);
       request.headers["x-forwarded-for"] = addressOf(request, this.#options.trustedProxies);
       try {
-        if (hooks()?.handle?.(request, response)) return;
+        if (hooks()?.handle?.(request, response) || files?.handle(request, response)) return;
       } catch (error) {
         refuse(response, error);
         return;

@@ -7,20 +7,22 @@ import styles from "./entry-form.module.css";
 interface EntryFormProps {
   readonly title: string;
   readonly text?: ReactNode;
-  readonly action: string;
+  /** What the button says. */
+  readonly verb: string;
   readonly busy: boolean;
   /** What went wrong that belongs to no field. */
   readonly problem: string | null;
-  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  readonly action: (data: FormData) => void;
+  readonly onReset: (event: FormEvent) => void;
   readonly children?: ReactNode;
   /** Other ways on. */
   readonly footer?: ReactNode;
 }
 
 /** A form before one is signed in: a title, fields, one thing to do. */
-export function EntryForm({ title, text, action, busy, problem, onSubmit, children, footer }: EntryFormProps) {
+export function EntryForm({ title, text, verb, busy, problem, action, onReset, children, footer }: EntryFormProps) {
   return (
-    <form onSubmit={onSubmit} className={styles.form}>
+    <form action={action} onReset={onReset} className={styles.form}>
       <h1 className={styles.title}>{title}</h1>
       {text && <p className={styles.text}>{text}</p>}
       {children}
@@ -30,7 +32,7 @@ export function EntryForm({ title, text, action, busy, problem, onSubmit, childr
         </p>
       )}
       <Button type="submit" loading={busy} fullWidth>
-        {action}
+        {verb}
       </Button>
       {footer && <div className={styles.footer}>{footer}</div>}
     </form>

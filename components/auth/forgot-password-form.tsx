@@ -29,7 +29,7 @@ export function ForgotPasswordForm({ action }: { readonly action: (email: string
   }
   const text = "A link to set a new one comes by mail.";
   return (
-    <EntryForm title="Forgot your password" text={text} action="Send the link" {...form} footer={back}>
+    <EntryForm title="Forgot your password" text={text} verb="Send the link" {...form} footer={back}>
       <EmailField error={form.problems.email} autoFocus />
     </EntryForm>
   );

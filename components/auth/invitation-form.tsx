@@ -33,7 +33,7 @@ export function NewMemberForm({ title, text, action }: NewMemberProps) {
     },
   );
   return (
-    <EntryForm title={title} text={text} action="Join the workspace" {...form}>
+    <EntryForm title={title} text={text} verb="Join the workspace" {...form}>
       <Stack gap="sm">
         <NameField error={form.problems.name} />
         <NewPasswordField error={form.problems.password} />
@@ -53,5 +53,5 @@ export function JoinForm({ title, text, action }: JoinProps) {
     router.replace("/flows");
     router.refresh();
   });
-  return <EntryForm title={title} text={text} action="Join the workspace" {...form} />;
+  return <EntryForm title={title} text={text} verb="Join the workspace" {...form} />;
 }

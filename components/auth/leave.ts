@@ -1,5 +1,6 @@
+import { callAuth } from "./call-auth.ts";
+
 /** Signs out, and goes on from there. */
 export async function leave(next: string): Promise<void> {
-  const { signOut } = await import("next-auth/react");
-  await signOut({ callbackUrl: next });
+  window.location.assign(await callAuth("signout", { callbackUrl: next }));
 }

@@ -15,7 +15,7 @@ export function ResetPasswordForm({ action }: { readonly action: (password: stri
   );
   const text = "You are signed out everywhere when it is set.";
   return (
-    <EntryForm title="Set a new password" text={text} action="Set the password" {...form}>
+    <EntryForm title="Set a new password" text={text} verb="Set the password" {...form}>
       <NewPasswordField error={form.problems.password} label="New password" />
     </EntryForm>
   );

@@ -49,7 +49,7 @@ export function SignInForm({ next, error, notice, providers, canSignUp }: SignIn
     </>
   );
   return (
-    <EntryForm title="Sign in" action="Sign in" {...form} problem={problem} footer={footer}>
+    <EntryForm title="Sign in" verb="Sign in" {...form} problem={problem} footer={footer}>
       {notice && <p className={styles.notice}>{notice}</p>}
       {providers.length > 0 && (
         <>

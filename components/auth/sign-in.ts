@@ -1,4 +1,4 @@
-import { signIn } from "next-auth/react";
+import { callAuth } from "./call-auth.ts";
 
 /** Why signing in did not work; `codeRequired` is no failure: a code is to be asked for. */
 export interface SignInFailure {
@@ -32,17 +32,17 @@ interface Typed {
 
 /** Signs in; null when it worked, else why not. */
 export async function signInWith({ email, password, code = "" }: Typed): Promise<SignInFailure | null> {
-  const options = { email, password, code, redirect: false } as const;
-  const answer = await signIn("credentials", options).catch(() => undefined);
+  const fields = { email, password, code, callbackUrl: "/" };
+  const answer = await callAuth("callback/credentials", fields).catch(() => undefined);
   if (answer === undefined) {
     return { message: "The server did not answer. Check that it is running, then try again.", codeRequired: false };
   }
-  if (answer.ok && !answer.error) return null;
-  const error = answer.error ?? "";
-  return { message: wordsOfError(error), codeRequired: error === "CodeRequired" };
+  // It leads on, or back here with the reason; or to a page of its own when it did not know the form.
+  const error = answer.searchParams.get("error") ?? (answer.pathname === "/" ? null : "");
+  return error === null ? null : { message: wordsOfError(error), codeRequired: error === "CodeRequired" };
 }
 
 /** Leaves for GitHub or Google, which lead back to `next`. */
 export async function signInThrough(provider: string, next: string): Promise<void> {
-  await signIn(provider, { callbackUrl: next });
+  window.location.assign(await callAuth(`signin/${provider}`, { callbackUrl: next }));
 }

@@ -1,10 +1,15 @@
 "use client";
 
 import { Skeleton } from "@mantine/core";
-import dynamic from "next/dynamic";
+import { type ComponentProps, lazy, Suspense } from "react";
+
+const FlowCanvas = lazy(() => import("./flow-canvas.tsx"));
 
 /** The canvas, fetched when it is needed: it is the heaviest thing on its pages. */
-export const LazyFlowCanvas = dynamic(() => import("./flow-canvas.tsx"), {
-  ssr: false,
-  loading: () => <Skeleton height="100%" radius={0} />,
-});
+export function LazyFlowCanvas(shown: ComponentProps<typeof FlowCanvas>) {
+  return (
+    <Suspense fallback={<Skeleton height="100%" radius={0} />}>
+      <FlowCanvas {...shown} />
+    </Suspense>
+  );
+}

@@ -10,7 +10,7 @@ interface RunDataProps {
 }
 
 /** What came in, what went out, and what was written on the way. */
-export function RunData({ run, nameOf }: RunDataProps) {
+export default function RunData({ run, nameOf }: RunDataProps) {
   return (
     <>
       <div className={styles.pair}>

@@ -1,5 +1,6 @@
 "use client";
 
+import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "#components/api/use-api.ts";
@@ -35,6 +36,7 @@ export function RunPicture({ run, selectedId, onSelect, onRetry }: RunPicturePro
   return (
     <CanvasFrame panel={selectedId !== null && <Panel run={run} id={selectedId} onClose={close} onRetry={onRetry} />}>
       {flow.isError && flow.data === undefined && <NoPicture error={flow.error} onRetry={() => void flow.refetch()} />}
+      {!flow.isError && (flow.data === undefined || types.data === undefined) && <Skeleton height="100%" radius={0} />}
       {flow.data !== undefined && types.data !== undefined && (
         <LazyFlowCanvas
           flow={flow.data}

@@ -1,8 +1,9 @@
 "use client";
 
+import { Skeleton } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useCallback, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { CanvasFrame } from "#components/canvas/canvas-frame.tsx";
 import { flowQueries } from "#components/flows/flow-queries.ts";
@@ -12,7 +13,6 @@ import { isLive, runStatuses } from "#components/status/run-statuses.ts";
 import type { ShownExecution } from "#lib/contract/executions.ts";
 import { ProblemNote } from "./problem-note.tsx";
 import { useRunChanges } from "./run-changes.ts";
-import { RunData } from "./run-data.tsx";
 import { RunHeader } from "./run-header.tsx";
 import { RunNotes } from "./run-notes.tsx";
 import { RunSkeleton } from "./run-skeleton.tsx";
@@ -21,6 +21,9 @@ import { useIsFlowGone } from "./use-is-flow-gone.ts";
 import { useRun } from "./use-run.ts";
 import { Waterfall } from "./waterfall.tsx";
 
+// What shows JSON, asked for beside the run.
+const loadData = () => import("./run-data.tsx");
+const RunData = lazy(loadData);
 // With all that reads a flow: the rest of the page is there before it.
 const RunPicture = lazy(async () => ({ default: (await import("./run-picture.tsx")).RunPicture }));
 const RetryDialog = lazy(async () => ({ default: (await import("./retry-dialog.tsx")).RetryDialog }));
@@ -29,6 +32,7 @@ const RetryDialog = lazy(async () => ({ default: (await import("./retry-dialog.t
 export function RunView({ id }: { readonly id: string }) {
   const api = useApi();
   const run = useRun(id);
+  useEffect(() => void loadData(), []);
   const { read, change } = useUrlState();
   const selectedId = read("node") ?? null;
   const select = useCallback((node: string | null) => change({ node }, true), [change]);
@@ -64,7 +68,7 @@ export function RunView({ id }: { readonly id: string }) {
       />
       {changes.problem !== null && <ProblemNote problem={changes.problem} />}
       <RunNotes run={run.data} onSelect={select} />
-      <Suspense fallback={<CanvasFrame panel={false}>{null}</CanvasFrame>}>
+      <Suspense fallback={<PictureSkeleton />}>
         <RunPicture
           run={run.data}
           selectedId={selectedId}
@@ -78,13 +82,23 @@ export function RunView({ id }: { readonly id: string }) {
         </h2>
         <Waterfall run={run.data} live={isLive(run.data.status)} selectedId={selectedId} onSelect={select} />
       </section>
-      <RunData run={run.data} nameOf={(nodeId) => names.get(nodeId) ?? nodeId} />
+      <Suspense fallback={<Skeleton height={180} radius="lg" />}>
+        <RunData run={run.data} nameOf={(nodeId) => names.get(nodeId) ?? nodeId} />
+      </Suspense>
       {retrying !== null && (
         <Suspense>
           <RetryDialog run={run.data} {...retrying} changes={changes} onClose={() => setRetrying(null)} />
         </Suspense>
       )}
     </div>
+  );
+}
+
+function PictureSkeleton() {
+  return (
+    <CanvasFrame>
+      <Skeleton height="100%" radius={0} />
+    </CanvasFrame>
   );
 }
 

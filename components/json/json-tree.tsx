@@ -1,11 +1,12 @@
 "use client";
 
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { JsonRow } from "./json-row.tsx";
-import { jsonRows } from "./json-rows.ts";
+import { jsonRows, type JsonRow as Row } from "./json-rows.ts";
 import { JsonTools } from "./json-tools.tsx";
 import styles from "./json-tree.module.css";
-import { LongRows } from "./long-rows.tsx";
+
+const LongRows = lazy(() => import("./long-rows.tsx"));
 
 interface JsonTreeProps {
   readonly value: unknown;
@@ -17,6 +18,7 @@ interface JsonTreeProps {
 
 /** Lines that are shown as they are; beyond, only those on the screen are. */
 const rowsPlainMax = 120;
+const rowsSeenAtFirst = 24;
 /** Lines from which searching is worth more than looking. */
 const rowsWithToolsMin = 24;
 
@@ -37,9 +39,27 @@ export function JsonTree({ value, path, label }: JsonTreeProps) {
       {rows.length <= rowsPlainMax ? (
         rows.map((row) => <JsonRow key={row.path} row={row} onToggle={toggle} />)
       ) : (
-        <LongRows rows={rows} onToggle={toggle} />
+        <Suspense fallback={<FirstRows rows={rows} onToggle={toggle} />}>
+          <LongRows rows={rows} onToggle={toggle} />
+        </Suspense>
       )}
     </section>
+  );
+}
+
+interface FirstRowsProps {
+  readonly rows: readonly Row[];
+  readonly onToggle: (path: string, opened: boolean) => void;
+}
+
+/** What is seen of a long value, until what scrolls it has come. */
+function FirstRows({ rows, onToggle }: FirstRowsProps) {
+  return (
+    <div className={styles.scroller} aria-busy="true">
+      {rows.slice(0, rowsSeenAtFirst).map((row) => (
+        <JsonRow key={row.path} row={row} onToggle={onToggle} />
+      ))}
+    </div>
   );
 }
 

@@ -14,7 +14,7 @@ interface LongRowsProps {
 }
 
 /** Thousands of lines, of which those on the screen are there. */
-export function LongRows({ rows, onToggle }: LongRowsProps) {
+export default function LongRows({ rows, onToggle }: LongRowsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,

@@ -1,14 +1,11 @@
 "use client";
 
 import { Skeleton } from "@mantine/core";
-import dynamic from "next/dynamic";
+import { lazy, Suspense } from "react";
 import styles from "./overview.module.css";
 import type { OverviewScope } from "./overview-scope.ts";
 
-const RunsChart = dynamic(() => import("./runs-chart.tsx"), {
-  ssr: false,
-  loading: () => <Skeleton height={220} radius="md" />,
-});
+const RunsChart = lazy(() => import("./runs-chart.tsx"));
 
 /** The runs of the span by status, hour by hour or day by day. What draws it is fetched when the rest is there. */
 export function RunsOverTime(scope: OverviewScope) {
@@ -19,7 +16,9 @@ export function RunsOverTime(scope: OverviewScope) {
         Runs <span className={styles.quiet}>{unit}</span>
       </h2>
       <div className={styles.chart}>
-        <RunsChart {...scope} />
+        <Suspense fallback={<Skeleton height={220} radius="md" />}>
+          <RunsChart {...scope} />
+        </Suspense>
       </div>
     </section>
   );

@@ -1,7 +1,7 @@
 "use client";
 
-import { Checkbox } from "@mantine/core";
 import { useRef } from "react";
+import styles from "./tick.module.css";
 
 /** Rows of a list that are ticked. */
 export interface Tick {
@@ -39,11 +39,14 @@ export function TickAll({ tick }: { readonly tick: Tick }) {
   const ticked = tick.ids.filter((id) => tick.chosen.has(id)).length;
   const isAll = ticked === tick.ids.length && ticked > 0;
   return (
-    <Checkbox
-      size="xs"
+    <input
+      type="checkbox"
+      className={styles.tick}
       aria-label="Choose all on this page"
       checked={isAll}
-      indeterminate={ticked > 0 && !isAll}
+      ref={(input) => {
+        if (input) input.indeterminate = ticked > 0 && !isAll;
+      }}
       onChange={() => tick.set(tick.ids, !isAll)}
     />
   );
@@ -57,8 +60,9 @@ interface TickOneProps {
 
 export function TickOne({ tick, id, label }: TickOneProps) {
   return (
-    <Checkbox
-      size="xs"
+    <input
+      type="checkbox"
+      className={styles.tick}
       aria-label={label}
       checked={tick.chosen.has(id)}
       onChange={({ nativeEvent }) => tick.toggle(id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}

@@ -1,4 +1,4 @@
-import { Avatar, UnstyledButton } from "@mantine/core";
+import { UnstyledButton } from "@mantine/core";
 import { IconSelector } from "@tabler/icons-react";
 import type { ComponentProps } from "react";
 import styles from "./account-button.module.css";
@@ -19,7 +19,9 @@ export function AccountButton({ name, email, className, ...button }: AccountButt
       aria-haspopup="menu"
       {...button}
     >
-      <Avatar size={28} radius="xl" name={name} color="mill" />
+      <span className={styles.initials} aria-hidden="true">
+        {initialsOf(name)}
+      </span>
       <span className={styles.who}>
         <span className={styles.name}>{name}</span>
         <span className={styles.email}>{email}</span>
@@ -27,4 +29,11 @@ export function AccountButton({ name, email, className, ...button }: AccountButt
       <IconSelector size={16} aria-hidden="true" className={styles.hint} />
     </UnstyledButton>
   );
+}
+
+function initialsOf(name: string): string {
+  const [first = "", second] = name.trim().split(/\s+/);
+  const letters =
+    second === undefined ? [...first].slice(0, 2) : [...first].slice(0, 1).concat([...second].slice(0, 1));
+  return letters.join("").toUpperCase();
 }

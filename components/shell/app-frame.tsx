@@ -3,8 +3,7 @@
 import { ActionIcon } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconMenu2, IconSearch } from "@tabler/icons-react";
-import dynamic from "next/dynamic";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { PaletteButton } from "#components/palette/palette-button.tsx";
 import { openPalette } from "#components/palette/palette-door.ts";
 import { PaletteHost } from "#components/palette/palette-host.tsx";
@@ -15,7 +14,7 @@ import { Navigation } from "./navigation.tsx";
 import { ProductMark } from "./product-mark.tsx";
 
 const NavigationDrawer = lazy(() => import("./navigation-drawer.tsx"));
-const Toaster = dynamic(() => import("#components/toast/toaster.tsx"), { ssr: false });
+const Toaster = lazy(() => import("#components/toast/toaster.tsx"));
 
 interface AppFrameProps {
   readonly workspaceName: string;
@@ -27,6 +26,9 @@ interface AppFrameProps {
 export function AppFrame({ workspaceName, account, children }: AppFrameProps) {
   const [opened, drawer] = useDisclosure(false);
   const [asked, setAsked] = useState(false);
+  const [isShown, setShown] = useState(false);
+  // Not a part of the first picture.
+  useEffect(() => setShown(true), []);
   const open = () => {
     setAsked(true);
     drawer.open();
@@ -72,7 +74,11 @@ export function AppFrame({ workspaceName, account, children }: AppFrameProps) {
         </Suspense>
       )}
       <PaletteHost />
-      <Toaster />
+      {isShown && (
+        <Suspense>
+          <Toaster />
+        </Suspense>
+      )}
       <main id="content" tabIndex={-1} className={styles.content}>
         {children}
       </main>

@@ -1,7 +1,7 @@
 import { queryPlanned } from "#lib/platform/database.ts";
 import { countedDays } from "./counted-days.ts";
 import { conditionsOf, type ExecutionFilter, hasStatus, parameters, spanOf } from "./execution-filter.ts";
-import { rollupRows } from "./rollup-rows.ts";
+import { allErrorRows, rollupRows } from "./rollup-rows.ts";
 
 const errorsMax = 10;
 
@@ -10,7 +10,10 @@ export async function commonErrors(filter: ExecutionFilter): Promise<{ error: st
   const { bind, values } = parameters();
   const { from, to } = spanOf(filter);
   const days = countedDays(from, to);
-  const whole = rollupRows("error_rollup", "message, runs", filter, days, bind);
+  const isAll = filter.flowId === undefined && days.first === null && days.last === null;
+  const whole = isAll
+    ? allErrorRows("message, runs", filter.workspaceId, bind)
+    : rollupRows("error_rollup", "message, runs", filter, days, bind);
   // Only runs that failed have an error: the others of an edge are not looked at.
   const parts = days.edges.map(
     ({ sign, ...span }) => `

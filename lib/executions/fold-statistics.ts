@@ -12,17 +12,24 @@ const counts = ["completed", "failed", "cancelled", "timeout", "completed_durati
 const sumsOfCounts = [...counts.map((name) => `sum(${name})`), "max(last_started_at)"];
 
 const folds = [
-  fold("execution_rollup", "source", sumsOfCounts, addToCounts, "workspace_id, flow_id"),
-  fold("duration_rollup", "bucket", ["sum(runs)"], addToRuns("bucket")),
-  fold("error_rollup", "hash", ["sum(runs)", "min(message)"], addToRuns("hash")),
+  fold("execution_rollup", "source", "coalesce(source, '')", sumsOfCounts, addToCounts, "workspace_id, flow_id"),
+  fold("duration_rollup", "bucket", "bucket", ["sum(runs)"], addToRuns("bucket")),
+  fold("error_rollup", "hash", "hash", ["sum(runs)", "min(message)"], addToRuns("hash"), "workspace_id, hash"),
 ];
 
 /**
  * Moves rows from their shards to where they are read fast: the flow's day, the day of all flows and, where it is given,
- * `total`. One statement does it, so that every read sees each count once. A row that a run's end is writing at this
+ * a total of all days. One statement does it, so that every read sees each count once. A row that a run's end is writing at this
  * moment is left for the next time: neither waits for the other.
  */
-function fold(table: string, key: string, sums: readonly string[], conflict: string, total?: string): string {
+function fold(
+  table: string,
+  key: string,
+  keyOfSums: string,
+  sums: readonly string[],
+  conflict: string,
+  total?: string,
+): string {
   const columns = sums.map((sum) => sum.replace(/^\w+\((\w+)\)$/, "$1")).join(", ");
   const levels = [`workspace_id, flow_id, day, ${key}`, `workspace_id, day, ${key}`, total ?? []].flat();
   return `
@@ -32,7 +39,7 @@ function fold(table: string, key: string, sums: readonly string[], conflict: str
     added AS (
       INSERT INTO ${table} AS r (workspace_id, flow_id, day, ${key}, shard, ${columns})
       SELECT workspace_id, coalesce(flow_id, ${allFlows}), coalesce(day, ${allDays}),
-        ${total === undefined ? key : `coalesce(${key}, '')`}, ${foldedShard}, ${sums.join(", ")}
+        ${keyOfSums}, ${foldedShard}, ${sums.join(", ")}
       FROM gone GROUP BY GROUPING SETS (${levels.map((level) => `(${level})`).join(", ")})
       ORDER BY 1, 2, 3, 4 ${conflict})
     SELECT 1 AS folded FROM gone`;

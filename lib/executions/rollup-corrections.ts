@@ -96,18 +96,23 @@ function correctAllFlows(rollup: Rollup): string {
   const { key } = rollup;
   const folded = `shard = ${foldedShard} AND flow_id <> ${allFlows} AND day > ${allDays}`;
   const expected = sums(rollup, [allFlows, "day", key], folded);
-  return correction(rollup, expected, sums(rollup, ["flow_id", "day", key], `flow_id = ${allFlows}`), foldedShard);
+  const kept = `flow_id = ${allFlows} AND day > ${allDays}`;
+  return correction(rollup, expected, sums(rollup, ["flow_id", "day", key], kept), foldedShard);
 }
 
-/** Compares the totals of flows of a workspace ($1) with what was folded into them. */
-function correctTotals(): string {
+/** Compares the totals of a workspace ($1), by these expressions for flow, day and key, with what was folded into them. */
+function correctTotals(rollup: Rollup, by: readonly [string, string, string]): string {
   const folded = `shard = ${foldedShard} AND flow_id <> ${allFlows} AND day > ${allDays}`;
-  const expected = sums(runs, ["flow_id", allDays, "''"], folded);
-  return correction(runs, expected, sums(runs, ["flow_id", "day", "source"], `day = ${allDays}`), foldedShard);
+  const kept = sums(rollup, ["flow_id", "day", rollup.key], `day = ${allDays}`);
+  return correction(rollup, sums(rollup, by, folded), kept, foldedShard);
 }
 
 /** Statements on a workspace's days: $1, $2, $3. */
 export const correctionsOfDays = [runs, durations, errors].map(correctDays);
 
 /** Statements on a workspace: $1. */
-export const correctionsOfSums = [...[runs, durations, errors].map(correctAllFlows), correctTotals()];
+export const correctionsOfSums = [
+  ...[runs, durations, errors].map(correctAllFlows),
+  correctTotals(runs, ["flow_id", allDays, "''"]),
+  correctTotals(errors, [allFlows, allDays, "hash"]),
+];

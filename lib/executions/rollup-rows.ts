@@ -10,6 +10,12 @@ export const commonShard = -1;
 export const allFlows = "''";
 export const allDays = "'-infinity'::date";
 
+/** SQL of the rows of all errors of a workspace: their totals, and those that are not folded yet. */
+export function allErrorRows(columns: string, workspaceId: string, bind: Bind): string {
+  const rows = `SELECT ${columns} FROM error_rollup WHERE workspace_id = ${bind(workspaceId)}`;
+  return `${rows} AND flow_id = ${allFlows} AND day = ${allDays} UNION ALL ${rows} AND shard <> ${foldedShard}`;
+}
+
 /**
  * SQL of the rows of a rollup for whole days of one flow, or of all flows: then of those that were folded together, and
  * of those that are not yet.

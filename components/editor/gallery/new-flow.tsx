@@ -4,20 +4,18 @@ import { Button, FileButton } from "@mantine/core";
 import { IconFileImport, IconPlus } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import type { z } from "zod";
+import { lazy, Suspense } from "react";
 import { useApi } from "#components/api/use-api.ts";
-import { LazyFlowCanvas } from "#components/canvas/lazy-flow-canvas.tsx";
 import { flowQueries } from "#components/flows/flow-queries.ts";
 import { explainFailure } from "#components/page/explain-failure.ts";
 import { PageHeader } from "#components/page/page-header.tsx";
-import type { newFlow } from "#lib/contract/flows.ts";
-import type { NodeType } from "#lib/contract/node-types.ts";
-import { flowEdges, flowNodes, flowTrigger } from "#lib/engine/flow.ts";
 import styles from "./new-flow.module.css";
 import { readFlowFile } from "./read-flow-file.ts";
-import { templates } from "./templates.ts";
+import { type Template, templates } from "./templates.ts";
 
-type Template = z.input<typeof newFlow>;
+// With all that reads a flow.
+const TemplatePicture = lazy(() => import("./template-picture.tsx"));
+
 const empty: Template = { name: "Untitled flow", trigger: { type: "webhook" }, nodes: [] };
 
 /** Where a flow begins: with nothing, with a worked one, or with a file. */
@@ -83,7 +81,9 @@ export function NewFlow() {
               disabled={create.isPending}
               onClick={() => create.mutate(template)}
             >
-              <Picture template={template} types={types.data ?? []} />
+              <span className={styles.picture} aria-hidden="true" inert>
+                <Suspense>{types.data && <TemplatePicture template={template} types={types.data} />}</Suspense>
+              </span>
               <span className={styles.name}>{template.name}</span>
               <span className={styles.what}>{template.description}</span>
             </button>
@@ -91,20 +91,5 @@ export function NewFlow() {
         ))}
       </ul>
     </div>
-  );
-}
-
-/** The template in small; it is only to look at. */
-function Picture({ template, types }: { readonly template: Template; readonly types: readonly NodeType[] }) {
-  if (types.length === 0) return <span className={styles.picture} />;
-  const flow = {
-    trigger: flowTrigger.parse(template.trigger),
-    nodes: flowNodes.parse(template.nodes),
-    edges: flowEdges.parse(template.edges ?? []),
-  };
-  return (
-    <span className={styles.picture} aria-hidden="true" inert>
-      <LazyFlowCanvas flow={flow} types={types} selectedId={null} onSelect={() => {}} bare />
-    </span>
   );
 }

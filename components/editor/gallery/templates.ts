@@ -9,6 +9,8 @@ import sideBySide from "../../../examples/templates/side-by-side.json";
 import stopEarly from "../../../examples/templates/stop-early.json";
 import waitAndGoOn from "../../../examples/templates/wait-and-go-on.json";
 
+export type Template = z.input<typeof newFlow>;
+
 /** Flows to begin with: each runs as it is, with the sample that it brings. */
 export const templates = [
   checkAndAnswer,
@@ -19,4 +21,4 @@ export const templates = [
   waitAndGoOn,
   stopEarly,
   dailyReport,
-] as readonly z.input<typeof newFlow>[];
+] as readonly Template[];

@@ -12,7 +12,7 @@ import type { ShownWorkspace } from "#lib/contract/workspaces.ts";
 import { usageQuery } from "./usage-query.ts";
 
 /** For how many days runs are kept; empty is as the service has it. */
-export function RetentionForm({ workspace: { id, retentionDays } }: { readonly workspace: ShownWorkspace }) {
+export default function RetentionForm({ workspace: { id, retentionDays } }: { readonly workspace: ShownWorkspace }) {
   const [days, setDays] = useState<number | string>(retentionDays ?? "");
   const service = useQuery(usageQuery(useApi())).data?.retentionDays;
   const wanted = days === "" ? null : Number(days);

@@ -1,6 +1,8 @@
 "use client";
 
+import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
@@ -9,13 +11,17 @@ import { SettingsRow } from "../settings-row.tsx";
 import { LeaveWorkspace } from "./leave-workspace.tsx";
 import { NameForm } from "./name-form.tsx";
 import { QuotaUse } from "./quota-use.tsx";
-import { RetentionForm } from "./retention-form.tsx";
 import { TimezoneChoice } from "./timezone-choice.tsx";
 import { WorkspaceChoice } from "./workspace-choice.tsx";
+
+// Its number field weighs more than the rest of the page.
+const loadRetention = () => import("./retention-form.tsx");
+const RetentionForm = lazy(loadRetention);
 
 /** The page of the workspace: its name, what it uses and keeps, the others that one belongs to, and the way out. */
 export function WorkspacePage() {
   const api = useApi();
+  useEffect(() => void loadRetention(), []);
   const workspaces = useQuery({
     queryKey: ["workspaces"],
     queryFn: ({ signal }) => api.call("listWorkspaces", { signal }),
@@ -44,7 +50,9 @@ export function WorkspacePage() {
             title="Runs are kept for"
             text="Older ones go with their data and logs. A flow's own setting comes before this one."
           >
-            <RetentionForm key={current.retentionDays} workspace={current} />
+            <Suspense fallback={<Skeleton height="calc(var(--control-height) * 2 + 12px)" />}>
+              <RetentionForm key={current.retentionDays} workspace={current} />
+            </Suspense>
           </SettingsRow>
           <SettingsRow title="Time zone" text="In which times are shown. A time says what it is in UTC, too.">
             <TimezoneChoice workspace={current} />

@@ -1,0 +1,13 @@
+import { filledDatabase } from "./filled-database.ts";
+import { onPostgres } from "./on-postgres.ts";
+
+/** How many runs the databases have that are measured, one after the other. */
+export const sizes = () => (process.env.BENCH_STORED ?? "10000,100000,1000000").split(",").map(Number);
+
+/** Fills the databases that `stored` and `pages` measure, to be kept in the folder that BENCH_KEEP names. */
+export async function fillForLater(): Promise<void> {
+  if (!process.env.BENCH_KEEP) throw new Error("BENCH_KEEP must name the folder to keep the databases in");
+  await onPostgres(async (serverUrl) => {
+    for (const size of sizes()) await filledDatabase(serverUrl, size);
+  });
+}

@@ -1,0 +1,27 @@
+import { fillDatabase } from "./fill-database.ts";
+import { startMillrace } from "./millrace.ts";
+import { newDatabase, onServer } from "./new-database.ts";
+
+/**
+ * A database with so many runs stored, for one measurement: what that changes, the next one does not see. The one it is a
+ * copy of is filled when there is none yet.
+ */
+export async function filledDatabase(serverUrl: string, size: number): Promise<string> {
+  const name = `filled_${size}`;
+  const found = await onServer(serverUrl, `SELECT FROM pg_database WHERE datname = '${name}'`);
+  if (found.length === 0) await fill(serverUrl, size, name);
+  return await newDatabase(serverUrl, `measured_${size}`, name);
+}
+
+/** Has its name only when it is whole. */
+async function fill(serverUrl: string, size: number, name: string): Promise<void> {
+  const unfinished = "filling";
+  const databaseUrl = await newDatabase(serverUrl, unfinished);
+  const server = await startMillrace(databaseUrl);
+  try {
+    await fillDatabase(databaseUrl, size);
+  } finally {
+    await server.stop();
+  }
+  await onServer(serverUrl, `ALTER DATABASE ${unfinished} RENAME TO ${name}`);
+}

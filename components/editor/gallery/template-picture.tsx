@@ -1,0 +1,21 @@
+"use client";
+
+import { LazyFlowCanvas } from "#components/canvas/lazy-flow-canvas.tsx";
+import type { NodeType } from "#lib/contract/node-types.ts";
+import { flowEdges, flowNodes, flowTrigger } from "#lib/engine/flow.ts";
+import type { Template } from "./templates.ts";
+
+interface TemplatePictureProps {
+  readonly template: Template;
+  readonly types: readonly NodeType[];
+}
+
+/** A template in small; it is only to look at. */
+export default function TemplatePicture({ template, types }: TemplatePictureProps) {
+  const flow = {
+    trigger: flowTrigger.parse(template.trigger),
+    nodes: flowNodes.parse(template.nodes),
+    edges: flowEdges.parse(template.edges ?? []),
+  };
+  return <LazyFlowCanvas flow={flow} types={types} selectedId={null} onSelect={() => {}} bare />;
+}

@@ -1,0 +1,127 @@
+import { type ScaleBand, type ScaleLinear, scaleBand, scaleLinear } from "d3-scale";
+import type { ShownOverview } from "#lib/contract/execution-overview.ts";
+import type { shownSeries } from "./chart-series.ts";
+import styles from "./runs-chart.module.css";
+
+type Point = ShownOverview["series"][number];
+
+const [axisPx, labelPx, barPxMax, tickPx] = [40, 24, 36, 68] as const;
+const numbers = new Intl.NumberFormat("en", { notation: "compact" });
+
+interface StackedBarsProps {
+  readonly points: readonly Point[];
+  readonly series: ReturnType<typeof shownSeries>;
+  readonly width: number;
+  readonly height: number;
+  readonly tickOf: (at: string) => string;
+  /** The bar that is pointed at. */
+  readonly pointed: string | null;
+  readonly onPoint: (at: string | null) => void;
+  readonly onOpen: (at: string) => void;
+}
+
+/** A bar for each point of time, its parts one above the other; what is pointed at reaches from top to bottom. */
+export function StackedBars({ points, series, width, height, tickOf, pointed, onPoint, onOpen }: StackedBarsProps) {
+  const x = bandsOf(points, width);
+  const most = Math.max(1, ...points.map((point) => series.reduce((sum, { name }) => sum + point[name], 0)));
+  const y = scaleLinear([0, most], [height - labelPx, 6]).nice(4);
+  return (
+    <svg aria-hidden="true" width={width} height={height} className={styles.bars} onPointerLeave={() => onPoint(null)}>
+      <Lines y={y} width={width} />
+      <Names points={points} x={x} y={height - 6} tickOf={tickOf} />
+      {points.map((point) => (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the table beside it says the same, by keyboard too
+        <g key={point.at} onPointerEnter={() => onPoint(point.at)} onClick={() => onOpen(point.at)}>
+          <rect
+            className={styles.column}
+            data-pointed={point.at === pointed || undefined}
+            x={x(point.at)}
+            y={0}
+            width={x.step()}
+            height={height - labelPx}
+          />
+          <Bar point={point} series={series} x={x} y={y} />
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+/** Where each point of time has its column. */
+export function bandsOf(points: readonly Point[], width: number): ScaleBand<string> {
+  return scaleBand(
+    points.map(({ at }) => at),
+    [axisPx, width],
+  );
+}
+
+interface LinesProps {
+  readonly y: ScaleLinear<number, number>;
+  readonly width: number;
+}
+
+/** How many runs a height stands for. */
+function Lines({ y, width }: LinesProps) {
+  return y.ticks(4).flatMap((count) =>
+    Number.isInteger(count) ? (
+      <g key={count} transform={`translate(0 ${y(count)})`}>
+        <line x1={axisPx} x2={width} className={styles.line} />
+        <text x={axisPx - 8} dy="0.32em" textAnchor="end" className={styles.tick}>
+          {numbers.format(count)}
+        </text>
+      </g>
+    ) : (
+      []
+    ),
+  );
+}
+
+interface NamesProps {
+  readonly points: readonly Point[];
+  readonly x: ScaleBand<string>;
+  readonly y: number;
+  readonly tickOf: (at: string) => string;
+}
+
+/** As many points of time as there is room to name. */
+function Names({ points, x, y, tickOf }: NamesProps) {
+  const every = Math.max(1, Math.ceil(tickPx / x.step()));
+  return points.map(({ at }, index) =>
+    index % every === 0 ? (
+      <text key={at} x={middleOf(x, at)} y={y} textAnchor="middle" className={styles.tick}>
+        {tickOf(at)}
+      </text>
+    ) : null,
+  );
+}
+
+interface BarProps {
+  readonly point: Point;
+  readonly series: ReturnType<typeof shownSeries>;
+  readonly x: ScaleBand<string>;
+  readonly y: ScaleLinear<number, number>;
+}
+
+function Bar({ point, series, x, y }: BarProps) {
+  const width = Math.min(barPxMax, x.step() * 0.8);
+  let below = 0;
+  return series.map(({ name, color }) => {
+    const from = below;
+    below += point[name];
+    if (point[name] === 0) return null;
+    return (
+      <rect
+        key={name}
+        x={middleOf(x, point.at) - width / 2}
+        y={y(below)}
+        width={width}
+        height={y(from) - y(below)}
+        fill={color}
+      />
+    );
+  });
+}
+
+function middleOf(x: ScaleBand<string>, at: string): number {
+  return (x(at) ?? 0) + x.step() / 2;
+}

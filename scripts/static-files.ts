@@ -1,0 +1,48 @@
+// The pages' scripts and style sheets, as `compress-static.mjs` made them: a sixth less to send than what Next compresses
+// anew for everybody who asks.
+import { globSync, readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
+
+const types: Readonly<Record<string, string>> = {
+  js: "application/javascript; charset=UTF-8",
+  css: "text/css; charset=UTF-8",
+};
+const folder = ".next/static";
+
+export class StaticFiles {
+  /** The file of each path that can be asked for: no other is ever opened. */
+  readonly #files: ReadonlyMap<string, string>;
+
+  constructor(projectDirectory: string) {
+    const directory = join(projectDirectory, folder);
+    const names = globSync("**/*.br", { cwd: directory });
+    this.#files = new Map(
+      names.map((name) => [`/_next/static/${name.slice(0, -".br".length)}`, join(directory, name)]),
+    );
+  }
+
+  /** Answers the request and returns true, if it is for one of the files and takes it compressed in this way. */
+  handle({ method, url = "", headers }: IncomingMessage, response: ServerResponse): boolean {
+    if (method !== "GET" || headers.range !== undefined || !takesBrotli(headers["accept-encoding"])) return false;
+    const [path = ""] = url.split("?", 1);
+    const file = this.#files.get(path);
+    if (file === undefined) return false;
+    const body = readFileSync(file);
+    response.writeHead(200, {
+      "content-type": types[path.slice(path.lastIndexOf(".") + 1)],
+      "content-encoding": "br",
+      "content-length": body.length,
+      // Their names change with what is in them.
+      "cache-control": "public, max-age=31536000, immutable",
+      vary: "Accept-Encoding",
+      "x-content-type-options": "nosniff",
+    });
+    response.end(body);
+    return true;
+  }
+}
+
+function takesBrotli(accepted: string | string[] | undefined): boolean {
+  return /(^|,)\s*br\s*(,|$)/.test(String(accepted ?? ""));
+}
