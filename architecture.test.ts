@@ -7,8 +7,8 @@ import { allEndpoints } from "#lib/contract/all.ts";
 import type { Endpoint } from "#lib/contract/endpoint.ts";
 
 /**
- * What each room may import of the others. `errors` and `access` are closed sets that import nothing, so every room may
- * use them. Where this is wider than "downwards only", there is a reason:
+ * What each room may import of the others. `errors` and `access` are closed sets and `duration` is one
+ * function; they import nothing, so every room may use them. Where this is wider than "downwards only", there is a reason:
  * - use cases and `auth` take the contract's schemas as the types of their input; never its client;
  * - the use cases of flows and executions know each other: a flow's end cancels its runs, a run executes a version;
  * - `executions` writes a run's events into the outbox of `webhooks`, in the statement that changes the run;
@@ -18,6 +18,7 @@ import type { Endpoint } from "#lib/contract/endpoint.ts";
 const rooms: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   access: [],
+  duration: [],
   engine: [],
   sandbox: ["engine"],
   nodes: ["engine"],
@@ -54,7 +55,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...["credentials", "flows", "executions", "webhooks", "workspaces", "accounts", "audit", "alerts"],
   ],
 };
-const forAll = ["errors", "access"];
+const forAll = ["errors", "access", "duration"];
 
 /** Single files that do what their room does not. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
@@ -70,6 +71,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
 const packages: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   access: [],
+  duration: [],
   engine: ["zod", "acorn"], // acorn only reads
   nodes: ["zod"],
   contract: ["zod"],

@@ -34,7 +34,7 @@ const executions = `
     CASE WHEN status <> 'running' THEN duration END,
     CASE WHEN status = 'completed' THEN '{"accepted":true,"total":' || n % 997 || '}' END,
     CASE status WHEN 'failed' THEN 'POST https://api.example.com/stock/' || n % 40 || ' answered 503'
-      WHEN 'timeout' THEN 'The run passed its time limit of 300000 ms' END,
+      WHEN 'timeout' THEN 'The run passed its time limit of 5 min' END,
     CASE WHEN status IN ('failed', 'timeout') THEN 'work' END,
     CASE status WHEN 'failed' THEN 'HTTP_STATUS' WHEN 'timeout' THEN 'TIMEOUT' END,
     2, CASE WHEN status = 'failed' THEN 1 ELSE 0 END, CASE WHEN n % 50 = 0 THEN 1 ELSE 0 END, 300000, 1

@@ -1,5 +1,5 @@
-import { formatDuration } from "#components/time/duration.ts";
 import type { AlertKind, ShownAlertRule } from "#lib/contract/alerts.ts";
+import { durationInWords } from "#lib/duration.ts";
 
 interface AlertKindWords {
   readonly label: string;
@@ -41,8 +41,8 @@ const minutes = (value: number) => windows.find((one) => one.value === String(va
 
 /** What a rule watches for, in a sentence. */
 export function ruleInWords({ kind, threshold, windowMinutes }: ShownAlertRule): string {
-  if (kind === "failures_in_row") return `${threshold} failed runs in a row`;
-  if (kind === "failure_rate") return `${threshold} % of the runs of ${minutes(windowMinutes)} failed`;
-  if (kind === "duration") return `A run took longer than ${formatDuration(threshold)}`;
+  if (kind === "failures_in_row") return threshold === 1 ? "A run failed" : `${threshold} runs failed in a row`;
+  if (kind === "failure_rate") return `${threshold} % of the runs within ${minutes(windowMinutes)} failed`;
+  if (kind === "duration") return `A run took longer than ${durationInWords(threshold)}`;
   return `No run for ${minutes(windowMinutes)}`;
 }

@@ -5,12 +5,11 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { lazy, Suspense, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
-import { flowQueries } from "#components/flows/flow-queries.ts";
+import { useRemaining } from "#components/deletion/use-remaining.ts";
 import table from "#components/page/data-table.module.css";
-import { type Column, DataTable, DataTableSkeleton } from "#components/page/data-table.tsx";
+import type { Column } from "#components/page/data-table.tsx";
 import { EmptyNotice } from "#components/page/empty-notice.tsx";
 import { GuardedButton } from "#components/page/guarded-button.tsx";
-import { ListStates } from "#components/page/list-states.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { ActiveMark } from "#components/status/active-mark.tsx";
@@ -19,10 +18,36 @@ import type { ShownAlert, ShownAlertRule } from "#lib/contract/alerts.ts";
 import { alertAddress } from "./alert-address.ts";
 import { ruleInWords } from "./alert-kinds.ts";
 import { alertQueries } from "./alert-queries.ts";
+import { AlertSection } from "./alert-section.tsx";
 import styles from "./alerts-page.module.css";
 import { RuleActions } from "./rule-actions.tsx";
 
 const RuleForm = lazy(async () => ({ default: (await import("./rule-form.tsx")).RuleForm }));
+
+const ruleColumns: readonly Column<ShownAlertRule>[] = [
+  { head: "Name", kind: "lead", width: 140, cell: ({ name }) => <strong>{name}</strong> },
+  { head: "Tells when", width: 200, cell: ruleInWords },
+  {
+    head: "Flow",
+    kind: "muted",
+    label: "Flow",
+    cell: ({ flowId, flowName }) => (flowId === null ? "every flow" : (flowName ?? "a flow that was deleted")),
+  },
+  {
+    head: "Mail to",
+    kind: "muted",
+    label: "Mail to",
+    cell: ({ emails }) => (emails.length === 0 ? "nobody" : emails.join(", ")),
+  },
+  { head: "State", cell: ({ active }) => <ActiveMark active={active} words="Watching" icon={IconEye} /> },
+  {
+    head: "Last alert",
+    kind: "muted",
+    label: "Last alert",
+    cell: ({ lastAlertAt }) => (lastAlertAt === null ? "never" : <RelativeTime at={lastAlertAt} />),
+  },
+  { head: "Actions", kind: "actions", width: 24, cell: (rule) => <RuleActions rule={rule} /> },
+];
 
 const alertColumns: readonly Column<ShownAlert>[] = [
   {
@@ -44,11 +69,8 @@ export function AlertsPage() {
   const api = useApi();
   const { read } = useUrlState();
   const [making, setMaking] = useState(false);
-  const rules = useQuery(alertQueries.rules(api));
+  const rules = useRemaining(useQuery(alertQueries.rules(api)));
   const alerts = useQuery(alertQueries.alerts(api, read("page")));
-  const flows = useQuery(flowQueries.names(api));
-  const names = new Map(flows.data?.items.map(({ id, name }) => [id, name]));
-  const columns = ruleColumns((id) => names.get(id) ?? "a flow");
   const make = (
     <GuardedButton scope="webhooks:write" onClick={() => setMaking(true)}>
       New rule
@@ -62,40 +84,28 @@ export function AlertsPage() {
         facts="Rules that watch the runs, and tell when something is wrong."
         actions={hasRules && make}
       />
-      <section aria-labelledby="alert-rules" className={styles.section}>
-        <h2 id="alert-rules" className={styles.heading}>
-          Rules
-        </h2>
-        <ListStates
-          query={rules}
-          failure="The rules could not be loaded"
-          skeleton={<DataTableSkeleton columns={columns} />}
-          empty={
-            <EmptyNotice
-              title="A rule tells you before your users do."
-              text="For example: three runs of a flow fail in a row, a run takes longer than a minute, or nothing has run for a day. It tells here, by mail, and to webhooks that subscribe to alert.fired."
-            >
-              {make}
-            </EmptyNotice>
-          }
-        >
-          {(items) => <DataTable columns={columns} rows={items} keyOf={({ id }) => id} />}
-        </ListStates>
-      </section>
-      {hasRules && (
-        <section aria-labelledby="alert-list" className={styles.section}>
-          <h2 id="alert-list" className={styles.heading}>
-            Latest
-          </h2>
-          <ListStates
-            query={alerts}
-            failure="The alerts could not be loaded"
-            skeleton={<DataTableSkeleton columns={alertColumns} />}
-            empty={<p className={styles.none}>No rule has found anything.</p>}
+      <AlertSection
+        title="Rules"
+        query={rules}
+        columns={ruleColumns}
+        failure="The rules could not be loaded"
+        empty={
+          <EmptyNotice
+            title="A rule tells you before your users do."
+            text="For example: three runs of a flow fail in a row, a run takes longer than a minute, or nothing has run for a day. It tells here, by mail, and to webhooks that subscribe to alert.fired."
           >
-            {(items) => <DataTable columns={alertColumns} rows={items} keyOf={({ id }) => id} />}
-          </ListStates>
-        </section>
+            {make}
+          </EmptyNotice>
+        }
+      />
+      {hasRules && (
+        <AlertSection
+          title="Latest"
+          query={alerts}
+          columns={alertColumns}
+          failure="The alerts could not be loaded"
+          empty={<p className={styles.none}>No rule has found anything.</p>}
+        />
       )}
       {making && (
         <Suspense>
@@ -104,31 +114,4 @@ export function AlertsPage() {
       )}
     </>
   );
-}
-
-function ruleColumns(nameOf: (flowId: string) => string): readonly Column<ShownAlertRule>[] {
-  return [
-    { head: "Name", kind: "lead", width: 140, cell: ({ name }) => <strong>{name}</strong> },
-    { head: "Tells when", width: 200, cell: ruleInWords },
-    {
-      head: "Flow",
-      kind: "muted",
-      label: "Flow",
-      cell: ({ flowId }) => (flowId === null ? "every flow" : nameOf(flowId)),
-    },
-    {
-      head: "Mail to",
-      kind: "muted",
-      label: "Mail to",
-      cell: ({ emails }) => (emails.length === 0 ? "nobody" : emails.join(", ")),
-    },
-    { head: "State", cell: ({ active }) => <ActiveMark active={active} words="Watching" icon={IconEye} /> },
-    {
-      head: "Last alert",
-      kind: "muted",
-      label: "Last alert",
-      cell: ({ lastAlertAt }) => (lastAlertAt === null ? "never" : <RelativeTime at={lastAlertAt} />),
-    },
-    { head: "Actions", kind: "actions", width: 24, cell: (rule) => <RuleActions rule={rule} /> },
-  ];
 }

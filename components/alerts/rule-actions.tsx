@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from "react";
 import { useAccess } from "#components/api/use-access.ts";
 import type { Api } from "#components/api/use-api.ts";
 import { useChange } from "#components/api/use-change.ts";
-import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
+import { useDeletion } from "#components/deletion/use-deletion.ts";
 import { RowMenu } from "#components/page/row-menu.tsx";
 import type { ShownAlertRule } from "#lib/contract/alerts.ts";
 
@@ -13,7 +13,7 @@ const RuleForm = lazy(async () => ({ default: (await import("./rule-form.tsx")).
 
 export function RuleActions({ rule }: { readonly rule: ShownAlertRule }) {
   const { id, name, active } = rule;
-  const [asked, ask] = useState<"edit" | "delete" | null>(null);
+  const [editing, setEditing] = useState(false);
   const refusal = useAccess().refusal("webhooks:write");
   const disabled = refusal !== null;
   const set = { stale: ["alerts"], failed: "The rule was not changed." };
@@ -25,43 +25,38 @@ export function RuleActions({ rule }: { readonly rule: ShownAlertRule }) {
     done: (_, wanted) => (wanted ? `${name} watches from now on.` : `${name} is switched off.`),
     undo: (_, wanted) => back.mutate(!wanted),
   });
-  const remove = useChange({
-    run: (api) => api.call("deleteAlertRule", { params: { id } }),
-    stale: ["alerts"],
-    done: `${name} was deleted.`,
-    failed: "The rule was not deleted.",
-  });
+  const remove = useDeletion();
   return (
     <>
       <RowMenu
         label={`Actions for ${name}`}
         note={refusal}
         entries={[
-          { label: "Edit", icon: IconPencil, onChoose: () => ask("edit"), disabled },
+          { label: "Edit", icon: IconPencil, onChoose: () => setEditing(true), disabled },
           {
             label: active ? "Switch off" : "Switch on",
             icon: active ? IconBellOff : IconBell,
             onChoose: () => toggle.mutate(!active),
             disabled,
           },
-          { label: "Delete", icon: IconTrash, onChoose: () => ask("delete"), danger: true, disabled },
+          { label: "Delete", icon: IconTrash, onChoose: () => remove(deletionOf(rule)), danger: true, disabled },
         ]}
       />
-      {asked === "edit" && (
+      {editing && (
         <Suspense>
-          <RuleForm rule={rule} onClose={() => ask(null)} />
+          <RuleForm rule={rule} onClose={() => setEditing(false)} />
         </Suspense>
       )}
-      <ConfirmDialog
-        title={`Delete ${name}`}
-        confirm="Delete the rule"
-        keep="Keep it"
-        opened={asked === "delete"}
-        onClose={() => ask(null)}
-        onConfirm={() => remove.mutate(undefined)}
-      >
-        It watches no more, and the alerts that it made go with it.
-      </ConfirmDialog>
     </>
   );
+}
+
+function deletionOf({ id, name }: ShownAlertRule) {
+  return {
+    id,
+    message: `${name} is deleted, with the alerts that it made.`,
+    run: (api: Api) => api.call("deleteAlertRule", { params: { id }, keepalive: true }),
+    stale: ["alerts"],
+    failed: "The rule was not deleted.",
+  };
 }

@@ -1,14 +1,12 @@
 "use client";
 
 import { NativeSelect, NumberInput, TextInput } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useApi } from "#components/api/use-api.ts";
 import { useChange } from "#components/api/use-change.ts";
 import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import { LinesField } from "#components/dialog/lines-field.tsx";
-import { flowQueries } from "#components/flows/flow-queries.ts";
+import { FlowSelect } from "#components/flows/flow-select.tsx";
 import type { AlertKind, ShownAlertRule } from "#lib/contract/alerts.ts";
 import { alertKinds, windows } from "./alert-kinds.ts";
 
@@ -24,7 +22,6 @@ interface RuleFormProps {
 
 /** Makes or changes an alert rule. */
 export function RuleForm({ rule, onClose }: RuleFormProps) {
-  const flows = useQuery(flowQueries.names(useApi()));
   const [name, setName] = useState(rule?.name ?? "");
   const [kind, setKind] = useState<AlertKind>(rule?.kind ?? "failures_in_row");
   const [flowId, setFlowId] = useState(rule?.flowId ?? "");
@@ -83,14 +80,11 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
         disabled={rule !== undefined}
         onChange={(event) => choose(event.currentTarget.value)}
       />
-      <NativeSelect
+      <FlowSelect
         label="Of"
-        data={[
-          { value: "", label: "Every flow" },
-          ...(flows.data?.items ?? []).map(({ id, name: label }) => ({ value: id, label })),
-        ]}
+        any="Every flow"
         value={flowId}
-        onChange={(event) => setFlowId(event.currentTarget.value)}
+        onChange={(chosen) => setFlowId(chosen ?? "")}
         error={problems.fields.flowId}
       />
       {words.threshold !== null && (

@@ -19,6 +19,11 @@ test("an entry says what was done to what, and what is different", () => {
   expect(changeInWords(entry)).toBe("role: viewer → editor");
 });
 
+test("fields are named in words", () => {
+  const after = { quietMinutes: 60, flowId: "flow_1" };
+  expect(changeInWords({ ...entry, before: null, after })).toBe("quiet minutes: 60, flow id: flow_1");
+});
+
 test("what is new, gone or long is said too", () => {
   expect(changeInWords({ ...entry, before: null })).toBe("role: editor, same: 1");
   expect(changeInWords({ ...entry, before: { role: "editor" }, after: null })).toBe("role: editor → none");

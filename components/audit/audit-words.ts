@@ -33,9 +33,15 @@ export function changeInWords({ before, after }: ShownAuditEntry): string {
     .filter((name) => textOf(before?.[name]) !== textOf(after?.[name]))
     .map((name) => {
       const [old, next] = [textOf(before?.[name]), textOf(after?.[name])];
-      return before === null || old === "" ? `${name}: ${next}` : `${name}: ${old} → ${next || "none"}`;
+      const field = fieldInWords(name);
+      return before === null || old === "" ? `${field}: ${next}` : `${field}: ${old} → ${next || "none"}`;
     })
     .join(", ");
+}
+
+/** "quietMinutes" is "quiet minutes". */
+function fieldInWords(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 function textOf(value: unknown): string {

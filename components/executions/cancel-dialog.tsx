@@ -21,7 +21,8 @@ export function CancelDialog({ opened, onClose, onConfirm }: CancelDialogProps) 
     <Dialog opened={opened} onClose={onClose} title="Cancel this run">
       <form onSubmit={submit}>
         <Text size="sm" c="dimmed" mb="sm">
-          What is under way stops. What completed nodes did outside stays done.
+          What is under way stops; what completed nodes did outside stays done. This cannot be taken back, but the run
+          can be run again, from any node.
         </Text>
         <TextInput
           data-autofocus

@@ -8,7 +8,7 @@ import { RowMenu } from "#components/page/row-menu.tsx";
 import { isLive } from "#components/status/run-statuses.ts";
 import type { ShownExecution } from "#lib/contract/executions.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
-import { DeleteDialog } from "./delete-dialog.tsx";
+import { DeleteLiveDialog } from "./delete-live-dialog.tsx";
 import type { useRunChanges } from "./run-changes.ts";
 
 interface RunActionsProps {
@@ -53,7 +53,7 @@ export function RunActions({ run, changes, isGone, onRetry }: RunActionsProps) {
           {
             label: "Delete the run",
             icon: IconTrash,
-            onChoose: deleteDialog.open,
+            onChoose: isLive(run.status) ? deleteDialog.open : () => changes.remove(run.flowName),
             danger: true,
             disabled: refusal !== null,
           },
@@ -64,11 +64,11 @@ export function RunActions({ run, changes, isGone, onRetry }: RunActionsProps) {
         onClose={cancelDialog.close}
         onConfirm={(reason) => changes.cancel.mutate(reason)}
       />
-      <DeleteDialog
-        run={run}
+      <DeleteLiveDialog
+        flowName={run.flowName}
         opened={deleting}
         onClose={deleteDialog.close}
-        onConfirm={() => changes.remove.mutate()}
+        onConfirm={() => changes.removeLive.mutate()}
       />
     </>
   );

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
+import { useDeletion } from "#components/deletion/use-deletion.ts";
 import { explainFailure } from "#components/page/explain-failure.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 
@@ -46,7 +47,19 @@ export function useRunChanges(id: string) {
     },
     onError: failed("The run was not started again"),
   });
-  const remove = useMutation({
+  const putOff = useDeletion();
+  const remove = (flowName: string) => {
+    putOff({
+      id,
+      message: `The run of ${flowName} is deleted, with its data and logs.`,
+      run: (given) => given.call("deleteExecution", { params: { id }, keepalive: true }),
+      stale: ["runs"],
+      failed: "The run was not deleted.",
+    });
+    router.push("/runs");
+  };
+  /** One that goes on is cancelled by it, which nothing takes back. */
+  const removeLive = useMutation({
     mutationFn: () => api.call("deleteExecution", { params: { id } }),
     onSuccess: async () => {
       router.push("/runs");
@@ -54,5 +67,5 @@ export function useRunChanges(id: string) {
     },
     onError: failed("The run was not deleted"),
   });
-  return { cancel, retry, remove, problem };
+  return { cancel, retry, remove, removeLive, problem };
 }

@@ -1,7 +1,8 @@
-import { IconAlertTriangle, IconBan, IconCircleX } from "@tabler/icons-react";
+import { IconAlertTriangle, IconBan, IconCircleX, IconClockX, IconHandClick } from "@tabler/icons-react";
 import type { ShownExecution } from "#lib/contract/executions.ts";
 import { FailureMessage } from "./failure-message.tsx";
 import { readNodeError } from "./node-error.ts";
+import { RunNote } from "./run-note.tsx";
 import styles from "./run-notes.module.css";
 
 interface RunNotesProps {
@@ -9,55 +10,84 @@ interface RunNotesProps {
   readonly onSelect: (nodeId: string) => void;
 }
 
-/** What must not be overlooked: why the run failed or was cancelled, and its warnings. */
+/** What must not be overlooked: why the run failed or was cancelled, what it waits for, and its warnings. */
 export function RunNotes({ run, onSelect }: RunNotesProps) {
-  const failed = run.nodes.find((node) => node.nodeId === run.error?.nodeId);
-  const nodeError = readNodeError(failed?.error);
-  const hint = nodeError?.hint;
+  const waiting = run.nodes.filter(({ status, type }) => status === "running" && type === "wait");
   return (
     <>
-      {run.error !== undefined && (
-        <div role="alert" className={styles.note} data-tone="failed">
-          <IconCircleX size={18} aria-hidden="true" className={styles.icon} />
-          <div className={styles.words}>
-            <strong className={styles.title}>{failed ? `${failed.nodeName} failed` : "The run failed"}</strong>
-            <p>
-              <FailureMessage message={run.error.message} expression={nodeError?.expression ?? null} />
-            </p>
-            {hint && <p className={styles.hint}>{hint}</p>}
-          </div>
-          {failed && <NodeLink label="Show the error" onClick={() => onSelect(failed.nodeId)} />}
-        </div>
-      )}
+      {run.error !== undefined && <FailureNote run={run} error={run.error} onSelect={onSelect} />}
       {run.status === "cancelled" && run.reason && (
-        <div className={styles.note} data-tone="cancelled">
-          <IconBan size={18} aria-hidden="true" className={styles.icon} />
-          <div className={styles.words}>
-            <strong className={styles.title}>Cancelled</strong>
-            <p>{run.reason}</p>
-          </div>
-        </div>
+        <RunNote tone="cancelled" icon={IconBan} title="Cancelled">
+          <p>{run.reason}</p>
+        </RunNote>
       )}
-      {run.warnings.map((warning) => {
-        const id = warning.nodeId;
-        return (
-          <div key={`${warning.timestamp}${id}${warning.message}`} className={styles.note} data-tone="timeout">
-            <IconAlertTriangle size={18} aria-hidden="true" className={styles.icon} />
-            <div className={styles.words}>
-              <p>{warning.message}</p>
-            </div>
-            {id !== null && <NodeLink label="Show the node" onClick={() => onSelect(id)} />}
-          </div>
-        );
-      })}
+      {waiting.map(({ nodeId, nodeName }) => (
+        <RunNote
+          key={nodeId}
+          tone="running"
+          icon={IconHandClick}
+          title={`${nodeName} waits for an answer`}
+          link={{ label: "Show the node", onFollow: () => onSelect(nodeId) }}
+        >
+          <p>The run goes on when its address is called, or when you answer here.</p>
+        </RunNote>
+      ))}
+      <Warnings warnings={run.warnings} onSelect={onSelect} />
     </>
   );
 }
 
-function NodeLink({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
+interface FailureNoteProps extends RunNotesProps {
+  readonly error: NonNullable<ShownExecution["error"]>;
+}
+
+function FailureNote({ run, error, onSelect }: FailureNoteProps) {
+  const failed = run.nodes.find((node) => node.nodeId === error.nodeId);
+  const nodeError = readNodeError(failed?.error);
+  const isTimeout = run.status === "timeout";
+  const hint = isTimeout
+    ? "See below where the time went. How long a run may take is one of its flow's settings."
+    : nodeError?.hint;
   return (
-    <button type="button" className={styles.link} onClick={onClick}>
-      {label}
-    </button>
+    <RunNote
+      role="alert"
+      tone={isTimeout ? "timeout" : "failed"}
+      icon={isTimeout ? IconClockX : IconCircleX}
+      title={failed ? `${failed.nodeName} failed` : isTimeout ? "The run timed out" : "The run failed"}
+      {...(failed && { link: { label: "Show the error", onFollow: () => onSelect(failed.nodeId) } })}
+    >
+      <p>
+        <FailureMessage message={error.message} expression={nodeError?.expression ?? null} />
+      </p>
+      {hint && <p className={styles.hint}>{hint}</p>}
+    </RunNote>
+  );
+}
+
+/** All warnings in one note: a node that was tried ten times is not to push the run off the screen. */
+function Warnings({
+  warnings,
+  onSelect,
+}: { readonly warnings: ShownExecution["warnings"] } & Pick<RunNotesProps, "onSelect">) {
+  if (warnings.length === 0) return null;
+  return (
+    <RunNote
+      tone="timeout"
+      icon={IconAlertTriangle}
+      title={warnings.length === 1 ? "A warning" : `${warnings.length} warnings`}
+    >
+      <ul className={styles.warnings}>
+        {warnings.map(({ timestamp, nodeId, message }) => (
+          <li key={`${timestamp}${nodeId}${message}`}>
+            <span>{message}</span>
+            {nodeId !== null && (
+              <button type="button" className={styles.link} onClick={() => onSelect(nodeId)}>
+                Show the node
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </RunNote>
   );
 }

@@ -17,10 +17,13 @@ const flowColumn: Column<RunListItem> = {
   head: "Flow",
   kind: "lead",
   width: 160,
-  cell: ({ id, flowName }) => (
-    <Link href={`/runs/${id}`} className={styles.rowLink}>
-      {flowName}
-    </Link>
+  cell: ({ id, flowName, error }) => (
+    <>
+      <Link href={`/runs/${id}`} className={styles.rowLink}>
+        {flowName}
+      </Link>
+      {error && <p className={styles.below}>{error.message}</p>}
+    </>
   ),
 };
 

@@ -10,6 +10,8 @@ export interface FlowListQuery {
   readonly order?: string | undefined;
 }
 
+/** Of more, the search has to be narrowed. */
+const matchesMax = 50;
 const recentPollMs = 10_000;
 
 export const flowQueries = {
@@ -19,12 +21,27 @@ export const flowQueries = {
       queryFn: ({ signal }) => api.callList("listFlows", { query: { ...query }, signal }),
       placeholderData: keepPreviousData,
     }),
-  /** For choosing a flow by its name. */
-  names: (api: Api) =>
+  /** For choosing a flow: those that fit what is searched for, by name. */
+  matching: (api: Api, search: string) =>
     queryOptions({
-      queryKey: ["flows", "names"],
+      queryKey: ["flows", "matching", search],
       queryFn: ({ signal }) =>
-        api.callList("listFlows", { query: { limit: 100, sortBy: "name", order: "asc" }, signal }),
+        api.callList("listFlows", { query: { search, limit: matchesMax, sortBy: "name", order: "asc" }, signal }),
+      placeholderData: keepPreviousData,
+      staleTime: 60_000,
+    }),
+  /** What a flow is called, of which no more is known than the id. */
+  name: (api: Api, id: string) =>
+    queryOptions({
+      queryKey: ["flows", "name", id],
+      queryFn: async ({ signal }) => (await api.call("readFlow", { params: { id }, signal })).name,
+      enabled: id !== "",
+      staleTime: 60_000,
+    }),
+  tags: (api: Api) =>
+    queryOptions({
+      queryKey: ["flows", "tags"],
+      queryFn: ({ signal }) => api.call("listFlowTags", { signal }),
       staleTime: 60_000,
     }),
   /** How each of these flows went lately. */

@@ -1,20 +1,71 @@
 "use client";
 
+import { InputBase } from "@mantine/core";
+import { IconSelector } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { useApi } from "#components/api/use-api.ts";
-import { FilterSelect } from "#components/page/filter-select.tsx";
+import styles from "#components/page/data-table.module.css";
+import { useReach } from "#components/page/use-reach.ts";
 import { flowQueries } from "./flow-queries.ts";
 
-interface FlowSelectProps {
+const load = () => import("./flow-search.tsx");
+const FlowSearch = lazy(load);
+
+export interface FlowSelectProps {
   readonly value: string | undefined;
   readonly onChange: (flowId: string | null) => void;
   /** What stands there while none is chosen. */
   readonly any?: string;
+  /** Shown above it; without it, the field is called "Flow" and shows no label, as filters do. */
+  readonly label?: string;
+  readonly id?: string;
+  readonly error?: string | undefined;
+  readonly disabled?: boolean;
 }
 
-/** One of the workspace's flows, by name. */
-export function FlowSelect({ value, onChange, any = "Any flow" }: FlowSelectProps) {
-  const flows = useQuery(flowQueries.names(useApi()));
-  const options = (flows.data?.items ?? []).map((flow) => ({ value: flow.id, label: flow.name }));
-  return <FilterSelect label="Flow" any={any} options={options} value={value} onChange={onChange} />;
+/** One of the workspace's flows, by name; they are searched when somebody reaches for it, as one types. */
+export function FlowSelect({ value = "", any = "Any flow", ...field }: FlowSelectProps) {
+  const { wanted, reached, letGo } = useReach(load);
+  const found = useQuery(flowQueries.name(useApi(), value));
+  const name = value === "" ? any : (found.data ?? (found.isError ? value : "…"));
+  const button = useRef<HTMLButtonElement>(null);
+  const returns = useRef(false);
+  useEffect(() => {
+    if (wanted || !returns.current) return;
+    returns.current = false;
+    button.current?.focus();
+  }, [wanted]);
+  const { label, id, error, disabled = false } = field;
+  const closed = (
+    <InputBase
+      {...{ label, id, error, disabled }}
+      ref={button}
+      component="button"
+      type="button"
+      pointer
+      aria-label={`${label ?? "Flow"}: ${name}`}
+      aria-haspopup="listbox"
+      className={label === undefined && id === undefined ? styles.filter : undefined}
+      styles={{ input: { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } }}
+      rightSection={<IconSelector size={16} aria-hidden="true" />}
+      rightSectionPointerEvents="none"
+      {...reached}
+    >
+      {name}
+    </InputBase>
+  );
+  if (!wanted) return closed;
+  return (
+    <Suspense fallback={closed}>
+      <FlowSearch
+        {...field}
+        {...{ value, any, name }}
+        onClose={letGo}
+        onDone={() => {
+          returns.current = true;
+        }}
+      />
+    </Suspense>
+  );
 }

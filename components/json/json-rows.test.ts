@@ -6,9 +6,7 @@ const seen = (value: unknown, wish: Parameters<typeof jsonRows>[2] = none) =>
   jsonRows(value, "x", wish).map(({ depth, path }) => `${"  ".repeat(depth)}${path}`);
 
 test("what is small is open, and what is closed is not made", () => {
-  expect(seen({ a: { b: [1, 2] } })).toEqual(
-    ["x", "  x.a", "    x.a.b", "      x.a.b[0]", "      x.a.b[1]"].slice(0, 5),
-  );
+  expect(seen({ a: { b: [1, 2] } })).toEqual(["x", "  x.a", "    x.a.b", "      x.a.b[0]", "      x.a.b[1]"]);
   const many = { list: Array.from({ length: 50_000 }, (_, index) => index) };
   expect(seen(many)).toEqual(["x", "  x.list"]);
   expect(jsonRows(many, "x", { toggled: new Map([["x.list", true]]) })).toHaveLength(50_002);

@@ -2,7 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "#components/api/use-api.ts";
-import { useChange } from "#components/api/use-change.ts";
+import { useDeletion } from "#components/deletion/use-deletion.ts";
+import { useRemaining } from "#components/deletion/use-remaining.ts";
 import { type Column, DataTable } from "#components/page/data-table.tsx";
 import { GuardedButton } from "#components/page/guarded-button.tsx";
 import section from "#components/settings/settings-section.module.css";
@@ -21,10 +22,12 @@ const columns: readonly Column<ShownInvitation>[] = [
 /** Who was invited and has not come yet; nothing while there is nobody. */
 export function InvitationList() {
   const api = useApi();
-  const invitations = useQuery({
-    queryKey: ["invitations"],
-    queryFn: ({ signal }) => api.callList("listInvitations", { query: { limit: 100 }, signal }),
-  });
+  const invitations = useRemaining(
+    useQuery({
+      queryKey: ["invitations"],
+      queryFn: ({ signal }) => api.callList("listInvitations", { query: { limit: 100 }, signal }),
+    }),
+  );
   const items = invitations.data?.items ?? [];
   if (items.length === 0) return null;
   return (
@@ -36,19 +39,22 @@ export function InvitationList() {
 }
 
 function Withdraw({ invitation }: { readonly invitation: ShownInvitation }) {
-  const withdraw = useChange({
-    run: (api, id: string) => api.call("deleteInvitation", { params: { id } }),
-    stale: ["invitations"],
-    done: `The link for ${invitation.email} works no more.`,
-    failed: "The invitation was not withdrawn.",
-  });
+  const withdraw = useDeletion();
+  const { id, email } = invitation;
   return (
     <GuardedButton
       scope="members:write"
       variant="subtle"
       size="compact-sm"
-      loading={withdraw.isPending}
-      onClick={() => withdraw.mutate(invitation.id)}
+      onClick={() =>
+        withdraw({
+          id,
+          message: `The invitation of ${email} is withdrawn.`,
+          run: (api) => api.call("deleteInvitation", { params: { id }, keepalive: true }),
+          stale: ["invitations"],
+          failed: "The invitation was not withdrawn.",
+        })
+      }
     >
       Withdraw
     </GuardedButton>

@@ -16,8 +16,9 @@ const advice: Record<string, string> = {
 };
 
 /** Why a call to the API did not work, and what can be done, in a sentence each. */
-export function explainFailure(error: Error): Explanation {
-  if (error.name === "FlowFileError") return { why: sentence(error.message), todo: "", reference: null };
+export function explainFailure(error: unknown): Explanation {
+  if (error instanceof Error && error.name === "FlowFileError")
+    return { why: sentence(error.message), todo: "", reference: null };
   if (!(error instanceof ApiError)) {
     return { why: "The server did not answer.", todo: "Check that it is running and reachable.", reference: null };
   }

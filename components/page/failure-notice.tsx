@@ -10,7 +10,7 @@ import styles from "./notice.module.css";
 interface FailureNoticeProps {
   /** What was being done: "The flows could not be loaded". */
   readonly what: string;
-  readonly error: Error;
+  readonly error: Error | null;
   readonly onRetry: () => void;
   /** Where to go when it does not exist. */
   readonly list?: { readonly label: string; readonly path: string };

@@ -1,18 +1,17 @@
 "use client";
 
-import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useState } from "react";
 import type { Scope } from "#lib/access.ts";
 import { type Column, DataTable, DataTableSkeleton } from "./data-table.tsx";
 import { EmptyNotice } from "./empty-notice.tsx";
 import { GuardedButton } from "./guarded-button.tsx";
-import { type ListedPage, ListStates } from "./list-states.tsx";
+import { type ListQuery, ListStates } from "./list-states.tsx";
 import { PageHeader } from "./page-header.tsx";
 
 interface ListPageProps<Row> {
   readonly title: string;
   readonly facts: ReactNode;
-  readonly query: UseQueryResult<ListedPage<Row>>;
+  readonly query: ListQuery<Row>;
   readonly columns: readonly Column<Row>[];
   /** When it could not be loaded: "The credentials could not be loaded". */
   readonly failure: string;

@@ -1,6 +1,5 @@
 "use client";
 
-import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Pagination } from "#lib/contract/client.ts";
 import { FailureNotice } from "./failure-notice.tsx";
@@ -12,8 +11,17 @@ export interface ListedPage<Item> {
   readonly pagination: Pagination;
 }
 
+/** What there is to know of a page of a list that is asked for. */
+export interface ListQuery<Item> {
+  readonly data: ListedPage<Item> | undefined;
+  readonly error: Error | null;
+  readonly isError: boolean;
+  readonly isPending: boolean;
+  readonly refetch: () => Promise<unknown>;
+}
+
 interface ListStatesProps<Item> {
-  readonly query: UseQueryResult<ListedPage<Item>>;
+  readonly query: ListQuery<Item>;
   /** When it could not be loaded: "The credentials could not be loaded". */
   readonly failure: string;
   readonly skeleton: ReactNode;

@@ -2,8 +2,9 @@
 
 import { ActionIcon } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import type { MenuEntry } from "./menu-entry.ts";
+import { useReach } from "./use-reach.ts";
 
 const load = () => import("./row-menu-open.tsx");
 const RowMenuOpen = lazy(load);
@@ -17,17 +18,9 @@ export interface RowMenuProps {
 
 /** What can be done to a row of a list; the menu is fetched when somebody reaches for it. */
 export function RowMenu(menu: RowMenuProps) {
-  const [wanted, setWanted] = useState(false);
+  const { wanted, reached } = useReach(load);
   const closed = (
-    <ActionIcon
-      variant="subtle"
-      size={28}
-      aria-label={menu.label}
-      aria-haspopup="menu"
-      onPointerEnter={() => void load()}
-      onFocus={() => void load()}
-      onClick={() => setWanted(true)}
-    >
+    <ActionIcon variant="subtle" size={28} aria-label={menu.label} aria-haspopup="menu" {...reached}>
       <IconDots size={16} />
     </ActionIcon>
   );

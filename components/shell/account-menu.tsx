@@ -1,6 +1,7 @@
 "use client";
 
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
+import { useReach } from "#components/page/use-reach.ts";
 import { type Account, AccountButton } from "./account-button.tsx";
 
 const load = () => import("./account-dropdown.tsx");
@@ -8,15 +9,8 @@ const AccountDropdown = lazy(load);
 
 /** The account's button; the menu behind it is fetched when somebody reaches for it. */
 export function AccountMenu(account: Account) {
-  const [wanted, setWanted] = useState(false);
-  const closed = (
-    <AccountButton
-      {...account}
-      onPointerEnter={() => void load()}
-      onFocus={() => void load()}
-      onClick={() => setWanted(true)}
-    />
-  );
+  const { wanted, reached } = useReach(load);
+  const closed = <AccountButton {...account} {...reached} />;
   if (!wanted) return closed;
   return (
     <Suspense fallback={closed}>

@@ -11,7 +11,7 @@ export function ToastText({ message, undo }: ToastTextProps) {
     <span className={styles.toast}>
       {message}
       {undo && (
-        <Button variant="light" size="compact-sm" onClick={undo}>
+        <Button variant="light" size="compact-sm" onClick={undo} flex="none">
           Undo
         </Button>
       )}

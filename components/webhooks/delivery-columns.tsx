@@ -5,6 +5,7 @@ import { shortenId } from "#components/page/short-id.tsx";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { ShownDelivery } from "#lib/contract/webhooks.ts";
 import { DeliveryStatusMark } from "./delivery-status-mark.tsx";
+import { withoutRun } from "./without-run.ts";
 
 export function deliveryColumns(onOpen: (id: string) => void): readonly Column<ShownDelivery>[] {
   return [
@@ -29,8 +30,8 @@ export function deliveryColumns(onOpen: (id: string) => void): readonly Column<S
       head: "Run",
       kind: "muted",
       width: 120,
-      cell: ({ executionId }) =>
-        executionId === null ? "a test" : <span className="mono">{shortenId(executionId)}</span>,
+      cell: ({ executionId, event }) =>
+        executionId === null ? withoutRun(event) : <span className="mono">{shortenId(executionId)}</span>,
     },
     { head: "Attempts", kind: "number", label: "Attempts", width: 24, cell: ({ attempts }) => attempts },
     {

@@ -11,6 +11,7 @@ import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { ShownDelivery, ShownSubscription } from "#lib/contract/webhooks.ts";
 import styles from "./delivery-details.module.css";
 import { DeliveryStatusMark } from "./delivery-status-mark.tsx";
+import { withoutRun } from "./without-run.ts";
 
 interface DeliveryDetailsProps {
   readonly subscription: ShownSubscription;
@@ -68,13 +69,13 @@ export function DeliveryDetails({ subscription, delivery }: DeliveryDetailsProps
 }
 
 function Facts({ delivery }: { readonly delivery: ShownDelivery }) {
-  const { id, executionId, attempts, createdAt, lastAttemptAt, nextAttemptAt } = delivery;
+  const { id, event, executionId, attempts, createdAt, lastAttemptAt, nextAttemptAt } = delivery;
   return (
     <dl className={styles.facts}>
       <dt>Run</dt>
       <dd>
         {executionId === null ? (
-          "none: a test"
+          withoutRun(event)
         ) : (
           <Link href={`/runs/${executionId}`} className={styles.link}>
             <span className="mono">{shortenId(executionId)}</span>

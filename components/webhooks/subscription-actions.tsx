@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
 import { useAccess } from "#components/api/use-access.ts";
 import { useChange } from "#components/api/use-change.ts";
-import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
+import { useDeletion } from "#components/deletion/use-deletion.ts";
 import { SecretOnce } from "#components/dialog/secret-once.tsx";
 import { GuardedButton } from "#components/page/guarded-button.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
@@ -17,8 +17,7 @@ const SubscriptionForm = lazy(async () => ({ default: (await import("./subscript
 
 export function SubscriptionActions({ subscription }: { readonly subscription: ShownSubscription }) {
   const { id, url, active } = subscription;
-  const [asked, ask] = useState<"edit" | "delete" | null>(null);
-  const close = () => ask(null);
+  const [editing, setEditing] = useState(false);
   const router = useRouter();
   const refusal = useAccess().refusal("webhooks:write");
   const test = useSendTest(id);
@@ -43,13 +42,17 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
     stale: ["webhooks"],
     failed: "The secret was not replaced.",
   });
-  const remove = useChange({
-    run: (api) => api.call("deleteSubscription", { params: { id } }),
-    stale: ["webhooks"],
-    done: "The subscription was deleted.",
-    failed: "The subscription was not deleted.",
-    onDone: () => router.push("/webhooks"),
-  });
+  const remove = useDeletion();
+  const removeIt = () => {
+    remove({
+      id,
+      message: `The subscription of ${url} is deleted, with the list of its deliveries.`,
+      run: (api) => api.call("deleteSubscription", { params: { id }, keepalive: true }),
+      stale: ["webhooks"],
+      failed: "The subscription was not deleted.",
+    });
+    router.push("/webhooks");
+  };
   const disabled = refusal !== null;
   return (
     <>
@@ -62,7 +65,7 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
       >
         Send a test
       </GuardedButton>
-      <GuardedButton scope="webhooks:write" variant={active ? "filled" : "default"} onClick={() => ask("edit")}>
+      <GuardedButton scope="webhooks:write" variant={active ? "filled" : "default"} onClick={() => setEditing(true)}>
         Edit
       </GuardedButton>
       <RowMenu
@@ -73,12 +76,12 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
           ...(active
             ? [{ label: "Switch off", icon: IconBellOff, onChoose: () => switchOff.mutate(undefined), disabled }]
             : []),
-          { label: "Delete", icon: IconTrash, onChoose: () => ask("delete"), danger: true, disabled },
+          { label: "Delete", icon: IconTrash, onChoose: removeIt, danger: true, disabled },
         ]}
       />
-      {asked === "edit" && (
+      {editing && (
         <Suspense>
-          <SubscriptionForm subscription={subscription} onClose={close} />
+          <SubscriptionForm subscription={subscription} onClose={() => setEditing(false)} />
         </Suspense>
       )}
       {replace.data !== undefined && (
@@ -90,16 +93,6 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
           onClose={replace.reset}
         />
       )}
-      <ConfirmDialog
-        title="Delete the subscription"
-        confirm="Delete it"
-        keep="Keep it"
-        opened={asked === "delete"}
-        onClose={close}
-        onConfirm={() => remove.mutate(undefined)}
-      >
-        {url} is told nothing more, and the list of its deliveries goes with it. To stop for a while, switch it off.
-      </ConfirmDialog>
     </>
   );
 }

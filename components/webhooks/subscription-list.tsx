@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { lazy } from "react";
 import { useApi } from "#components/api/use-api.ts";
+import { useRemaining } from "#components/deletion/use-remaining.ts";
 import styles from "#components/page/data-table.module.css";
 import type { Column } from "#components/page/data-table.tsx";
 import { ListPage } from "#components/page/list-page.tsx";
@@ -60,7 +61,7 @@ export function SubscriptionList() {
     <ListPage
       title="Webhooks"
       facts="Addresses that are told when runs start and end."
-      query={useQuery(subscriptionQueries.list(useApi(), page))}
+      query={useRemaining(useQuery(subscriptionQueries.list(useApi(), page)))}
       columns={columns}
       failure="The subscriptions could not be loaded"
       empty={{

@@ -55,7 +55,7 @@ describe("a rule", () => {
     const slowRule = await makeRule({ kind: "duration", flowId: slow.id, threshold: 20 });
     await execute(slow.id);
     for (let run = 0; run < 5; run += 1) await execute(flow.id);
-    expect((await untilAlert(slowRule)).message).toMatch(/took \d+ ms, longer than 20 ms/);
+    expect((await untilAlert(slowRule)).message).toMatch(/took [\d.]+ m?s, longer than 20 ms/);
     expect((await untilAlert(rate)).message).toContain("100 % of the runs");
     await del(`/alert-rules/${long.id}`);
   });
@@ -65,6 +65,11 @@ describe("a rule", () => {
     const changed = await patch<Rule>(`/alert-rules/${rule.id}`, { name: "Quiet", active: false });
     expect(changed.data).toMatchObject({ name: "Quiet", active: false, kind: "inactivity", windowMinutes: 600 });
     expect((await get<Rule[]>("/alert-rules?limit=100")).data).toContainEqual(changed.data);
+    expect(changed.data).toMatchObject({ flowId: null, flowName: null });
+    const flow = await createFlow({ name: "Named by its rule" });
+    const narrowed = await patch<Rule>(`/alert-rules/${rule.id}`, { flowId: flow.id });
+    expect(narrowed.data).toMatchObject({ flowId: flow.id, flowName: "Named by its rule" });
+    expect((await get<Rule>(`/alert-rules/${rule.id}`)).data).toEqual(narrowed.data);
     expect((await del(`/alert-rules/${rule.id}`)).status).toBe(204);
     expectRefusal(await get(`/alert-rules/${rule.id}`), 404, "NOT_FOUND");
     expectRefusal(await del(`/alert-rules/${rule.id}`), 404, "NOT_FOUND");

@@ -87,6 +87,21 @@ describe("the audit log tells", () => {
     ]);
   });
 
+  it("of what was done to one run", async () => {
+    const flow = await createFlow({ nodes: [{ id: "wait", type: "wait", config: {} }] });
+    const id = await start(flow.id);
+    await post(`/executions/${id}/cancel`, { reason: "by hand" });
+    const again = (await post<{ executionId: string }>(`/executions/${id}/retry`, { fromNode: "wait" })).data
+      .executionId;
+    await del(`/executions/${id}`);
+    expect((await entriesOf(id)).reverse().map(({ action, after }) => [action, after])).toEqual([
+      ["executions.cancelled", { count: 1, reason: "by hand" }],
+      ["executions.retried", { count: 1, executionId: again, fromNode: "wait" }],
+      ["executions.deleted", { count: 1 }],
+    ]);
+    await post(`/executions/${again}/cancel`, {});
+  });
+
   it("nothing of what was refused", async () => {
     const { key } = await newTenant("Refused");
     const before = (await get("/audit-log?limit=1", { key })).pagination.total;

@@ -43,8 +43,12 @@ describe("a list item", () => {
     ]);
   });
 
-  it("of a failed run counts its errors", async () => {
-    expect((await list({ flowId, status: "failed" })).data[0]).toMatchObject({ nodesExecuted: 1, errorCount: 1 });
+  it("of a failed run counts its errors, and tells why it failed", async () => {
+    expect((await list({ flowId, status: "failed" })).data[0]).toMatchObject({
+      nodesExecuted: 1,
+      errorCount: 1,
+      error: { message: expect.stringMatching(/./), nodeId: expect.stringMatching(/./), code: "EXPRESSION_FAILED" },
+    });
   });
 
   it("of an open run has no end", async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { patch, post } from "#e2e/support/api-client.ts";
+import { get, patch, post } from "#e2e/support/api-client.ts";
 import { type CountingServer, countingServer } from "#e2e/support/counting-server.ts";
 import { eventually } from "#e2e/support/eventually.ts";
 import { createFlow, ended, execute, node, readExecution, start, type TestRun, transform } from "#e2e/support/flows.ts";
-import { expectInvalid } from "#e2e/support/refusals.ts";
+import { expectInvalid, expectRefusal } from "#e2e/support/refusals.ts";
 
 type Concurrency = { limit?: number; key?: string; policy?: string };
 
@@ -107,9 +107,45 @@ describe("skip", () => {
     await until(first, "completed");
     expect(urls(sink)).toEqual(["/1"]);
   });
+
+  it("tells who called the trigger URL by 409 CONCURRENCY_LIMIT, with the run's id", async () => {
+    const { sink, flow } = await limitedFlow({ limit: 1, policy: "skip" });
+    const first = await start(flow.id, { n: 1 });
+    await sink.until(1);
+    const answer = await post("", { n: 2 }, { base: flow.trigger.config.url, key: null });
+    expectRefusal(answer, 409, "CONCURRENCY_LIMIT");
+    const executionId = answer.headers.get("x-execution-id") ?? "";
+    expect(answer.error).toMatchObject({ message: expect.stringMatching(/^Skipped: 1 run/), details: { executionId } });
+    expect(answer.headers.get("retry-after")).toBeNull();
+    expect(await statusOf(executionId)).toBe("cancelled");
+    sink.release();
+    await until(first, "completed");
+  });
+
+  it("does not hide that somebody cancelled a run", async () => {
+    const { sink, flow } = await limitedFlow({ limit: 1, policy: "skip" });
+    const called = post("", { n: 1 }, { base: flow.trigger.config.url, key: null });
+    await sink.until(1);
+    const [run] = (await get<{ id: string }[]>(`/executions?flowId=${flow.id}`)).data;
+    await post(`/executions/${run?.id}/cancel`, { reason: "by hand" });
+    expectRefusal(await called, 500, "EXECUTION_FAILED");
+  });
 });
 
 describe("cancel-previous", () => {
+  it("tells who waits for the run that it ends by 409 CONCURRENCY_LIMIT", async () => {
+    const { sink, flow } = await limitedFlow({ policy: "cancel-previous" });
+    const called = post("", { n: 1 }, { base: flow.trigger.config.url, key: null });
+    await sink.until(1);
+    const second = await start(flow.id, { n: 2 });
+    const answer = await called;
+    expectRefusal(answer, 409, "CONCURRENCY_LIMIT");
+    expect(answer.error.message).toMatch(/newer/);
+    await sink.until(2);
+    sink.release();
+    await until(second, "completed");
+  });
+
   it("ends the run that is under way, and what it was calling is let go", async () => {
     const { sink, flow } = await limitedFlow({ policy: "cancel-previous" });
     const first = await start(flow.id, { n: 1 });
@@ -120,6 +156,44 @@ describe("cancel-previous", () => {
     await eventually("the call is aborted", () => (sink.aborted() === 1 ? true : undefined));
     sink.release();
     await until(second, "completed");
+  });
+});
+
+describe("a flow that runs itself", () => {
+  it.each(["queue", "skip"])(
+    "under a limit of 1 and %s fails at once at the node that would wait for ever",
+    async (policy) => {
+      const flow = await createFlow({ settings: { concurrency: { limit: 1, policy } } });
+      const again = node("again", "sub-flow", { flowId: flow.id });
+      await patch(`/flows/${flow.id}`, { nodes: [again], edges: [] });
+      const run = await execute(flow.id);
+      expect(run).toMatchObject({ status: "failed", error: { nodeId: "again", code: "SUB_FLOW_FAILED" } });
+      expect(run.error?.message).toMatch(policy === "skip" ? /concurrency policy is "skip"/ : /would never have begun/);
+    },
+  );
+
+  it("waits for its turn while there is a place that others only pass through", async () => {
+    const { sink, flow } = await limitedFlow({ limit: 2 });
+    const call = node("call", "http-request", { url: `${sink.url}/{{ $trigger.body.n }}` });
+    const isOuter = node("outer", "if-else", { condition: "$trigger.body.outer === true" });
+    const again = node("again", "sub-flow", { flowId: flow.id, data: { n: "inner" } });
+    const edges = [
+      { source: "outer", target: "again", sourceHandle: "true" },
+      { source: "outer", target: "call", sourceHandle: "false" },
+    ];
+    await patch(`/flows/${flow.id}`, { nodes: [isOuter, again, call], edges });
+    const other = await start(flow.id, { n: "other" });
+    await sink.until(1);
+    const outer = await start(flow.id, { outer: true });
+    await eventually("the inner run waits", async () => {
+      const { pagination } = await get<TestRun[]>(`/executions?flowId=${flow.id}&status=pending`);
+      return pagination.total === 1 ? true : undefined;
+    });
+    sink.release();
+    await until(other, "completed");
+    await sink.until(2);
+    sink.release();
+    await until(outer, "completed");
   });
 });
 

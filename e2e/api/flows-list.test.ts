@@ -201,3 +201,16 @@ describe("400 for what a parameter cannot be", () => {
     expect(Object.keys(answer.error.details ?? {}).sort()).toEqual(["limit", "order", "page"]);
   });
 });
+
+describe("the tags of flows", () => {
+  it("are told with how many flows have each, however many flows there are", async () => {
+    const [one, other] = [`tag-a-${randomUUID()}`, `tag-b-${randomUUID()}`];
+    await Promise.all(Array.from({ length: 3 }, () => createFlow({ tags: [one, one] })));
+    await createFlow({ tags: [other, one] });
+    const { data } = await get<{ tag: string; flows: number }[]>("/flows/tags");
+    expect(data.filter(({ tag }) => [one, other].includes(tag))).toEqual([
+      { tag: one, flows: 4 },
+      { tag: other, flows: 1 },
+    ]);
+  });
+});

@@ -48,9 +48,12 @@ test("no page does what its Content-Security-Policy forbids", async ({ page, pre
   await page.getByRole("button", { name: /^Account of/ }).click();
   await page.getByRole("menuitemradio", { name: "Dark" }).click();
   await open(page, `/runs/${runId}`);
+  await page.getByRole("button", { name: "Run again" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Delete the run" }).click();
-  await expect(page.getByRole("dialog")).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "is deleted" })).toBeVisible();
   expect(violations).toEqual([]);
 });
 

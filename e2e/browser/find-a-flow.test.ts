@@ -18,3 +18,20 @@ test("the list finds a flow by its name and keeps the search in the address", as
   await expect(page.getByRole("searchbox", { name: "Search flows" })).toHaveValue(name);
   await expect(page.getByRole("link", { name: "Something else" })).toBeHidden();
 });
+
+test("runs are filtered by a flow that is searched by name, whichever it is of however many", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const name = `Zebra ${Date.now()}`;
+  const nodes = [{ id: "say", type: "log", config: { message: "hello" } }];
+  const flow = await preparation.createFlow({ name, trigger: { type: "manual" }, nodes });
+  await preparation.run(flow, {});
+  await page.goto("/runs");
+  await page.getByRole("button", { name: "Flow: Any flow" }).click();
+  await page.keyboard.type(name);
+  await page.getByRole("option", { name }).click();
+  await expect(page).toHaveURL(new RegExp(`flow=${flow}`));
+  await expect(page.getByRole("button", { name: `Flow: ${name}` })).toBeVisible();
+  await expect(page.getByRole("link", { name })).toHaveCount(1);
+});

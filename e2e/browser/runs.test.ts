@@ -61,14 +61,19 @@ test("running again from a node makes a new run that names the first", async ({ 
   expect(page.url()).not.toContain(run);
 });
 
-test("deleting a run says what is lost and leads back to the list", async ({ signedIn: page, preparation }) => {
-  const run = await preparation.run(await preparation.createFlow(failing), { customer: { name: "Ada" } });
+test("a run that goes on is deleted only after the question, since that cancels it", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const nodes = [{ id: "wait", type: "wait", name: "Wait", config: {} }];
+  const run = await preparation.run(await preparation.createFlow({ ...failing, name: "Waits", nodes, edges: [] }), {});
   await page.goto(`/runs/${run}`);
+  await expect(page.getByText("Wait waits for an answer")).toBeVisible();
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Delete the run" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete this run" });
-  await expect(dialog).toContainText("goes for good");
-  await dialog.getByRole("button", { name: "Delete the run" }).click();
+  await expect(dialog).toContainText("cannot be taken back");
+  await dialog.getByRole("button", { name: "Cancel and delete it" }).click();
   await expect(page.getByRole("heading", { name: "Runs", level: 1 })).toBeVisible();
   await page.goto(`/runs/${run}`);
   await expect(page.getByText("The run could not be loaded")).toBeVisible();

@@ -22,9 +22,10 @@ export async function createAlertRule(actor: Actor, given: NewAlertRule): Promis
     checkedAt: now,
     lastCauseAt: now,
   };
-  return await database().$transaction(async (tx) => {
+  const made = await database().$transaction(async (tx) => {
     const row = await tx.alertRule.create({ data });
     await recordChange(tx, actor, { action: "alert_rule.created", id: row.id, name: row.name, after: toldOfRule(row) });
-    return showAlertRule(row);
+    return row;
   });
+  return await showAlertRule(made);
 }

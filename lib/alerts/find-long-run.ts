@@ -1,3 +1,4 @@
+import { durationInWords } from "#lib/duration.ts";
 import { conditionsOf, parameters } from "#lib/executions/execution-filter.ts";
 import { queryPlanned } from "#lib/platform/database.ts";
 import type { AlertRuleModel } from "#lib/platform/prisma/models.ts";
@@ -14,6 +15,6 @@ export async function findLongRun(rule: AlertRuleModel): Promise<Cause | null> {
     values,
   );
   if (run === undefined) return null;
-  const [took, most] = [run.duration_ms, rule.threshold].map((ms) => `${ms} ms`);
+  const [took, most] = [run.duration_ms, rule.threshold].map(durationInWords);
   return causeOfRun(run, `A run of ${run.flow_name} took ${took}, longer than ${most}`);
 }

@@ -1,21 +1,11 @@
-import type { AlertKind, ShownAlertRule } from "#lib/contract/alerts.ts";
-import { iso } from "#lib/platform/clock.ts";
+import type { ShownAlertRule } from "#lib/contract/alerts.ts";
+import { notFound } from "#lib/errors.ts";
 import type { AlertRuleModel } from "#lib/platform/prisma/models.ts";
+import { showAlertRules } from "./show-alert-rules.ts";
 
 /** A rule as the API tells it. */
-export function showAlertRule(row: AlertRuleModel): ShownAlertRule {
-  return {
-    id: row.id,
-    name: row.name,
-    kind: row.kind as AlertKind,
-    flowId: row.flowId,
-    threshold: row.threshold,
-    windowMinutes: row.windowMinutes,
-    quietMinutes: row.quietMinutes,
-    emails: row.emails,
-    active: row.active,
-    lastAlertAt: row.lastAlertAt === null ? null : iso(row.lastAlertAt),
-    createdAt: iso(row.createdAt),
-    updatedAt: iso(row.updatedAt),
-  };
+export async function showAlertRule(row: AlertRuleModel): Promise<ShownAlertRule> {
+  const [rule] = await showAlertRules([row]);
+  if (rule === undefined) throw notFound("Alert rule");
+  return rule;
 }

@@ -16,11 +16,12 @@ export async function updateAlertRule(actor: Actor, id: string, changes: AlertRu
   const now = new Date();
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const data = { ...given, updatedAt: now, lastCauseAt: now, lastAlertAt: null, checkedAt: now, nextCheckAt: now };
-  return await database().$transaction(async (tx) => {
+  const changed = await database().$transaction(async (tx) => {
     const [row] = await tx.alertRule.updateManyAndReturn({ where: { id, workspaceId }, data });
     if (row === undefined) throw notFound("Alert rule");
     const change = { before: toldOfRule(found), after: toldOfRule(row) };
     await recordChange(tx, actor, { action: "alert_rule.updated", id, name: row.name, ...change });
-    return showAlertRule(row);
+    return row;
   });
+  return await showAlertRule(changed);
 }

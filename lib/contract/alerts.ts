@@ -48,6 +48,8 @@ export const alertRule = z
     kind: z.enum(alertKinds),
     /** Null: every flow. */
     flowId: z.string().nullable(),
+    /** Null for every flow, and for one that was deleted. */
+    flowName: z.string().nullable(),
     /** Runs in a row, percent, or milliseconds, as the kind has it. */
     threshold: z.int(),
     windowMinutes: z.int(),

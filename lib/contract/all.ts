@@ -15,6 +15,7 @@ import * as executions from "./executions.ts";
 import * as expressions from "./expressions.ts";
 import * as flowCheck from "./flow-check.ts";
 import * as flowCopies from "./flow-copies.ts";
+import * as flowTags from "./flow-tags.ts";
 import * as flowVersions from "./flow-versions.ts";
 import * as flows from "./flows.ts";
 import * as members from "./members.ts";
@@ -28,6 +29,7 @@ const subjects = [
   flows,
   flowCheck,
   flowCopies,
+  flowTags,
   flowVersions,
   executions,
   executionBulk,

@@ -43,6 +43,8 @@ export interface CallInput<E extends Endpoint> {
   readonly body?: z.input<E["body"]>;
   readonly headers?: Record<string, string>;
   readonly signal?: AbortSignal;
+  /** The request is finished even if the page is left meanwhile. */
+  readonly keepalive?: boolean;
 }
 
 type Payload<E extends Endpoint> = z.output<E["answer"]>;
@@ -83,6 +85,7 @@ async function send(endpoint: Endpoint, input: CallInput<Endpoint>): Promise<Sen
     headers: { accept: "application/json", "content-type": "application/json", ...input.headers },
     ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
     ...(input.signal === undefined ? {} : { signal: input.signal }),
+    ...(input.keepalive === undefined ? {} : { keepalive: input.keepalive }),
   });
   const etag = response.headers.get("etag");
   if (response.status === 204) return { etag };

@@ -23,6 +23,8 @@ export const executionListItem = z
     nodesExecuted: z.int(),
     errorCount: z.int(),
     warningCount: z.int(),
+    /** Why it failed or timed out; missing for all others. */
+    error: z.object({ message: z.string(), nodeId: z.string().nullable(), code: z.string() }).optional(),
   })
   .meta({ id: "ExecutionListItem" });
 

@@ -52,5 +52,8 @@ export function showListItem(row: ListRow) {
     nodesExecuted: row.nodesExecuted,
     errorCount: row.errorCount,
     warningCount: row.warningCount,
+    ...(row.errorMessage !== null && {
+      error: { message: row.errorMessage, nodeId: row.errorNodeId, code: row.errorCode ?? "INTERNAL_ERROR" },
+    }),
   };
 }

@@ -65,7 +65,7 @@ interface WaitRow {
 const waitsText = `
   SELECT w.execution_id, w.step_id, w.kind, w.until, w.state, w.resumed_at, w.value,
     c.status AS child_status, c.completed_at AS child_ended_at, c.output AS child_output,
-    c.error_message AS child_error
+    coalesce(c.error_message, c.reason) AS child_error
   FROM execution_wait w
   LEFT JOIN execution c ON w.kind = 'execution' AND c.id = w.state::json->>'executionId'
   WHERE w.execution_id = ANY($1::text[]) AND w.state IS NOT NULL`;

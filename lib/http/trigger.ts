@@ -32,7 +32,13 @@ export interface TriggerPort<Flow> {
 export interface StartedRun {
   readonly executionId: string;
   readonly end: Parameters<typeof completedAnswer> extends [infer Output, infer Form, unknown]
-    ? { status: string; output: Output | null; answer: Form; error: { message: string } | null } | null
+    ? {
+        status: string;
+        output: Output | null;
+        answer: Form;
+        error: { message: string } | null;
+        refusal: string | null;
+      } | null
     : never;
 }
 
@@ -155,6 +161,7 @@ function answerWithoutRun(request: IncomingCall, method: string, headers: Record
 function runAnswer({ executionId, end }: StartedRun, headers: Record<string, string>): PlainAnswer {
   if (end === null) return plainJson(202, { executionId, status: "running" }, headers);
   if (end.status === "completed" && end.output !== null) return completedAnswer(end.output, end.answer, headers);
+  if (end.refusal !== null) throw new AppError("CONCURRENCY_LIMIT", end.refusal, { details: { executionId } });
   const reason = end.error?.message ?? `the run was ${end.status}`;
   throw new AppError("EXECUTION_FAILED", `The flow failed: ${reason}`, { details: { executionId } });
 }

@@ -1,5 +1,8 @@
 import { cancelRow } from "#lib/executions/cancel-execution.ts";
+import { replacedReason, skippedReason, stuckReason } from "#lib/executions/limit-reasons.ts";
 import { database, query } from "#lib/platform/database.ts";
+import { findStuckRuns } from "./find-stuck-runs.ts";
+import { limited, waitedKeys } from "./waited-keys.ts";
 
 /** Any number that nothing else locks by. */
 const admissionLock = 1_296_649_557;
@@ -12,18 +15,10 @@ interface Verdict {
   most: number;
 }
 
-const limited = "concurrency_key IS NOT NULL AND status IN ('pending', 'running')";
-
-// Key by key, as far as somebody waits under it: how many are under way, and who comes next. Keys are found one by one
-// in the index, so that ten thousand who wait under one key are not gone through. All runs of a key are of one flow, and
-// what it says now of its limit stands in those that wait.
+// Key by key, as far as somebody waits under it: how many are under way, and who comes next. All runs of a key are of
+// one flow, and what it says now of its limit stands in those that wait.
 const judge = `
-  WITH RECURSIVE keys AS (
-    (SELECT concurrency_key AS key FROM execution WHERE held AND ${limited} ORDER BY concurrency_key LIMIT 1)
-    UNION ALL
-    SELECT (SELECT e.concurrency_key FROM execution e WHERE e.held AND e.concurrency_key > k.key AND e.${limited}
-      ORDER BY e.concurrency_key LIMIT 1)
-    FROM keys k WHERE k.key IS NOT NULL),
+  WITH RECURSIVE ${waitedKeys},
   groups AS MATERIALIZED (
     SELECT k.key, f.most, f.policy,
       (SELECT count(*) FROM execution e WHERE NOT e.held AND e.concurrency_key = k.key AND e.${limited}) AS taken
@@ -51,7 +46,8 @@ const judge = `
   WHERE g.policy = 'skip'`;
 
 /**
- * Lets those runs begin whose turn it is among the runs of their flow, and ends those that its policy has no place for.
+ * Lets those runs begin whose turn it is among the runs of their flow, and ends those that its policy has no place for
+ * and those whose turn can never come.
  * Processes take turns, and each counts the rows as the one before left them; nothing is kept in memory, so that a
  * process that dies takes no place with it. Gives how many may begin.
  */
@@ -63,7 +59,7 @@ export async function admitRuns(): Promise<number> {
     admitted += verdicts.length - ended.length;
     const now = new Date().toISOString();
     await Promise.all(ended.map((one) => cancelRow(one.id, now, reasonOf(one))));
-    if (ended.length === 0) break;
+    if (ended.length === 0 && (await endStuck()) === 0) break;
   }
   return admitted;
 }
@@ -82,7 +78,13 @@ async function judgeInTurn(): Promise<Verdict[]> {
 }
 
 function reasonOf({ verdict, most }: Verdict): string {
-  if (verdict === "replaced") return 'A newer run took its place: the flow\'s concurrency policy is "cancel-previous"';
-  const runs = most === 1 ? "1 run" : `${most} runs`;
-  return `Skipped: ${runs} of the flow were under way, and its concurrency policy is "skip"`;
+  return verdict === "replaced" ? replacedReason : skippedReason(most);
+}
+
+/** Ends those whose turn can never come, which fails the nodes that wait for them. */
+async function endStuck(): Promise<number> {
+  const stuck = await findStuckRuns();
+  const now = new Date().toISOString();
+  await Promise.all(stuck.map((id) => cancelRow(id, now, stuckReason)));
+  return stuck.length;
 }

@@ -5,12 +5,10 @@ import { AppError } from "#lib/errors.ts";
 import { bulkEntry } from "#lib/executions/bulk-entry.ts";
 import { chooseExecutions } from "#lib/executions/choose-executions.ts";
 import { database } from "#lib/platform/database.ts";
-import { retryExecution } from "./retry-execution.ts";
+import { type Caller, startAgain } from "./start-again.ts";
 
 /** So that a bulk operation leaves connections to the database for others. */
 const atOnce = 8;
-
-type Caller = Parameters<typeof retryExecution>[3];
 
 /**
  * Runs the chosen ones again, each from its input. Those whose flow is gone are left out; a queue that is full, or a
@@ -21,16 +19,16 @@ export async function bulkRetry(actor: Actor, selection: BulkSelection, caller: 
   if (selection.dryRun) return { matched, done: 0, remaining: matched };
   let done = 0;
   for (let from = 0; from < ids.length; from += atOnce) {
-    const started = await Promise.all(ids.slice(from, from + atOnce).map((id) => startAgain(actor, id, caller)));
+    const started = await Promise.all(ids.slice(from, from + atOnce).map((id) => startUnlessGone(actor, id, caller)));
     done += started.filter(Boolean).length;
   }
   if (done > 0) await recordChange(database(), actor, bulkEntry("retried", selection, done));
   return { matched, done, remaining: matched - ids.length };
 }
 
-async function startAgain(actor: Actor, id: string, caller: Caller): Promise<boolean> {
+async function startUnlessGone(actor: Actor, id: string, caller: Caller): Promise<boolean> {
   try {
-    await retryExecution(actor, id, {}, caller);
+    await startAgain(actor, id, {}, caller);
     return true;
   } catch (error) {
     if (error instanceof AppError && error.code === "NOT_FOUND") return false;

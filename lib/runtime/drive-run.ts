@@ -1,3 +1,4 @@
+import { durationInWords } from "#lib/duration.ts";
 import type { Answer, JsonText, Outcome } from "#lib/engine/outcome.ts";
 import { type NodeWork, type RunResult, runFlow } from "#lib/engine/run.ts";
 import { amendStopped } from "#lib/executions/amend-stopped.ts";
@@ -22,6 +23,8 @@ export interface RunEnd {
   readonly output: JsonText | null;
   readonly answer: Answer | null;
   readonly error: FinishedRun["error"];
+  /** Why the flow's concurrency limit had no place for the run; null where it had, or is not known to have had none. */
+  readonly refusal: string | null;
   readonly outcomes: ReadonlyMap<string, Outcome>;
 }
 
@@ -130,7 +133,11 @@ function finishedRun(run: Run, result: RunResult, stopped: "cancelled" | "timeou
 
 function errorOf(run: Run, { failure }: RunResult, stopped: string | null): FinishedRun["error"] {
   if (stopped === "timeout") {
-    return { message: `The run passed its time limit of ${run.timeoutMs} ms`, nodeId: null, code: "TIMEOUT" };
+    return {
+      message: `The run passed its time limit of ${durationInWords(run.timeoutMs)}`,
+      nodeId: null,
+      code: "TIMEOUT",
+    };
   }
   if (stopped !== null || failure === null) return null;
   return { message: failure.error.message, nodeId: failure.nodeId, code: failure.error.code };
@@ -161,6 +168,7 @@ function endOf({ status, completedAt, error }: FinishedRun, result: RunResult): 
     output: completed ? result.output : null,
     answer: completed ? result.answer : null,
     error,
+    refusal: null,
     outcomes: result.outcomes,
   };
 }

@@ -1,83 +1,13 @@
+import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
-import type { JsonObject } from "#lib/engine/json.ts";
-import { notFound } from "#lib/errors.ts";
-import { type CompiledVersion, loadVersion } from "#lib/executions/compiled-version.ts";
-import { findExecution } from "#lib/executions/find-execution.ts";
-import type { TriggerData } from "#lib/executions/run.ts";
-import { database, query } from "#lib/platform/database.ts";
-import { type Kept, nodesToKeep } from "./nodes-to-keep.ts";
-import { nodesBeyond } from "./partial-run.ts";
-import { queueRun } from "./queue-run.ts";
-import { writeBeginning } from "./write-beginning.ts";
+import { database } from "#lib/platform/database.ts";
+import { type Caller, type RetryRequest, startAgain } from "./start-again.ts";
 
-interface RetryRequest {
-  readonly overrideData?: JsonObject | null | undefined;
-  readonly fromNode?: string | null | undefined;
-  /** With `fromNode`: no node after this one runs. */
-  readonly untilNode?: string | null | undefined;
-}
-
-interface Caller {
-  readonly ip: string | null;
-  readonly userAgent: string | null;
-}
-
-/**
- * Starts a new execution of the flow's current version from an earlier one's input, or from one of its nodes with the
- * outputs that the earlier one left. Throws NOT_FOUND (the flow is gone too), VALIDATION_ERROR (`fromNode`).
- */
+/** Runs one execution again, as `startAgain` does, and tells the audit log of it. */
 export async function retryExecution(actor: Actor, id: string, given: RetryRequest, caller: Caller) {
-  const original = await findExecution(actor, id);
-  const where = { id: original.flowId, workspaceId: actor.workspaceId };
-  const flow = await database().flow.findFirst({ where });
-  const version = flow && (await loadVersion(flow.id, flow.version));
-  if (flow === null || version === null) throw notFound("Flow");
-  const fromNode = given.fromNode ?? null;
-  const kept = fromNode === null ? null : await nodesToKeep(original.id, version, fromNode);
-  const untilNode = given.untilNode ?? null;
-  const beyond = untilNode === null ? [] : nodesBeyond(version.graph, untilNode);
-
-  const earlier = JSON.parse(original.trigger) as TriggerData;
-  const request = {
-    triggerType: original.triggerType,
-    trigger: { ...earlier, body: given.overrideData ?? earlier.body },
-    source: "retry" as const,
-    ...caller,
-    originalExecutionId: original.id,
-    fromNode: fromNode ?? untilNode,
-  };
-  const known = new Set([...(kept?.done ?? []), ...(kept?.skipped ?? [])]);
-  const skipped = beyond.filter((nodeId) => !known.has(nodeId));
-  // The kept outputs first: a worker may take the run as soon as it is there.
-  const { executionId, startedAt } = await queueRun(flow, request, async (newId) => {
-    if (kept !== null) await copyKept(original.id, newId, version, kept);
-    if (skipped.length > 0) await writeBeginning(newId, version, { skipped, pinned: {} });
-  });
-  return { executionId, originalExecutionId: original.id, status: "running" as const, startedAt };
-}
-
-const copyNodes = `
-  INSERT INTO node_execution (execution_id, node_id, position, node_name, type, status, started_at, completed_at,
-                              retries, handle, input, output, error, answer)
-  SELECT $2, node_id, position, node_name, type, status, started_at, completed_at, retries, handle, input, output, error,
-    answer
-  FROM node_execution WHERE execution_id = $1 AND node_id = ANY($3::text[])
-  UNION ALL
-  SELECT $2, n.id, n.position, n.name, n.type, 'skipped', NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL
-  FROM unnest($4::text[], $5::int[], $6::text[], $7::text[]) AS n(id, position, name, type)`;
-
-async function copyKept(
-  originalId: string,
-  executionId: string,
-  { graph }: CompiledVersion,
-  kept: Kept,
-): Promise<void> {
-  const nodes = kept.skipped.flatMap((id) => graph.byId.get(id) ?? []);
-  const columns = [
-    nodes.map(({ node }) => node.id),
-    nodes.map(({ index }) => index),
-    nodes.map(({ node }) => node.name),
-    nodes.map(({ node }) => node.type),
-  ];
-  await query("copy-nodes", copyNodes, [originalId, executionId, kept.done, ...columns]);
+  const started = await startAgain(actor, id, given, caller);
+  const { executionId } = started;
+  const after = { count: 1, executionId, ...(given.fromNode && { fromNode: given.fromNode }) };
+  await recordChange(database(), actor, { action: "executions.retried", id, after });
+  return started;
 }

@@ -1,5 +1,6 @@
 import type { Answer, Outcome } from "#lib/engine/outcome.ts";
 import type { CompiledVersion } from "#lib/executions/compiled-version.ts";
+import { isLimitReason } from "#lib/executions/limit-reasons.ts";
 import { recordedOutcomes } from "#lib/executions/recorded-outcomes.ts";
 import { RunBell } from "#lib/executions/run-bell.ts";
 import { unfoldExecution } from "#lib/executions/unfold-execution.ts";
@@ -14,11 +15,12 @@ interface EndRow extends Record<string, unknown> {
   readonly error_message: string | null;
   readonly error_node_id: string | null;
   readonly error_code: string | null;
+  readonly reason: string | null;
   readonly journal: string | null;
 }
 
 const readEnd = `
-  SELECT status, completed_at, output, error_message, error_node_id, error_code, journal FROM execution
+  SELECT status, completed_at, output, error_message, error_node_id, error_code, reason, journal FROM execution
   WHERE id = $1 AND status NOT IN ('pending', 'running')`;
 
 /** The end of a run that some process does, as it was stored; null when it does not come within `ms`. Never rejects. */
@@ -63,6 +65,7 @@ function endOf(row: EndRow, outcomes: ReadonlyMap<string, Outcome>, version: Com
     output: isCompleted ? { value: JSON.parse(json), json } : null,
     answer: isCompleted ? answerOf(outcomes, version) : null,
     error: message === null ? null : { message, nodeId, code: code ?? "INTERNAL_ERROR" },
+    refusal: isLimitReason(row.reason) ? row.reason : null,
     outcomes,
   };
 }

@@ -1,11 +1,17 @@
 import { ActionIcon, Menu } from "@mantine/core";
-import { IconDots, IconFileImport } from "@tabler/icons-react";
-import { type ChangeEvent, useRef } from "react";
+import { IconDots, IconFileImport, IconTrash } from "@tabler/icons-react";
+import { useRouter } from "next/navigation";
+import { type ChangeEvent, lazy, Suspense, useRef, useState } from "react";
+import { useAccess } from "#components/api/use-access.ts";
 import { canRun } from "../actions/action.ts";
 import { actionIcons } from "../actions/action-icons.ts";
 import { actionOf } from "../actions/all-actions.ts";
 import { pasteText } from "../actions/paste-text.ts";
 import { useSession } from "../state/editor-context.ts";
+
+const DeleteFlowDialog = lazy(async () => ({
+  default: (await import("#components/flows/delete-flow-dialog.tsx")).DeleteFlowDialog,
+}));
 
 const offered = ["history", "settings", "problems", "tidy", "export"];
 
@@ -13,6 +19,9 @@ const offered = ["history", "settings", "problems", "tidy", "export"];
 export function FlowMenu() {
   const session = useSession();
   const input = useRef<HTMLInputElement>(null);
+  const router = useRouter();
+  const refusal = useAccess().refusal("flows:write");
+  const [deleting, setDeleting] = useState(false);
   const insert = async (event: ChangeEvent<HTMLInputElement>) => {
     const { files } = event.currentTarget;
     const [file] = files ?? [];
@@ -44,6 +53,14 @@ export function FlowMenu() {
           <Menu.Item leftSection={<IconFileImport size={16} />} onClick={() => input.current?.click()}>
             Insert nodes from a file
           </Menu.Item>
+          <Menu.Item
+            color="red"
+            disabled={refusal !== null}
+            leftSection={<IconTrash size={16} />}
+            onClick={() => setDeleting(true)}
+          >
+            Delete the flow
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <input
@@ -54,6 +71,15 @@ export function FlowMenu() {
         aria-label="File to insert"
         onChange={(event) => void insert(event)}
       />
+      {deleting && (
+        <Suspense>
+          <DeleteFlowDialog
+            flow={{ id: session.editor.flowId, name: session.editor.draft.name }}
+            onClose={() => setDeleting(false)}
+            onDeleted={() => router.push("/flows")}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -38,7 +38,8 @@ export const bulkActions: readonly BulkAction[] = [
     verb: "Cancel",
     past: "cancelled",
     danger: true,
-    consequence: "Of the runs that go on, what is under way stops. What their completed nodes did outside stays done.",
+    consequence:
+      "Of the runs that go on, what is under way stops. What their completed nodes did outside stays done. This cannot be taken back.",
     repeats: true,
   },
   {
@@ -48,7 +49,8 @@ export const bulkActions: readonly BulkAction[] = [
     verb: "Delete",
     past: "deleted",
     danger: true,
-    consequence: "They go for good, with their data and logs; those that go on are cancelled first. The flows stay.",
+    consequence:
+      "They go for good, with their data and logs; those that go on are cancelled first. This cannot be taken back. The flows stay.",
     repeats: true,
   },
 ];

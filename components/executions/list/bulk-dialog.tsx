@@ -7,6 +7,7 @@ import { useApi } from "#components/api/use-api.ts";
 import { useChange } from "#components/api/use-change.ts";
 import { Dialog } from "#components/dialog/dialog.tsx";
 import { explainFailure } from "#components/page/explain-failure.ts";
+import { useLeaveWarning } from "#components/page/use-leave-warning.ts";
 import { type BulkAction, type BulkSelection, bulkBody, performBulk, runsInWords } from "./bulk-actions.ts";
 
 interface BulkDialogProps {
@@ -35,6 +36,7 @@ export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogPro
       onClose();
     },
   });
+  useLeaveWarning(perform.isPending);
   const matched = preview.data?.matched;
   const title = matched === undefined ? `${action.verb} runs` : `${action.verb} ${runsInWords(matched)}`;
   return (

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
+import { useRemaining } from "#components/deletion/use-remaining.ts";
 import { RunTable, runColumns } from "#components/executions/run-table.tsx";
 import { DataTableSkeleton } from "#components/page/data-table.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
@@ -22,7 +23,7 @@ export function RunList() {
   const { read, change } = useUrlState();
   const filter = readFilter(read);
   const sort = read("sort");
-  const runs = useQuery(runQueries.list(useApi(), { ...filter, page: read("page"), sort }));
+  const runs = useRemaining(useQuery(runQueries.list(useApi(), { ...filter, page: read("page"), sort })));
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
   const untouched = runs.data?.pagination.total === 0 && !isFiltered(filter);
   return (

@@ -1,6 +1,7 @@
 "use client";
 
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
+import { useReach } from "#components/page/use-reach.ts";
 import { SavedFiltersButton } from "./saved-filters-button.tsx";
 import type { SavedFiltersProps } from "./saved-filters-menu.tsx";
 
@@ -9,15 +10,8 @@ const SavedFiltersMenu = lazy(load);
 
 /** One's own filters under a name; the menu is fetched when somebody reaches for it. */
 export function SavedFilters(props: SavedFiltersProps) {
-  const [wanted, setWanted] = useState(false);
-  const closed = (
-    <SavedFiltersButton
-      aria-haspopup="menu"
-      onPointerEnter={() => void load()}
-      onFocus={() => void load()}
-      onClick={() => setWanted(true)}
-    />
-  );
+  const { wanted, reached } = useReach(load);
+  const closed = <SavedFiltersButton aria-haspopup="menu" {...reached} />;
   if (!wanted) return closed;
   return (
     <Suspense fallback={closed}>

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
+import { useRemaining } from "#components/deletion/use-remaining.ts";
 import { DataTableSkeleton } from "#components/page/data-table.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { LinkButton } from "#components/page/link-button.tsx";
@@ -23,7 +24,9 @@ export function FlowList() {
   const { read, change } = useUrlState();
   const [search, status, sort, tag] = [read("search"), read("status"), read("sort"), read("tag")];
   const [sortBy, order] = sort?.split("-") ?? [];
-  const flows = useQuery(flowQueries.list(useApi(), { page: read("page"), search, status, tag, sortBy, order }));
+  const flows = useRemaining(
+    useQuery(flowQueries.list(useApi(), { page: read("page"), search, status, tag, sortBy, order })),
+  );
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
   const filtered = search !== undefined || status !== undefined || tag !== undefined;
   const untouched = flows.data?.pagination.total === 0 && !filtered;

@@ -14,6 +14,7 @@ import type { RecentRuns } from "#lib/contract/execution-recent.ts";
 import type { flowListItem } from "#lib/contract/flows.ts";
 import { flowQueries } from "../flow-queries.ts";
 import { FlowTags } from "../flow-tags.tsx";
+import { FlowActions } from "./flow-actions.tsx";
 import { RunSparkline } from "./run-sparkline.tsx";
 
 export type FlowListItem = z.output<typeof flowListItem>;
@@ -58,6 +59,7 @@ export function flowColumns(
       width: 40,
       cell: ({ executionCount }) => count.format(executionCount),
     },
+    { head: "Actions", kind: "actions", width: 24, cell: (flow) => <FlowActions flow={flow} /> },
   ];
 }
 

@@ -12,9 +12,8 @@ interface TagFoldersProps {
 
 /** The tags of the flows, as folders: a flow lies in each of its tags. */
 export function TagFolders({ chosen, onChoose }: TagFoldersProps) {
-  const flows = useQuery(flowQueries.names(useApi()));
-  const counts = new Map<string, number>();
-  for (const tag of flows.data?.items.flatMap(({ tags }) => tags) ?? []) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  const known = useQuery(flowQueries.tags(useApi()));
+  const counts = new Map(known.data?.map(({ tag, flows }) => [tag, flows]));
   if (chosen !== undefined && !counts.has(chosen)) counts.set(chosen, 0);
   if (counts.size === 0) return null;
   const tags = [...counts].sort(([one], [other]) => one.localeCompare(other));

@@ -1,7 +1,4 @@
-import { NativeSelect } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { useApi } from "#components/api/use-api.ts";
-import { flowQueries } from "#components/flows/flow-queries.ts";
+import { FlowSelect } from "#components/flows/flow-select.tsx";
 import { asText } from "../as-text.ts";
 import { useForm } from "../form-context.ts";
 import type { WidgetProps } from "../widget.ts";
@@ -9,17 +6,13 @@ import type { WidgetProps } from "../widget.ts";
 /** Another flow, chosen by its name. */
 export function FlowWidget({ id, value, onChange }: WidgetProps) {
   const { readOnly } = useForm();
-  const { data } = useQuery(flowQueries.names(useApi()));
-  const given = asText(value);
-  const known = (data?.items ?? []).map((flow) => ({ value: flow.id, label: flow.name }));
-  const other = given !== "" && !known.some((flow) => flow.value === given) ? [{ value: given, label: given }] : [];
   return (
-    <NativeSelect
+    <FlowSelect
       id={id}
-      value={given}
+      any="Choose a flow"
+      value={asText(value)}
       disabled={readOnly}
-      onChange={(event) => onChange(event.currentTarget.value || undefined)}
-      data={[{ value: "", label: "Choose a flow" }, ...known, ...other]}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
     />
   );
 }

@@ -2,12 +2,11 @@
 
 import { NumberInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { useChange } from "#components/api/use-change.ts";
 import { fieldProblems } from "#components/dialog/field-problems.ts";
-import { GuardedButton } from "#components/page/guarded-button.tsx";
-import styles from "#components/settings/settings-section.module.css";
+import { SettingForm } from "#components/settings/setting-form.tsx";
 import type { ShownWorkspace } from "#lib/contract/workspaces.ts";
 import { usageQuery } from "./usage-query.ts";
 
@@ -22,12 +21,8 @@ export default function RetentionForm({ workspace: { id, retentionDays } }: { re
     done: wanted === null ? "Runs are kept as the service has it." : `Runs are kept for ${daysInWords(wanted)}.`,
   });
   const problems = fieldProblems(save.error, (field) => field === "retentionDays");
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(undefined);
-  };
   return (
-    <form onSubmit={submit} className={styles.fields} noValidate>
+    <SettingForm change={save} submit="Save" isSame={wanted === retentionDays}>
       <NumberInput
         aria-label="Days that runs are kept"
         placeholder={service === null || service === undefined ? "For ever" : daysInWords(service)}
@@ -39,18 +34,7 @@ export default function RetentionForm({ workspace: { id, retentionDays } }: { re
         allowDecimal={false}
         error={problems.fields.retentionDays ?? problems.rest}
       />
-      <div>
-        <GuardedButton
-          scope="members:write"
-          type="submit"
-          variant="default"
-          loading={save.isPending}
-          disabled={wanted === retentionDays}
-        >
-          Save
-        </GuardedButton>
-      </div>
-    </form>
+    </SettingForm>
   );
 }
 

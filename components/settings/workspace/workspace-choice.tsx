@@ -2,13 +2,17 @@
 
 import { Button } from "@mantine/core";
 import { useChange } from "#components/api/use-change.ts";
+import { settleAll } from "#components/deletion/put-off.ts";
 import styles from "#components/settings/settings-section.module.css";
 import type { ShownWorkspace } from "#lib/contract/workspaces.ts";
 
 /** The workspaces that one belongs to, and the way into each. */
 export function WorkspaceChoice({ all }: { readonly all: readonly ShownWorkspace[] }) {
   const change = useChange({
-    run: (api, id: string) => api.call("switchWorkspace", { params: { id } }),
+    run: async (api, id: string) => {
+      await settleAll();
+      return await api.call("switchWorkspace", { params: { id } });
+    },
     stale: [],
     failed: "You are where you were.",
     // Everything on every page is another workspace's now.

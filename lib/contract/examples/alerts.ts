@@ -8,6 +8,7 @@ const rule = {
   name: "Orders fail",
   kind: "failures_in_row",
   flowId,
+  flowName: "Order intake",
   threshold: 3,
   windowMinutes: 60,
   quietMinutes: 60,

@@ -18,6 +18,7 @@ const item = {
   nodesExecuted: 2,
   errorCount: 1,
   warningCount: 0,
+  error: { message: "POST https://prices.example.com/quote answered 503", nodeId: "price", code: "HTTP_STATUS" },
 };
 
 const entry = {

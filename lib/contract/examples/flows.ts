@@ -48,6 +48,7 @@ export const flowExamples: Examples = {
     answer: { id, name: "Order intake, Europe", status: "active", updatedAt },
   },
   "DELETE /flows/:id": {},
+  "GET /flows/tags": { answer: [{ tag: "shop", flows: 3 }] },
   "POST /flows/check": {
     body: { trigger: askedTrigger, nodes: [{ id: "ask", type: "http-request" }], edges: [] },
     answer: { problems: [{ path: "nodes[0].config.url", message: "must be text", nodeId: "ask" }] },

@@ -71,8 +71,9 @@ const headers: Readonly<Record<number, Record<string, ReturnType<typeof header>>
   503: { "Retry-After": header("Seconds until it is worth another try", "5") },
 };
 
-/** A trigger URL alone answers with EXECUTION_FAILED, which it describes itself. */
-const codes = (Object.keys(errorStatus) as ErrorCode[]).filter((code) => code !== "EXECUTION_FAILED");
+/** What a trigger URL alone answers with, which describes it itself. */
+const ofTriggers: readonly ErrorCode[] = ["EXECUTION_FAILED", "CONCURRENCY_LIMIT"];
+const codes = (Object.keys(errorStatus) as ErrorCode[]).filter((code) => !ofTriggers.includes(code));
 
 /** Every refusal and failure with this status, as clients see it. */
 function envelopeOfError(status: number): z.ZodType {

@@ -18,14 +18,21 @@ const executionId = {
   },
 };
 
-const failed = {
-  success: false,
-  error: {
-    code: "EXECUTION_FAILED",
-    message: "The flow failed: no stock",
-    details: { executionId: "exec_01kad7c9p2f6atqxv3m0wz8y5n" },
-  },
-};
+/** The answer of a run that came to no output: its codes, and one of them as an example. */
+function runError(codes: readonly [string, ...string[]], code: string, message: string) {
+  const details = { executionId: "exec_01kad7c9p2f6atqxv3m0wz8y5n" };
+  const schema = z.object({
+    success: z.literal(false),
+    error: z.object({
+      code: z.enum(codes),
+      message: z.string(),
+      details: z.record(z.string(), z.unknown()).optional(),
+    }),
+  });
+  return { "application/json": { schema, example: { success: false, error: { code, message, details } } } };
+}
+
+const skippedExample = 'Skipped: 1 run of the flow was under way, and its concurrency policy is "skip"';
 
 /**
  * Trigger URLs: what they take and answer is the flow's, so that no endpoint of the contract describes them. They share
@@ -75,22 +82,16 @@ node makes another. No API key is needed: the trigger has an authentication of i
       },
     },
     ...answersWith([400, 401, 404, 405, 413, 503]),
+    409: {
+      description:
+        "As many runs as the flow's `settings.concurrency` allows were under way: this one was skipped, or gave its place to a newer one. It is recorded as `cancelled`",
+      headers: executionId,
+      content: runError(["CONCURRENCY_LIMIT"], "CONCURRENCY_LIMIT", skippedExample),
+    },
     500: {
       description: "The run failed, timed out or was cancelled",
       headers: executionId,
-      content: {
-        "application/json": {
-          schema: z.object({
-            success: z.literal(false),
-            error: z.object({
-              code: z.enum(["EXECUTION_FAILED", "INTERNAL_ERROR"]),
-              message: z.string(),
-              details: z.record(z.string(), z.unknown()).optional(),
-            }),
-          }),
-          example: failed,
-        },
-      },
+      content: runError(["EXECUTION_FAILED", "INTERNAL_ERROR"], "EXECUTION_FAILED", "The flow failed: no stock"),
     },
   },
 };

@@ -1,3 +1,4 @@
+import { durationInWords } from "#lib/duration.ts";
 import { type NodeContext, NodeFailure, type OutboundAnswer, type OutboundRequest } from "../define.ts";
 import { retryAfterMs } from "../retry-after.ts";
 import { delayBeforeRetry, mayPass, type RetryPolicy } from "../retry-policy.ts";
@@ -33,7 +34,7 @@ export async function sendWithRetries(
     const asked = "answer" in attempt ? retryAfterMs(attempt.answer.headers, Date.now()) : undefined;
     const delayMs = delayBeforeRetry(policy, retry, context.random(), asked);
     const reason = "answer" in attempt ? `${name} answered ${attempt.answer.status}` : attempt.failure.message;
-    context.log("warning", `${reason}. Retry ${retry} of ${policy.maxRetries} in ${delayMs} ms`, {
+    context.log("warning", `${reason}. Retry ${retry} of ${policy.maxRetries} in ${durationInWords(delayMs)}`, {
       ...("answer" in attempt ? { status: attempt.answer.status } : { code: attempt.failure.code }),
       retry,
       delayMs,

@@ -1,3 +1,4 @@
+import { durationInWords } from "#lib/duration.ts";
 import { OutboundError } from "./outbound-error.ts";
 
 /** Longer waits overflow the timer, which then fires at once. */
@@ -16,7 +17,7 @@ export function startDeadline(timeoutMs: number, cancel: AbortSignal): Deadline 
   const { signal } = controller;
   const bounded = Math.min(Math.max(1, timeoutMs), timeoutMsMax);
   const onTimeout = () => {
-    controller.abort(new OutboundError("TIMEOUT", `There was no complete answer within ${bounded} ms`));
+    controller.abort(new OutboundError("TIMEOUT", `There was no complete answer within ${durationInWords(bounded)}`));
   };
   const onCancel = () => controller.abort(new OutboundError("ABORTED", "The request was cancelled"));
   const timer = setTimeout(onTimeout, bounded);

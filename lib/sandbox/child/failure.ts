@@ -16,8 +16,11 @@ export function failed(
   return { ok: false, error: { kind, name, message, position } };
 }
 
+/** Nothing from outside this directory is there in the child. */
+const inWords = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);
+
 export const overCpu = (limits: SandboxLimits): SandboxResult =>
-  failed("limit", "CpuLimitError", `it used more than ${limits.cpuMs} ms of CPU time`);
+  failed("limit", "CpuLimitError", `it used more than ${inWords(limits.cpuMs)} of CPU time`);
 
 export const overMemory = (limits: SandboxLimits): SandboxResult =>
   failed("limit", "MemoryLimitError", `it used more than ${Math.round(limits.memoryBytes / 1024)} KiB of memory`);
@@ -26,7 +29,7 @@ export const overResult = (limits: SandboxLimits): SandboxResult =>
   failed("limit", "ResultLimitError", `its result is larger than ${Math.round(limits.resultBytes / 1024)} KiB`);
 
 export const overTaskCpu = (cpuMs: number): SandboxResult =>
-  failed("limit", "CpuLimitError", `the expressions before it used more than ${cpuMs} ms of CPU time together`);
+  failed("limit", "CpuLimitError", `the expressions before it used more than ${inWords(cpuMs)} of CPU time together`);
 
 export const overTaskResults = (bytes: number): SandboxResult =>
   failed("limit", "ResultLimitError", `the results before it are larger than ${Math.round(bytes / 1024)} KiB together`);

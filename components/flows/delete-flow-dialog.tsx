@@ -1,0 +1,54 @@
+"use client";
+
+import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { useDeletion } from "#components/deletion/use-deletion.ts";
+import { Dialog } from "#components/dialog/dialog.tsx";
+
+interface DeleteFlowDialogProps {
+  readonly flow: { readonly id: string; readonly name: string };
+  readonly onClose: () => void;
+  /** When it is deleted as far as one can see. */
+  readonly onDeleted?: () => void;
+}
+
+/** Says what goes with a flow, and asks what becomes of its runs; for a while, all of it can be taken back. */
+export function DeleteFlowDialog({ flow: { id, name }, onClose, onDeleted }: DeleteFlowDialogProps) {
+  const [withRuns, setWithRuns] = useState(false);
+  const remove = useDeletion();
+  const confirm = () => {
+    remove({
+      id,
+      message: `${name} is deleted${withRuns ? " with its runs" : ""}.`,
+      run: (api) => api.call("deleteFlow", { params: { id }, query: { deleteExecutions: withRuns }, keepalive: true }),
+      stale: ["flows", "runs"],
+      failed: "The flow was not deleted.",
+    });
+    onClose();
+    onDeleted?.();
+  };
+  return (
+    <Dialog opened onClose={onClose} title={`Delete ${name}`}>
+      <Stack gap="sm">
+        <Text size="sm">
+          Its versions go with it, its trigger URL answers no more, and runs that go on are cancelled.
+        </Text>
+        <Checkbox
+          size="xs"
+          label="Delete its runs, too"
+          description="Otherwise they stay readable, and count in the figures."
+          checked={withRuns}
+          onChange={(event) => setWithRuns(event.currentTarget.checked)}
+        />
+      </Stack>
+      <Group justify="flex-end" gap="xs" mt="md">
+        <Button variant="default" onClick={onClose}>
+          Keep it
+        </Button>
+        <Button color="red" data-autofocus onClick={confirm}>
+          Delete the flow
+        </Button>
+      </Group>
+    </Dialog>
+  );
+}

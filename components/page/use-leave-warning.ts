@@ -1,0 +1,13 @@
+"use client";
+
+import { useEffect } from "react";
+
+/** While `isUnderWay`, the browser asks before the page is left: what it does in several requests would stop half-way. */
+export function useLeaveWarning(isUnderWay: boolean): void {
+  useEffect(() => {
+    if (!isUnderWay) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [isUnderWay]);
+}

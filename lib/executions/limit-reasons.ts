@@ -1,0 +1,18 @@
+/** Why a run under `settings.concurrency` was ended: what stands as its reason, and what its caller is told. */
+export const replacedReason = 'A newer run took its place: the flow\'s concurrency policy is "cancel-previous"';
+
+export const stuckReason =
+  "It would never have begun: all the runs that its flow's concurrency limit allows at once wait for it, or for others like it, to end";
+
+const skippedBeginning = "Skipped: ";
+
+/** `most`: how many runs may be under way at once. */
+export function skippedReason(most: number): string {
+  const runs = most === 1 ? "1 run of the flow was" : `${most} runs of the flow were`;
+  return `${skippedBeginning}${runs} under way, and its concurrency policy is "skip"`;
+}
+
+/** Whether a run was cancelled because the flow's limit had no place for it, and not by somebody. */
+export function isLimitReason(reason: string | null): reason is string {
+  return reason !== null && (reason === replacedReason || reason.startsWith(skippedBeginning));
+}
