@@ -23,8 +23,7 @@ const columns: readonly Column<ShownAuditEntry>[] = [
     width: 160,
     cell: (entry) => (
       <>
-        <strong>{whatInWords(entry)}</strong>
-        {isRun(entry.subject) && <ShortId id={entry.subject.id} what="run" />}
+        <strong>{whatInWords(entry)}</strong> {isRun(entry.subject) && <ShortId id={entry.subject.id} what="run" />}
       </>
     ),
   },
