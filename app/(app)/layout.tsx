@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { Address } from "#components/api/addresses.ts";
 import { signInAddress } from "#components/auth/asked-path.ts";
 import { AppFrame } from "#components/shell/app-frame.tsx";
+import { EarlyInputScript } from "#components/shell/early-input-script.tsx";
 import { QueryProvider } from "#components/shell/query-provider.tsx";
 import { currentSession, currentUser } from "#lib/auth/session.ts";
 import { operations } from "#lib/contract/all.ts";
@@ -22,6 +23,7 @@ export default async function SignedInLayout({ children }: { readonly children: 
   }
   return (
     <QueryProvider addresses={addresses} role={session.role} timezone={session.timezone}>
+      <EarlyInputScript nonce={(await headers()).get("x-nonce") ?? ""} />
       <AppFrame workspaceName={session.workspaceName} account={{ name: session.name, email: session.email }}>
         {children}
       </AppFrame>

@@ -21,18 +21,18 @@ export function CardFace({ card }: { readonly card: Pick<Card, "icon" | "family"
 interface CardBadgeProps {
   readonly status: ShownNodeExecution["status"];
   readonly duration: number | null;
-  /** Its output, once it has one: of a list it is told how long it is. */
-  readonly output?: unknown;
+  /** How long its output is, if that is a list. */
+  readonly items?: number | undefined;
 }
 
 /** How the node fared in a run. */
-export function CardBadge({ status, duration, output }: CardBadgeProps) {
+export function CardBadge({ status, duration, items }: CardBadgeProps) {
   const { label, icon: Icon } = runStatuses[status];
-  const items = Array.isArray(output) ? `${output.length} ${output.length === 1 ? "item" : "items"} · ` : "";
+  const count = items === undefined ? "" : `${items} ${items === 1 ? "item" : "items"} · `;
   return (
     <span className={styles.badge}>
       <Icon size={14} stroke={2.2} aria-hidden="true" className={styles.badgeIcon} />
-      {duration === null || status === "skipped" ? label : `${items}${formatDuration(duration)}`}
+      {duration === null || status === "skipped" ? label : `${count}${formatDuration(duration)}`}
     </span>
   );
 }

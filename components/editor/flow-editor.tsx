@@ -20,21 +20,22 @@ interface FlowEditorProps {
 export default function FlowEditor({ flow, types }: FlowEditorProps) {
   const api = useApi();
   const [session] = useState(() => {
-    const draft = placeDraft(openDraft(flow), types);
-    return openSession(
-      api,
-      { id: flow.id, draft, status: flow.status, version: flow.version },
-      types,
-      webhookUrl(flow),
-    );
+    const { id, status, version, updatedAt } = flow;
+    const stored = openDraft(flow);
+    const opened = { id, status, version, updatedAt, draft: placeDraft(stored, types) };
+    return openSession(api, { flow: opened, stored, types, url: webhookUrl(flow) });
   });
   useEffect(() => {
     const { autosave } = session;
     const leave = (event: BeforeUnloadEvent) => {
-      if (autosave.isUnsaved) event.preventDefault();
+      if (!autosave.isUnsaved) return;
+      // Whoever leaves all the same finds it when they come back.
+      autosave.keep();
+      event.preventDefault();
     };
     const comeBack = () => {
       if (document.visibilityState === "visible") void autosave.refresh();
+      else autosave.keep();
     };
     const online = () => void autosave.flush();
     autosave.start();

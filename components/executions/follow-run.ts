@@ -16,7 +16,7 @@ const pollMs = 2_000;
  * proxies, the run is asked for every two seconds instead. Gives the function that ends it.
  */
 export function followRun(api: Api, id: string, tell: (event: RunEvent) => void): () => void {
-  const url = api.url("streamExecution", { params: { id }, query: { includeNodeOutputs: false } });
+  const url = api.url("streamExecution", { params: { id }, query: { includeItemCounts: true } });
   const source = new EventSource(url);
   let stopPolling: (() => void) | undefined;
   const onEvent = ({ type, data }: MessageEvent<string>) => {

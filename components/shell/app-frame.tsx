@@ -10,6 +10,7 @@ import { PaletteHost } from "#components/palette/palette-host.tsx";
 import type { Account } from "./account-button.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import styles from "./app-frame.module.css";
+import { forgetEarlyClick, takeEarlyInput } from "./early-input.ts";
 import { Navigation } from "./navigation.tsx";
 import { ProductMark } from "./product-mark.tsx";
 
@@ -33,6 +34,11 @@ export function AppFrame({ workspaceName, account, children }: AppFrameProps) {
     setAsked(true);
     drawer.open();
   };
+  useEffect(() => {
+    const { palette, button } = takeEarlyInput();
+    if (palette) openPalette();
+    else button?.click();
+  }, []);
   const brand = (
     <div className={styles.brand}>
       <span className={styles.mark}>
@@ -45,7 +51,7 @@ export function AppFrame({ workspaceName, account, children }: AppFrameProps) {
     </div>
   );
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} onClickCapture={forgetEarlyClick}>
       <a href="#content" className={styles.skip}>
         Skip to the content
       </a>

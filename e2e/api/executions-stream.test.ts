@@ -53,6 +53,23 @@ describe("a run that is followed", () => {
     expect(reader.events.at(-1)?.data).toEqual(whole);
   });
 
+  it("with includeItemCounts tells how long outputs are that are lists, and not what they are", async () => {
+    const flow = await createFlow({
+      nodes: [
+        node("list", "transform", { transform: "[1, [2], 3]" }),
+        node("text", "transform", { transform: "'[1]'" }),
+      ],
+    });
+    const id = await start(flow.id);
+    await ended(id);
+    const reader = await open(id, "?includeItemCounts=true");
+    await reader.ended;
+    const [list, text] = reader.events.at(-1)?.data.nodes ?? [];
+    expect(list).toMatchObject({ nodeId: "list", items: 3 });
+    expect(text).not.toHaveProperty("items");
+    expect(list).not.toHaveProperty("output");
+  });
+
   it("is told at once of what its own process does: sooner than by looking twice a second", async () => {
     const { id } = await heldRun();
     const reader = await open(id);

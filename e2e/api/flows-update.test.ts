@@ -126,6 +126,20 @@ describe("If-Match", () => {
   });
 });
 
+describe("If-Match with a time", () => {
+  const tagOf = ({ version, updatedAt }: { version: number; updatedAt: string }) => `"${version} ${updatedAt}"`;
+
+  it("matches the state that was read, and none after a change that made no new version", async () => {
+    const flow = await createFlow();
+    const sent = { settings: { canvas: { notes: [] } } };
+    expect((await update(flow.id, sent, { "if-match": tagOf(flow) })).status).toBe(200);
+    const now = await read(flow.id);
+    expect(now.version).toBe(flow.version);
+    expectRefusal(await update(flow.id, { name: "Late" }, { "if-match": tagOf(flow) }), 409, "CONFLICT");
+    expect((await update(flow.id, { name: "In time" }, { "if-match": tagOf(now) })).status).toBe(200);
+  });
+});
+
 describe("400", () => {
   it.each<[string, unknown]>([
     ["name", ""],

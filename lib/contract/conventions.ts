@@ -27,7 +27,7 @@ export const conventions: readonly Convention[] = [
     words: [
       "Successes are `{success: true, data}`, with `pagination` beside it for lists; failures are `{success: false, error: {code, message, details?}}`. An exported flow has no envelope, 204 has no body, and what a stream sends are events.",
       "Times are ISO 8601 in UTC, to the millisecond; durations are milliseconds. Every answer has an `X-Request-Id`, which also stands in the server's log.",
-      "A flow's `ETag` is its version. Send it as `If-Match` when you change or delete the flow: if somebody was faster it is 409 `CONFLICT`, and nothing is written.",
+      "A flow's `ETag` is its version. Send it as `If-Match` when you change or delete the flow: if somebody was faster it is 409 `CONFLICT`, and nothing is written. Names, tags, status and settings change without a new version: to be refused after such a change too, send the version, a blank and the `updatedAt` that you read, in one pair of quotes.",
     ],
   },
   {

@@ -22,12 +22,13 @@ export const streamExecution = endpoint({
   description: [
     "Server-sent events. `execution` is the run as the single read tells it: where it stands when the stream begins, each time its status changes, and with its final status as the last event, after which the stream ends. `node` is a node that changed. `log` is a log entry; those that are there already come first.",
     "Every event's `id` is larger than the one before it. A client that was cut off sends the last as `Last-Event-ID` (or as the parameter `lastEventId`) and is told what happened since; 204 means that it has the end already. A comment comes every 15 seconds.",
-    "`includeNodeOutputs` adds inputs and outputs, as in the single read.",
+    "`includeNodeOutputs` adds inputs and outputs, as in the single read. `includeItemCounts` tells of outputs that are lists how long they are: for who shows a run as it goes on, and reads a node's output when it is looked at.",
   ].join("\n\n"),
   scope: "executions:read",
   params: idParams,
   query: z.object({
     includeNodeOutputs: flag("includeNodeOutputs", false),
+    includeItemCounts: flag("includeItemCounts", false),
     lastEventId: searchText("lastEventId").optional(),
   }),
   shape: "stream",

@@ -42,6 +42,8 @@ export const nodeExecution = z
     handle: z.string().nullable().optional(),
     /** Of a loop: how many of its iterations have begun. */
     iterations: z.int().optional(),
+    /** Of an output that is a list: how long it is. Only where that was asked for. */
+    items: z.int().optional(),
     error: z.unknown().optional(),
     /** The config as it was resolved; with `includeNodeOutputs`. */
     input: z.unknown().optional(),

@@ -1,7 +1,7 @@
 import type { StreamEvent } from "#lib/contract/execution-stream.ts";
 import { database, query } from "#lib/platform/database.ts";
 import type { NodeExecutionModel } from "#lib/platform/prisma/models.ts";
-import { outsideLoops, showNode } from "./nodes-of-execution.ts";
+import { outsideLoops, showNode, withItemCounts } from "./nodes-of-execution.ts";
 import { showLogEntry } from "./read-logs.ts";
 
 /** Rows that are read at once: what a slow reader has not taken yet stays in the database. */
@@ -22,11 +22,12 @@ interface Wish {
   readonly logsAfter: number;
   readonly isOpen: boolean;
   readonly withPayloads: boolean;
+  readonly withCounts?: boolean;
 }
 
 /** What changed of a run, in order: the first page of it. Empty when there is nothing more. */
 export async function changesOfRun(executionId: string, wish: Wish): Promise<Change[]> {
-  const { nodesAfter, logsAfter, isOpen, withPayloads } = wish;
+  const { nodesAfter, logsAfter, isOpen, withPayloads, withCounts = false } = wish;
   const last = await lastChange(executionId);
   if (last <= logsAfter) return [];
   const [nodes, logs] = await Promise.all([
@@ -42,11 +43,13 @@ export async function changesOfRun(executionId: string, wish: Wish): Promise<Cha
       take: pageMax,
     }),
   ]);
+  const shown = nodes.map((row) => showNode(row as NodeExecutionModel, isOpen, withPayloads));
+  const told = withCounts ? await withItemCounts(executionId, shown) : shown;
   const changes: Change[] = [
-    ...nodes.map((row) => ({
-      sequence: Number(row.sequence),
-      event: { event: "node" as const, data: showNode(row as NodeExecutionModel, isOpen, withPayloads) },
-    })),
+    ...nodes.flatMap((row, index) => {
+      const data = told[index];
+      return data === undefined ? [] : [{ sequence: Number(row.sequence), event: { event: "node" as const, data } }];
+    }),
     ...logs.map((row) => ({ sequence: Number(row.id), event: { event: "log" as const, data: showLogEntry(row) } })),
   ];
   // Where a page is full, more of its kind may stand before the rest of the other kind.

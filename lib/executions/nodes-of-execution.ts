@@ -4,6 +4,7 @@ import { iso } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import type { NodeExecutionModel } from "#lib/platform/prisma/models.ts";
 import { loadVersion } from "./compiled-version.ts";
+import { countItems } from "./count-items.ts";
 import { countIterations } from "./count-iterations.ts";
 
 interface Ended {
@@ -36,6 +37,16 @@ export async function nodesOf(execution: Ended, withPayloads: boolean): Promise<
     if (row === undefined) return unreachedNode(node, isOpen, withPayloads);
     const turns = iterations.get(node.id);
     return { ...showNode(row, isOpen, withPayloads), ...(turns === undefined ? {} : { iterations: turns }) };
+  });
+}
+
+/** Tells of each node whose output is a list how many items it has. */
+export async function withItemCounts(executionId: string, nodes: ShownNodeExecution[]): Promise<ShownNodeExecution[]> {
+  if (!nodes.some(({ status }) => status === "completed")) return nodes;
+  const counts = await countItems(executionId);
+  return nodes.map((node) => {
+    const items = counts.get(node.nodeId);
+    return items === undefined ? node : { ...node, items };
   });
 }
 

@@ -5,20 +5,24 @@ import { iso } from "#lib/platform/clock.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { findExecution } from "./find-execution.ts";
 import { showListItem } from "./list-executions.ts";
-import { nodesOf } from "./nodes-of-execution.ts";
+import { nodesOf, withItemCounts } from "./nodes-of-execution.ts";
 import { logsOf } from "./read-logs.ts";
 
-type Options = z.output<(typeof readExecutionEndpoint)["query"]>;
+interface Options extends z.output<(typeof readExecutionEndpoint)["query"]> {
+  readonly includeItemCounts?: boolean;
+}
 
 /** One execution, whole; outputs and logs when asked for. Throws NOT_FOUND. */
-export async function readExecution(actor: Actor, id: string, { includeLogs, includeNodeOutputs }: Options) {
+export async function readExecution(actor: Actor, id: string, options: Options) {
+  const { includeLogs, includeNodeOutputs, includeItemCounts = false } = options;
   const row = await findExecution(actor, id);
   const { trigger } = showListItem(row);
+  const nodes = await nodesOf(row, includeNodeOutputs);
   return {
     ...showListItem(row),
     flowVersion: row.flowVersion,
     trigger: { ...trigger, timestamp: iso(row.startedAt) },
-    nodes: await nodesOf(row, includeNodeOutputs),
+    nodes: includeItemCounts ? await withItemCounts(id, nodes) : nodes,
     output: row.output === null ? null : JSON.parse(row.output),
     metadata: JSON.parse(row.metadata),
     warnings: row.warnings === null ? [] : JSON.parse(row.warnings),

@@ -16,6 +16,7 @@ interface Options {
   /** The `id` of the last event that the client has; what cannot be read counts as none. */
   readonly lastEventId: string | null;
   readonly includeNodeOutputs: boolean;
+  readonly includeItemCounts: boolean;
 }
 
 /**
@@ -67,6 +68,7 @@ class StreamReader {
   readonly #actor: Actor;
   readonly #id: string;
   readonly #withPayloads: boolean;
+  readonly #withCounts: boolean;
   /** The place of the last change that was told, and the status that the client knows. */
   #told: number;
   #status: number;
@@ -74,11 +76,12 @@ class StreamReader {
   #nodesAfter = 0;
   #hasAnswered = false;
 
-  constructor(actor: Actor, id: string, { lastEventId, includeNodeOutputs }: Options) {
+  constructor(actor: Actor, id: string, { lastEventId, includeNodeOutputs, includeItemCounts }: Options) {
     const last = /^\d{1,15}$/.test(lastEventId ?? "") ? Number(lastEventId) : 0;
     this.#actor = actor;
     this.#id = id;
     this.#withPayloads = includeNodeOutputs;
+    this.#withCounts = includeItemCounts;
     this.#told = Math.floor(last / statusPlaces);
     this.#status = last % statusPlaces;
   }
@@ -114,7 +117,8 @@ class StreamReader {
   }
 
   #execution() {
-    return readExecution(this.#actor, this.#id, { includeLogs: false, includeNodeOutputs: this.#withPayloads });
+    const [includeNodeOutputs, includeItemCounts] = [this.#withPayloads, this.#withCounts];
+    return readExecution(this.#actor, this.#id, { includeLogs: false, includeNodeOutputs, includeItemCounts });
   }
 
   #tellStatus(status: number, data: Awaited<ReturnType<typeof readExecution>>): StreamEvent {
@@ -129,6 +133,7 @@ class StreamReader {
         logsAfter: this.#told,
         isOpen,
         withPayloads: this.#withPayloads,
+        withCounts: this.#withCounts,
       });
       for (const { sequence, event } of changes) {
         this.#told = sequence;

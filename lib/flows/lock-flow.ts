@@ -9,7 +9,7 @@ type Transaction = Parameters<Parameters<ReturnType<typeof database>["$transacti
 
 /**
  * A flow's row, locked until the transaction ends: changes of one flow follow each other. Throws NOT_FOUND, and
- * CONFLICT when `ifMatch` (an ETag) is of another version.
+ * CONFLICT when `ifMatch` is of another state.
  */
 export async function lockFlow(tx: Transaction, actor: Actor, id: string, ifMatch: string | null) {
   if (!isId("flow", id)) throw notFound("Flow");
@@ -17,6 +17,6 @@ export async function lockFlow(tx: Transaction, actor: Actor, id: string, ifMatc
     SELECT id FROM flow WHERE id = ${id} AND workspace_id = ${actor.workspaceId} FOR UPDATE`;
   if (locked.length === 0) throw notFound("Flow");
   const row = await tx.flow.findUniqueOrThrow({ where: { id } });
-  requireMatch(ifMatch, row.version);
+  requireMatch(ifMatch, row);
   return row;
 }

@@ -37,7 +37,7 @@ export function addNodeAt(session: EditorSession, type: NodeType, wish: Wish = {
     });
   }
   editor.select([node.id]);
-  requestAnimationFrame(() => view.port?.focus(node.id));
+  view.port?.focus(node.id);
 }
 
 /** The handle by which the selected node can lead on to a new one: its first that leads nowhere yet. */

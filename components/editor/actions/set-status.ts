@@ -17,11 +17,24 @@ export async function setStatus({ api, editor, autosave }: EditorSession, status
     return;
   }
   try {
-    await api.call("updateFlow", { params: { id: editor.flowId }, body: { status } });
+    // Only what is on the screen: nobody activates what somebody else changed a moment ago.
+    await autosave.storing(async (tag) => {
+      const headers = { "if-match": tag };
+      const sent = { params: { id: editor.flowId }, body: { status }, headers };
+      const { payload, version } = await api.callVersioned("updateFlow", sent);
+      return version === null ? null : { version, updatedAt: payload.updatedAt };
+    });
     editor.store.setState({ status });
     editor.say(done[status]);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
+    if (error instanceof ApiError && error.status === 409) {
+      await autosave.refresh();
+      editor.say("The flow was changed elsewhere meanwhile. Look at it, then set the status again.", {
+        tone: "problem",
+      });
+      return;
+    }
     const problems = error instanceof ApiError && error.status === 400 ? readProblems(error.details, editor.draft) : [];
     if (problems.length === 0) {
       editor.say(`The status was not changed. ${explainFailure(error).why}`, { tone: "problem" });

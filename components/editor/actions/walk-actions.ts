@@ -31,7 +31,7 @@ function walk({ editor, view }: EditorSession, way: Way): void {
   const to = from === null ? triggerSource : neighbourOf(editor.draft, from, way);
   if (to === null) return;
   editor.select([to]);
-  requestAnimationFrame(() => view.port?.focus(to));
+  view.port?.focus(to);
 }
 
 const ways = ["left", "right", "up", "down"] as const;

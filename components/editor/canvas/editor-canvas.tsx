@@ -1,5 +1,5 @@
 import "@xyflow/react/dist/base.css";
-import { Background, MiniMap, ReactFlow, ReactFlowProvider, SelectionMode } from "@xyflow/react";
+import { Background, type Edge, MiniMap, ReactFlow, ReactFlowProvider, SelectionMode, useStore } from "@xyflow/react";
 import { FirstView } from "#components/canvas/first-view.ts";
 import canvasStyles from "#components/canvas/flow-canvas.module.css";
 import { KeepInView } from "#components/canvas/keep-in-view.ts";
@@ -7,6 +7,8 @@ import { WireEdge } from "#components/canvas/wire-edge.tsx";
 import { useEditor, useEditorState, useSession } from "../state/editor-context.ts";
 import styles from "./editor-canvas.module.css";
 import { EditorCard } from "./editor-card.tsx";
+import { seenFromAfar } from "./far-view.ts";
+import { FarWireLayer } from "./far-wire-layer.tsx";
 import { FirstStep } from "./first-step.tsx";
 import { GroupFrame } from "./group-frame.tsx";
 import { InsertButton } from "./insert-button.tsx";
@@ -28,6 +30,7 @@ const snapGrid: [number, number] = [10, 10];
 /** Up to here every card is in the page, for assistive technology and the browser's own search; beyond, those in view. */
 const drawnWholeMax = 120;
 const multiKeys = ["Meta", "Control", "Shift"];
+const noEdges: Edge[] = [];
 
 /** The canvas of the editor. Nothing of the flow is in React Flow's own hands: it draws the draft and reports what is done. */
 export function EditorCanvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
@@ -51,12 +54,14 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
   const { dropTarget, onDragOver, onDrop, onNodeDrag, onNodeDragStop, edgeOf } = useDropping();
   const connecting = useConnecting();
   const graph = useDraftGraph();
-  const nodes = useCanvasNodes(graph, moving);
+  const isFar = useStore(seenFromAfar);
+  const nodes = useCanvasNodes(graph, moving, isFar);
   const edges = useWires(graph, hovered, dropTarget, canvasStyles);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it takes what is dropped on the canvas; every drop has a command too
     <div
       className={styles.pane}
+      data-far={isFar || undefined}
       onDragOver={onDragOver}
       onDrop={onDrop}
       onPointerMove={({ clientX, clientY }) => {
@@ -69,7 +74,7 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
       <ReactFlow
         className={canvasStyles.canvas ?? ""}
         nodes={nodes}
-        edges={edges}
+        edges={isFar ? noEdges : edges}
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
         onNodesChange={onNodesChange}
@@ -95,7 +100,11 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
         maxZoom={2}
         aria-label="Flow"
       >
-        <Background gap={20} size={1.6} color="var(--canvas-dot)" />
+        {isFar ? (
+          <FarWireLayer edges={edges} nodes={nodes} />
+        ) : (
+          <Background gap={20} size={1.6} color="var(--canvas-dot)" />
+        )}
         {isMapOpen && (
           <MiniMap
             pannable

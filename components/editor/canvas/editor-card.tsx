@@ -1,41 +1,30 @@
-import { Handle, type Node, type NodeProps, Position, type ReactFlowState, useStore } from "@xyflow/react";
+import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
 import { CardBadge, CardFace } from "#components/canvas/card-face.tsx";
 import { type Card, plainHandleId } from "#components/canvas/flow-graph.ts";
 import cardStyles from "#components/canvas/node-card.module.css";
-import { NodeTile } from "#components/canvas/node-tile.tsx";
 import { errorHandle } from "#lib/engine/outcome.ts";
 import { useRunOf } from "../state/use-run.ts";
 import { hasPlainHandle } from "./canvas-cards.ts";
 import { CardMarks } from "./card-marks.tsx";
 import styles from "./editor-card.module.css";
+import { FarCard } from "./far-card.tsx";
 
-/** Below this zoom nothing on a card can be read or aimed at: only what it is and how it fares is drawn. */
-const farZoom = 0.25;
-const seenFromAfar = ({ transform }: ReactFlowState) => transform[2] < farZoom;
-
-export type EditorCardNode = Node<{ card: Card; problems: number; pinned: boolean }, "card" | "trigger">;
+/** `far`: seen from so far away that only what it is and how it fares is drawn. */
+export type EditorCardNode = Node<{ card: Card; problems: number; pinned: boolean; far: boolean }, "card" | "trigger">;
 
 /** A node as it stands on the canvas to be moved, wired and chosen. Clicks are the canvas's: a card only shows. */
 export const EditorCard = memo(function EditorCard({ id, data, selected }: NodeProps<EditorCardNode>) {
-  const { card, problems, pinned } = data;
+  const { card, problems, pinned, far } = data;
   const run = useRunOf(id);
-  const isFar = useStore(seenFromAfar);
-  const face = {
-    className: `${cardStyles.card} ${styles.card}`,
-    "data-status": run?.status,
-    "data-selected": selected || undefined,
-    "data-problem": problems > 0 || undefined,
-  };
-  if (isFar) {
-    return (
-      <div {...face} data-far>
-        <NodeTile icon={card.icon} family={card.family} />
-      </div>
-    );
-  }
+  if (far) return <FarCard card={card} status={run?.status} isSelected={selected} hasProblem={problems > 0} />;
   return (
-    <div {...face}>
+    <div
+      className={`${cardStyles.card} ${styles.card}`}
+      data-status={run?.status}
+      data-selected={selected || undefined}
+      data-problem={problems > 0 || undefined}
+    >
       <Handle type="target" position={Position.Left} className={`${cardStyles.handle} ${styles.handle}`} />
       <div className={cardStyles.head} title={card.name}>
         <CardFace card={card} />
@@ -60,7 +49,7 @@ export const EditorCard = memo(function EditorCard({ id, data, selected }: NodeP
         <SourceHandle id={errorHandle} className={styles.errorHandle} label="error" position={Position.Bottom} />
       )}
       <CardMarks problems={problems} pinned={pinned} />
-      {run !== undefined && <CardBadge status={run.status} duration={run.duration} output={run.output} />}
+      {run !== undefined && <CardBadge status={run.status} duration={run.duration} items={run.items} />}
     </div>
   );
 });

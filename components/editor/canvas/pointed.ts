@@ -1,4 +1,5 @@
 import type { Place } from "../commands/move.ts";
+import type { CanvasView } from "../state/canvas-view.ts";
 
 /** Where an event happened, on the screen. */
 export function pointOf(event: MouseEvent | TouchEvent): Place {
@@ -12,8 +13,8 @@ export function nodeAt(point: Place): string | null {
 }
 
 /** The id of the wire at a point of the screen, also where a card lies over it. */
-export function edgeAt(point: Place): string | null {
-  return idAt(point, ".react-flow__edge");
+export function edgeAt({ farWireAt }: CanvasView, point: Place): string | null {
+  return farWireAt === null ? idAt(point, ".react-flow__edge") : farWireAt(point);
 }
 
 function idAt({ x, y }: Place, selector: string): string | null {

@@ -10,15 +10,17 @@ import { useEditorState, useSession } from "../state/editor-context.ts";
 import { CardMarks } from "./card-marks.tsx";
 import styles from "./editor-card.module.css";
 import type { EditorCardNode } from "./editor-card.tsx";
+import { FarCard } from "./far-card.tsx";
 
 /** Where runs begin: with the address that starts one, ready to be copied. */
 export const TriggerCard = memo(function TriggerCard({
-  data: { card, problems },
+  data: { card, problems, far },
   selected,
 }: NodeProps<EditorCardNode>) {
   const { url } = useSession();
   const { type, config } = useEditorState((state) => state.draft.trigger);
   const method = asText(config.method) || "POST";
+  if (far) return <FarCard card={card} status={undefined} isSelected={selected} hasProblem={problems > 0} />;
   return (
     <div
       className={`${cardStyles.card} ${styles.card}`}

@@ -28,8 +28,8 @@ export function useDraftGraph(): FlowGraph {
 export type CanvasNode = EditorCardNode | NoteNode | GroupNode;
 
 /** Everything on the canvas as React Flow takes it: groups below, then notes, then cards. */
-export function useCanvasNodes(graph: FlowGraph, moving: ReadonlyMap<string, Place>): CanvasNode[] {
-  const cards = useCardNodes(graph, moving);
+export function useCanvasNodes(graph: FlowGraph, moving: ReadonlyMap<string, Place>, far: boolean): CanvasNode[] {
+  const cards = useCardNodes(graph, moving, far);
   const draft = useEditorState((state) => state.draft);
   const selected = useEditorState((state) => state.selection.nodes);
   return useMemo(() => {
@@ -82,8 +82,11 @@ function frameNode({ group, x, y, width, height }: GroupBox, selected: boolean):
   };
 }
 
-/** The cards as React Flow takes them. `moving`: where those that are being dragged are just now. */
-function useCardNodes(graph: FlowGraph, moving: ReadonlyMap<string, Place>): EditorCardNode[] {
+/**
+ * The cards as React Flow takes them. `moving`: where those that are being dragged are just now. Seen from `far` they
+ * have no handles that could be measured: near again they are other objects, so that React Flow takes the handles named here.
+ */
+function useCardNodes(graph: FlowGraph, moving: ReadonlyMap<string, Place>, far: boolean): EditorCardNode[] {
   const draft = useEditorState((state) => state.draft);
   const selected = useEditorState((state) => state.selection.nodes);
   const problems = useEditorState((state) => state.problems);
@@ -102,13 +105,14 @@ function useCardNodes(graph: FlowGraph, moving: ReadonlyMap<string, Place>): Edi
         pinned: Object.hasOwn(pins, card.id),
         selected: selected.has(card.id),
         focusable: card.id === focusable,
+        far,
       };
       const old = known.current.get(card.id);
       return old !== undefined && isSame(old, wanted) ? old : makeNode(wanted);
     });
     known.current = new Map(nodes.map((node) => [node.id, node]));
     return nodes;
-  }, [graph, draft, selected, problems, moving]);
+  }, [graph, draft, selected, problems, moving, far]);
 }
 
 /** The row with the trigger's address. */
@@ -121,13 +125,15 @@ interface Wanted {
   readonly pinned: boolean;
   readonly selected: boolean;
   readonly focusable: boolean;
+  readonly far: boolean;
 }
 
-function isSame(node: EditorCardNode, { card, place, problems, pinned, selected, focusable }: Wanted): boolean {
+function isSame(node: EditorCardNode, { card, place, problems, pinned, selected, focusable, far }: Wanted): boolean {
   return (
     node.data.card === card &&
     node.data.problems === problems &&
     node.data.pinned === pinned &&
+    node.data.far === far &&
     node.selected === selected &&
     node.focusable === focusable &&
     node.position.x === place.x &&
@@ -135,7 +141,7 @@ function isSame(node: EditorCardNode, { card, place, problems, pinned, selected,
   );
 }
 
-function makeNode({ card, place, problems, pinned, selected, focusable }: Wanted): EditorCardNode {
+function makeNode({ card, place, problems, pinned, selected, focusable, far }: Wanted): EditorCardNode {
   const height = cardHeight(card) + (card.id === triggerSource && card.icon === "webhook" ? addressHeight : 0);
   const size = { width: cardSize.width, height };
   return {
@@ -145,7 +151,7 @@ function makeNode({ card, place, problems, pinned, selected, focusable }: Wanted
     ...size,
     measured: size,
     handles: cardHandles(card),
-    data: { card, problems, pinned },
+    data: { card, problems, pinned, far },
     selected,
     focusable,
     ariaRole: "group",

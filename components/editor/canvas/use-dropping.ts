@@ -24,13 +24,16 @@ export function useDropping() {
     [editor],
   );
 
-  const onDragOver = useCallback((event: DragEvent) => {
-    const { types } = event.dataTransfer;
-    if (!types.includes(draggedType.format) && !types.includes("Files")) return;
-    event.preventDefault();
-    event.dataTransfer.dropEffect = "copy";
-    setTarget(edgeAt({ x: event.clientX, y: event.clientY }));
-  }, []);
+  const onDragOver = useCallback(
+    (event: DragEvent) => {
+      const { types } = event.dataTransfer;
+      if (!types.includes(draggedType.format) && !types.includes("Files")) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = "copy";
+      setTarget(edgeAt(view, { x: event.clientX, y: event.clientY }));
+    },
+    [view],
+  );
 
   const onDrop = useCallback(
     (event: DragEvent) => {
@@ -50,7 +53,7 @@ export function useDropping() {
       event.preventDefault();
       const point = { x: event.clientX, y: event.clientY };
       const { x, y } = view.port.toCanvas(point);
-      const edge = edgeAt(point);
+      const edge = edgeAt(view, point);
       addNodeAt(session, type, { at: { x: x - 120, y: y - 29 }, intoEdge: edge === null ? undefined : edgeOf(edge) });
     },
     [session, editor, view, edgeOf],
@@ -62,7 +65,7 @@ export function useDropping() {
       const { draft, catalogue } = editor;
       if (draft.edges.some((edge) => edge.source === node.id || edge.target === node.id)) return null;
       const middle = view.port?.toScreen({ x: node.position.x + 120, y: node.position.y + 29 });
-      const id = middle === undefined ? null : edgeAt(middle);
+      const id = middle === undefined ? null : edgeAt(view, middle);
       const edge = draft.edges.find((candidate) => candidate.id === id);
       if (edge === undefined || !draft.nodes.some(({ id: own }) => own === node.id)) return null;
       const wanted = { source: edge.source, handle: handleOf(edge), target: node.id };

@@ -1,7 +1,7 @@
 import type { Edge, Node } from "@xyflow/react";
 import { type MouseEvent, useMemo, useState } from "react";
 import type { ContextMenuPlace } from "../actions/context-menu.tsx";
-import { useEditor } from "../state/editor-context.ts";
+import { useSession } from "../state/editor-context.ts";
 
 export type OpenMenu = (place: ContextMenuPlace) => void;
 
@@ -10,12 +10,17 @@ export type OpenMenu = (place: ContextMenuPlace) => void;
  * ones: with new ones React Flow would draw every card and wire again.
  */
 export function usePointing(openMenu: OpenMenu) {
-  const editor = useEditor();
+  const { editor, view } = useSession();
   const [hovered, setHovered] = useState<string | null>(null);
   const pointing = useMemo(() => {
     const open = (event: Pick<MouseEvent, "clientX" | "clientY" | "preventDefault">, on: ContextMenuPlace["on"]) => {
       event.preventDefault();
       openMenu({ x: event.clientX, y: event.clientY, on });
+    };
+    /** From afar the canvas has to look for itself what was meant. */
+    const storedWireAt = ({ clientX, clientY }: Pick<MouseEvent, "clientX" | "clientY">) => {
+      const id = view.farWireAt?.({ x: clientX, y: clientY }) ?? null;
+      return editor.draft.edges.some((edge) => edge.id === id) ? id : null;
     };
     return {
       onNodeClick: (event: MouseEvent, node: Node) => {
@@ -32,9 +37,18 @@ export function usePointing(openMenu: OpenMenu) {
         editor.select([], edge.selectable === false ? [] : [edge.id]);
         open(event, "edge");
       },
-      onPaneContextMenu: (event: Pick<MouseEvent, "clientX" | "clientY" | "preventDefault">) => open(event, "pane"),
-      onPaneClick: () => setHovered(null),
+      onPaneContextMenu: (event: Pick<MouseEvent, "clientX" | "clientY" | "preventDefault">) => {
+        const wire = storedWireAt(event);
+        if (wire !== null) editor.select([], [wire]);
+        open(event, wire === null ? "pane" : "edge");
+      },
+      onPaneClick: (event: Pick<MouseEvent, "clientX" | "clientY">) => {
+        setHovered(null);
+        if (view.farWireAt === null) return;
+        const wire = storedWireAt(event);
+        editor.select([], wire === null ? [] : [wire]);
+      },
     };
-  }, [editor, openMenu]);
+  }, [editor, view, openMenu]);
   return { hovered, pointing };
 }

@@ -5,13 +5,23 @@ import { motionMs } from "#components/canvas/motion.ts";
 import { useSession } from "../state/editor-context.ts";
 
 const margin = 40;
+const lookedForFrames = 30;
 const fit: FitViewOptions = { maxZoom: 1, minZoom: 0.1, padding: 0.1 };
 
-/** A card that was just added is in the page some frames later. */
-function whenDrawn(id: string, use: (element: HTMLElement) => void, frames = 30): void {
-  const element = document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`);
-  if (element !== null) use(element);
-  else if (frames > 0) requestAnimationFrame(() => whenDrawn(id, use, frames - 1));
+/**
+ * A card that was just added or selected can be focused a frame or more later. Whoever went elsewhere meanwhile is not
+ * called back: the next key may have been pressed before.
+ */
+function whenFocusable(id: string, use: (element: HTMLElement) => void): void {
+  const focused = document.activeElement;
+  const look = (frames: number) => {
+    const { activeElement } = document;
+    if (frames === 0 || (activeElement !== focused && activeElement !== document.body)) return;
+    const element = document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`);
+    if (element !== null && element.tabIndex >= 0) use(element);
+    else requestAnimationFrame(() => look(frames - 1));
+  };
+  look(lookedForFrames);
 }
 
 /** Lets actions reach the canvas: to look at, to find places on. */
@@ -28,7 +38,7 @@ export function ViewPort(): null {
       zoomTo: (zoom) => void flow.zoomTo(zoom, { duration }),
       fit: (ids) => void flow.fitView({ ...fit, duration, ...(ids && { nodes: ids.map((id) => ({ id })) }) }),
       focus: (id) =>
-        whenDrawn(id, (element) => {
+        whenFocusable(id, (element) => {
           const node = flow.getNode(id);
           if (node === undefined) return;
           const box = { ...node.position, width: node.width ?? 0, height: node.height ?? 0 };

@@ -29,6 +29,19 @@ export function placeDraft(draft: FlowDraft, types: readonly NodeType[]): FlowDr
   return { ...draft, nodes };
 }
 
+/** Shows nodes that stand where nobody had placed them where they were shown before. */
+export function keepPlaces(draft: FlowDraft, stored: FlowDraft, shown: FlowDraft): FlowDraft {
+  if (stored === shown) return draft;
+  const before = new Map(stored.nodes.map((node) => [node.id, node.position]));
+  const now = new Map(shown.nodes.map((node) => [node.id, node.position]));
+  const nodes = draft.nodes.map((node) => {
+    const [was, position] = [before.get(node.id), now.get(node.id)];
+    const isThere = was !== undefined && was.x === node.position.x && was.y === node.position.y;
+    return isThere && position !== undefined ? { ...node, position } : node;
+  });
+  return { ...draft, nodes };
+}
+
 /** Where the trigger's card stands: where it was put, or before the nodes that it leads to. */
 export function triggerPlace(draft: FlowDraft): Place {
   const { trigger } = canvasOf(draft);

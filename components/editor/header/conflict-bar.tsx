@@ -3,20 +3,22 @@ import { useDisclosure } from "@mantine/hooks";
 import { explainFailure } from "#components/page/explain-failure.ts";
 import type { Clash } from "../draft/merge-drafts.ts";
 import { useSession } from "../state/editor-context.ts";
+import { saveAsNew } from "../state/save-as-new.ts";
 import styles from "./save-trouble.module.css";
 
 /** The same was changed here and elsewhere: shows both, and lets the user choose. Neither is lost until then. */
 export function ConflictBar({ clashes }: { readonly clashes: readonly Clash[] }) {
-  const { autosave, editor } = useSession();
+  const session = useSession();
+  const { autosave, editor } = session;
   const [opened, { open, close }] = useDisclosure(false);
   const choose = (side: "mine" | "theirs") => {
     close();
     void autosave.resolve(side);
   };
-  const saveAsNew = async () => {
+  const keepBoth = async () => {
     close();
     try {
-      const id = await autosave.saveAsNew();
+      const id = await saveAsNew(session);
       await autosave.resolve("theirs");
       const open = () => window.open(`/flows/${id}`, "_blank", "noreferrer");
       editor.say("Yours is a flow of its own now.", { action: { label: "Open it", run: open } });
@@ -46,7 +48,7 @@ export function ConflictBar({ clashes }: { readonly clashes: readonly Clash[] })
           ))}
         </div>
         <Group justify="flex-end" gap="xs" mt="lg">
-          <Button variant="default" onClick={() => void saveAsNew()}>
+          <Button variant="default" onClick={() => void keepBoth()}>
             Keep mine as a new flow
           </Button>
           <Button variant="default" onClick={() => choose("theirs")}>

@@ -14,10 +14,13 @@ const words: Record<SaveState["kind"], { readonly text: string; readonly icon: t
   gone: { text: "Deleted elsewhere", icon: IconAlertTriangle },
 };
 
+const notKept = { text: "Not saved", icon: IconAlertTriangle };
+
 /** How far the edits have come on their way to the server. */
 export function SaveMark() {
-  const kind = useEditorState((state) => state.save.kind);
-  const { text, icon: Icon } = words[kind];
+  const save = useEditorState((state) => state.save);
+  const { kind } = save;
+  const { text, icon: Icon } = "kept" in save && !save.kept ? notKept : words[kind];
   return (
     <span className={styles.save} data-kind={kind} role="status" aria-label={`Changes: ${text}`}>
       <Icon size={14} aria-hidden="true" />

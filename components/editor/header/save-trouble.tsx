@@ -1,13 +1,28 @@
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
+import { explainFailure } from "#components/page/explain-failure.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
+import { saveAsNew } from "../state/save-as-new.ts";
 import { ConflictBar } from "./conflict-bar.tsx";
 import styles from "./save-trouble.module.css";
+
+const noRoom = "This browser has no room to keep them: do not close this page before.";
 
 /** What keeps edits from being saved, why, and what to do; nothing while all is well. */
 export function SaveTrouble() {
   const save = useEditorState((state) => state.save);
-  const { autosave } = useSession();
+  const session = useSession();
+  const { autosave, editor } = session;
+  const moveToNew = async () => {
+    try {
+      const id = await saveAsNew(session);
+      autosave.abandon();
+      window.location.assign(`/flows/${id}`);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      editor.say(`It could not be stored as a new flow. ${explainFailure(error).why}`, { tone: "problem" });
+    }
+  };
   const again = (
     <Button variant="default" onClick={() => void autosave.flush()}>
       Try again
@@ -17,7 +32,10 @@ export function SaveTrouble() {
     case "offline":
       return (
         <Bar action={again}>
-          The server does not answer. Your changes are kept in this browser and sent when it does.
+          The server does not answer.{" "}
+          {save.kept
+            ? "Your changes are kept in this browser and sent when it does."
+            : `Your changes are sent when it does. ${noRoom}`}
         </Bar>
       );
     case "signed-out":
@@ -32,7 +50,10 @@ export function SaveTrouble() {
             </>
           }
         >
-          Your session has ended. Your changes are kept in this browser: sign in, then come back here.
+          Your session has ended.{" "}
+          {save.kept
+            ? "Your changes are kept in this browser: sign in, then come back here."
+            : `Sign in, then come back here. ${noRoom}`}
         </Bar>
       );
     case "refused":
@@ -41,10 +62,7 @@ export function SaveTrouble() {
       return (
         <Bar
           action={
-            <Button
-              variant="default"
-              onClick={() => void autosave.saveAsNew().then((id) => window.location.assign(`/flows/${id}`))}
-            >
+            <Button variant="default" onClick={() => void moveToNew()}>
               Save as a new flow
             </Button>
           }

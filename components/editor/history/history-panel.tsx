@@ -3,9 +3,11 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { explainFailure } from "#components/page/explain-failure.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
+import { ApiError } from "#lib/contract/client.ts";
 import { PaneHead } from "../panel/pane-head.tsx";
 import paneStyles from "../panel/side-pane.module.css";
 import { useEditorState, useSession } from "../state/editor-context.ts";
+import { authorOf } from "./author-of.ts";
 import styles from "./history-panel.module.css";
 import { VersionDialog } from "./version-dialog.tsx";
 import { VersionName } from "./version-name.tsx";
@@ -31,11 +33,16 @@ export function HistoryPanel() {
       return;
     }
     try {
-      await api.call("restoreFlowVersion", { params: { id: editor.flowId, version: String(version) } });
+      await autosave.storing(async (tag) => {
+        const params = { id: editor.flowId, version: String(version) };
+        await api.call("restoreFlowVersion", { params, headers: { "if-match": tag } });
+        return null;
+      });
       await autosave.refresh(`Version ${version} is back, as a new version.`);
       await queries.invalidateQueries({ queryKey: ["flows", "versions"] });
     } catch (error) {
       if (!(error instanceof Error)) throw error;
+      if (error instanceof ApiError && error.status === 409) await autosave.refresh();
       editor.say(`The version was not restored. ${explainFailure(error).why}`, { tone: "problem" });
     }
   };
@@ -53,7 +60,7 @@ export function HistoryPanel() {
                 <VersionName flowId={editor.flowId} version={item.version} name={item.name ?? null} />
                 <span className={paneStyles.muted}>
                   <RelativeTime at={item.createdAt} />
-                  {item.createdByName != null && ` · ${item.createdByName}`}
+                  {authorOf(item) !== null && ` · ${authorOf(item)}`}
                 </span>
               </div>
               {item.isCurrent ? (

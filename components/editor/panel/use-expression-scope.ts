@@ -22,8 +22,7 @@ export function useExpressionScope(id: string): ExpressionScope {
   }).data?.items;
   return useMemo(() => {
     const { pins } = canvasOf(draft);
-    const outputs = new Map((run?.nodes ?? []).map((node) => [node.nodeId, node.output]));
-    for (const [nodeId, node] of watched) if (node.output !== undefined) outputs.set(nodeId, node.output);
+    const outputs = new Map<string, unknown>((run?.nodes ?? []).map((node) => [node.nodeId, node.output]));
     for (const [nodeId, output] of Object.entries(pins)) outputs.set(nodeId, output);
     const made = new Set(Object.keys(pins));
     for (const node of [...(run?.nodes ?? []), ...watched.values()]) {

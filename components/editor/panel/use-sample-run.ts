@@ -1,22 +1,33 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Api } from "#components/api/use-api.ts";
+import { isLive } from "#components/status/run-statuses.ts";
 import type { ShownExecution } from "#lib/contract/executions.ts";
 import { useSession } from "../state/editor-context.ts";
 import { useShownRun } from "../state/use-run.ts";
 
-/** The run whose data completions and previews use: the one that is shown, else the flow's latest. */
+const whileLiveMs = 2_000;
+
+/**
+ * The run whose data completions and previews use, with what its nodes made: the one that is shown, else the flow's
+ * latest. Read while something is open that uses it.
+ */
 export function useSampleRun(): ShownExecution | null {
   const { api, editor } = useSession();
   const shown = useShownRun();
   const { data = null } = useQuery({
-    queryKey: ["runs", "latest", editor.flowId],
+    queryKey: ["runs", "sample", editor.flowId, shown?.id, shown?.status],
     queryFn: async ({ signal }) => {
-      const { items } = await api.callList("listExecutions", { query: { flowId: editor.flowId, limit: 1 }, signal });
-      const id = items[0]?.id;
+      const id = shown?.id ?? (await latestRun(api, editor.flowId, signal));
       if (id === undefined) return null;
       return await api.call("readExecution", { params: { id }, query: { includeNodeOutputs: true }, signal });
     },
-    enabled: shown === null,
-    staleTime: 30_000,
+    refetchInterval: shown !== null && isLive(shown.status) ? whileLiveMs : false,
+    staleTime: shown === null || isLive(shown.status) ? 30_000 : Number.POSITIVE_INFINITY,
   });
-  return shown ?? data;
+  return data ?? shown;
+}
+
+async function latestRun(api: Api, flowId: string, signal: AbortSignal): Promise<string | undefined> {
+  const { items } = await api.callList("listExecutions", { query: { flowId, limit: 1 }, signal });
+  return items[0]?.id;
 }

@@ -6,7 +6,6 @@ import { Iterations } from "#components/executions/iterations.tsx";
 import { LogList } from "#components/executions/log-list.tsx";
 import { readNodeError } from "#components/executions/node-error.ts";
 import { NodeErrorView } from "#components/executions/node-error-view.tsx";
-import { JsonTree } from "#components/json/json-tree.tsx";
 import { RunStatus } from "#components/status/run-status.tsx";
 import { isLive } from "#components/status/run-statuses.ts";
 import { formatDuration } from "#components/time/duration.ts";
@@ -15,15 +14,18 @@ import { nameOf } from "../commands/connect.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
 import { useRunOf } from "../state/use-run.ts";
+import { NodeValue } from "./node-value.tsx";
 import { canPin, pinOutput, unpinOutput } from "./pin-output.ts";
 import styles from "./run-drawer.module.css";
 import { runNode } from "./run-flow.ts";
+import { useNodeData } from "./use-node-data.ts";
 import { WhySkipped } from "./why-skipped-list.tsx";
 
 /** What one node did in the run that is shown: its output, what it was given, its logs, its failure. */
 export function NodeRunData({ id }: { readonly id: string }) {
   const session = useSession();
   const node = useRunOf(id);
+  const read = useNodeData(id);
   const { run, logs } = useStore(session.runs.store);
   const draft = useEditorState((state) => state.draft);
   const isPinned = Object.hasOwn(canvasOf(draft).pins, id);
@@ -65,12 +67,12 @@ export function NodeRunData({ id }: { readonly id: string }) {
             Unpin the output
           </Button>
         )}
-        {!isPinned && node.status === "completed" && canPin(session, id) && (
+        {!isPinned && node.status === "completed" && read.data !== undefined && canPin(session, id) && (
           <Button
             size="compact-xs"
             variant="default"
             leftSection={<IconPin size={13} />}
-            onClick={() => pinOutput(session, id, node.output)}
+            onClick={() => pinOutput(session, id, read.data.output)}
           >
             Pin the output
           </Button>
@@ -93,18 +95,22 @@ export function NodeRunData({ id }: { readonly id: string }) {
             </Tabs.Panel>
           )}
           <Tabs.Panel value="output" pt="xs">
-            {node.output === undefined ? (
-              <p className={styles.hint}>There is no output.</p>
-            ) : (
-              <JsonTree value={node.output} path={path} label={`Output of ${name}`} />
-            )}
+            <NodeValue
+              read={read}
+              which="output"
+              missing="There is no output."
+              path={path}
+              label={`Output of ${name}`}
+            />
           </Tabs.Panel>
           <Tabs.Panel value="input" pt="xs">
-            {node.input === undefined ? (
-              <p className={styles.hint}>Its config has no expressions: it was used as it is written.</p>
-            ) : (
-              <JsonTree value={node.input} path="input" label={`Input of ${name}`} />
-            )}
+            <NodeValue
+              read={read}
+              which="input"
+              missing="Its config has no expressions: it was used as it is written."
+              path="input"
+              label={`Input of ${name}`}
+            />
           </Tabs.Panel>
           {node.type === loopType && (
             <Tabs.Panel value="iterations" pt="xs">

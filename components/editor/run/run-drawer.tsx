@@ -10,10 +10,12 @@ import { RunningDuration } from "#components/time/running-duration.tsx";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { nameOf } from "../commands/connect.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
+import { DrawerGrip } from "./drawer-grip.tsx";
 import { NodeRunData } from "./node-run-data.tsx";
 import styles from "./run-drawer.module.css";
 import { RunFailure } from "./run-failure.tsx";
 import { runFlow } from "./run-flow.ts";
+import { useDrawerHeight } from "./use-drawer-height.ts";
 
 /** What is known of the run that is shown on the canvas, and of the selected node's part in it. */
 export function RunDrawer() {
@@ -22,6 +24,7 @@ export function RunDrawer() {
   const { run, listening, logs } = useStore(runs.store);
   const nodes = useEditorState((state) => state.draft.nodes);
   const selected = useEditorState((state) => state.selection.nodes);
+  const [height, setHeight] = useDrawerHeight();
   if (listening && run === null) {
     return (
       <section className={styles.drawer} data-small aria-label="Run">
@@ -37,7 +40,8 @@ export function RunDrawer() {
   const nodeId = only !== null && nodes.some((node) => node.id === only) ? only : null;
   const live = isLive(run.status);
   return (
-    <section className={styles.drawer} aria-label="Run">
+    <section className={styles.drawer} style={{ height }} aria-label="Run">
+      <DrawerGrip height={height} setHeight={setHeight} />
       <header className={styles.head}>
         <RunStatus status={run.status} filled />
         <RunningDuration startedAt={run.startedAt} durationMs={run.duration} live={live} />

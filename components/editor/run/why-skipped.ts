@@ -1,7 +1,6 @@
 import type { ShownNodeExecution } from "#lib/contract/executions.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { handleOf } from "#lib/engine/graph.ts";
-import { isJsonObject } from "#lib/engine/json.ts";
 import type { FlowDraft } from "../draft/flow-draft.ts";
 
 /** What decided that a node did not run: the node that went another way, and why. */
@@ -11,8 +10,6 @@ export interface Decision {
   readonly what: string;
   /** What it decided on, as it was written; null where that says nothing. */
   readonly condition: string | null;
-  /** What that came to. */
-  readonly value: unknown;
 }
 
 /** Walks back from a node that did not run to what decided so, one for each way that could have led there. */
@@ -51,17 +48,14 @@ function decisionOf(
   wanted: string | null,
 ): Decision | null {
   const node = nodes.find((candidate) => candidate.id === run.nodeId);
-  if (run.status === "failed") return { nodeId: run.nodeId, what: "it failed", condition: null, value: undefined };
-  if (run.status !== "completed")
-    return { nodeId: run.nodeId, what: `it was ${run.status}`, condition: null, value: undefined };
+  if (run.status === "failed") return { nodeId: run.nodeId, what: "it failed", condition: null };
+  if (run.status !== "completed") return { nodeId: run.nodeId, what: `it was ${run.status}`, condition: null };
   const left = run.handle ?? null;
   if (left === wanted || wanted === null) return null;
   const written = node?.config.condition ?? node?.config.value;
-  const input = isJsonObject(run.input) ? run.input : {};
   return {
     nodeId: run.nodeId,
     what: wanted === "error" ? "it did not fail" : `it left by ${left ?? "its plain handle"}, not by ${wanted}`,
     condition: typeof written === "string" && wanted !== "error" ? written : null,
-    value: input.condition ?? input.value,
   };
 }

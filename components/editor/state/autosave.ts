@@ -1,37 +1,44 @@
 import type { Api } from "#components/api/use-api.ts";
 import { ApiError } from "#lib/contract/client.ts";
-import { flowEdges, flowNodes } from "#lib/engine/flow.ts";
+import { isDeepEqual } from "../draft/deep-equal.ts";
 import { draftChanges, isUnchanged } from "../draft/draft-changes.ts";
 import type { FlowDraft } from "../draft/flow-draft.ts";
-import { mergeDrafts } from "../draft/merge-drafts.ts";
-import { openDraft } from "../draft/open-draft.ts";
+import { joinDrafts } from "../draft/join-drafts.ts";
+import { keepPlaces } from "../draft/place-draft.ts";
+import { sharedIds } from "../draft/separate-added.ts";
 import type { Editor } from "./editor.ts";
 import { forgetDraft, keepDraft } from "./kept-draft.ts";
-import type { SaveState } from "./save-state.ts";
+import { isTrouble, type SaveState } from "./save-state.ts";
+import { type Beginning, fetchServerFlow, type ServerFlow, type Stamp, tagOf } from "./server-flow.ts";
 
 /** Milliseconds: after the last change, at most after the first one, and before something that failed is tried again. */
 const pause = { quiet: 700, most: 4_000, offline: 3_000 } as const;
+const roundsMax = 5;
 
 /**
- * Sends what was edited to the server, a moment after each change. The version that was read goes along, so that
+ * Sends what was edited to the server, a moment after each change. The state that was read goes along, so that
  * nobody's changes are overwritten: what was changed elsewhere is fetched and both are joined; where they clash, the
  * user chooses. Until it is stored, everything is kept in the browser too.
  */
 export class Autosave {
   readonly #editor: Editor;
   readonly #api: Api;
+  readonly #beginning: Beginning;
   /** What the server has, as far as this page knows. */
-  #stored: FlowDraft;
-  #theirs: { readonly draft: FlowDraft; readonly version: number } | null = null;
+  #known: ServerFlow;
+  #theirs: ServerFlow | null = null;
+  /** What was sent last and not answered: the server may have stored it all the same. */
+  #unanswered: FlowDraft | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #firstChange: number | null = null;
   #sending: Promise<void> | null = null;
   #unsubscribe: () => void = () => {};
 
-  constructor(editor: Editor, api: Api, stored: FlowDraft) {
+  constructor(editor: Editor, api: Api, beginning: Beginning) {
     this.#editor = editor;
     this.#api = api;
-    this.#stored = stored;
+    this.#beginning = beginning;
+    this.#known = beginning.server;
   }
 
   /** From now on what changes is saved. May be called again after `stop`. */
@@ -44,7 +51,7 @@ export class Autosave {
   }
 
   get isUnsaved(): boolean {
-    return !isUnchanged(this.#stored, this.#editor.draft);
+    return !isUnchanged(this.#known.draft, this.#editor.draft);
   }
 
   stop(): void {
@@ -56,14 +63,21 @@ export class Autosave {
   async flush(): Promise<boolean> {
     clearTimeout(this.#timer);
     // What changes while something is under way is sent after it.
-    for (let round = 0; round < 3 && (this.#sending !== null || this.isUnsaved); round += 1) {
+    for (let round = 0; round < roundsMax && (this.#sending !== null || this.isUnsaved); round += 1) {
       this.#sending ??= this.#send().finally(() => {
         this.#sending = null;
       });
       await this.#sending;
-      if (this.#editor.store.getState().save.kind !== "saved" && this.#sending === null) break;
+      if (isTrouble(this.#editor.store.getState().save)) break;
     }
     return !this.isUnsaved;
+  }
+
+  /** Keeps what is not stored yet in the browser, at once: the page may be gone in a moment. Tells whether it could. */
+  keep(): boolean {
+    if (!this.isUnsaved) return true;
+    const { draft, version, updatedAt } = this.#known;
+    return keepDraft(this.#editor.flowId, { base: draft, version, updatedAt, draft: this.#editor.draft });
   }
 
   /** Ends a conflict by taking one side where both changed the same. */
@@ -71,21 +85,16 @@ export class Autosave {
     const theirs = this.#theirs;
     if (theirs === null) return;
     this.#theirs = null;
-    const base = this.#stored;
-    this.#stored = theirs.draft;
-    this.#editor.store.setState({ version: theirs.version });
-    this.#editor.rebase((draft) => mergeDrafts(base, draft, theirs.draft, prefer).draft);
+    this.#takeIn(theirs, prefer);
     await this.flush();
-    if (!this.isUnsaved) this.#settle({ kind: "saved" });
+    if (!this.isUnsaved) this.#isStored();
   }
 
-  /** Stores what is here as a flow of its own, and gives its id. */
-  async saveAsNew(): Promise<string> {
-    const { name, tags, nodes, edges, ...rest } = this.#editor.draft;
-    const body = { ...rest, name: `${name} (mine)`, tags: [...tags], nodes: [...nodes], edges: [...edges] };
-    const { id } = await this.#api.call("createFlow", { body });
-    forgetDraft(this.#editor.flowId);
-    return id;
+  /** What is here is stored elsewhere: nothing of it is to be sent or kept any more. */
+  abandon(): void {
+    this.stop();
+    this.#known = { ...this.#known, draft: this.#editor.draft };
+    this.#forget();
   }
 
   /** Takes in what was changed elsewhere, when this page comes to the front again. */
@@ -95,26 +104,33 @@ export class Autosave {
       await this.flush();
       return;
     }
+    const known = this.#known;
     const theirs = await this.#fetch().catch(() => null);
-    if (theirs === null || this.isUnsaved || theirs.version === this.#editor.store.getState().version) return;
-    this.#adopt(theirs, words);
+    // What was read may be older than what was saved while it was.
+    const isOvertaken = this.#known !== known || this.#sending !== null || this.isUnsaved;
+    if (theirs === null || isOvertaken || theirs.updatedAt === known.updatedAt) return;
+    const isSame = isDeepEqual(theirs.draft, known.draft);
+    this.#takeIn(theirs);
+    if (!isSame) this.#editor.say(words);
   }
 
-  /** What another operation stored: restoring a version, setting a status. */
-  adoptVersion(version: number): void {
-    this.#editor.store.setState({ version });
+  /**
+   * Does something else to the stored flow, if it is still what this page shows: `store` gets what to send as
+   * `If-Match`, and tells the state of the flow after it; null where that is still to be fetched.
+   */
+  async storing(store: (tag: string) => Promise<Stamp | null>): Promise<void> {
+    const known = this.#known;
+    const stamp = await store(tagOf(known));
+    if (stamp !== null && this.#known === known) this.#know({ ...known, ...stamp });
   }
 
   #changed(): void {
-    if (this.#theirs !== null) {
-      this.#keep();
-      return;
-    }
-    if (!this.isUnsaved) {
-      forgetDraft(this.#editor.flowId);
-      if (this.#sending === null) this.#settle({ kind: "saved" });
-      return;
-    }
+    if (this.#theirs !== null) this.keep();
+    else if (this.isUnsaved) this.#sendSoon();
+    else if (this.#sending === null) this.#isStored();
+  }
+
+  #sendSoon(): void {
     const { save } = this.#editor.store.getState();
     if (save.kind === "saved" || save.kind === "refused") this.#settle({ kind: "waiting" });
     this.#firstChange ??= Date.now();
@@ -125,76 +141,106 @@ export class Autosave {
   #schedule(ms: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#keep();
+      this.keep();
       void this.flush();
     }, ms);
   }
 
-  #keep(): void {
-    const { draft, version } = this.#editor.store.getState();
-    keepDraft(this.#editor.flowId, { base: this.#stored, version, draft });
-  }
-
   async #send(): Promise<void> {
-    const { draft, version } = this.#editor.store.getState();
-    if (isUnchanged(this.#stored, draft) || this.#theirs !== null) return;
+    const { draft } = this.#editor;
+    const known = this.#known;
+    if (isUnchanged(known.draft, draft) || this.#theirs !== null) return;
     this.#firstChange = null;
     this.#settle({ kind: "saving" });
     try {
-      const answer = await this.#api.callVersioned("updateFlow", {
+      const { payload, version } = await this.#api.callVersioned("updateFlow", {
         params: { id: this.#editor.flowId },
-        body: draftChanges(this.#stored, draft),
-        headers: { "if-match": `"${version}"` },
+        body: draftChanges(known.draft, draft),
+        headers: { "if-match": tagOf(known) },
       });
-      this.#stored = draft;
-      this.#editor.store.setState({ version: answer.version ?? version });
+      this.#unanswered = null;
+      this.#know({ draft, version: version ?? known.version, updatedAt: payload.updatedAt });
       if (this.isUnsaved) return this.#changed();
-      forgetDraft(this.#editor.flowId);
-      this.#settle({ kind: "saved" });
+      this.#isStored();
     } catch (error) {
-      this.#keep();
+      this.keep();
+      if (!(error instanceof ApiError) || error.status >= 500) this.#unanswered = draft;
       await this.#failed(error);
     }
   }
 
   async #failed(error: unknown): Promise<void> {
-    if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) {
-      this.#settle({ kind: "offline" });
-      return this.#schedule(pause.offline);
-    }
-    if (error.status === 401) return this.#settle({ kind: "signed-out" });
+    if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) return this.#wait();
+    if (error.status === 401) return this.#settle({ kind: "signed-out", kept: this.keep() });
     if (error.status === 404) return this.#settle({ kind: "gone" });
     if (error.status !== 409) {
       const reasons = Object.values(error.details).map(String);
       return this.#settle({ kind: "refused", reasons: reasons.length > 0 ? reasons : [error.message] });
     }
     const theirs = await this.#fetch().catch(() => null);
-    if (theirs === null) {
-      this.#settle({ kind: "offline" });
-      return this.#schedule(pause.offline);
+    if (theirs === null) return this.#wait();
+    if (this.#unanswered !== null && isDeepEqual(theirs.draft, this.#unanswered)) {
+      // Nobody else was here: only the answer was lost.
+      this.#know({ ...theirs, draft: this.#unanswered });
+    } else {
+      const { clashes } = joinDrafts(this.#known.draft, this.#editor.draft, theirs.draft, this.#editor.types);
+      if (clashes.length > 0) {
+        this.#theirs = theirs;
+        return this.#settle({ kind: "conflict", clashes });
+      }
+      const isSame = isDeepEqual(theirs.draft, this.#known.draft);
+      this.#takeIn(theirs);
+      if (!isSame) this.#editor.say("The flow was changed elsewhere too. Both changes are kept.");
     }
-    const { clashes } = mergeDrafts(this.#stored, this.#editor.draft, theirs.draft);
-    if (clashes.length > 0) {
-      this.#theirs = theirs;
-      return this.#settle({ kind: "conflict", clashes });
-    }
-    this.#adopt(theirs, "The flow was changed elsewhere too. Both changes are kept.");
-    this.#schedule(0);
+    this.#unanswered = null;
+    if (this.isUnsaved) this.#schedule(0);
+    else this.#isStored();
   }
 
-  #adopt(theirs: { readonly draft: FlowDraft; readonly version: number }, words: string): void {
-    const base = this.#stored;
-    this.#stored = theirs.draft;
-    this.#editor.store.setState({ version: theirs.version });
-    this.#editor.rebase((draft) => (draft === base ? theirs.draft : mergeDrafts(base, draft, theirs.draft).draft));
-    this.#editor.say(words);
+  #wait(): void {
+    this.#settle({ kind: "offline", kept: this.keep() });
+    this.#schedule(pause.offline);
   }
 
-  async #fetch(): Promise<{ draft: FlowDraft; version: number }> {
-    const flow = await this.#api.call("readFlow", { params: { id: this.#editor.flowId } });
-    const draft = openDraft({ ...flow, nodes: flowNodes.parse(flow.nodes), edges: flowEdges.parse(flow.edges) });
-    this.#editor.store.setState({ status: flow.status });
-    return { draft, version: flow.version };
+  /**
+   * Puts what was changed elsewhere under what was done here. `prefer` decides on clashes of what is shown now; going
+   * back in the history never undoes what others did since.
+   */
+  #takeIn(theirs: ServerFlow, prefer: "mine" | "theirs" = "mine"): void {
+    const { draft: now, types } = this.#editor;
+    const base = this.#known.draft;
+    this.#know(theirs);
+    this.#editor.rebase(
+      (draft) => {
+        if (draft === base) return theirs.draft;
+        const joined = joinDrafts(base, draft, theirs.draft, types, draft === now ? prefer : "theirs").draft;
+        return isDeepEqual(joined, theirs.draft) ? theirs.draft : joined;
+      },
+      sharedIds(base, now, theirs.draft),
+    );
+  }
+
+  async #fetch(): Promise<ServerFlow> {
+    const { draft, version, updatedAt, status } = await fetchServerFlow(this.#api, this.#editor.flowId);
+    this.#editor.store.setState({ status });
+    return { draft: keepPlaces(draft, this.#beginning.stored, this.#beginning.shown), version, updatedAt };
+  }
+
+  #know(server: ServerFlow): void {
+    this.#known = server;
+    this.#editor.store.setState({ version: server.version });
+  }
+
+  #isStored(): void {
+    this.#firstChange = null;
+    this.#forget();
+    this.#settle({ kind: "saved" });
+  }
+
+  #forget(): void {
+    const { keptAt } = this.#beginning;
+    forgetDraft(this.#editor.flowId);
+    if (keptAt !== null) forgetDraft(this.#editor.flowId, keptAt);
   }
 
   #settle(save: SaveState): void {

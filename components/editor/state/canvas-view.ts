@@ -21,4 +21,6 @@ export class CanvasView {
   port: CanvasPort | null = null;
   /** Where the pointer was last, on the screen: what is pasted comes there. */
   pointer: Place | null = null;
+  /** The wire at a point of the screen, while the flow is seen from so far that wires are only lines; null otherwise. */
+  farWireAt: ((point: Place) => string | null) | null = null;
 }

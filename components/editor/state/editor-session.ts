@@ -1,13 +1,13 @@
 import type { Api } from "#components/api/use-api.ts";
 import type { NodeType } from "#lib/contract/node-types.ts";
 import type { FlowDraft } from "../draft/flow-draft.ts";
-import { mergeDrafts } from "../draft/merge-drafts.ts";
 import { Autosave } from "./autosave.ts";
 import { CanvasView } from "./canvas-view.ts";
 import { Editor, type OpenedFlow } from "./editor.ts";
 import { findKeptDraft } from "./kept-draft.ts";
 import { ProblemWatch } from "./problem-watch.ts";
 import { RunWatch } from "./run-watch.ts";
+import type { ServerFlow } from "./server-flow.ts";
 
 /** One visit to the editor: the flow, how it is saved, how it is looked at, and the run that is shown with it. */
 export interface EditorSession {
@@ -21,16 +21,29 @@ export interface EditorSession {
   readonly problems: ProblemWatch;
 }
 
-/** Opens a stored flow, with the edits that an earlier visit could not send. */
-export function openSession(api: Api, flow: OpenedFlow, types: readonly NodeType[], url: string | null): EditorSession {
-  const editor = new Editor(flow, types);
-  const kept = findKeptDraft(flow.id);
-  if (kept !== null) {
-    const rescued = kept.version === flow.version ? kept.draft : rescue(kept.base, kept.draft, flow.draft);
-    editor.change("Changes from an earlier visit", () => rescued);
+interface Opening {
+  /** As it is shown: nodes that nobody has placed have places. */
+  readonly flow: OpenedFlow;
+  /** Exactly as it is stored. */
+  readonly stored: FlowDraft;
+  readonly types: readonly NodeType[];
+  /** The address of its webhook. */
+  readonly url: string | null;
+}
+
+/**
+ * Opens a stored flow, with the edits that an earlier visit could not send. These begin from the flow as that visit knew
+ * it: what was changed elsewhere since is found when they are sent, and joined or asked about as ever.
+ */
+export function openSession(api: Api, { flow, stored, types, url }: Opening): EditorSession {
+  const found = findKeptDraft(flow.id);
+  const server: ServerFlow = found === null ? flow : { ...found.kept, draft: found.kept.base };
+  const editor = new Editor({ ...flow, ...server }, types);
+  if (found !== null) {
+    editor.change("Changes from an earlier visit", () => found.kept.draft);
     editor.say("Changes that had not been sent yet were found in this browser, and are sent now.");
   }
-  const autosave = new Autosave(editor, api, flow.draft);
+  const autosave = new Autosave(editor, api, { server, stored, shown: flow.draft, keptAt: found?.key ?? null });
   return {
     api,
     editor,
@@ -40,9 +53,4 @@ export function openSession(api: Api, flow: OpenedFlow, types: readonly NodeType
     runs: new RunWatch(api, flow.id),
     problems: new ProblemWatch(editor, api),
   };
-}
-
-/** Edits of an older version, on the one that is stored now. */
-function rescue(base: FlowDraft, kept: FlowDraft, stored: FlowDraft): FlowDraft {
-  return mergeDrafts(base, kept, stored).draft;
 }

@@ -8,14 +8,13 @@ import { catalogueOf } from "../draft/catalogue.ts";
 import type { Command, FlowDraft } from "../draft/flow-draft.ts";
 import { type AddTarget, type EditorState, type Notice, nothingSelected, type SideView } from "./editor-state.ts";
 import { endGesture, rebase, record, redo, undo } from "./history.ts";
+import type { ServerFlow } from "./server-flow.ts";
 
 const gesturePauseMs = 1_500;
 
-export interface OpenedFlow {
+export interface OpenedFlow extends ServerFlow {
   readonly id: string;
-  readonly draft: FlowDraft;
   readonly status: FlowStatus;
-  readonly version: number;
 }
 
 /** What is being edited and everything that can be done to it. Components read `store` and call the methods. */
@@ -89,9 +88,12 @@ export class Editor {
     this.#dropLostSelection();
   }
 
-  /** Takes in what was changed elsewhere, below the history. */
-  rebase(onto: Command): void {
-    this.store.setState((state) => rebase(state, onto));
+  /** Takes in what was changed elsewhere, below the history. `renames`: ids that nodes lose by it, and those they get. */
+  rebase(onto: Command, renames: ReadonlyMap<string, string> = new Map()): void {
+    this.store.setState((state) => ({
+      ...rebase(state, onto),
+      selection: { ...state.selection, nodes: new Set([...state.selection.nodes].map((id) => renames.get(id) ?? id)) },
+    }));
     this.#dropLostSelection();
   }
 

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from "zustand";
 import type { Api } from "#components/api/use-api.ts";
-import { isLive } from "#components/status/run-statuses.ts";
+import { followRun, type RunEvent } from "#components/executions/follow-run.ts";
 import type { ShownExecution, ShownLogEntry, ShownNodeExecution } from "#lib/contract/executions.ts";
 
 export interface RunWatchState {
@@ -16,12 +16,15 @@ export interface RunWatchState {
 const listenMs = 1_000;
 const nothing: RunWatchState = { run: null, nodes: new Map(), logs: [], shownNode: null, listening: false };
 
-/** The run that is watched while a flow is edited. It has a store of its own: no run data is in the canvas's state. */
+/**
+ * The run that is watched while a flow is edited. It has a store of its own: no run data is in the canvas's state. What
+ * nodes were given and made is not in it either: that may be a lot, and is read when it is looked at.
+ */
 export class RunWatch {
   readonly store: StoreApi<RunWatchState> = createStore(() => nothing);
   readonly #api: Api;
   readonly #flowId: string;
-  #stream: EventSource | null = null;
+  #unfollow: () => void = () => {};
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** What the stream told since the last frame: told on together, so that a burst is one change. */
   #pending: Partial<RunWatchState> = {};
@@ -36,23 +39,18 @@ export class RunWatch {
   watch(executionId: string): void {
     this.#close();
     this.store.setState({ ...nothing, shownNode: this.store.getState().shownNode });
-    const query = { includeNodeOutputs: true };
-    const stream = new EventSource(this.#api.url("streamExecution", { params: { id: executionId }, query }));
-    this.#stream = stream;
-    stream.addEventListener("execution", (event: MessageEvent<string>) => {
-      const run: ShownExecution = JSON.parse(event.data);
-      this.#tell({ run, nodes: new Map(run.nodes.map((node) => [node.nodeId, node])) });
-      // The server has said everything; without this the browser would ask again.
-      if (!isLive(run.status)) stream.close();
-    });
-    stream.addEventListener("node", (event: MessageEvent<string>) => {
-      const node: ShownNodeExecution = JSON.parse(event.data);
-      this.#tell({ nodes: new Map([...this.#current().nodes, [node.nodeId, node]]) });
-    });
-    stream.addEventListener("log", (event: MessageEvent<string>) => {
-      const entry: ShownLogEntry = JSON.parse(event.data);
-      this.#tell({ logs: [...this.#current().logs, entry] });
-    });
+    this.#unfollow = followRun(this.#api, executionId, (event) => this.#hear(event));
+  }
+
+  #hear(event: RunEvent): void {
+    const { nodes, logs } = this.#current();
+    if (event.event === "execution") {
+      this.#tell({ run: event.data, nodes: new Map(event.data.nodes.map((node) => [node.nodeId, node])) });
+    } else if (event.event === "node") {
+      this.#tell({ nodes: new Map([...nodes, [event.data.nodeId, event.data]]) });
+    } else if (!logs.some(({ id }) => id === event.data.id)) {
+      this.#tell({ logs: [...logs, event.data] });
+    }
   }
 
   /** Shows the next run that something else starts: a call of the trigger URL. */
@@ -89,8 +87,8 @@ export class RunWatch {
   }
 
   #close(): void {
-    this.#stream?.close();
-    this.#stream = null;
+    this.#unfollow();
+    this.#unfollow = () => {};
     clearTimeout(this.#timer);
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;

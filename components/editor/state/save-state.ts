@@ -5,13 +5,20 @@ export type SaveState =
   | { readonly kind: "saved" }
   | { readonly kind: "waiting" }
   | { readonly kind: "saving" }
-  /** Nothing answers; it is kept in this browser and sent again. */
-  | { readonly kind: "offline" }
-  /** The session has ended; it is kept in this browser. */
-  | { readonly kind: "signed-out" }
+  /** Nothing answers; it is sent again. `kept`: in this browser, over a reload. */
+  | { readonly kind: "offline"; readonly kept: boolean }
+  /** The session has ended. */
+  | { readonly kind: "signed-out"; readonly kept: boolean }
   /** The server will not store it as it is. */
   | { readonly kind: "refused"; readonly reasons: readonly string[] }
   /** Somebody else changed the same things; `mine` and `theirs` are both still whole. */
   | { readonly kind: "conflict"; readonly clashes: readonly Clash[] }
   /** The flow was deleted. */
   | { readonly kind: "gone" };
+
+const troubles: ReadonlySet<SaveState["kind"]> = new Set(["offline", "signed-out", "refused", "conflict", "gone"]);
+
+/** Whether something has to happen before it goes on. */
+export function isTrouble({ kind }: SaveState): boolean {
+  return troubles.has(kind);
+}

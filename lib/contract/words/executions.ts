@@ -18,6 +18,7 @@ export const executionWords = {
   duration: "Milliseconds; null until it has ended",
   nodesExecuted: "Nodes that ran",
   iterations: "Of a loop: how many of its iterations have begun",
+  items: "Of an output that is a list: how long it is; in a stream with `includeItemCounts`",
   iteration: "Which it is: its item's place, counted from 0; in a loop within a loop after that of the turn around it",
   within: "Only those in this turn of the loop around it",
   errorCount: "Nodes that failed",

@@ -1,0 +1,54 @@
+import { type KeyboardEvent, type PointerEvent, useRef } from "react";
+import styles from "./run-drawer.module.css";
+import { drawerHeights } from "./use-drawer-height.ts";
+
+interface DrawerGripProps {
+  readonly height: number;
+  readonly setHeight: (px: number) => void;
+}
+
+/** The drawer's upper edge: dragged, or moved by the arrow keys, it makes the drawer higher or lower. */
+export function DrawerGrip({ height, setHeight }: DrawerGripProps) {
+  const grip = useRef<HTMLDivElement>(null);
+  const { least, stepPx, usual, canvasLeast } = drawerHeights;
+  /** The canvas above keeps some room. */
+  const most = () => {
+    const room = grip.current?.parentElement?.parentElement?.clientHeight ?? drawerHeights.most;
+    return Math.max(least, Math.min(drawerHeights.most, room - canvasLeast));
+  };
+  const resize = (to: number) => setHeight(Math.round(Math.max(least, Math.min(most(), to))));
+  const drag = ({ currentTarget, pointerId, clientY }: PointerEvent<HTMLDivElement>) => {
+    currentTarget.setPointerCapture(pointerId);
+    const before = Math.min(height, most());
+    const move = (event: globalThis.PointerEvent) => resize(before + clientY - event.clientY);
+    const stop = () => currentTarget.removeEventListener("pointermove", move);
+    currentTarget.addEventListener("pointermove", move);
+    currentTarget.addEventListener("pointerup", stop, { once: true });
+    currentTarget.addEventListener("pointercancel", stop, { once: true });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = { ArrowUp: height + stepPx, ArrowDown: height - stepPx, Home: least, End: most() }[event.key];
+    if (to === undefined) return;
+    // Elsewhere the arrows walk the graph.
+    event.preventDefault();
+    event.stopPropagation();
+    resize(to);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule that can be moved has no element of its own
+    <div
+      ref={grip}
+      className={styles.grip}
+      role="separator"
+      aria-orientation="horizontal"
+      aria-label="Height of the run's data"
+      aria-valuenow={height}
+      aria-valuemin={least}
+      aria-valuemax={drawerHeights.most}
+      tabIndex={0}
+      onPointerDown={drag}
+      onKeyDown={onKeyDown}
+      onDoubleClick={() => resize(usual)}
+    />
+  );
+}

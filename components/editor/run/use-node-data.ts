@@ -1,0 +1,17 @@
+import { useQuery } from "@tanstack/react-query";
+import { useStore } from "zustand";
+import { runQueries } from "#components/executions/run-queries.ts";
+import { useSession } from "../state/editor-context.ts";
+
+/** What a node was given and made in the run that is shown: read when it is looked at, and again when the node goes on. */
+export function useNodeData(nodeId: string) {
+  const { api, runs } = useSession();
+  const runId = useStore(runs.store, (state) => state.run?.id);
+  const node = useStore(runs.store, (state) => state.nodes.get(nodeId));
+  const read = runQueries.node(api, runId ?? "", nodeId);
+  return useQuery({
+    ...read,
+    queryKey: [...read.queryKey, node?.status ?? "", node?.completedAt ?? ""],
+    enabled: runId !== undefined && node !== undefined,
+  });
+}

@@ -1,0 +1,205 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { changeDetails } from "../commands/change-details.ts";
+import { changeNode } from "../commands/change-node.ts";
+import { canvasOf, withCanvas } from "../draft/canvas-settings.ts";
+import type { FlowDraft } from "../draft/flow-draft.ts";
+import { placeDraft } from "../draft/place-draft.ts";
+import { draftOf, nodeOf, testTypes } from "../testing/draft-of.ts";
+import { FakeServer } from "../testing/fake-server.ts";
+import { type EditorSession, openSession } from "./editor-session.ts";
+
+const stored = new Map<string, string>();
+let server: FakeServer;
+const sessions: EditorSession[] = [];
+
+beforeEach(() => {
+  stored.clear();
+  // As the browser's: what is kept is listed as its own fields.
+  const storage = new Proxy(
+    {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+      removeItem: (key: string) => void stored.delete(key),
+    },
+    {
+      ownKeys: () => [...stored.keys()],
+      getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+    },
+  );
+  vi.stubGlobal("window", { localStorage: storage });
+  vi.useFakeTimers();
+  server = new FakeServer(draftOf({ nodes: [nodeOf("a"), nodeOf("b", { position: { x: 300, y: 0 } })] }));
+});
+
+afterEach(() => {
+  for (const { autosave } of sessions.splice(0)) autosave.stop();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function open(types = testTypes): EditorSession {
+  const flow = { ...server.state, id: "flow_1", status: "draft" as const };
+  const opened = { ...flow, draft: placeDraft(flow.draft, types) };
+  const session = openSession(server.api, { flow: opened, stored: flow.draft, types, url: null });
+  session.autosave.start();
+  sessions.push(session);
+  return session;
+}
+
+const say = (id: string, message: string) => changeNode(id, { config: { message } });
+const messageOf = ({ nodes }: FlowDraft, id: string) => nodes.find((node) => node.id === id)?.config.message;
+const savedKind = ({ editor }: EditorSession) => editor.store.getState().save.kind;
+const note = (id: string) => ({ id, x: 0, y: 0, width: 200, height: 100, text: id, color: "yellow" as const });
+const withNote = (id: string) => (draft: FlowDraft) =>
+  withCanvas(draft, { notes: [...canvasOf(draft).notes, note(id)] });
+
+test("a change is sent a moment later, and only what changed", async () => {
+  const { editor } = open();
+  editor.change("Name it", changeDetails({ name: "Other" }));
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(server.flow.name).toBe("Other");
+  expect(server.saves).toBe(1);
+});
+
+test("notes that two pages add are both kept, though a note makes no new version", async () => {
+  const [here, there] = [open(), open()];
+  here.editor.change("Add a note", withNote("here"));
+  await here.autosave.flush();
+  there.editor.change("Add a note", withNote("there"));
+  await there.autosave.flush();
+  expect(
+    canvasOf(server.flow)
+      .notes.map(({ id }) => id)
+      .toSorted(),
+  ).toEqual(["here", "there"]);
+});
+
+test("nodes that two pages add under one id are both kept, each with its edges and its references", async () => {
+  const [here, there] = [open(), open()];
+  const add = (session: EditorSession, message: string) =>
+    session.editor.change("Add", (draft) => ({
+      ...draft,
+      nodes: [...draft.nodes, nodeOf("log", { config: { message } }), nodeOf("next", { config: { message } })],
+      edges: [...draft.edges, { id: "log→next", source: "log", target: "next" }],
+    }));
+  add(here, "here");
+  await here.autosave.flush();
+  add(there, "{{ $nodes.log.output }}");
+  there.editor.select(["log"]);
+  expect(await there.autosave.flush()).toBe(true);
+  expect(server.flow.nodes.map(({ id }) => id).toSorted()).toEqual(["a", "b", "log", "log-2", "next", "next-2"]);
+  expect(messageOf(server.flow, "log")).toBe("here");
+  expect(messageOf(server.flow, "next-2")).toContain("log-2");
+  expect(server.flow.edges.map(({ source, target }) => `${source} ${target}`)).toContain("log-2 next-2");
+  expect([...there.editor.selection.nodes]).toEqual(["log-2"]);
+});
+
+test("the same change made on two pages ends as saved", async () => {
+  const [here, there] = [open(), open()];
+  for (const { editor } of [here, there]) editor.change("Write", say("a", "same"));
+  await here.autosave.flush();
+  expect(await there.autosave.flush()).toBe(true);
+  expect(savedKind(there)).toBe("saved");
+  expect(stored.size).toBe(0);
+});
+
+test("changes that can be joined are sent within one flush: a run that waits for it has them", async () => {
+  const { editor, autosave } = open();
+  server.change({ nodes: server.flow.nodes.map((node) => (node.id === "b" ? { ...node, name: "B" } : node)) });
+  editor.change("Write", say("a", "mine"));
+  expect(await autosave.flush()).toBe(true);
+  expect(server.flow.nodes.map(({ name }) => name)).toEqual(["a", "B"]);
+});
+
+test("an answer that was lost is no conflict with oneself, however much was written since", async () => {
+  const session = open();
+  server.faults.push("lose");
+  session.editor.change("Write", say("a", "first"));
+  await session.autosave.flush();
+  session.editor.change("Write", say("a", "second"));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(savedKind(session)).toBe("saved");
+  expect(messageOf(server.flow, "a")).toBe("second");
+  expect(session.editor.store.getState().notices).toEqual([]);
+});
+
+test("a look at the server that is overtaken by a save does not bring back what was before it", async () => {
+  const { editor, autosave } = open();
+  const gate = Promise.withResolvers<void>();
+  server.reading = gate.promise;
+  server.change({ description: "theirs" });
+  const looking = autosave.refresh();
+  server.reading = Promise.resolve();
+  editor.change("Write", say("a", "mine"));
+  await autosave.flush();
+  gate.resolve();
+  await looking;
+  expect(messageOf(editor.draft, "a")).toBe("mine");
+  expect(editor.draft.description).toBe("theirs");
+});
+
+test("undo takes back what was done here, and nothing that others did since", async () => {
+  const { editor, autosave } = open();
+  editor.change("Write", say("a", "mine"));
+  editor.change("Write", say("b", "mine too"));
+  await autosave.flush();
+  server.change({ nodes: server.flow.nodes.map((node) => (node.id === "a" ? { ...node, name: "Theirs" } : node)) });
+  await autosave.refresh();
+  editor.undo();
+  editor.undo();
+  await autosave.flush();
+  expect(server.flow.nodes.map(({ name }) => name)).toEqual(["Theirs", "b"]);
+  expect(messageOf(server.flow, "b")).toBeUndefined();
+});
+
+test("what an earlier visit could not send is not written over what was changed since: the user is asked", async () => {
+  const earlier = open();
+  server.faults.push(401);
+  earlier.editor.change("Write", say("a", "kept"));
+  await earlier.autosave.flush();
+  earlier.autosave.stop();
+  server.change({ nodes: server.flow.nodes.map((node) => ({ ...node, config: { message: "theirs" } })) });
+  const later = open();
+  await later.autosave.flush();
+  expect(savedKind(later)).toBe("conflict");
+  expect(messageOf(server.flow, "a")).toBe("theirs");
+  await later.autosave.resolve("mine");
+  expect(server.flow.nodes.map(({ config }) => config.message)).toEqual(["kept", "theirs"]);
+  expect(stored.size).toBe(0);
+});
+
+test("a page that saves forgets nothing that another one keeps", async () => {
+  const key = "millrace:unsaved:flow_1:another-page";
+  const { editor, autosave } = open();
+  stored.set(key, JSON.stringify({ base: server.flow, version: 1, draft: server.flow }));
+  editor.change("Write", say("a", "mine"));
+  await autosave.flush();
+  expect([...stored.keys()]).toEqual([key]);
+});
+
+test("leaving at once keeps what was written a moment ago", () => {
+  const { editor, autosave } = open();
+  editor.change("Write", say("a", "last words"));
+  autosave.keep();
+  expect(stored.size).toBe(1);
+});
+
+test("a browser without room to keep changes is not said to keep them", async () => {
+  const { editor, autosave } = open();
+  vi.stubGlobal("window", {});
+  server.faults.push("away");
+  editor.change("Write", say("a", "mine"));
+  await autosave.flush();
+  expect(editor.store.getState().save).toEqual({ kind: "offline", kept: false });
+});
+
+test("nodes that nobody has placed stay where they are shown when the flow is changed elsewhere", async () => {
+  server = new FakeServer(draftOf({ nodes: [nodeOf("a"), nodeOf("b"), nodeOf("c")] }));
+  const { editor, autosave } = open();
+  const shown = editor.draft.nodes.map(({ position }) => position);
+  server.change({ nodes: server.flow.nodes.map((node) => (node.id === "c" ? { ...node, name: "C" } : node)) });
+  editor.change("Write", say("a", "mine"));
+  expect(await autosave.flush()).toBe(true);
+  expect(editor.draft.nodes.map(({ position }) => position)).toEqual(shown);
+  expect(editor.draft.nodes.map(({ name }) => name)).toEqual(["a", "b", "C"]);
+});
