@@ -20,6 +20,7 @@ const sources = {
   "a comparison": "$trigger.body.items.length > 5 && $trigger.body.email !== ''",
   "an object": "({ id: $trigger.body.id, city: $trigger.body.address.city, count: $trigger.body.items.length })",
   "filter and map": "$trigger.body.items.filter((item) => item.price > 5).map((item) => item.name)",
+  "a regular expression": "$trigger.body.email.replace(/@.*$/, '')",
 };
 
 /**

@@ -50,7 +50,7 @@ async function placesOf(server: RunningServer): Promise<Place[]> {
     list("runs", "/runs"),
     list("runs that failed", "/runs?status=failed,timeout&sort=duration-desc"),
     list("runs, last page", `/runs?page=${Math.ceil(size() / 20)}`),
-    list("runs by text", "/runs?search=order-7"),
+    list("runs by text", "/runs?search=order-99"),
     list("a run", `/runs/${run?.id}`, ".react-flow__node"),
     list("two runs", `/runs/${run?.id}/compare`, "main tbody tr"),
     list("alerts", "/alerts", "main h2"),

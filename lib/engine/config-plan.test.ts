@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type FieldKind, fillConfig, planConfig, planExpressions } from "./config-plan.ts";
+import { type FieldKind, fillConfig, planConfig } from "./config-plan.ts";
 import type { JsonObject } from "./json.ts";
 
 const allTemplates = (): FieldKind => "template";
@@ -13,7 +13,7 @@ function filled(config: object, values: Record<string, unknown>) {
   expect(made.problems).toEqual([]);
   return fillConfig(
     made,
-    planExpressions(made).map(({ expression }) => values[expression.source]),
+    made.expressions.map(({ expression }) => values[expression.source]),
   );
 }
 
@@ -94,7 +94,7 @@ describe("how a string is read", () => {
 
   test("the expressions are in the order in which their values are wanted", () => {
     const made = plan({ a: "{{ 1 }}{{ 2 }}", b: { c: ["{{ 3 }}"] } });
-    expect(planExpressions(made).map(({ slot, expression }) => [slot.path, expression.source])).toEqual([
+    expect(made.expressions.map(({ slot, expression }) => [slot.path, expression.source])).toEqual([
       ["a", "1"],
       ["a", "2"],
       ["b.c[0]", "3"],

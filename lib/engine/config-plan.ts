@@ -20,6 +20,8 @@ export interface Slot {
 export interface ConfigPlan {
   readonly config: JsonObject;
   readonly slots: readonly Slot[];
+  /** What is to be evaluated, in the order in which `fillConfig` wants its values. */
+  readonly expressions: readonly { readonly slot: Slot; readonly expression: Expression }[];
   /** Expressions that cannot be read. */
   readonly problems: readonly { readonly path: string; readonly message: string; readonly position: number }[];
   readonly tree: SlotTree;
@@ -62,14 +64,10 @@ export function planConfig(config: JsonObject, kindOf: (path: Path) => FieldKind
   };
 
   const tree = visit(config, []) ?? new Map();
-  return { config, slots, problems, tree };
-}
-
-/** The expressions of a plan, in the order in which `fillConfig` wants their values. */
-export function planExpressions(plan: ConfigPlan): { readonly slot: Slot; readonly expression: Expression }[] {
-  return plan.slots.flatMap((slot) =>
+  const expressions = slots.flatMap((slot) =>
     slot.template.segments.flatMap((segment) => (typeof segment === "string" ? [] : [{ slot, expression: segment }])),
   );
+  return { config, slots, expressions, problems, tree };
 }
 
 /** The config with every template replaced by its value. The plan's own config is left as it is. */

@@ -1,55 +1,52 @@
-import type { Expression as AnyNode, Node, ObjectExpression, SpreadElement } from "acorn";
-import type { ReadName, SimpleProgram } from "./simple-program.ts";
-import { binaryOperators, joined, member, primitive, setOwn, unaryOperators, unsure } from "./simple-values.ts";
-
-/** Bounds on what is evaluated in the server itself; larger expressions go to the sandbox. */
-const limits = { nodesMax: 200, depthMax: 30 } as const;
-
-/** What `?.` found missing: nothing further of its chain is evaluated. */
-const missing = Symbol("missing");
-
-/** Thrown at an expression that is not simple; never leaves this file. */
-class NotSimple extends Error {}
-const notSimple = new NotSimple("not a simple expression");
+import type { Expression as AnyNode, ArrayExpression, BinaryExpression, Node, ObjectExpression } from "acorn";
+import { compileCall } from "./simple-calls.ts";
+import { NotSimple, Place, refuse } from "./simple-place.ts";
+import type { Evaluate, SimpleProgram, SimpleRun } from "./simple-program.ts";
+import {
+  binaryOperators,
+  joined,
+  member,
+  missing,
+  type Primitive,
+  plainObject,
+  primitive,
+  setOwn,
+  unaryOperators,
+  unsure,
+} from "./simple-values.ts";
 
 /** A closure for every node of the tree; null when one of them is not simple. */
 export function compileSimple(root: Node): SimpleProgram | null {
-  let nodes = 0;
-  const count = () => {
-    nodes += 1;
-    if (nodes > limits.nodesMax) throw notSimple;
-  };
+  const tally = { compile, nodes: 0, localsCount: 0, calls: false };
   try {
-    return compile(root as AnyNode, 0, count);
+    const evaluate = compile(root as AnyNode, new Place(tally));
+    return { evaluate, localsCount: tally.localsCount, calls: tally.calls };
   } catch (error) {
-    if (error === notSimple) return null;
+    if (error instanceof NotSimple) return null;
     throw error;
   }
 }
 
-type Compile = (node: AnyNode) => SimpleProgram;
-
-function compile(node: AnyNode, depth: number, count: () => void): SimpleProgram {
-  count();
-  if (depth > limits.depthMax) throw notSimple;
-  const below: Compile = (child) => compile(child, depth + 1, count);
+function compile(node: AnyNode, at: Place): Evaluate {
+  const place = at.below();
+  const below = (child: AnyNode) => place.compile(child);
   switch (node.type) {
     case "Literal":
-      return literal(node.value);
+      return literal(node.value, node.raw ?? "");
     case "Identifier":
-      return identifier(node.name);
+      return identifier(node.name, place);
     case "ParenthesizedExpression":
       return below(node.expression);
     case "ChainExpression":
       return chain(below(node.expression));
     case "MemberExpression":
-      return memberOf(node, below);
+      return memberOf(node, place);
+    case "CallExpression":
+      return compileCall(node, place);
     case "UnaryExpression":
-      return unary(unaryOperators[node.operator], below(node.argument));
+      return unary(node.operator, below(node.argument));
     case "BinaryExpression":
-      return node.left.type === "PrivateIdentifier"
-        ? refuse()
-        : binary(binaryOperators[node.operator], below(node.left), below(node.right));
+      return binary(node, place);
     case "LogicalExpression":
       return logical(node.operator, below(node.left), below(node.right));
     case "ConditionalExpression":
@@ -60,124 +57,182 @@ function compile(node: AnyNode, depth: number, count: () => void): SimpleProgram
         node.expressions.map(below),
       );
     case "ArrayExpression":
-      return array(node.elements, below);
+      return array(node, place);
     case "ObjectExpression":
-      return object(node, below);
+      return object(node, place);
     default:
       return refuse();
   }
 }
 
-function refuse(): never {
-  throw notSimple;
-}
-
-function literal(value: unknown): SimpleProgram {
-  if (typeof value === "number" && !Number.isFinite(value)) return refuse();
+function literal(value: unknown, raw: string): Evaluate {
+  if (typeof value === "number" && (!Number.isFinite(value) || /^0\d/.test(raw))) return refuse();
+  // The sandbox is strict: to it octal numbers and octal escapes are mistakes.
+  if (typeof value === "string" && /\\[0-9]/.test(raw)) return refuse();
   // Regular expressions and big integers are objects and values that JSON has not.
   if (value !== null && !["string", "number", "boolean"].includes(typeof value)) return refuse();
   return () => value;
 }
 
-function identifier(name: string): SimpleProgram {
+function identifier(name: string, { parameters }: Place): Evaluate {
+  const local = parameters.get(name);
+  if (local !== undefined) return (run) => run.locals[local];
   if (name === "undefined") return () => undefined;
-  return name.startsWith("$") ? (read) => read(name) : refuse();
+  return name.startsWith("$") ? (run) => run.read(name) : refuse();
 }
 
-function chain(inner: SimpleProgram): SimpleProgram {
-  return (read) => {
-    const value = inner(read);
+function chain(inner: Evaluate): Evaluate {
+  return (run) => {
+    const value = inner(run);
     return value === missing ? undefined : value;
   };
 }
 
-function memberOf(node: AnyNode & { type: "MemberExpression" }, below: Compile): SimpleProgram {
-  // Members of literals are left to the sandbox: what is put together here is only looked at as a whole.
-  if (!["Identifier", "MemberExpression"].includes(node.object.type) || node.object.type === "Super") return refuse();
-  if (node.property.type === "PrivateIdentifier") return refuse();
-  const from = below(node.object);
-  const fixed = !node.computed && node.property.type === "Identifier" ? node.property.name : undefined;
-  const key: SimpleProgram = fixed === undefined ? below(node.property) : () => fixed;
+function memberOf(node: AnyNode & { type: "MemberExpression" }, place: Place): Evaluate {
+  if (node.object.type === "Super" || node.property.type === "PrivateIdentifier") return refuse();
+  const from = place.compile(node.object);
   const { optional } = node;
-  return (read) => {
-    const value = from(read);
+  const fixed = !node.computed && node.property.type === "Identifier" ? node.property.name : undefined;
+  const key: Evaluate = fixed === undefined ? place.compile(node.property) : () => fixed;
+  return (run) => {
+    const value = from(run);
     if (value === missing) return missing;
     if (value === null || value === undefined) {
       if (optional) return missing;
       throw unsure;
     }
-    return member(value, primitive(key(read)));
+    const name = fixed ?? primitive(key(run));
+    if (fixed === undefined) run.spendOnText(name, 3);
+    return member(value, name);
   };
 }
 
-function unary(operate: (typeof unaryOperators)[string] | undefined, operand: SimpleProgram): SimpleProgram {
-  if (operate === undefined) return refuse();
-  return (read) => operate(primitive(operand(read)));
+function unary(operator: string, operand: Evaluate): Evaluate {
+  const operate = unaryOperators[operator] ?? refuse();
+  return (run) => {
+    const value = operand(run);
+    run.spendOnText(value, 3);
+    return operate(value);
+  };
 }
 
-function binary(
-  operate: (typeof binaryOperators)[string] | undefined,
-  left: SimpleProgram,
-  right: SimpleProgram,
-): SimpleProgram {
-  if (operate === undefined) return refuse();
-  return (read) => operate(primitive(left(read)), primitive(right(read)));
+/** Whether an object is nothing is known without looking at it. */
+const comparesWithNothing: Readonly<Record<string, boolean>> = { "===": false, "==": false, "!==": true, "!=": true };
+
+function binary({ operator, left, right }: BinaryExpression, place: Place): Evaluate {
+  const operate = binaryOperators[operator] ?? refuse();
+  const first = left.type === "PrivateIdentifier" ? refuse() : place.compile(left);
+  const second = place.compile(right);
+  const withNothing = comparesWithNothing[operator];
+  return (run) => {
+    const one = first(run);
+    const other = second(run);
+    if (withNothing !== undefined && isObjectAndNothing(one, other)) return withNothing;
+    return onPrimitives(run, operate, primitive(one), primitive(other));
+  };
 }
 
-function logical(operator: string, left: SimpleProgram, right: SimpleProgram): SimpleProgram {
-  if (operator === "&&") return (read) => left(read) && right(read);
-  if (operator === "||") return (read) => left(read) || right(read);
-  return operator === "??" ? (read) => left(read) ?? right(read) : refuse();
+function onPrimitives(run: SimpleRun, operate: (one: Primitive, other: Primitive) => Primitive, ...both: Primitive[]) {
+  const [one, other] = both;
+  if (typeof one === "string" || typeof other === "string") {
+    run.spendOnText(one, 3);
+    run.spendOnText(other, 3);
+  }
+  return operate(one, other);
 }
 
-function conditional(test: SimpleProgram, yes: SimpleProgram, no: SimpleProgram): SimpleProgram {
-  return (read) => (test(read) ? yes(read) : no(read));
+function isObjectAndNothing(one: unknown, other: unknown): boolean {
+  if (one === null || one === undefined) return typeof other === "object" && other !== null;
+  return (other === null || other === undefined) && typeof one === "object";
 }
 
-function template(texts: readonly string[], values: readonly SimpleProgram[]): SimpleProgram {
-  return (read) =>
-    joined(texts.flatMap((text, index) => [text, ...values.slice(index, index + 1).map((v) => primitive(v(read)))]));
+function logical(operator: string, left: Evaluate, right: Evaluate): Evaluate {
+  if (operator === "&&") return (run) => left(run) && right(run);
+  if (operator === "||") return (run) => left(run) || right(run);
+  return operator === "??" ? (run) => left(run) ?? right(run) : refuse();
 }
 
-function array(elements: readonly (AnyNode | SpreadElement | null)[], below: Compile): SimpleProgram {
-  const items = elements.map((element) =>
-    // A hole, and what is spread, would need an iterator's rules.
-    element === null || element.type === "SpreadElement" ? refuse() : below(element),
-  );
-  // As JSON has it: what is undefined is null.
-  return (read) => items.map((item) => item(read) ?? null);
+function conditional(test: Evaluate, yes: Evaluate, no: Evaluate): Evaluate {
+  return (run) => (test(run) ? yes(run) : no(run));
 }
 
-type Fill = (target: Record<string, unknown>, read: ReadName) => void;
+function template(texts: readonly string[], values: readonly Evaluate[]): Evaluate {
+  return (run) => {
+    const pieces: Primitive[] = [];
+    texts.forEach((text, index) => {
+      pieces.push(text);
+      const value = values[index];
+      if (value !== undefined) pieces.push(primitive(value(run)));
+    });
+    const whole = joined(pieces);
+    run.spendOnText(whole, 3);
+    return whole;
+  };
+}
 
-function object(node: ObjectExpression, below: Compile): SimpleProgram {
+function array({ elements }: ArrayExpression, place: Place): Evaluate {
+  const adds = elements.map((element): ((run: SimpleRun, made: unknown[]) => void) => {
+    // A hole is no value, and neither null nor undefined.
+    if (element === null) return refuse();
+    if (element.type !== "SpreadElement") {
+      const item = place.compile(element);
+      return (run, made) => made.push(item(run));
+    }
+    const items = place.compile(element.argument);
+    return (run, made) => {
+      const list = items(run);
+      if (!Array.isArray(list)) throw unsure;
+      run.spend(list.length);
+      for (const item of list) made.push(item);
+    };
+  });
+  return (run) => {
+    const made: unknown[] = [];
+    for (const add of adds) add(run, made);
+    return run.keep(made);
+  };
+}
+
+type Fill = (target: Record<string, unknown>, run: SimpleRun) => void;
+
+function object(node: ObjectExpression, place: Place): Evaluate {
   const fills = node.properties.map((property): Fill => {
-    if (property.type === "SpreadElement") return spread(property, below);
+    if (property.type === "SpreadElement") return spread(place.compile(property.argument));
     const { key, value, computed, kind, method } = property;
-    if (computed || method || kind !== "init") return refuse();
+    if (method || kind !== "init") return refuse();
+    const program = place.compile(value);
+    if (computed) {
+      const named = place.compile(key);
+      return (target, run) => {
+        const name = String(primitive(named(run)));
+        run.spendOnText(name, 3);
+        setOwn(target, name, program(run));
+      };
+    }
     const name = key.type === "Identifier" ? key.name : key.type === "Literal" ? String(key.value) : refuse();
     // `__proto__: value` sets a prototype; nothing that stands for data does.
     if (name === "__proto__") return refuse();
-    const program = below(value);
-    return (target, read) => setOwn(target, name, program(read));
+    return (target, run) => setOwn(target, name, program(run));
   });
-  return (read) => {
+  return (run) => {
     const made: Record<string, unknown> = {};
-    for (const fill of fills) fill(made, read);
-    // As JSON has it: what is undefined is not there.
-    for (const key of Object.keys(made)) if (made[key] === undefined) delete made[key];
+    for (const fill of fills) fill(made, run);
+    for (const key in made) {
+      if (made[key] === undefined) {
+        run.incomplete(made);
+        break;
+      }
+    }
     return made;
   };
 }
 
-function spread({ argument }: SpreadElement, below: Compile): Fill {
-  // What is spread is data that is there already: a literal could hold what JSON has not.
-  if (!["Identifier", "MemberExpression", "ChainExpression"].includes(argument.type)) return refuse();
-  const program = below(argument);
-  return (target, read) => {
-    const value = program(read);
+function spread(argument: Evaluate): Fill {
+  return (target, run) => {
+    const value = argument(run);
     if (value === null || value === undefined) return;
-    if (typeof value !== "object" || Array.isArray(value)) throw unsure;
-    for (const [key, own] of Object.entries(value)) setOwn(target, key, own);
+    const entries = Object.entries(plainObject(value));
+    run.spend(entries.length);
+    for (const [key, own] of entries) setOwn(target, key, own);
   };
 }

@@ -13,8 +13,11 @@ export function isUnsure(error: unknown): boolean {
   return error instanceof Error && error.name === unsure.name;
 }
 
+/** What `?.` found missing: nothing further of its chain is evaluated. */
+export const missing = Symbol("missing");
+
 /** Longer texts are put together in the sandbox, which counts memory. */
-const textCharactersMax = 65_536;
+export const textCharactersMax = 65_536;
 
 export type Primitive = string | number | boolean | null | undefined;
 
@@ -42,12 +45,12 @@ function character(text: string, key: string | number): string {
 }
 
 /** A result that JSON holds as it is: neither NaN nor an infinity nor minus zero. */
-function finite(result: number): number {
+export function finite(result: number): number {
   if (!Number.isFinite(result) || Object.is(result, -0)) throw unsure;
   return result;
 }
 
-function text(result: string): string {
+export function text(result: string): string {
   if (result.length > textCharactersMax) throw unsure;
   return result;
 }
@@ -85,11 +88,12 @@ export const binaryOperators: Readonly<Record<string, Binary>> = {
   "%": calculate((left, right) => left % right),
 };
 
-export const unaryOperators: Readonly<Record<string, (value: Primitive) => Primitive>> = {
+export const unaryOperators: Readonly<Record<string, (value: unknown) => Primitive>> = {
+  // Whatever is an object, JSON's data or a list made here, is true and no function.
   "!": (value) => !value,
-  "+": (value) => finite(Number(value)),
-  "-": (value) => finite(-Number(value)),
   typeof: (value) => typeof value,
+  "+": (value) => finite(Number(primitive(value))),
+  "-": (value) => finite(-Number(primitive(value))),
 };
 
 /** Pieces of a template literal, joined: one after the other, so that nothing long is made only to be given up. */
@@ -102,4 +106,10 @@ export function setOwn(target: Record<string, unknown>, key: string, value: unkn
   if (key === "__proto__")
     Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
   else target[key] = value;
+}
+
+/** What `{}` in JSON becomes, for what looks at all of its keys. */
+export function plainObject(value: unknown): Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw unsure;
+  return value as Record<string, unknown>;
 }

@@ -1,10 +1,10 @@
-import { type ConfigPlan, planExpressions } from "#lib/engine/config-plan.ts";
+import type { ConfigPlan } from "#lib/engine/config-plan.ts";
 import { type Expression, readBody } from "#lib/engine/expression.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
 
 /** Everything of a node that is evaluated: its templates, and the program of a code node. */
 export function expressionsOf({ type, config }: FlowNode, plan: ConfigPlan): Expression[] {
-  const templates = planExpressions(plan).map(({ expression }) => expression);
+  const templates = plan.expressions.map(({ expression }) => expression);
   const isReadable = type === "code" && typeof config.code === "string" && plan.problems.length === 0;
   return isReadable ? [...templates, readBody(String(config.code))] : templates;
 }

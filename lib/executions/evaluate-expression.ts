@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { evaluateExpression as evaluateExpressionEndpoint } from "#lib/contract/expressions.ts";
-import { fillConfig, planConfig, planExpressions } from "#lib/engine/config-plan.ts";
+import { fillConfig, planConfig } from "#lib/engine/config-plan.ts";
 import type { Expression } from "#lib/engine/expression.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
@@ -27,7 +27,7 @@ export async function evaluateExpression(actor: Actor, body: Body, sandbox: Sand
   const [problem] = plan.problems;
   if (problem !== undefined) return failed(problem.message, problem.position);
   const scope = await scopeOf(actor, body);
-  const expressions = planExpressions(plan).map(({ expression }) => expression);
+  const expressions = plan.expressions.map(({ expression }) => expression);
   const absent = inRunsOnly.find((name) => expressions.some(({ names }) => names.includes(name)));
   if (absent !== undefined) return failed(`${absent} has a value in a run only`, null);
   const answer = await sandbox.run({

@@ -48,6 +48,9 @@ export const leaseSeconds = 10;
 /** Parameters that `insertRuns` takes. */
 export const runColumnsCount = 18;
 
+// A statement whose arrays PostgreSQL can count it plans anew each time that they are short, which takes longer than to
+// do it: the first array of each list of rows is a subquery, whose length nobody knows beforehand.
+
 /**
  * The statement that stores runs; its first parameters are their columns. `condition`: which of them, told in terms of
  * `n`, the row that is to be stored. `along`: CTEs that write more of the runs that were `made`.
@@ -62,7 +65,7 @@ export function insertRuns(condition = "true", along = ""): string {
       concurrency_limit, concurrency_policy, held, fence, lease_until)
     SELECT n.*, n.concurrency_key IS NOT NULL, CASE WHEN n.status = 'running' THEN 1 ELSE 0 END,
       CASE WHEN n.status = 'running' THEN now() + interval '${leaseSeconds} seconds' END
-    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[],
+    FROM unnest((SELECT $1::text[]), $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[],
       $10::text[], $11::timestamptz[], $12::int[], $13::text[], $14::text[], $15::text[], $16::text[], $17::int[],
       $18::text[])
       AS n(id, workspace_id, flow_id, flow_name, flow_version, status, trigger_type, trigger, source, metadata,
@@ -78,7 +81,7 @@ export function insertRuns(condition = "true", along = ""): string {
 const firstKnown = runColumnsCount + 1;
 const insert = `WITH ${insertRuns(
   `n.id NOT IN (
-      SELECT k.id FROM unnest($${firstKnown}::text[], $${firstKnown + 1}::text[], $${firstKnown + 2}::text[]) AS k(id, flow_id, flow_row)
+      SELECT k.id FROM unnest((SELECT $${firstKnown}::text[]), $${firstKnown + 1}::text[], $${firstKnown + 2}::text[]) AS k(id, flow_id, flow_row)
       LEFT JOIN flow f ON f.id = k.flow_id AND f.xmin = k.flow_row::xid WHERE f.id IS NULL)`,
   `, ${writeNodesAndLogs(firstKnown + 3, "made")}`,
 )}`;
@@ -97,6 +100,7 @@ const batcher = () =>
       new Batcher<Beginning, boolean>({
         handle: insertAll,
         itemsMax: 200,
+        itemsEnough: 10,
         batchesMax: 2,
         tryAlone: (error) => !isUnavailable(error),
       }),

@@ -3,6 +3,7 @@ import type { Iterating } from "#lib/engine/loop.ts";
 import type { Outcome } from "#lib/engine/outcome.ts";
 import type { Step } from "#lib/engine/step.ts";
 import type { LogLevel } from "#lib/nodes/define.ts";
+import { isoNow } from "#lib/platform/clock.ts";
 import type { BegunRecord, LogRecord, NodeRecord, RunRecords, Warning } from "./node-record.ts";
 
 /** Bounds on what one run may write beside its nodes' outputs. */
@@ -29,7 +30,7 @@ export class Journal {
       nodeName: node.name,
       type: node.type,
       status: "running",
-      startedAt: new Date().toISOString(),
+      startedAt: isoNow(),
       completedAt: null,
       retries: 0,
       handle: null,
@@ -66,7 +67,7 @@ export class Journal {
     this.#unstored.set(nodeId, {
       ...begun,
       status: outcome.status,
-      completedAt: new Date().toISOString(),
+      completedAt: isoNow(),
       retries: this.#retries.get(nodeId) ?? 0,
       handle: outcome.status === "completed" ? outcome.handle : null,
       input: this.#inputs.get(nodeId) ?? null,
@@ -99,7 +100,7 @@ export class Journal {
   log(level: LogLevel, nodeId: string | null, message: string, data: string | null): void {
     this.#logCount += 1;
     const { logEntriesMax, logMessageCharactersMax } = journalLimits;
-    const timestamp = new Date().toISOString();
+    const timestamp = isoNow();
     if (level === "warning") this.warn(nodeId, message);
     if (this.#logCount > logEntriesMax) return;
     const isLast = this.#logCount === logEntriesMax;
@@ -116,7 +117,7 @@ export class Journal {
   warn(nodeId: string | null, message: string, code?: string): void {
     this.warningCount += 1;
     if (this.warnings.length >= journalLimits.warningsMax) return;
-    const timestamp = new Date().toISOString();
+    const timestamp = isoNow();
     this.warnings.push({ nodeId, message, timestamp, ...(code === undefined ? {} : { code }) });
   }
 

@@ -1,5 +1,6 @@
 import type { executionSources } from "#lib/contract/executions.ts";
 import type { FlowSettings } from "#lib/engine/flow.ts";
+import { isoNow } from "#lib/platform/clock.ts";
 import { newId } from "#lib/platform/ids.ts";
 import type { NewExecution } from "./insert-execution.ts";
 import type { TriggerData } from "./run.ts";
@@ -55,7 +56,7 @@ export function newExecution(flow: StartedFlow, request: StartRequest): NewExecu
     trigger: JSON.stringify(request.trigger),
     source,
     metadata: JSON.stringify({ ...metadata, source, ip, userAgent }),
-    startedAt: new Date().toISOString(),
+    startedAt: isoNow(),
     timeoutMs: settings.timeoutMs ?? timeoutMsDefault,
     originalExecutionId: request.originalExecutionId ?? null,
     fromNode: request.fromNode ?? null,

@@ -25,9 +25,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
   const { signal } = run.stop;
   return {
     input: scope.input.value,
-    get inputs() {
-      return scope.inputs();
-    },
+    inputs: scope.inputs,
     leads: (handle) => step.node.outgoing.some((edge) => edge.handle === handle),
     executionId: run.id,
     stepId: step.id,

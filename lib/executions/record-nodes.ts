@@ -19,7 +19,7 @@ export interface NodesOfRun {
 const recordText = (logsWanted: string) => `
   WITH owner AS (
     SELECT e.id, e.status FROM execution e
-    JOIN unnest($1::text[], $2::int[]) AS c(id, fence) ON c.id = e.id AND c.fence = e.fence
+    JOIN unnest((SELECT $1::text[]), $2::int[]) AS c(id, fence) ON c.id = e.id AND c.fence = e.fence
     FOR SHARE OF e),
   ${writeNodesAndLogs(3, "owner", logsWanted)}
   SELECT id, status FROM owner`;

@@ -77,16 +77,16 @@ describe("a config that would be far larger than what it is made of", () => {
 describe("with the sandbox", () => {
   test("all that is left goes in one message, in its order, with only the names it mentions", async () => {
     const config = {
-      body: ["{{ $vars.text.trim() }}", "{{ $vars.text }}", "x{{ Math.max(1, 2) }}"],
+      body: ["{{ $vars.text.normalize() }}", "{{ $vars.text }}", "x{{ Math.hypot(1, 2) }}"],
       status: "{{ $vars.list.map(f) }}",
     };
-    const answers = { "$vars.text.trim()": 3, "Math.max(1, 2)": 2, "$vars.list.map(f)": [4] };
+    const answers = { "$vars.text.normalize()": 3, "Math.hypot(1, 2)": 2, "$vars.list.map(f)": [4] };
     const { resolved, tasks } = await resolve(config, answers);
     expect(resolved).toEqual({ body: [3, "abc", "x2"], status: [4] });
     expect(tasks).toHaveLength(1);
     expect(tasks[0]?.programs.map(({ source }) => source)).toEqual([
-      "$vars.text.trim()",
-      "Math.max(1, 2)",
+      "$vars.text.normalize()",
+      "Math.hypot(1, 2)",
       "$vars.list.map(f)",
     ]);
     expect(Object.keys(tasks[0]?.scope ?? {})).toEqual(["$vars"]);

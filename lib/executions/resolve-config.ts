@@ -1,10 +1,10 @@
-import { type ConfigPlan, fillConfig, planExpressions } from "#lib/engine/config-plan.ts";
+import { type ConfigPlan, fillConfig } from "#lib/engine/config-plan.ts";
 import type { Expression } from "#lib/engine/expression.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { jsonCharacters } from "#lib/engine/json-size.ts";
 import { type PathValue, readMemberPath } from "#lib/engine/member-path.ts";
 import type { NodeError } from "#lib/engine/outcome.ts";
-import { runSimple } from "#lib/engine/simple-program.ts";
+import { Budget, runSimple } from "#lib/engine/simple-program.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import type { Sandbox, SandboxResult } from "#lib/sandbox/sandbox.ts";
 import type { Scope } from "./scope.ts";
@@ -47,11 +47,12 @@ export async function resolveConfig(
     const message = `${problem.path}: not a valid expression: ${problem.message} (at ${problem.position})`;
     throw new NodeFailure("INVALID_EXPRESSION", message, { field: problem.path });
   }
-  const wanted = planExpressions(plan);
+  const wanted = plan.expressions;
+  const budget = new Budget();
   const values: unknown[] = [];
   const asked: { index: number; field: string; expression: Expression }[] = [];
   wanted.forEach(({ slot, expression }, index) => {
-    const read = readHere(expression, scope);
+    const read = readHere(expression, scope, budget);
     if (read.kind === "unsure") asked.push({ index, field: slot.path, expression });
     else if (read.kind === "value") values[index] = read.value ?? null;
     else throw new ExpressionFailure(slot.path, expression, read.message, read.position);
@@ -79,14 +80,14 @@ function requireRoomFor(values: readonly unknown[], resultBytes: number): void {
 }
 
 /** The value of an expression that needs no sandbox. */
-function readHere(expression: Expression, scope: Known): PathValue {
+function readHere(expression: Expression, scope: Known, budget: Budget): PathValue {
   const { path, simple } = expression;
   if (path !== null && scope.has(path.root)) {
     const read = readMemberPath(path, scope.value(path.root, expression));
     if (read.kind !== "unsure") return read;
   }
   if (simple === null || !expression.names.every((name) => scope.has(name))) return { kind: "unsure" };
-  return runSimple(simple, (name) => scope.value(name, expression));
+  return runSimple(simple, (name) => scope.value(name, expression), budget);
 }
 
 function programValue(result: SandboxResult, field: string, expression: Expression): unknown {

@@ -21,18 +21,13 @@ function rememberSecrets(run: Run, credentials: readonly OpenCredential[]): void
   run.mask = createMask([...run.secrets.values()].flatMap(({ values }) => values));
 }
 
-const prepared = new WeakMap<Run, Promise<void>>();
-
 /**
  * Hides, before the run's first node, what its flow names: a value may come back from outside in a node that does not
  * use the credential itself, or after another process has taken the run over.
  */
 export function hideNamedSecrets(run: Run): Promise<void> {
-  const known = prepared.get(run);
-  if (known !== undefined) return known;
-  const work = hideNamed(run);
-  prepared.set(run, work);
-  return work;
+  run.secretsHidden ??= hideNamed(run);
+  return run.secretsHidden;
 }
 
 async function hideNamed(run: Run): Promise<void> {

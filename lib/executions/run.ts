@@ -44,6 +44,8 @@ export interface Run {
   /** The credentials that the run has used so far or that its flow names, by name, and what hides their values. */
   readonly secrets: Map<string, RunSecret>;
   mask: SecretMask;
+  /** Resolved once the values of the credentials that its flow names are hidden; not set before its first node. */
+  secretsHidden?: Promise<void>;
 }
 
 /** Why a run stops before its end. `lost`: another process has it. `handover`: this process is going down. */

@@ -49,7 +49,7 @@ export function writeNodesAndLogs(first: number, owner: string, logsWanted = "tr
   nodes AS (
     INSERT INTO node_execution (execution_id, node_id, position, node_name, type, status, started_at, completed_at,
                                 retries, handle, input, output, error, answer)
-    SELECT n.* FROM unnest(${at(0)}::text[], ${at(1)}::text[], ${at(2)}::int[], ${at(3)}::text[], ${at(4)}::text[],
+    SELECT n.* FROM unnest((SELECT ${at(0)}::text[]), ${at(1)}::text[], ${at(2)}::int[], ${at(3)}::text[], ${at(4)}::text[],
       ${at(5)}::text[], ${at(6)}::timestamptz[], ${at(7)}::timestamptz[], ${at(8)}::int[], ${at(9)}::text[],
       ${at(10)}::text[], ${at(11)}::text[], ${at(12)}::text[], ${at(13)}::text[]) AS n(execution_id)
     JOIN ${owner} ON ${owner}.id = n.execution_id
@@ -59,7 +59,7 @@ export function writeNodesAndLogs(first: number, owner: string, logsWanted = "tr
       sequence = excluded.sequence),
   logs AS (
     INSERT INTO log_entry (execution_id, timestamp, level, node_id, message, data)
-    SELECT l.* FROM unnest(${at(14)}::text[], ${at(15)}::timestamptz[], ${at(16)}::text[], ${at(17)}::text[],
+    SELECT l.* FROM unnest((SELECT ${at(14)}::text[]), ${at(15)}::timestamptz[], ${at(16)}::text[], ${at(17)}::text[],
       ${at(18)}::text[], ${at(19)}::text[]) AS l(execution_id, timestamp, level, node_id, message)
     JOIN ${owner} ON ${owner}.id = l.execution_id
     WHERE ${logsWanted})`;

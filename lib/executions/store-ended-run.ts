@@ -50,6 +50,7 @@ const batcher = () =>
       new Batcher<EndedRun, boolean>({
         handle: storeAll,
         itemsMax: 200,
+        itemsEnough: 10,
         batchesMax: 2,
         tryAlone: (error) => !isUnavailable(error),
       }),

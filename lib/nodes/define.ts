@@ -51,7 +51,7 @@ export interface NodeContext {
   /** The output of the node before; `$trigger.body` at the start. */
   readonly input: unknown;
   /** The outputs of all nodes that led here, in the order of the edges; none at the start. */
-  readonly inputs: readonly { readonly nodeId: string; readonly output: unknown }[];
+  inputs(): readonly { readonly nodeId: string; readonly output: unknown }[];
   /** True when an edge leaves this node by the handle. */
   leads(handle: string): boolean;
   readonly executionId: string;

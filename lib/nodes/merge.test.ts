@@ -8,7 +8,7 @@ const inputs = [
   { nodeId: "nothing", output: null },
 ];
 const run = async (mode: string | undefined, given = inputs) =>
-  (await runNodeAlone(asNode(merge), mode === undefined ? {} : { mode }, null, { inputs: given })).output;
+  (await runNodeAlone(asNode(merge), mode === undefined ? {} : { mode }, null, { inputs: () => given })).output;
 
 describe("a merge", () => {
   test("makes an object keyed by node id, whatever the ids are", async () => {

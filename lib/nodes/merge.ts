@@ -23,7 +23,8 @@ Example: \`{"mode": "object"}\` after the nodes \`price\` and \`stock\` gives \`
       .meta({ title: "Mode", description: "An object keyed by node id, an array, or the first that there is." }),
   }),
   example: { mode: "object" },
-  run: ({ mode }, { inputs }) => {
+  run: ({ mode }, context) => {
+    const inputs = context.inputs();
     if (mode === "object") return { output: Object.fromEntries(inputs.map(({ nodeId, output }) => [nodeId, output])) };
     const outputs = inputs.map(({ output }) => output);
     return { output: mode === "array" ? outputs : (outputs[0] ?? null) };

@@ -57,6 +57,30 @@ describe("batches", () => {
     expect(batches).toEqual([[1, 2], [3, 4], [5]]);
   });
 
+  test("leave at once when they have enough, as long as another may be under way", async () => {
+    const { batches, gates, gated } = batcherOf();
+    const batcher = new Batcher<number, string>({
+      handle: gated,
+      itemsMax: 100,
+      itemsEnough: 2,
+      batchesMax: 2,
+      tryAlone: () => true,
+    });
+    const all = [1, 2, 3, 4, 5, 6, 7].map((item) => batcher.add(item));
+    const first = [
+      [1, 2],
+      [3, 4],
+    ];
+    expect(batches).toEqual(first);
+    await turns(manyTurns);
+    expect(batches).toEqual(first);
+    gates[0]?.();
+    await turns(manyTurns);
+    expect(batches).toEqual([...first, [5, 6, 7]]);
+    for (const open of gates) open();
+    expect(await Promise.all(all)).toHaveLength(7);
+  });
+
   test("while one is under way the next one fills", async () => {
     const made = batcherOf();
     const { batches, gates } = made;

@@ -8,6 +8,8 @@ export interface BatcherOptions<Item, Result> {
   /** Handles all items at once; results in the order of the items. */
   readonly handle: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly itemsMax: number;
+  /** So many do not wait for more: the next ones are made ready while these are written. Without it, `itemsMax`. */
+  readonly itemsEnough?: number;
   /** Batches under way at once; 1 keeps the order of items. */
   readonly batchesMax: number;
   /** True when another try of the single item may do what the batch could not: one bad item must not fail all. */
@@ -35,8 +37,14 @@ export class Batcher<Item, Result> {
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      this.#schedule();
+      if (this.#isEnough) this.#leave();
+      else this.#schedule();
     });
+  }
+
+  get #isEnough(): boolean {
+    const { itemsMax, itemsEnough = itemsMax, batchesMax } = this.#options;
+    return this.#waiting.length >= itemsEnough && this.#underWay < batchesMax;
   }
 
   #schedule(): void {
@@ -49,13 +57,17 @@ export class Batcher<Item, Result> {
   #look(seen: number, turnsLeft: number): void {
     setImmediate(() => {
       const count = this.#waiting.length;
-      if (count > seen && count < this.#options.itemsMax && turnsLeft > 1) this.#look(count, turnsLeft - 1);
-      else this.#leave();
+      // What waited may have left already, being enough.
+      if (count === 0 || this.#underWay >= this.#options.batchesMax) this.#scheduled = false;
+      else if (count > seen && count < this.#options.itemsMax && turnsLeft > 1) this.#look(count, turnsLeft - 1);
+      else {
+        this.#scheduled = false;
+        this.#leave();
+      }
     });
   }
 
   #leave(): void {
-    this.#scheduled = false;
     const batch = this.#waiting.splice(0, this.#options.itemsMax);
     this.#underWay += 1;
     void this.#send(batch).finally(() => {

@@ -3,6 +3,19 @@ export function iso(time: Date): string {
   return time.toISOString();
 }
 
+let latestMs = Number.NaN;
+let latestIso = "";
+
+/** The time as `iso` tells it. Within a millisecond it is written once: a run of three nodes asks six times. */
+export function isoNow(): string {
+  const now = Date.now();
+  if (now !== latestMs) {
+    latestMs = now;
+    latestIso = new Date(now).toISOString();
+  }
+  return latestIso;
+}
+
 /** Resolves after `ms`; rejects with the signal's reason when it is aborted first. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -10,6 +10,7 @@ import { type Run, stopKind } from "#lib/executions/run.ts";
 import { joinNode, resumeNode, runNode } from "#lib/executions/run-node.ts";
 import { runningRuns, stopRun } from "#lib/executions/running-runs.ts";
 import { suspendRun } from "#lib/executions/suspend-run.ts";
+import { isoNow } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { outside } from "./outside.ts";
@@ -118,7 +119,7 @@ function finishedRun(run: Run, result: RunResult, stopped: "cancelled" | "timeou
     executionId: run.id,
     fence: run.fence,
     status,
-    completedAt: new Date().toISOString(),
+    completedAt: isoNow(),
     output: status === "completed" ? result.output.json : null,
     error,
     warnings: journal.warnings.length === 0 ? null : JSON.stringify(journal.warnings),

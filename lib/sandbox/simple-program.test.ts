@@ -2,16 +2,22 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { readProgram } from "#lib/engine/expression.ts";
-import { runSimple } from "#lib/engine/simple-program.ts";
+import { Budget, runSimple } from "#lib/engine/simple-program.ts";
 import { createSandbox } from "./sandbox.ts";
 import { valueFrom } from "./testing/evaluate.ts";
 
 const sandbox = createSandbox({ children: 1 });
 afterAll(() => sandbox.close());
 
+const orders = [
+  { id: "a", total: 4.5, note: "x" },
+  { id: "b", total: 10.5 },
+  { id: "c", total: 20 },
+];
+
 const scope = {
   $trigger: {
-    body: { n: 3, zero: 0, text: "abc", none: null, yes: true, list: [1, "b", null], deep: { "": 7, x: {} } },
+    body: { n: 3, zero: 0, text: "abc", none: null, yes: true, list: [1, "b", null], deep: { "": 7, x: {} }, orders },
   },
   $vars: {
     ...JSON.parse('{"limit": 2, "__proto__": {"a": 1}, "constructor": "own"}'),
@@ -40,7 +46,36 @@ describe("what only looks at data is evaluated in the server", () => {
     ["({ ...$trigger.body.deep, x: 1 })", { "": 7, x: 1 }],
     ["typeof $trigger.body.nope === 'undefined' ? 'no' : 'yes'", "no"],
     ["$vars.constructor", "own"],
-    ["({ ...$vars }).limit", "not simple"],
+    ["({ ...$vars }).limit", 2],
+    ["$trigger.body.orders.filter((order) => order.total > 10).map((order) => order.id)", ["b", "c"]],
+    ["$trigger.body.orders.map(({ id, note }) => ({ id, note }))", [{ id: "a", note: "x" }, { id: "b" }, { id: "c" }]],
+    ["$trigger.body.orders.map((order) => order.note)", ["x", null, null]],
+    ["$trigger.body.orders.map((order) => order.note).filter((note) => note === undefined).length", 2],
+    ["$trigger.body.orders.reduce((sum, order) => sum + order.total, 0)", 35],
+    ["$trigger.body.orders.find((order) => order.id === 'b')?.total", 10.5],
+    ["$trigger.body.orders.find((order) => order.id === 'z')", null],
+    ["$trigger.body.orders.some((order) => order.total < 0)", false],
+    ["$trigger.body.orders.every(({ total }) => total > 0)", true],
+    ["$trigger.body.nope?.map((order) => order.id).length", null],
+    ["($trigger.body.nope ?? []).map((order) => order.id)", []],
+    ["Math.max(...$trigger.body.orders.map((order) => order.total))", 20],
+    ["Object.fromEntries($trigger.body.orders.map((order) => [order.id, order.total]))", { a: 4.5, b: 10.5, c: 20 }],
+    [
+      "Object.entries($trigger.body.orders[0]).map(([key, value]) => `${key}=${value}`).join('&')",
+      "id=a&total=4.5&note=x",
+    ],
+    [
+      "$trigger.body.orders.reduce((all, order) => ({ ...all, [order.id]: order.total }), {})",
+      { a: 4.5, b: 10.5, c: 20 },
+    ],
+    ["$trigger.body.text.toUpperCase() + $trigger.body.text.slice(1, 2)", "ABCb"],
+    ["'a, b'.split(',').map((part) => part.trim())", ["a", "b"]],
+    ["$trigger.body.list.filter(Boolean)", [1, "b"]],
+    ["$trigger.body.orders.map((order, index) => { return index + order.id; })", ["0a", "1b", "2c"]],
+    ["$trigger.body.orders.flatMap((a) => $trigger.body.orders.map((b) => a.id + b.id)).length", 9],
+    ["$trigger.body.orders.length !== undefined && $trigger.body.orders !== null", true],
+    ["JSON.stringify($trigger.body.orders[0])", '{"id":"a","total":4.5,"note":"x"}'],
+    ["$trigger.body.orders[0].total.toFixed(2)", "4.50"],
     ["$trigger.body.n == '3'", true],
   ])("%s", async (text, value) => {
     expect(here(text)).toEqual(value);
@@ -50,15 +85,34 @@ describe("what only looks at data is evaluated in the server", () => {
 
 describe("everything else is left to the sandbox", () => {
   test.each([
-    "$trigger.body.text.toUpperCase()",
     "(() => 1)()",
+    "$trigger.body.text.match(/a/)",
+    "$trigger.body.list.sort()",
+    "$trigger.body.list.push(1)",
+    "$trigger.body.list.map(function (item) { return item; })",
+    "$trigger.body.list.map(async (item) => item)",
+    "$trigger.body.list.map((item) => { item.x = 1; return item; })",
+    "$trigger.body.list.map((item, index, all) => all)",
+    "$trigger.body.list.map((item = 1) => item)",
+    "$trigger.body.list.map((...items) => items)",
+    "$trigger.body.list.map(($trigger) => $trigger)",
+    "$trigger.body.list.map((eval) => eval)",
+    "$trigger.body.list.map((a) => (b) => a)",
+    "$trigger.body.list.map(constructor)",
+    "constructor($trigger)",
+    "__proto__($trigger)",
+    "Object.constructor('1')",
+    "Math.__proto__.toString()",
+    "$trigger.body.list['map']((item) => item)",
+    "$trigger.body.list.map?.((item) => item)",
+    "String.raw`a`",
+    "010",
+    "'\\07'",
     "$trigger.body.n = 5",
     "new Date()",
     "/a/",
     "10n",
-    "[...$trigger.body.text]",
     "({ __proto__: $trigger })",
-    "({ [$trigger.body.text]: 1 })",
     "this",
     "globalThis",
     "delete $trigger.body",
@@ -85,6 +139,24 @@ describe("everything else is left to the sandbox", () => {
     "({ ...$trigger.body.text })",
     "$trigger.body.text[9]",
     "$trigger.body[null]",
+    "[...$trigger.body.text]",
+    "$trigger.body.map((item) => item)",
+    "$trigger.body.n.map((item) => item)",
+    "$trigger.body.text.map((item) => item)",
+    "$trigger.body.list.map((item) => item.x)",
+    "$trigger.body.list.map(({ x }) => x)",
+    "$trigger.body.list.map(([x]) => x)",
+    "$trigger.body.list.toUpperCase()",
+    "$trigger.body.list.slice(0.5)",
+    "$trigger.body.list.includes($trigger.body.deep)",
+    "[].reduce((a, b) => a)",
+    "'straße'.toUpperCase()",
+    "'a'.replaceAll('a', '$&')",
+    "Math.max()",
+    "Math.round('1')",
+    "Object.keys($trigger.body.list)",
+    "Object.fromEntries([1])",
+    "[$trigger.body].join()",
   ])("%s is unsure", (text) => {
     expect(here(text)).toBe("unsure");
   });
@@ -95,6 +167,39 @@ describe("everything else is left to the sandbox", () => {
     const long = `'${"a".repeat(20_000)}'`;
     expect(here(`${long} + ${long} + ${long}`)).toHaveLength(60_000);
     expect(here("$vars.long + $vars.long + $vars.long")).toBe("unsure");
+  });
+});
+
+describe("what would take long is left to the sandbox", () => {
+  const list = (length: number) => Array.from({ length }, (_, index) => index);
+  test.each([
+    ["many items", "$vars.items.map((item) => item + 1)"],
+    [
+      "items of items",
+      "$vars.few.map((a) => $vars.few.map((b) => $vars.few.filter((c) => c === a + b).length).length)",
+    ],
+    ["a text that grows", "$vars.few.reduce((all, item) => all + all, 'a')"],
+    ["a list that grows", "$vars.few.reduce((all, item) => [...all, ...all], [1])"],
+    ["a list in a list in a list", "$vars.few.reduce((all, item) => [all, all], [1])"],
+    ["a list nested deeply", "$vars.few.reduce((all, item) => [all], [])"],
+    ["long texts that are compared", "$vars.few.filter((item) => $vars.text === $vars.text)"],
+    ["a large value many times", "$vars.few.map(() => $vars.items)"],
+    ["JSON of much", "$vars.few.map(() => JSON.stringify($vars.items).length)"],
+    ["a replacement that grows", "$vars.text.replaceAll('x', 'yyyyyyyyyyyyyyyyyyyyyy')"],
+    ["a filling that grows", "'a'.padStart(1e9)"],
+  ])("%s", (_name, text) => {
+    const vars = { items: list(30_000), few: list(200), text: "x".repeat(20_000) };
+    const { simple } = readProgram(text);
+    if (simple === null) throw new Error(`${text} is not simple`);
+    expect(runSimple(simple, () => vars)).toEqual({ kind: "unsure" });
+  });
+
+  test("all expressions of a node together have what one has", () => {
+    const { simple } = readProgram("$vars.map((item) => item + 1).length");
+    if (simple === null) throw new Error("it is not simple");
+    const budget = new Budget();
+    const run = () => runSimple(simple, () => list(3_000), budget).kind;
+    expect([run(), run(), run()]).toEqual(["value", "unsure", "unsure"]);
   });
 });
 
@@ -120,7 +225,53 @@ describe("the server and the sandbox agree", () => {
     "1e21",
     "false",
   );
-  const { expression } = fc.letrec<{ expression: string }>((tie) => ({
+  const list = fc.constantFrom(
+    ...["$trigger.body.orders", "$trigger.body.list", "[$trigger.body.nope, 1, '2', null]", "$trigger.body.nope?.list"],
+    ...[
+      "Object.entries($trigger.body.deep)",
+      "Object.keys($vars)",
+      "$trigger.body.text.split('')",
+      "[]",
+      "[[1], [[2]]]",
+    ],
+    ...["$trigger.body.orders.map((order) => order.note)", "($trigger.body.nope ?? $trigger.body.list)"],
+    "[...$trigger.body.list, ...$trigger.body.orders]",
+  );
+  const method = fc.constantFrom(...["map", "filter", "find", "findIndex", "findLast", "some", "every", "flatMap"]);
+  const plain = fc.constantFrom(
+    ...[
+      "slice",
+      "join",
+      "includes",
+      "indexOf",
+      "at",
+      "concat",
+      "flat",
+      "startsWith",
+      "endsWith",
+      "substring",
+      "charAt",
+    ],
+    ...["split", "padStart", "padEnd", "toFixed", "replaceAll"],
+  );
+  const noArguments = fc.constantFrom(
+    ...["trim", "trimStart", "trimEnd", "toUpperCase", "toLowerCase", "toString", "toFixed", "join", "flat", "slice"],
+    ...["toReversed", "at", "concat"],
+  );
+  const global = fc.constantFrom(
+    ...["Math.round", "Math.floor", "Math.ceil", "Math.trunc", "Math.abs", "Math.min", "Math.max", "Object.keys"],
+    ...["Object.values", "Object.entries", "Object.fromEntries", "Array.isArray", "Number.isInteger", "JSON.stringify"],
+    ...["String", "Number", "Boolean"],
+  );
+  const { expression } = fc.letrec<{ expression: string; inner: string }>((tie) => ({
+    inner: fc.oneof(
+      { maxDepth: 3 },
+      fc.constantFrom("item", "index", "item.id", "item.total", "item?.note", "item.length", "({ ...item, index })"),
+      tie("expression"),
+      fc
+        .tuple(tie("inner"), fc.constantFrom("===", "!==", ">", "+", "*", "&&", "||", "??"), tie("inner"))
+        .map(([left, operator, right]) => `((${left}) ${operator} (${right}))`.replaceAll("??", "||")),
+    ),
     expression: fc.oneof(
       { maxDepth: 4 },
       leaf,
@@ -144,6 +295,21 @@ describe("the server and the sandbox agree", () => {
         .tuple(tie("expression"), tie("expression"))
         .map(([a, b]) => `({ a: ${a}, ...$trigger.body.deep, "b c": ${b}, a: ${a}, 1: ${b} })`),
       tie("expression").map((key) => `$trigger.body[${key}]`),
+      tie("expression").map((key) => `({ [${key}]: ${key} })`),
+      fc.tuple(list, method, tie("inner")).map(([of, called, body]) => `${of}.${called}((item, index) => ${body})`),
+      fc.tuple(list, tie("inner")).map(([of, body]) => `${of}.map(({ id, total: t }) => [id, t, ${body}])`),
+      fc.tuple(list, tie("inner")).map(([of, body]) => `${of}.reduce((item, index) => ${body}, 0)`),
+      fc.tuple(list, tie("inner")).map(([of, body]) => `${of}.reduce((index, item) => ${body})`),
+      fc.tuple(list, plain, tie("expression")).map(([of, called, given]) => `${of}.${called}(${given})`),
+      fc
+        .tuple(list, plain, tie("expression"), tie("expression"))
+        .map(([of, called, one, other]) => `${of}.${called}(${one}, ${other})`),
+      fc
+        .tuple(tie("expression"), plain, tie("expression"))
+        .map(([of, called, given]) => `(${of})?.${called}(${given})`),
+      fc.tuple(tie("expression"), noArguments).map(([of, called]) => `(${of}).${called}()`),
+      fc.tuple(global, tie("expression")).map(([called, given]) => `${called}(${given})`),
+      fc.tuple(global, list).map(([called, given]) => `${called}(...${given})`),
       tie("expression").map((key) => `$trigger.body.list?.[${key}]`),
     ),
   }));

@@ -43,7 +43,7 @@ export function fakeRun(
   let retries = 0;
   const context: NodeContext = {
     input: null,
-    inputs: [],
+    inputs: () => [],
     leads: () => false,
     executionId: "exec_1",
     stepId: "call",

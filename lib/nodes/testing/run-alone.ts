@@ -29,7 +29,7 @@ export async function beginNodeAlone(
   const logs: Logged[] = [];
   const context: NodeContext = {
     input,
-    inputs: [],
+    inputs: () => [],
     leads: () => false,
     executionId: "exec_1",
     stepId: "node",
