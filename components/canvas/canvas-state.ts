@@ -10,6 +10,8 @@ export interface CanvasState {
   /** Null where no run is shown. */
   readonly runs: NodeRuns | null;
   readonly live: boolean;
+  /** Only a picture: its cards are no buttons. */
+  readonly bare: boolean;
   /** What became of nodes between two versions, where these are compared. */
   readonly marks: ReadonlyMap<string, CardMark>;
 }
@@ -19,5 +21,6 @@ export const CanvasStateContext = createContext<CanvasState>({
   onSelect: () => {},
   runs: null,
   live: false,
+  bare: false,
   marks: new Map(),
 });

@@ -7,16 +7,16 @@ type Summarize = (config: JsonObject) => string;
 /** One line for a node: what it does, in the words of its config. Types without an entry show what they require. */
 const summaries: Record<string, Summarize> = {
   "http-request": ({ method, url }) => `${text(method) || "GET"} ${withoutScheme(text(url))}`,
-  "if-else": ({ condition }) => `when ${bare(text(condition))}`,
-  switch: ({ value }) => `on ${bare(text(value))}`,
+  "if-else": ({ condition }) => after("when", condition),
+  switch: ({ value }) => after("on", value),
   transform: ({ transform }) => bare(text(transform)),
-  delay: ({ ms, until }) => (ms === undefined ? `until ${bare(text(until))}` : `for ${duration(ms)}`),
+  delay: ({ ms, until }) => (ms === undefined ? after("until", until) : `for ${duration(ms)}`),
   log: ({ message, level }) => text(message) || `${text(level) || "info"}: the input`,
   loop: ({ items, concurrency }) =>
     [`for each of ${bare(text(items)) || "the input"}`, concurrency === undefined ? "" : `${text(concurrency)} at once`]
       .filter(Boolean)
       .join(" · "),
-  "sub-flow": ({ flowId, wait }) => `${wait === false ? "start" : "run"} ${bare(text(flowId))}`,
+  "sub-flow": ({ flowId, wait }) => after(wait === false ? "start" : "run", flowId),
   wait: ({ form, timeoutMs }) => {
     const what = isJsonObject(form) ? text(form.title) || "answers to a form" : "a call to its address";
     return timeoutMs === undefined ? `for ${what}` : `for ${what}, up to ${duration(timeoutMs)}`;
@@ -28,14 +28,22 @@ const summaries: Record<string, Summarize> = {
 
 export function summarizeNode(node: FlowNode, type: NodeType | undefined): string {
   const summary = summaries[node.type]?.(node.config) ?? firstRequired(node.config, type?.configSchema);
-  return summary.trim() === "" ? (type?.name ?? node.type) : firstLine(summary);
+  if (summary.trim() !== "") return firstLine(summary);
+  return requiredOf(type?.configSchema).length > 0 ? "Not set up yet" : (type?.name ?? node.type);
 }
 
 export function summarizeTrigger({ type, config }: Pick<FlowTrigger, "type"> & { config: unknown }): string {
   const given = isJsonObject(config) ? config : {};
   if (type === "webhook") return `${text(given.method) || "POST"} to the trigger URL`;
-  if (type === "schedule") return [text(given.cron), text(given.timezone)].filter(Boolean).join(" · ");
+  if (type === "schedule")
+    return [text(given.cron), text(given.timezone)].filter(Boolean).join(" · ") || "Not set up yet";
   return "By hand or over the API";
+}
+
+/** A word and what it is about; nothing as long as that is not there. */
+function after(word: string, value: unknown): string {
+  const about = bare(text(value));
+  return about === "" ? "" : `${word} ${about}`;
 }
 
 /** Milliseconds in the largest unit that says them whole; an expression as it stands. */
@@ -52,9 +60,13 @@ function duration(ms: unknown): string {
 }
 
 function firstRequired(config: JsonObject, schema: unknown): string {
-  const required = isJsonObject(schema) && Array.isArray(schema.required) ? schema.required : [];
-  const field = required.find((name): name is string => typeof name === "string" && config[name] !== undefined);
+  const field = requiredOf(schema).find((name) => config[name] !== undefined);
   return field === undefined ? "" : text(config[field]);
+}
+
+function requiredOf(schema: unknown): string[] {
+  const required = isJsonObject(schema) && Array.isArray(schema.required) ? schema.required : [];
+  return required.filter((name): name is string => typeof name === "string");
 }
 
 function text(value: unknown): string {

@@ -50,8 +50,8 @@ export default function FlowCanvas({
   const nodes = useMemo(() => cardNodes(graph, layout), [graph, layout]);
   const edges = useMemo(() => wireEdges(graph, layout, runs ?? null, live), [graph, layout, runs, live]);
   const state = useMemo(
-    () => ({ selectedId, onSelect, runs: runs ?? null, live, marks }),
-    [selectedId, onSelect, runs, live, marks],
+    () => ({ selectedId, onSelect, runs: runs ?? null, live, bare, marks }),
+    [selectedId, onSelect, runs, live, bare, marks],
   );
   return (
     <CanvasStateContext value={state}>

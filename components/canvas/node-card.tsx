@@ -12,7 +12,7 @@ import styles from "./node-card.module.css";
 export type CardNode = Node<{ card: Card }, "card">;
 
 export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<CardNode>) {
-  const { selectedId, onSelect, runs, live, marks } = useContext(CanvasStateContext);
+  const { selectedId, onSelect, runs, live, bare, marks } = useContext(CanvasStateContext);
   const run = runs?.get(card.id);
   const isTrigger = card.id === triggerSource;
   const status = run?.status ?? (runs === null || isTrigger ? undefined : live ? "pending" : "skipped");
@@ -24,15 +24,21 @@ export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<Car
       data-selected={selectedId === card.id || undefined}
     >
       {!isTrigger && <Handle type="target" position={Position.Left} isConnectable={false} className={styles.handle} />}
-      <button
-        type="button"
-        className={styles.head}
-        onClick={() => onSelect(card.id)}
-        aria-pressed={selectedId === card.id}
-        aria-label={status === undefined ? card.name : `${card.name}, ${runStatuses[status].label.toLowerCase()}`}
-      >
-        <CardFace card={card} />
-      </button>
+      {bare ? (
+        <div className={styles.head}>
+          <CardFace card={card} />
+        </div>
+      ) : (
+        <button
+          type="button"
+          className={styles.head}
+          onClick={() => onSelect(card.id)}
+          aria-pressed={selectedId === card.id}
+          aria-label={status === undefined ? card.name : `${card.name}, ${runStatuses[status].label.toLowerCase()}`}
+        >
+          <CardFace card={card} />
+        </button>
+      )}
       {card.plain && (
         <Handle
           id={plainHandleId}

@@ -18,10 +18,12 @@ interface CredentialFormProps {
   /** The one to change; without it, one is made. */
   readonly credential?: ShownCredential;
   readonly onClose: () => void;
+  /** Told the name of the one that was made or changed, before the form closes. */
+  readonly onSaved?: (name: string) => void;
 }
 
 /** Makes or changes a credential. What is stored is never shown: it stays, or is replaced whole. */
-export function CredentialForm({ credential, onClose }: CredentialFormProps) {
+export function CredentialForm({ credential, onClose, onSaved }: CredentialFormProps) {
   const [name, setName] = useState(credential?.name ?? "");
   const [type, setType] = useState<CredentialType>(typeOf(credential?.type ?? "bearer"));
   const [values, setValues] = useState<CredentialValues>(noValues);
@@ -41,7 +43,10 @@ export function CredentialForm({ credential, onClose }: CredentialFormProps) {
     },
     stale: ["credentials"],
     done: ({ name: saved }) => (credential === undefined ? `${saved} was stored.` : `${saved} was changed.`),
-    onDone: onClose,
+    onDone: ({ name: saved }) => {
+      onSaved?.(saved);
+      onClose();
+    },
   });
   const problems = fieldProblems(save.error, (field) => /^(name|type|data|allowedHosts)/.test(field));
   return (

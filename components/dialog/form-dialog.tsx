@@ -4,6 +4,7 @@ import { Button, Group, Stack } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
 import { Dialog } from "./dialog.tsx";
 import styles from "./form-dialog.module.css";
+import { useReturnedFocus } from "./use-returned-focus.ts";
 
 interface FormDialogProps {
   readonly title: string;
@@ -19,6 +20,7 @@ interface FormDialogProps {
 
 /** A form in a dialog; Enter sends it, Escape leaves it. It is mounted while it is open. */
 export function FormDialog({ title, submit, size = 520, change, problem, ...form }: FormDialogProps) {
+  useReturnedFocus();
   const send = (event: FormEvent) => {
     event.preventDefault();
     change.mutate(undefined);

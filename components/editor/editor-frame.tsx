@@ -43,7 +43,7 @@ export function EditorFrame() {
       </div>
       <AddMenu />
       <ConnectDialog />
-      <ContextMenu place={menu} onClose={() => setMenu(null)} />
+      {menu !== null && <ContextMenu place={menu} onClose={() => setMenu(null)} />}
     </div>
   );
 }

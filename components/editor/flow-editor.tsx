@@ -1,8 +1,10 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
-import type { ReadFlow } from "#components/flows/read-flow.ts";
+import { noteSave } from "#components/flows/pending-saves.ts";
+import { type ReadFlow, readFlow } from "#components/flows/read-flow.ts";
 import type { NodeType } from "#lib/contract/node-types.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { openDraft } from "./draft/open-draft.ts";
@@ -19,6 +21,7 @@ interface FlowEditorProps {
 /** The editor of one flow: opened once, from then on the page's own state is what counts. */
 export default function FlowEditor({ flow, types }: FlowEditorProps) {
   const api = useApi();
+  const queries = useQueryClient();
   const [session] = useState(() => {
     const { id, status, version, updatedAt } = flow;
     const stored = openDraft(flow);
@@ -50,12 +53,13 @@ export default function FlowEditor({ flow, types }: FlowEditorProps) {
       document.removeEventListener("visibilitychange", comeBack);
       window.removeEventListener("online", online);
       // Whoever goes to another page of the app leaves nothing behind.
-      void autosave.flush();
+      noteSave(flow.id, autosave.flush());
+      void queries.invalidateQueries({ queryKey: readFlow(api, flow.id).queryKey });
       autosave.stop();
       session.problems.stop();
       session.runs.stop();
     };
-  }, [session]);
+  }, [session, api, queries, flow.id]);
   return (
     <EditorContext value={session}>
       <EditorFrame />

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, NativeSelect, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { readObject } from "./read-object.ts";
 import type { RunInput } from "./run-input.ts";
@@ -26,6 +27,7 @@ interface InputDialogProps {
 
 /** Asks what to run with: typed in, a saved sample, or what an earlier run began with. */
 export function InputDialog({ title, inputs, onRun, onClose, busy, failure, samples }: InputDialogProps) {
+  useReturnedFocus();
   const [typed, setTyped] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [source, setSource] = useState("");

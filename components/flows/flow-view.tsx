@@ -15,7 +15,8 @@ const roomForEditing = "(min-width: 56em)";
 /** A flow: to edit where there is room for it, else to read. */
 export function FlowView({ id }: { readonly id: string }) {
   const api = useApi();
-  const flow = useQuery(readFlow(api, id));
+  // Opened anew each time: the editor would begin with what is remembered of an earlier visit.
+  const flow = useQuery({ ...readFlow(api, id), gcTime: 0 });
   const types = useQuery(flowQueries.nodeTypes(api));
   const isWide = useMediaQuery(roomForEditing, undefined, { getInitialValueInEffect: true });
   const failed =

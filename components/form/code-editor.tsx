@@ -26,6 +26,10 @@ import { type FormContextValue, useForm } from "./form-context.ts";
  */
 export type CodeLanguage = "template" | "program" | "code" | "json" | "data";
 
+/** What a field becomes where an expression is begun, and where the caret then belongs. */
+export const emptyExpression = "{{  }}";
+const withinBraces = 3;
+
 interface CodeEditorProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -85,7 +89,10 @@ export function CodeEditor({
       }),
     });
     view.current = made;
-    if (autoFocus) made.focus();
+    if (autoFocus) {
+      made.dispatch({ selection: { anchor: value === emptyExpression ? withinBraces : value.length } });
+      made.focus();
+    }
     return () => {
       made.destroy();
       view.current = null;
@@ -95,7 +102,9 @@ export function CodeEditor({
   useEffect(() => {
     const current = view.current;
     if (current === null || current.state.doc.toString() === value) return;
-    current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: value }, userEvent: "outside" });
+    const changes = { from: 0, to: current.state.doc.length, insert: value };
+    const selection = value === emptyExpression ? { selection: { anchor: withinBraces } } : {};
+    current.dispatch({ changes, ...selection, userEvent: "outside" });
   }, [value]);
 
   return (
@@ -144,7 +153,7 @@ function behaviour(language: CodeLanguage, form: () => FormContextValue): Extens
       icons: false,
       activateOnTyping: true,
     }),
-    dropPath(isTemplate),
+    dropPath(language === "template" || language === "json" ? language : "expression"),
     keymap.of([
       { key: "Mod-z", run: run("onUndo"), preventDefault: true },
       { key: "Mod-Shift-z", run: run("onRedo"), preventDefault: true },

@@ -42,7 +42,18 @@ function keyOption(name: string, value: unknown, { style, quote }: TypedPath): C
     type: typeof value === "object" ? "namespace" : "property",
     detail: shortValue(value),
   };
-  if (style === "quoted") return { ...option, apply: `${name}${quote}]` };
+  if (style === "quoted") {
+    const written = `${name.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`)}${quote}]`;
+    return {
+      ...option,
+      apply: (view, _, from, to) => {
+        // The closing quote and bracket are there already when the editor has put them there.
+        const after = view.state.doc.sliceString(to, to + 2);
+        const end = to + (after === `${quote}]` ? 2 : after.startsWith(quote) ? 1 : 0);
+        view.dispatch({ changes: { from, to: end, insert: written }, selection: { anchor: from + written.length } });
+      },
+    };
+  }
   if (identifier.test(name)) return option;
   // A key that cannot stand after a dot: the dot goes, the key is quoted.
   const text = `[${/^\d+$/.test(name) ? name : `'${name.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`}]`;

@@ -1,19 +1,55 @@
-import type { Extension } from "@codemirror/state";
+import { syntaxTree } from "@codemirror/language";
+import type { EditorState, Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { droppedPath } from "#components/json/dragged-path.ts";
+import { templateRanges } from "./expression-marks.ts";
 
-/** Lets a field take the path of an earlier node's data: within braces where it is text, else as it is. */
-export function dropPath(isTemplate: boolean): Extension {
+/** What the text of a field is, for a path that is put into it. */
+export type DropLanguage = "template" | "json" | "expression";
+
+/** Lets a field take the path of an earlier node's data, written as it has to be where it is let go. */
+export function dropPath(language: DropLanguage): Extension {
   return EditorView.domEventHandlers({
     drop: (event, view) => {
       const path = droppedPath(event.dataTransfer);
       if (path === "") return false;
       event.preventDefault();
       const at = view.posAtCoords({ x: event.clientX, y: event.clientY }) ?? view.state.doc.length;
-      const insert = isTemplate ? `{{ ${path} }}` : path;
-      view.dispatch({ changes: { from: at, insert }, selection: { anchor: at + insert.length } });
+      const changes = droppedAt(view.state, at, path, language);
+      const anchor = changes.from + changes.insert.length;
+      view.dispatch({ changes, selection: { anchor }, userEvent: "input.drop" });
       view.focus();
       return true;
     },
   });
+}
+
+/**
+ * What a path changes where it is let go. Within an expression it is written as it is, and takes the place of a path that
+ * it is let go on; within text it comes in braces, and in quotes too where JSON wants a value.
+ */
+export function droppedAt(state: EditorState, at: number, path: string, language: DropLanguage) {
+  const text = state.doc.toString();
+  const isWithin = templateRanges(text).some(({ from, to }) => at > from + 1 && at < to - 1);
+  if (language === "expression" || isWithin) return { ...pathAt(text, at), insert: path };
+  const insert = `{{ ${path} }}`;
+  const isQuoted = language === "json" && !isInString(state, at);
+  return { from: at, to: at, insert: isQuoted ? JSON.stringify(insert) : insert };
+}
+
+/** A name of the scope and the keys after it. */
+const writtenPath =
+  /\$[\p{L}_][\p{L}\p{N}_$]*(?:\??\.[\p{L}_$][\p{L}\p{N}_$]*|\[(?:\d+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\])*/gu;
+
+/** The path that a place is in the middle of; else the place itself. */
+function pathAt(text: string, at: number): { from: number; to: number } {
+  for (const { index, 0: written } of text.matchAll(writtenPath)) {
+    if (at > index && at < index + written.length) return { from: index, to: index + written.length };
+  }
+  return { from: at, to: at };
+}
+
+function isInString(state: EditorState, at: number): boolean {
+  const { name, from, to } = syntaxTree(state).resolveInner(at);
+  return /String|PropertyName/.test(name) && at > from && at < to;
 }

@@ -54,16 +54,19 @@ class NodeName extends WidgetType {
 
 /**
  * Marks expressions in text, and shows the name of the node that `$nodes['id']` reads, so that a renamed node is
- * still the same reference. The chip is taken away as a whole.
+ * still the same reference. The chip is taken away as a whole. A reference that is being written is shown as it is: a
+ * caret within a chip would have no place of its own.
  */
 export function expressionMarks(isTemplate: boolean, nameOf: (id: string) => string | undefined): Extension {
   const build = (view: EditorView): DecorationSet => {
     const text = view.state.doc.toString();
+    const carets = view.state.selection.ranges.map((range) => range.head);
     const chips = [...text.matchAll(reference)].flatMap((match) => {
-      const name = nameOf(match[2] ?? "");
-      return name === undefined
-        ? []
-        : [{ from: match.index, to: match.index + match[0].length, name, id: match[2] ?? "" }];
+      const [whole, , id = ""] = match;
+      const [from, to] = [match.index, match.index + whole.length];
+      const name = nameOf(id);
+      const isBeingWritten = carets.some((caret) => caret > from && caret < to);
+      return name === undefined || isBeingWritten ? [] : [{ from, to, name, id }];
     });
     const builder = new RangeSetBuilder<Decoration>();
     const marks = isTemplate ? templateRanges(text).map((range) => ({ ...range, deco: templateMark })) : [];
@@ -83,7 +86,7 @@ export function expressionMarks(isTemplate: boolean, nameOf: (id: string) => str
         this.decorations = build(view);
       }
       update(update: ViewUpdate): void {
-        if (update.docChanged) this.decorations = build(update.view);
+        if (update.docChanged || update.selectionSet) this.decorations = build(update.view);
       }
     },
     {

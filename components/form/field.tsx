@@ -1,9 +1,10 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
+import { droppedPath, holdsPath } from "#components/json/dragged-path.ts";
 import type { Json } from "#lib/engine/json.ts";
 import { isTemplate } from "#lib/engine/template.ts";
-import { CodeEditor } from "./code-editor.tsx";
+import { CodeEditor, emptyExpression } from "./code-editor.tsx";
 import styles from "./field.module.css";
 import type { FieldSpec } from "./field-spec.ts";
 import { useForm } from "./form-context.ts";
@@ -34,14 +35,28 @@ const writtenAsText: ReadonlySet<string> = new Set([
 
 /** A field with its name, what is wrong with it, and the switch between a value and an expression. */
 export function Field({ spec, value, onChange, path }: FieldProps) {
-  const { problems } = useForm();
+  const { problems, readOnly, scope } = useForm();
   const id = useId();
   const isExpression = !writtenAsText.has(spec.kind) && typeof value === "string" && isTemplate(value);
-  const canSwitch = !writtenAsText.has(spec.kind);
+  const canSwitch = !writtenAsText.has(spec.kind) && scope.evaluate !== null;
   const problem = problems.get(path);
   const Widget = widgets[spec.kind];
   return (
-    <div className={styles.field} data-field={path}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is let go here can be typed as an expression too
+    <div
+      className={styles.field}
+      data-field={path}
+      onDragOver={(event) => {
+        if (canSwitch && holdsPath(event.dataTransfer)) event.preventDefault();
+      }}
+      onDrop={(event) => {
+        const dropped = droppedPath(event.dataTransfer);
+        // A code field has taken it already, at the place where it was let go.
+        if (!canSwitch || dropped === "" || event.defaultPrevented || readOnly) return;
+        event.preventDefault();
+        onChange(`{{ ${dropped} }}`);
+      }}
+    >
       <div className={styles.head}>
         <label className={styles.label} id={`${id}-label`} htmlFor={id}>
           {spec.title}
@@ -55,7 +70,7 @@ export function Field({ spec, value, onChange, path }: FieldProps) {
             aria-pressed={isExpression}
             title={isExpression ? "Use a fixed value" : "Use an expression"}
             aria-label={`${spec.title}: ${isExpression ? "use a fixed value" : "use an expression"}`}
-            onClick={() => onChange(isExpression ? undefined : "{{  }}")}
+            onClick={() => onChange(isExpression ? undefined : emptyExpression)}
           >
             fx
           </button>

@@ -15,6 +15,11 @@ export function draggable(path: string) {
   };
 }
 
+/** Whether a path is being dragged; which one is told only when it is let go. */
+export function holdsPath(data: DataTransfer): boolean {
+  return data.types.includes(format);
+}
+
 /** The path that is let go here; empty when it is something else. */
 export function droppedPath(data: DataTransfer | null): string {
   return data?.getData(format) ?? "";

@@ -50,3 +50,23 @@ test("a flow with an odd document opens, shows and stays editable", async ({ sig
   await editor.write("Message", "still editable");
   await editor.saved();
 });
+
+test.describe("at 390 px", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test("a flow is read: a card that is only partly in view is tapped, and its panel opens and closes", async ({
+    signedIn: page,
+    preparation,
+  }) => {
+    const flow = await preparation.createFlow({ name: "Small", trigger: { type: "webhook" }, nodes, edges });
+    await page.goto(`/flows/${flow}`);
+    const card = page.locator('.react-flow__node[data-id="check"]');
+    await expect(card).toBeInViewport({ ratio: 0.1 });
+    const box = await card.boundingBox();
+    await page.touchscreen.tap((box?.x ?? 0) + 24, (box?.y ?? 0) + 20);
+    const panel = page.getByRole("complementary", { name: "Check" });
+    await expect(panel).toContainText("$trigger.body.ok");
+    await panel.getByRole("button", { name: "Close the panel" }).click();
+    await expect(panel).toBeHidden();
+  });
+});

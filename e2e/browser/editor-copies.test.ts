@@ -69,6 +69,11 @@ test("an exported flow comes back from its file, and a restored version is as it
     flow: { name: "From a file", trigger: { type: "manual" }, nodes: [ask, tell], edges: [] },
   };
   await page.goto("/flows/new");
+  await expect(page.getByText("can be dropped here, or its text pasted")).toBeVisible();
+  await page.evaluate((text) => navigator.clipboard.writeText(text), JSON.stringify(document));
+  await page.keyboard.press("ControlOrMeta+v");
+  await expect(page.getByRole("heading", { name: "From a file", level: 1 })).toBeAttached();
+  await page.goto("/flows/new");
   const buffer = Buffer.from(JSON.stringify(document));
   await page.locator("input[type=file]").setInputFiles({ name: "flow.json", mimeType: "application/json", buffer });
   await expect(page.getByRole("heading", { name: "From a file", level: 1 })).toBeAttached();

@@ -69,3 +69,37 @@ test("an edge that would make a circle is refused with the reason, and a node le
   await expect(page.locator('.react-flow__edge[data-id="first→code"]')).toHaveCount(1);
   await expect(page.locator('.react-flow__edge[data-id="code→second"]')).toHaveCount(1);
 });
+
+test("a wire is taken by its end and led elsewhere, and is gone when it is let go on nothing", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const at = (id: string, x: number, y: number) => ({ id, type: "log", name: id, position: { x, y } });
+  const id = await preparation.createFlow({
+    name: "Led elsewhere",
+    trigger: { type: "manual" },
+    nodes: [at("first", 0, 0), at("second", 420, 0), at("third", 420, 220)],
+    edges: [{ source: "first", target: "second" }],
+  });
+  const editor = new EditorPage(page);
+  await editor.open(id);
+  /** Takes the wire into a card at its end, beside the handle. */
+  const take = async (target: string, to: { readonly x: number; readonly y: number }) => {
+    const [from, card] = [await editor.handle("first", "plain").boundingBox(), await editor.node(target).boundingBox()];
+    if (from === null || card === null) throw new Error("the wire is not on the canvas");
+    const end = { x: card.x - 16, y: card.y + 29 * (card.width / 240) };
+    await page.mouse.move(end.x, end.y);
+    await expect(page.locator(".react-flow__edgeupdater-target")).toHaveCount(1);
+    await page.mouse.move(end.x - 1, end.y);
+    await page.mouse.down();
+    await page.mouse.move(to.x - 20, to.y - 20, { steps: 4 });
+    await page.mouse.move(to.x, to.y, { steps: 4 });
+    await page.mouse.up();
+  };
+  await take("second", await editor.middleOf("third"));
+  await expect(page.locator('.react-flow__edge[data-id="first→third"]')).toHaveCount(1);
+  await expect(page.locator('.react-flow__edge[data-id="first→second"]')).toHaveCount(0);
+  const third = await editor.middleOf("third");
+  await take("third", { x: third.x, y: third.y + 160 });
+  await expect(page.locator('.react-flow__edge[data-id^="first→"]')).toHaveCount(0);
+});

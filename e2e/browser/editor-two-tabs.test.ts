@@ -46,6 +46,44 @@ test("two tabs change the same flow: what fits is joined, what clashes is shown 
   await expect(here.node("right")).toContainText("from there");
 });
 
+test("a clash shows the field that differs, and kept as a flow of its own neither side is lost", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const nodes = [say("left", 300)];
+  const flow = await preparation.createFlow({ name: "Clash", trigger: { type: "manual" }, nodes });
+  const editor = new EditorPage(page);
+  await editor.open(flow);
+  await editor.node("left").click();
+  const theirs = { ...say("left", 300), config: { message: "theirs" } };
+  await preparation.changeFlow(flow, { nodes: [theirs] });
+  await editor.write("Message", "mine");
+  await page.getByRole("button", { name: "Compare and choose" }).click();
+  const dialog = page.getByRole("dialog", { name: "Both sides changed the same" });
+  await expect(dialog).toContainText("config.message here");
+  await dialog.getByRole("button", { name: "Keep mine as a new flow" }).click();
+  await expect(editor.node("left")).toContainText("theirs");
+  const opened = page.waitForEvent("popup");
+  await page.getByRole("button", { name: "Open it" }).click();
+  const own = new EditorPage(await opened);
+  await expect(own.node("left")).toContainText("mine");
+});
+
+test("what was edited is there when somebody goes to another page of the app and comes back", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const nodes = [say("left", 300)];
+  const editor = new EditorPage(page);
+  await editor.open(await preparation.createFlow({ name: "Returns", trigger: { type: "manual" }, nodes }));
+  await editor.node("left").click();
+  await editor.write("Message", "written just now");
+  await page.getByRole("navigation").getByRole("link", { name: "Flows" }).click();
+  await expect(page.getByRole("heading", { name: "Flows", level: 1 })).toBeVisible();
+  await page.goBack();
+  await expect(editor.node("left")).toContainText("written just now");
+});
+
 test("what cannot be sent is kept in the browser over a reload, and sent when the server answers again", async ({
   signedIn: page,
   preparation,

@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from "@mantine/core";
 import { useStore } from "zustand";
 import { isMac } from "#components/palette/is-mac.ts";
 import { useSession } from "../state/editor-context.ts";
-import { canRun, shortcutText } from "./action.ts";
+import { canRun, keysOf } from "./action.ts";
 import { actionIcons } from "./action-icons.ts";
 import { actionOf } from "./all-actions.ts";
 
@@ -12,8 +12,8 @@ export function ActionButton({ id }: { readonly id: string }) {
   const action = actionOf(id);
   const enabled = useStore(session.editor.store, () => canRun(action, session));
   const Icon = actionIcons[id];
-  const [shortcut] = action.shortcuts ?? [];
-  const words = shortcut === undefined ? action.label : `${action.label} · ${shortcutText(shortcut, isMac())}`;
+  const keys = keysOf(action, isMac());
+  const words = keys === null ? action.label : `${action.label} · ${keys}`;
   return (
     <Tooltip label={words} position="top">
       <ActionIcon

@@ -11,6 +11,8 @@ export interface Action {
   readonly group: (typeof actionGroups)[number];
   /** As `mod+shift+Z`; `mod` is ⌘ on a Mac, else Ctrl. Further ones do the same and are not shown. */
   readonly shortcuts?: readonly string[];
+  /** Keys that the browser itself makes a clipboard event of: shown, not listened to. */
+  readonly clipboardKeys?: string;
   /** Without it, the action can always be done. */
   readonly enabled?: (session: EditorSession) => boolean;
   readonly run: (session: EditorSession) => void | Promise<void>;
@@ -33,8 +35,14 @@ const keys: Readonly<Record<string, string>> = {
   escape: "Esc",
 };
 
+/** The keys of an action as people read them; null when it has none. */
+export function keysOf({ shortcuts, clipboardKeys }: Action, isMac: boolean): string | null {
+  const keys = shortcuts?.[0] ?? clipboardKeys;
+  return keys === undefined ? null : shortcutText(keys, isMac);
+}
+
 /** A shortcut as people read it: ⌘⇧Z, or Ctrl ⇧ Z. */
-export function shortcutText(shortcut: string, isMac: boolean): string {
+function shortcutText(shortcut: string, isMac: boolean): string {
   const parts = shortcut.split("+").map((part) => {
     const key = part.toLowerCase();
     if (key === "mod") return isMac ? "⌘" : "Ctrl";

@@ -1,11 +1,18 @@
 import { cardSize } from "#components/canvas/flow-graph.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { changeCanvas } from "../commands/change-canvas.ts";
-import { canvasOf } from "../draft/canvas-settings.ts";
+import { toggleGroup } from "../commands/change-note.ts";
+import { type CanvasGroup, canvasOf } from "../draft/canvas-settings.ts";
 import { newId } from "../draft/new-id.ts";
-import { triggerPlace } from "../draft/place-draft.ts";
+import { freePlace, triggerPlace } from "../draft/place-draft.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 import type { Action } from "./action.ts";
+
+/** The one group that is selected. */
+export function selectedGroup({ draft, selection }: EditorSession["editor"]): CanvasGroup | null {
+  const [id] = selection.nodes;
+  return selection.nodes.size === 1 ? (canvasOf(draft).groups.find((group) => group.id === id) ?? null) : null;
+}
 
 const noteSize = { width: 240, height: 140 } as const;
 
@@ -20,7 +27,7 @@ export const addActions: readonly Action[] = [
   { id: "add", label: "Add a node", group: "Add", shortcuts: ["A", "N"], run: askBeside },
   {
     id: "connect",
-    label: "Connect the selected node to…",
+    label: "Connect to…",
     group: "Add",
     shortcuts: ["C"],
     enabled: ({ editor: { selection, draft } }) =>
@@ -39,10 +46,17 @@ export const addActions: readonly Action[] = [
       const { notes } = canvasOf(editor.draft);
       const id = `note:${newId("note", new Set(notes.map((note) => note.id.slice("note:".length))))}`;
       const middle = view.port?.middle() ?? { x: 0, y: 0 };
-      const at = view.pointer === null || view.port === null ? middle : view.port.toCanvas(view.pointer);
-      const note = { id, x: Math.round(at.x), y: Math.round(at.y), ...noteSize, text: "", color: "yellow" as const };
+      const wanted = view.pointer === null || view.port === null ? middle : view.port.toCanvas(view.pointer);
+      const note = {
+        id,
+        ...freePlace(editor.draft, wanted, noteSize),
+        ...noteSize,
+        text: "",
+        color: "yellow" as const,
+      };
       editor.change("Add a note", changeCanvas({ notes: [...notes, note] }));
       editor.select([id]);
+      editor.write(id);
     },
   },
   {
@@ -61,6 +75,17 @@ export const addActions: readonly Action[] = [
         .filter((group) => group.nodeIds.length > 0);
       editor.change("Group", changeCanvas({ groups: [...others, { id, name: "Group", nodeIds, collapsed: false }] }));
       editor.select([id]);
+      editor.write(id);
+    },
+  },
+  {
+    id: "toggle-group",
+    label: "Close or open the group",
+    group: "Add",
+    enabled: ({ editor }) => selectedGroup(editor) !== null,
+    run: ({ editor }) => {
+      const group = selectedGroup(editor);
+      if (group !== null) editor.change(...toggleGroup(group));
     },
   },
   {

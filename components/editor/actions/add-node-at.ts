@@ -4,8 +4,10 @@ import { triggerSource } from "#lib/engine/flow.ts";
 import { handleOf } from "#lib/engine/graph.ts";
 import { addNode, makeNode } from "../commands/add-node.ts";
 import { connect } from "../commands/connect.ts";
-import { insertOnEdge } from "../commands/insert-on-edge.ts";
-import type { Place } from "../commands/move.ts";
+import { type ImpliedEdge, insertOnEdge } from "../commands/insert-on-edge.ts";
+import { placeBetween, roomBefore } from "../commands/make-room.ts";
+import { move, type Place } from "../commands/move.ts";
+import type { FlowDraft } from "../draft/flow-draft.ts";
 import { freePlace, triggerPlace } from "../draft/place-draft.ts";
 import type { Editor } from "../state/editor.ts";
 import type { EditorSession } from "../state/editor-session.ts";
@@ -25,11 +27,16 @@ export function addNodeAt(session: EditorSession, type: NodeType, wish: Wish = {
   const { editor, view } = session;
   const { draft, catalogue } = editor;
   const after = wish.after ?? (wish.at || wish.before || wish.intoEdge ? undefined : afterSelected(editor));
-  const at = freePlace(draft, wish.at ?? placeAfter(session, after?.source));
+  const wire = endsOf(draft, wish.intoEdge);
+  const at = wire
+    ? placeBetween(draft, wire, wish.at ?? { x: 0, y: 0 })
+    : freePlace(draft, wish.at ?? placeAfter(session, after?.source));
   const node = makeNode(draft, type, at);
   const handle = catalogue.handles(type.type, node.config)?.[0] ?? null;
-  if (wish.intoEdge !== undefined) editor.change(`Insert ${node.name}`, insertOnEdge(node, wish.intoEdge, handle));
-  else {
+  if (wire !== null && wish.intoEdge !== undefined) {
+    const insert = insertOnEdge(node, wish.intoEdge, handle);
+    editor.change(`Insert ${node.name}`, (flow) => move(roomBefore(flow, wire.target, at))(insert(flow)));
+  } else {
     const { before } = wish;
     editor.change(`Add ${node.name}`, (flow) => {
       const added = addNode(node, after)(flow);
@@ -38,6 +45,11 @@ export function addNodeAt(session: EditorSession, type: NodeType, wish: Wish = {
   }
   editor.select([node.id]);
   view.port?.focus(node.id);
+}
+
+/** What a wire joins; null where there is none. */
+function endsOf({ edges }: FlowDraft, wire: Wish["intoEdge"]): ImpliedEdge | null {
+  return typeof wire === "string" ? (edges.find((edge) => edge.id === wire) ?? null) : (wire ?? null);
 }
 
 /** The handle by which the selected node can lead on to a new one: its first that leads nowhere yet. */

@@ -1,5 +1,6 @@
 import { align, alignments, distribute } from "../commands/align.ts";
 import { move } from "../commands/move.ts";
+import { withMembers } from "../commands/with-members.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 import type { Action } from "./action.ts";
 import { selectedBoxes } from "./selected-boxes.ts";
@@ -31,7 +32,8 @@ const nudges = (
     shortcuts: [`shift+Arrow${way.charAt(0).toUpperCase()}${way.slice(1)}`],
     enabled: several(1),
     run: ({ editor }) => {
-      const places = selectedBoxes(editor).map((box) => [box.id, { x: box.x + x, y: box.y + y }] as const);
+      const ids = withMembers(editor.draft, editor.selection.nodes);
+      const places = selectedBoxes(editor, ids).map((box) => [box.id, { x: box.x + x, y: box.y + y }] as const);
       editor.change("Move", move(new Map(places)), "nudge");
     },
   }),

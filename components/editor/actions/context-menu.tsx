@@ -1,9 +1,10 @@
-import { Kbd, Menu } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import { Fragment } from "react";
-import { isMac } from "#components/palette/is-mac.ts";
+import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
 import { useSession } from "../state/editor-context.ts";
-import { canRun, shortcutText } from "./action.ts";
+import { canRun } from "./action.ts";
 import { actionIcons } from "./action-icons.ts";
+import { ActionKeys } from "./action-keys.tsx";
 import { actionOf } from "./all-actions.ts";
 
 export interface ContextMenuPlace {
@@ -16,7 +17,8 @@ const offered: Readonly<Record<ContextMenuPlace["on"], readonly (readonly string
   node: [
     ["open", "rename", "connect"],
     ["run-to", "run-node"],
-    ["cut", "copy", "duplicate", "group", "ungroup", "tidy-selection"],
+    ["toggle-group", "ungroup", "group", "tidy-selection"],
+    ["cut", "copy", "duplicate"],
     ["delete"],
   ],
   pane: [["add", "add-note", "paste"], ["run", "listen"], ["select-all", "tidy", "fit"], ["commands"]],
@@ -24,17 +26,17 @@ const offered: Readonly<Record<ContextMenuPlace["on"], readonly (readonly string
 };
 
 interface ContextMenuProps {
-  readonly place: ContextMenuPlace | null;
+  readonly place: ContextMenuPlace;
   readonly onClose: () => void;
 }
 
 /** What can be done with what was clicked. */
 export function ContextMenu({ place, onClose }: ContextMenuProps) {
+  useReturnedFocus();
   const session = useSession();
-  if (place === null) return null;
   const parts = offered[place.on].map((ids) => ids.map(actionOf).filter((action) => canRun(action, session)));
   return (
-    <Menu opened onClose={onClose} position="bottom-start" offset={0} width={250} returnFocus>
+    <Menu opened onClose={onClose} position="bottom-start" offset={0} width={250}>
       <Menu.Target>
         <span style={{ position: "fixed", left: place.x, top: place.y, width: 0, height: 0 }} />
       </Menu.Target>
@@ -50,9 +52,7 @@ export function ContextMenu({ place, onClose }: ContextMenuProps) {
                   <Menu.Item
                     key={action.id}
                     leftSection={Icon ? <Icon size={15} /> : <span style={{ width: 15, display: "block" }} />}
-                    rightSection={
-                      action.shortcuts?.[0] && <Kbd size="xs">{shortcutText(action.shortcuts[0], isMac())}</Kbd>
-                    }
+                    rightSection={<ActionKeys action={action} />}
                     onClick={() => void action.run(session)}
                   >
                     {action.label}

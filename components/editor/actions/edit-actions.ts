@@ -1,16 +1,21 @@
+import { triggerSource } from "#lib/engine/flow.ts";
 import { copyNodes } from "../commands/copied-nodes.ts";
 import { remove } from "../commands/remove.ts";
+import { withMembers } from "../commands/with-members.ts";
+import { canvasOf } from "../draft/canvas-settings.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 import type { Action } from "./action.ts";
 import { pasteText } from "./paste-text.ts";
 
-const hasNodes = ({ editor }: EditorSession) => selectedNodeIds({ editor }).size > 0;
-const hasSomething = ({ editor: { selection } }: Pick<EditorSession, "editor">) =>
-  selection.nodes.size + selection.edges.size > 0;
+/** Nodes, notes and groups can be copied; the trigger cannot. */
+const hasCopyable = ({ editor: { selection } }: EditorSession) =>
+  [...selection.nodes].some((id) => id !== triggerSource);
+const hasSomething = ({ editor: { selection } }: EditorSession) => selection.nodes.size + selection.edges.size > 0;
 
-/** The selected nodes of the flow: without the trigger, notes and groups. */
+/** The selected nodes of the flow, those in selected groups among them: without the trigger, notes and groups. */
 export function selectedNodeIds({ editor: { draft, selection } }: Pick<EditorSession, "editor">): ReadonlySet<string> {
-  return new Set(draft.nodes.filter((node) => selection.nodes.has(node.id)).map((node) => node.id));
+  const ids = withMembers(draft, selection.nodes);
+  return new Set(draft.nodes.filter((node) => ids.has(node.id)).map((node) => node.id));
 }
 
 export function removeSelected(session: EditorSession, verb = "Delete"): void {
@@ -22,7 +27,7 @@ export function removeSelected(session: EditorSession, verb = "Delete"): void {
 }
 
 async function copySelected({ editor }: EditorSession): Promise<void> {
-  const text = copyNodes(editor.draft, selectedNodeIds({ editor }));
+  const text = copyNodes(editor.draft, editor.selection.nodes);
   if (text !== null) await navigator.clipboard.writeText(text);
 }
 
@@ -47,20 +52,31 @@ export const editActions: readonly Action[] = [
     id: "cut",
     label: "Cut",
     group: "Edit",
-    enabled: hasNodes,
+    clipboardKeys: "mod+X",
+    enabled: hasCopyable,
     run: async (session) => {
       await copySelected(session);
       removeSelected(session, "Cut");
     },
   },
-  { id: "copy", label: "Copy", group: "Edit", enabled: hasNodes, run: copySelected },
+  {
+    id: "copy",
+    label: "Copy",
+    group: "Edit",
+    clipboardKeys: "mod+C",
+    enabled: hasCopyable,
+    run: copySelected,
+  },
   {
     id: "paste",
     label: "Paste",
     group: "Edit",
+    clipboardKeys: "mod+V",
     run: async (session) => {
-      const text = await navigator.clipboard.readText();
-      pasteText(session, text);
+      const text = await navigator.clipboard.readText().catch(() => null);
+      if (text !== null) pasteText(session, text);
+      else
+        session.editor.say("The browser does not let this page read the clipboard. Paste with the keyboard instead.");
     },
   },
   {
@@ -68,15 +84,10 @@ export const editActions: readonly Action[] = [
     label: "Duplicate",
     group: "Edit",
     shortcuts: ["mod+D"],
-    enabled: hasNodes,
+    enabled: hasCopyable,
     run: (session) => {
-      const { draft } = session.editor;
-      const ids = selectedNodeIds(session);
-      const text = copyNodes(draft, ids);
-      const nodes = draft.nodes.filter((node) => ids.has(node.id));
-      const x = Math.min(...nodes.map((node) => node.position.x)) + 40;
-      const y = Math.min(...nodes.map((node) => node.position.y)) + 40;
-      if (text !== null) pasteText(session, text, { label: "Duplicate", at: { x, y } });
+      const text = copyNodes(session.editor.draft, session.editor.selection.nodes);
+      if (text !== null) pasteText(session, text, { label: "Duplicate", by: 40 });
     },
   },
   {
@@ -84,7 +95,7 @@ export const editActions: readonly Action[] = [
     label: "Delete",
     group: "Edit",
     shortcuts: ["Delete", "Backspace"],
-    enabled: hasSomething,
+    enabled: (session) => hasCopyable(session) || session.editor.selection.edges.size > 0,
     run: (session) => removeSelected(session),
   },
   {
@@ -92,7 +103,7 @@ export const editActions: readonly Action[] = [
     label: "Select nothing",
     group: "Edit",
     shortcuts: ["Escape"],
-    enabled: ({ editor }) => hasSomething({ editor }) || editor.store.getState().side !== "node",
+    enabled: (session) => hasSomething(session) || session.editor.store.getState().side !== "node",
     run: ({ editor }) => {
       editor.select([]);
       editor.show("node");
@@ -103,6 +114,9 @@ export const editActions: readonly Action[] = [
     label: "Select everything",
     group: "Edit",
     shortcuts: ["mod+A"],
-    run: ({ editor }) => editor.select([...editor.draft.nodes.map((node) => node.id)]),
+    run: ({ editor }) => {
+      const { notes, groups } = canvasOf(editor.draft);
+      editor.select([...editor.draft.nodes, ...notes, ...groups].map(({ id }) => id));
+    },
   },
 ];

@@ -1,16 +1,14 @@
-import { Kbd } from "@mantine/core";
 import { NodeTile } from "#components/canvas/node-tile.tsx";
-import { isMac } from "#components/palette/is-mac.ts";
 import type { CommandGroup } from "#components/palette/palette-door.ts";
 import type { EditorSession } from "../state/editor-session.ts";
-import { actionGroups, canRun, shortcutText } from "./action.ts";
+import { actionGroups, canRun } from "./action.ts";
+import { ActionKeys } from "./action-keys.tsx";
 import { addNodeAt } from "./add-node-at.ts";
 import { allActions } from "./all-actions.ts";
 
 /** What the palette offers in the editor: every action, every node type and every node of the flow. */
 export function offeredCommands(session: EditorSession): CommandGroup[] {
   const { editor, view } = session;
-  const mac = isMac();
   return [
     ...actionGroups.map((group) => ({
       group,
@@ -20,7 +18,7 @@ export function offeredCommands(session: EditorSession): CommandGroup[] {
           id: action.id,
           label: action.label,
           onClick: () => void action.run(session),
-          rightSection: action.shortcuts?.[0] && <Kbd size="xs">{shortcutText(action.shortcuts[0], mac)}</Kbd>,
+          rightSection: <ActionKeys action={action} />,
         })),
     })),
     {

@@ -1,4 +1,4 @@
-import { readCopiedNodes } from "../commands/copied-nodes.ts";
+import { type CopiedNodes, cornerOf, readCopiedNodes } from "../commands/copied-nodes.ts";
 import type { Place } from "../commands/move.ts";
 import { paste } from "../commands/paste.ts";
 import { freePlace } from "../draft/place-draft.ts";
@@ -7,6 +7,8 @@ import type { EditorSession } from "../state/editor-session.ts";
 interface PasteWish {
   readonly label: string;
   readonly at?: Place;
+  /** Beside what was copied, by so much to the right and down. */
+  readonly by?: number;
   /** What to say of text that is not nodes. */
   readonly nothing?: string;
 }
@@ -22,10 +24,8 @@ export function pasteText(
     editor.say(wish.nothing ?? "There are no nodes on the clipboard.", { tone: "problem" });
     return false;
   }
-  const { port, pointer } = view;
-  const wanted = port === null ? { x: 0, y: 0 } : pointer === null ? port.middle() : port.toCanvas(pointer);
   try {
-    const at = wish.at ?? freePlace(editor.draft, wanted);
+    const at = placeFor(editor, view, wish, copied);
     const { draft, ids } = paste(editor.draft, copied, at, editor.types);
     editor.change(wish.label, () => draft);
     editor.select(ids);
@@ -34,4 +34,17 @@ export function pasteText(
     editor.say(`${error.message}: these were not pasted.`, { tone: "problem" });
   }
   return true;
+}
+
+function placeFor(
+  editor: EditorSession["editor"],
+  { port, pointer }: EditorSession["view"],
+  { at, by }: PasteWish,
+  copied: CopiedNodes,
+): Place {
+  if (at !== undefined) return at;
+  const corner = cornerOf(copied);
+  if (by !== undefined) return { x: corner.x + by, y: corner.y + by };
+  const wanted = port === null ? corner : pointer === null ? port.middle() : port.toCanvas(pointer);
+  return freePlace(editor.draft, wanted);
 }

@@ -4,7 +4,7 @@ import { copyNodes } from "../commands/copied-nodes.ts";
 import { useSession } from "../state/editor-context.ts";
 import { canRun } from "./action.ts";
 import { allActions } from "./all-actions.ts";
-import { removeSelected, selectedNodeIds } from "./edit-actions.ts";
+import { removeSelected } from "./edit-actions.ts";
 import { pasteText } from "./paste-text.ts";
 
 /** Every action's shortcuts, and the clipboard's own events; not while somebody types, or a dialog is open. */
@@ -25,7 +25,7 @@ export function useShortcuts(): void {
   useEffect(() => {
     const copy = (event: ClipboardEvent) => {
       if (isTyping(event.target) || window.getSelection()?.isCollapsed === false) return;
-      const text = copyNodes(session.editor.draft, selectedNodeIds(session));
+      const text = copyNodes(session.editor.draft, session.editor.selection.nodes);
       if (text === null) return;
       event.clipboardData?.setData("text/plain", text);
       event.preventDefault();

@@ -1,8 +1,10 @@
 import { triggerSource } from "#lib/engine/flow.ts";
+import { canvasOf } from "../draft/canvas-settings.ts";
 import type { FlowDraft } from "../draft/flow-draft.ts";
 import { triggerPlace } from "../draft/place-draft.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 import type { Action } from "./action.ts";
+import { selectedGroup } from "./add-actions.ts";
 
 type Way = "left" | "right" | "up" | "down";
 
@@ -48,19 +50,30 @@ export const walkActions: readonly Action[] = [
   ),
   {
     id: "open",
-    label: "Edit the selected node",
+    label: "Edit",
     group: "Edit",
     shortcuts: ["Enter"],
-    enabled: ({ editor }) => editor.selection.nodes.size === 1,
-    run: () => focusInPanel(firstField),
+    enabled: ({ editor }) => editor.selection.nodes.size === 1 && selectedGroup(editor) === null,
+    run: ({ editor }) => {
+      const [id] = editor.selection.nodes;
+      const note = canvasOf(editor.draft).notes.find((candidate) => candidate.id === id);
+      if (note !== undefined) editor.write(note.id);
+      else focusInPanel(firstField);
+    },
   },
   {
     id: "rename",
-    label: "Rename the selected node",
+    label: "Rename",
     group: "Edit",
     shortcuts: ["F2"],
-    enabled: ({ editor }) => editor.selection.nodes.size === 1 && !editor.selection.nodes.has(triggerSource),
-    run: () => focusInPanel("[data-node-name]"),
+    enabled: ({ editor }) =>
+      editor.selection.nodes.size === 1 &&
+      (selectedGroup(editor) !== null || editor.draft.nodes.some((node) => editor.selection.nodes.has(node.id))),
+    run: ({ editor }) => {
+      const group = selectedGroup(editor);
+      if (group !== null) editor.write(group.id);
+      else focusInPanel("[data-node-name]");
+    },
   },
 ];
 

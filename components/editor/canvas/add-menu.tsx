@@ -3,6 +3,7 @@ import { useClickOutside } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, useState } from "react";
 import { NodeTile } from "#components/canvas/node-tile.tsx";
+import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
 import type { NodeType } from "#lib/contract/node-types.ts";
 import { addNodeAt } from "../actions/add-node-at.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
@@ -23,6 +24,7 @@ function Menu({ target }: { readonly target: AddTarget }) {
   const { editor } = session;
   const [search, setSearch] = useState("");
   const [chosen, setChosen] = useState(0);
+  useReturnedFocus();
   const box = useClickOutside<HTMLDivElement>(() => editor.askWhatToAdd(null));
   const found = findNodeTypes(editor.types, search);
   const active = Math.min(chosen, found.length - 1);

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, NativeSelect } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
 import { errorHandle } from "#lib/engine/outcome.ts";
 import { connect, nameOf, refuseEdge } from "../commands/connect.ts";
 import { useEditor, useEditorState } from "../state/editor-context.ts";
@@ -11,6 +12,7 @@ export function ConnectDialog() {
 }
 
 function Dialog({ source }: { readonly source: string }) {
+  useReturnedFocus();
   const editor = useEditor();
   const { draft, catalogue } = editor;
   const node = draft.nodes.find((candidate) => candidate.id === source);

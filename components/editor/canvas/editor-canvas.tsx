@@ -67,6 +67,12 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
       onPointerMove={({ clientX, clientY }) => {
         view.pointer = { x: clientX, y: clientY };
       }}
+      onKeyUp={({ key, target }) => {
+        // What Tab has led to, a card, a note or a group, is what the keys act on.
+        const isThere = key === "Tab" && target instanceof HTMLElement && target.matches(".react-flow__node");
+        const id = isThere ? target.dataset.id : undefined;
+        if (id !== undefined && !editor.selection.nodes.has(id)) editor.select([id]);
+      }}
       onPointerLeave={() => {
         view.pointer = null;
       }}
@@ -84,6 +90,7 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
         {...pointing}
         {...connecting}
         connectionRadius={24}
+        reconnectRadius={18}
         connectOnClick={false}
         snapToGrid
         snapGrid={snapGrid}

@@ -4,7 +4,7 @@ import type { Place } from "../commands/move.ts";
 import styles from "./editor-canvas.module.css";
 
 interface InsertButtonProps {
-  /** The wire that the pointer was on last. */
+  /** The wire that the pointer is on. */
   readonly edge: string | null;
   readonly onInsert: (edge: string, screen: Place, at: Place) => void;
 }
@@ -28,6 +28,7 @@ export function InsertButton({ edge, onInsert }: InsertButtonProps) {
     <EdgeLabelRenderer>
       <button
         type="button"
+        data-insert
         className={`${styles.insert} nodrag nopan`}
         style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
         onClick={({ clientX, clientY }) => onInsert(edge, { x: clientX, y: clientY }, { x: x - 120, y: y - 29 })}

@@ -1,19 +1,19 @@
 import { type Node, type NodeProps, NodeResizer } from "@xyflow/react";
-import { memo, useState } from "react";
+import { memo } from "react";
 import { changeNote } from "../commands/change-note.ts";
 import { type CanvasNote, noteColors } from "../draft/canvas-settings.ts";
-import { useEditor } from "../state/editor-context.ts";
+import { useEditorState, useSession } from "../state/editor-context.ts";
 import styles from "./note-card.module.css";
 
 export type NoteNode = Node<{ note: CanvasNote }, "note">;
 
 /** A note on the canvas: text for whoever reads the flow. */
 export const NoteCard = memo(function NoteCard({ data: { note }, selected }: NodeProps<NoteNode>) {
-  const editor = useEditor();
-  const [isWriting, setWriting] = useState(note.text === "");
+  const { editor, view } = useSession();
+  const isWriting = useEditorState((state) => state.writingOn === note.id);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Enter and F2 have their own way into the text
-    <div className={styles.note} data-color={note.color} onDoubleClick={() => setWriting(true)}>
+    <div className={styles.note} data-color={note.color} onDoubleClick={() => editor.write(note.id)}>
       <NodeResizer
         isVisible={selected}
         minWidth={120}
@@ -56,12 +56,12 @@ export const NoteCard = memo(function NoteCard({ data: { note }, selected }: Nod
             editor.change("Write a note", changeNote(note.id, { text }), note.id);
           }}
           onBlur={() => {
-            setWriting(false);
+            editor.write(null);
             editor.endGesture();
           }}
           onKeyDown={(event) => {
             event.stopPropagation();
-            if (event.key === "Escape") event.currentTarget.blur();
+            if (event.key === "Escape") view.port?.focus(note.id);
           }}
         />
       ) : (

@@ -7,9 +7,9 @@ export function pointOf(event: MouseEvent | TouchEvent): Place {
   return { x: point?.clientX ?? 0, y: point?.clientY ?? 0 };
 }
 
-/** The id of the card at a point of the screen. */
+/** The id of the card at a point of the screen; notes and the frames of groups are none. */
 export function nodeAt(point: Place): string | null {
-  return idAt(point, ".react-flow__node");
+  return idAt(point, ".react-flow__node-card, .react-flow__node-trigger");
 }
 
 /** The id of the wire at a point of the screen, also where a card lies over it. */

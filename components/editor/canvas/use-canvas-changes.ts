@@ -1,4 +1,4 @@
-import type { EdgeChange, NodeChange } from "@xyflow/react";
+import { type EdgeChange, type NodeChange, useStoreApi } from "@xyflow/react";
 import { useCallback, useState } from "react";
 import { move, type Place } from "../commands/move.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
@@ -15,6 +15,7 @@ const nobody: ReadonlyMap<string, Place> = new Map();
  */
 export function useCanvasChanges() {
   const editor = useEditor();
+  const flow = useStoreApi();
   const [moving, setMoving] = useState(nobody);
 
   const onNodesChange = useCallback(
@@ -33,9 +34,10 @@ export function useCanvasChanges() {
       const chosen = changes.filter((change) => change.type === "select");
       if (chosen.length === 0) return;
       const { nodes, edges } = editor.selection;
-      editor.select(applied(nodes, chosen), edges);
+      const next = applied(nodes, chosen);
+      editor.select(flow.getState().userSelectionActive ? withWholeGroups(editor.draft, next) : next, edges);
     },
-    [editor],
+    [editor, flow],
   );
 
   const onEdgesChange = useCallback(
@@ -59,6 +61,17 @@ function carried(draft: FlowDraft, id: string, to: Place): [string, Place][] {
   const left = Math.min(...members.map((node) => node.position.x)) - padding.x;
   const top = Math.min(...members.map((node) => node.position.y)) - padding.y;
   return members.map((node) => [node.id, { x: node.position.x + to.x - left, y: node.position.y + to.y - top }]);
+}
+
+/** A box that is drawn within an open group touches its frame: the group is meant only where all that is in it is. */
+function withWholeGroups(draft: FlowDraft, selected: ReadonlySet<string>): Set<string> {
+  const next = new Set(selected);
+  for (const { id, nodeIds, collapsed } of canvasOf(draft).groups) {
+    if (collapsed) continue;
+    if (nodeIds.every((member) => next.has(member))) next.add(id);
+    else next.delete(id);
+  }
+  return next;
 }
 
 function applied(

@@ -154,6 +154,8 @@ function makeNode({ card, place, problems, pinned, selected, focusable, far }: W
     data: { card, problems, pinned, far },
     selected,
     focusable,
+    // A click gives a card the keyboard; Tab leads to one of them only, arrows to the others.
+    ...(focusable ? {} : { domAttributes: { tabIndex: -1 } }),
     ariaRole: "group",
     ariaLabel: problems === 0 ? card.name : `${card.name}, ${problems} problems`,
     // Above every wire, so that a wire that passes by a card passes behind it.

@@ -1,8 +1,9 @@
-import type { Connection, Edge, FinalConnectionState, IsValidConnection } from "@xyflow/react";
+import type { Connection, Edge, FinalConnectionState, HandleType, IsValidConnection } from "@xyflow/react";
 import { useCallback, useRef } from "react";
 import { plainHandleId } from "#components/canvas/flow-graph.ts";
 import { connect, reconnect, refuseEdge, type WantedEdge } from "../commands/connect.ts";
 import { remove } from "../commands/remove.ts";
+import type { Editor } from "../state/editor.ts";
 import { useSession } from "../state/editor-context.ts";
 import { nodeAt, pointOf } from "./pointed.ts";
 
@@ -36,17 +37,15 @@ export function useConnecting() {
       const { fromHandle, fromNode, toNode, isValid } = state;
       if (isValid === true || fromHandle === null || fromNode === null || taken.current !== null) return;
       const point = pointOf(event);
-      const over = toNode?.id ?? nodeAt(point);
+      const over = nodeAt(point) ?? toNode?.id ?? null;
       const isForward = fromHandle.type === "source";
       const handle = isForward && fromHandle.id !== plainHandleId ? (fromHandle.id ?? null) : null;
       if (over === fromNode.id) return;
       if (over !== null) {
-        const back =
-          editor.catalogue.handles(editor.draft.nodes.find(({ id }) => id === over)?.type ?? "", {})?.[0] ?? null;
         join(
           isForward
             ? { source: fromNode.id, handle, target: over }
-            : { source: over, handle: back, target: fromNode.id },
+            : { source: over, handle: firstHandle(editor, over), target: fromNode.id },
         );
         return;
       }
@@ -63,14 +62,29 @@ export function useConnecting() {
   }, []);
   const onReconnect = useCallback((_: Edge, connection: Connection) => join(wantedOf(connection)), [join]);
   const onReconnectEnd = useCallback(
-    (event: MouseEvent | TouchEvent, edge: Edge, _: unknown, state: FinalConnectionState) => {
-      const isDropped = taken.current?.done === false && nodeAt(pointOf(event)) === null && state.toNode === null;
+    (event: MouseEvent | TouchEvent, edge: Edge, staying: HandleType, state: FinalConnectionState) => {
+      const isOpen = taken.current?.done === false;
+      const over = nodeAt(pointOf(event)) ?? state.toNode?.id ?? null;
+      const { source, handle, target } = wantedOf(edge);
+      if (isOpen && over !== null && over !== (staying === "source" ? target : source)) {
+        const moved =
+          staying === "source"
+            ? { source, handle, target: over }
+            : { source: over, handle: firstHandle(editor, over), target };
+        join(moved);
+      }
       taken.current = null;
-      if (isDropped) editor.change("Disconnect", remove({ nodes: new Set(), edges: new Set([edge.id]) }));
+      if (isOpen && over === null) editor.change("Disconnect", remove({ nodes: new Set(), edges: new Set([edge.id]) }));
     },
-    [editor],
+    [editor, join],
   );
   return { isValidConnection, onConnect, onConnectEnd, onReconnectStart, onReconnect, onReconnectEnd };
+}
+
+/** What a wire leaves a card by that was not taken by one of its handles. */
+function firstHandle({ catalogue, draft }: Editor, id: string): string | null {
+  const node = draft.nodes.find((candidate) => candidate.id === id);
+  return node === undefined ? null : (catalogue.handles(node.type, node.config)?.[0] ?? null);
 }
 
 function wantedOf({ source, target, sourceHandle }: Connection | Edge): WantedEdge {

@@ -5,6 +5,8 @@ import { addNodeAt } from "../actions/add-node-at.ts";
 import { pasteText } from "../actions/paste-text.ts";
 import { refuseEdge } from "../commands/connect.ts";
 import { insertOnEdge } from "../commands/insert-on-edge.ts";
+import { roomBefore } from "../commands/make-room.ts";
+import { move } from "../commands/move.ts";
 import { useSession } from "../state/editor-context.ts";
 import { draggedType } from "./dragged-type.ts";
 import { edgeAt } from "./pointed.ts";
@@ -83,7 +85,9 @@ export function useDropping() {
       const own = editor.draft.nodes.find((candidate) => candidate.id === node.id);
       if (id === null || own === undefined) return;
       const handle = editor.catalogue.handles(own.type, own.config)?.[0] ?? null;
-      editor.change(`Insert ${own.name}`, insertOnEdge(own, id, handle));
+      const target = editor.draft.edges.find((edge) => edge.id === id)?.target ?? "";
+      const insert = insertOnEdge(own, id, handle);
+      editor.change(`Insert ${own.name}`, (flow) => move(roomBefore(flow, target, own.position))(insert(flow)));
     },
     [editor, wireUnder],
   );

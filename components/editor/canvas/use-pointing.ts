@@ -6,7 +6,7 @@ import { useSession } from "../state/editor-context.ts";
 export type OpenMenu = (place: ContextMenuPlace) => void;
 
 /**
- * What presses on cards, wires and the canvas do, and the wire that the pointer was on last. The handlers stay the same
+ * What presses on cards, wires and the canvas do, and the wire that the pointer is on. The handlers stay the same
  * ones: with new ones React Flow would draw every card and wire again.
  */
 export function usePointing(openMenu: OpenMenu) {
@@ -28,6 +28,10 @@ export function usePointing(openMenu: OpenMenu) {
         if (!isAdding && editor.selection.nodes.size > 1) editor.select([node.id]);
       },
       onEdgeMouseEnter: (_: MouseEvent, edge: Edge) => setHovered(edge.id),
+      onEdgeMouseLeave: ({ relatedTarget }: MouseEvent) => {
+        const isOnButton = relatedTarget instanceof Element && relatedTarget.closest("[data-insert]") !== null;
+        if (!isOnButton) setHovered(null);
+      },
       onNodeContextMenu: (event: MouseEvent, node: Node) => {
         if (!editor.selection.nodes.has(node.id)) editor.select([node.id]);
         open(event, "node");

@@ -34,6 +34,7 @@ export function useWires(
       const implied = wire.id === `${impliedPrefix}${wire.target}` && wire.source === "trigger";
       const state = nodes.size === 0 ? "plain" : wireState(wire, nodes, isRunLive);
       const isSelected = selected.has(wire.id);
+      const isDirect = ends.source === wire.source && ends.target === wire.target;
       return [
         keep(known.current.get(wire.id), {
           id: wire.id,
@@ -48,7 +49,8 @@ export function useWires(
           selected: isSelected,
           selectable: !implied,
           focusable: false,
-          reconnectable: !implied && (isSelected || hovered === wire.id),
+          // The end at a closed group is not the wire's own.
+          reconnectable: !implied && isDirect && (isSelected || hovered === wire.id),
           zIndex: isSelected ? 2 : state === "taken" || state === "moving" ? 1 : 0,
         }),
       ];

@@ -16,3 +16,8 @@ export function changeGroup(id: string, changes: Partial<Omit<CanvasGroup, "id">
     return withCanvas(draft, { groups: groups.map((group) => (group.id === id ? { ...group, ...changes } : group)) });
   };
 }
+
+/** Closes an open group, or opens a closed one: the words for the history, and the change. */
+export function toggleGroup({ id, collapsed }: CanvasGroup): [string, Command] {
+  return [collapsed ? "Open the group" : "Close the group", changeGroup(id, { collapsed: !collapsed })];
+}

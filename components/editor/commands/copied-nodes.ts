@@ -1,33 +1,44 @@
 import { z } from "zod";
 import { type FlowNode, flowEdge, flowNode, triggerSource } from "#lib/engine/flow.ts";
+import { type CanvasGroup, type CanvasNote, canvasGroup, canvasNote, canvasOf } from "../draft/canvas-settings.ts";
 import type { DraftEdge, FlowDraft } from "../draft/flow-draft.ts";
 import { identifyEdges } from "../draft/open-draft.ts";
+import type { Place } from "./move.ts";
+import { withMembers } from "./with-members.ts";
 
-/** Nodes as text on the clipboard, and the edges between them. */
+/** Nodes as text on the clipboard, the edges between them, and the notes and groups that were copied with them. */
 export interface CopiedNodes {
   readonly nodes: readonly FlowNode[];
   readonly edges: readonly DraftEdge[];
+  readonly notes: readonly CanvasNote[];
+  readonly groups: readonly CanvasGroup[];
 }
 
 const mark = "millrace/nodes";
 
-const clipboardText = z.object({
-  kind: z.literal(mark),
-  nodes: z.array(flowNode).min(1),
-  edges: z.array(flowEdge).catch([]),
-});
+const onCanvas = { notes: z.array(canvasNote).catch([]), groups: z.array(canvasGroup).catch([]) };
+const parts = { nodes: z.array(flowNode), edges: z.array(flowEdge).catch([]) };
+const clipboardText = z.object({ kind: z.literal(mark), ...parts, ...onCanvas });
 
-/** An exported flow can be pasted too: its nodes are taken. */
+/** An exported flow can be pasted too: what stands on its canvas is taken. */
 const exportedFlow = z.object({
-  flow: z.object({ nodes: z.array(flowNode).min(1), edges: z.array(flowEdge).catch([]) }),
+  flow: z.object({
+    ...parts,
+    settings: z.object({ canvas: z.object(onCanvas).catch({ notes: [], groups: [] }) }).catch({
+      canvas: { notes: [], groups: [] },
+    }),
+  }),
 });
 
-/** What a selection is on the clipboard; null when no node is selected. */
-export function copyNodes(draft: FlowDraft, ids: ReadonlySet<string>): string | null {
+/** What a selection is on the clipboard, a group with all that is in it; null when there is nothing to copy. */
+export function copyNodes(draft: FlowDraft, selected: ReadonlySet<string>): string | null {
+  const ids = withMembers(draft, selected);
   const nodes = draft.nodes.filter((node) => ids.has(node.id));
-  if (nodes.length === 0) return null;
+  const notes = canvasOf(draft).notes.filter((note) => ids.has(note.id));
+  const groups = canvasOf(draft).groups.filter((group) => ids.has(group.id));
+  if (nodes.length + notes.length === 0) return null;
   const edges = draft.edges.filter((edge) => ids.has(edge.source) && ids.has(edge.target));
-  return JSON.stringify({ kind: mark, nodes, edges }, null, 2);
+  return JSON.stringify({ kind: mark, nodes, edges, notes, groups }, null, 2);
 }
 
 /** Reads text from the clipboard; null when it is not nodes, or not JSON at all. */
@@ -38,11 +49,24 @@ export function readCopiedNodes(text: string): CopiedNodes | null {
   } catch {
     return null;
   }
-  const own = clipboardText.safeParse(json);
-  const found = own.success ? own.data : exportedFlow.safeParse(json).data?.flow;
-  if (found === undefined) return null;
+  const found = readParts(json);
+  if (found === null) return null;
   const nodes = found.nodes.filter((node) => node.id !== triggerSource);
   const ids = new Set(nodes.map((node) => node.id));
   const edges = found.edges.filter((edge) => ids.has(edge.source) && ids.has(edge.target));
-  return nodes.length === 0 ? null : { nodes, edges: identifyEdges(nodes, edges) };
+  const { notes, groups } = found;
+  return nodes.length + notes.length === 0 ? null : { nodes, edges: identifyEdges(nodes, edges), notes, groups };
+}
+
+function readParts(json: unknown) {
+  const own = clipboardText.safeParse(json);
+  if (own.success) return own.data;
+  const { flow } = exportedFlow.safeParse(json).data ?? {};
+  return flow === undefined ? null : { ...flow, ...flow.settings.canvas };
+}
+
+/** The upper left corner of everything that was copied. */
+export function cornerOf({ nodes, notes }: CopiedNodes): Place {
+  const places: Place[] = [...nodes.map((node) => node.position), ...notes];
+  return { x: Math.min(...places.map(({ x }) => x)), y: Math.min(...places.map(({ y }) => y)) };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { canvasOf, withCanvas } from "../draft/canvas-settings.ts";
 import type { FlowDraft } from "../draft/flow-draft.ts";
 import { draftOf, nodeOf, testTypes } from "../testing/draft-of.ts";
 import { copyNodes, readCopiedNodes } from "./copied-nodes.ts";
@@ -44,7 +45,7 @@ test("an id that is free stays, and one made for a pasted node is not given twic
   expect([...ids]).toEqual(["ask-2", "tell", "far"]);
   const twice = paste(
     draftOf({ nodes: [nodeOf("n")] }),
-    { nodes: [nodeOf("n"), nodeOf("n-2")], edges: [] },
+    { nodes: [nodeOf("n"), nodeOf("n-2")], edges: [], notes: [], groups: [] },
     { x: 0, y: 0 },
     testTypes,
   );
@@ -57,6 +58,19 @@ test("the pasted nodes keep their places to one another", () => {
     { x: 10, y: 20 },
     { x: 310, y: 60 },
   ]);
+});
+
+test("a group is copied with all that is in it, and a note with its text; both get ids that are free", () => {
+  const note = { id: "note:note", x: 60, y: 0, width: 200, height: 100, text: "Why", color: "blue" as const };
+  const group = { id: "group:group", name: "Pair", nodeIds: ["ask", "tell"], collapsed: true };
+  const drawn = withCanvas(from, { notes: [note], groups: [group] });
+  const copied = readCopiedNodes(copyNodes(drawn, new Set(["group:group", "note:note"])) ?? "");
+  if (copied === null) throw new Error("nothing was copied");
+  const { draft, ids } = paste(drawn, copied, { x: 0, y: 0 }, testTypes);
+  expect([...ids]).toEqual(["ask-2", "tell-2", "note:note-2", "group:group-2"]);
+  expect(canvasOf(draft).groups[1]).toEqual({ ...group, id: "group:group-2", nodeIds: ["ask-2", "tell-2"] });
+  expect(canvasOf(draft).notes[1]).toEqual({ ...note, id: "note:note-2", x: 0, y: 0 });
+  expect(draft.nodes.find(({ id }) => id === "ask-2")?.position).toEqual({ x: 40, y: 50 });
 });
 
 test("an exported flow is pasted as its nodes; other text is not", () => {

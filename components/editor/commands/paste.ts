@@ -3,11 +3,12 @@ import { type FlowNode, flowLimits } from "#lib/engine/flow.ts";
 import { handleOf } from "#lib/engine/graph.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { type Renames, renameReferences } from "#lib/engine/rename-references.ts";
+import { canvasOf, withCanvas } from "../draft/canvas-settings.ts";
 import type { DraftEdge, FlowDraft } from "../draft/flow-draft.ts";
 import { newId, newName } from "../draft/new-id.ts";
 import { programFields } from "../draft/program-fields.ts";
 import { freshEdge } from "./connect.ts";
-import type { CopiedNodes } from "./copied-nodes.ts";
+import { type CopiedNodes, cornerOf } from "./copied-nodes.ts";
 import type { Place } from "./move.ts";
 
 /** A flow with nodes pasted into it, and the ids that they got. */
@@ -17,17 +18,17 @@ export interface Pasted {
 }
 
 /**
- * Puts copied nodes into a flow. Every node gets an id that is free here, and expressions that read another pasted
- * node read it by its new id; those that read a node which was not copied stay as they are. `at`: where the upper left
- * corner of the pasted nodes comes to stand. Throws RangeError when the flow would have too many nodes.
+ * Puts copied nodes, notes and groups into a flow. Everything gets an id that is free here, and expressions that read
+ * another pasted node read it by its new id; those that read a node which was not copied stay as they are. `at`: where
+ * the upper left corner of what is pasted comes to stand. Throws RangeError when the flow would have too many nodes.
  */
 export function paste(draft: FlowDraft, copied: CopiedNodes, at: Place, types: readonly NodeType[]): Pasted {
   if (draft.nodes.length + copied.nodes.length > flowLimits.nodesMax) {
     throw new RangeError(`A flow has at most ${flowLimits.nodesMax} nodes`);
   }
   const renames = chooseIds(draft, copied.nodes);
-  const left = Math.min(...copied.nodes.map((node) => node.position.x));
-  const top = Math.min(...copied.nodes.map((node) => node.position.y));
+  const corner = cornerOf(copied);
+  const moved = ({ x, y }: Place) => ({ x: at.x + x - corner.x, y: at.y + y - corner.y });
   const names = new Set(draft.nodes.map((node) => node.name));
   const nodes = copied.nodes.map((node): FlowNode => {
     const name = newName(node.name, names);
@@ -36,7 +37,7 @@ export function paste(draft: FlowDraft, copied: CopiedNodes, at: Place, types: r
       ...node,
       id: renames.get(node.id) ?? node.id,
       name,
-      position: { x: at.x + node.position.x - left, y: at.y + node.position.y - top },
+      position: moved(node.position),
       config: renamedConfig(node, renames, types),
     };
   });
@@ -47,10 +48,29 @@ export function paste(draft: FlowDraft, copied: CopiedNodes, at: Place, types: r
     if (source === undefined || target === undefined) continue;
     edges.push(freshEdge({ source, handle: handleOf(edge), target }, edges));
   }
+  const { notes, groups } = canvasOf(draft);
+  const pastedNotes = withFreshIds(copied.notes, notes).map((note) => ({ ...note, ...moved(note) }));
+  const pastedGroups = withFreshIds(copied.groups, groups)
+    .map((group) => ({ ...group, nodeIds: group.nodeIds.flatMap((id) => renames.get(id) ?? []) }))
+    .filter((group) => group.nodeIds.length > 0);
+  const joined = { ...draft, nodes: [...draft.nodes, ...nodes], edges };
+  const isPlain = pastedNotes.length + pastedGroups.length === 0;
   return {
-    draft: { ...draft, nodes: [...draft.nodes, ...nodes], edges },
-    ids: new Set(nodes.map((node) => node.id)),
+    draft: isPlain
+      ? joined
+      : withCanvas(joined, { notes: [...notes, ...pastedNotes], groups: [...groups, ...pastedGroups] }),
+    ids: new Set([...nodes, ...pastedNotes, ...pastedGroups].map(({ id }) => id)),
   };
+}
+
+/** Notes or groups with ids that none of those here has. */
+function withFreshIds<Item extends { readonly id: string }>(items: readonly Item[], here: readonly Item[]): Item[] {
+  const taken = new Set(here.map((item) => item.id));
+  return items.map((item) => {
+    const id = newId(item.id, taken);
+    taken.add(id);
+    return { ...item, id };
+  });
 }
 
 /** Free among the flow's own ids and among those that the other pasted nodes got. */

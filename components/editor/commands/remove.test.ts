@@ -30,6 +30,12 @@ test("a removed node leaves its groups and its pin; an empty group goes", () => 
   expect(canvas.pins).toEqual({ a: 2 });
 });
 
+test("a removed group takes all that is in it along", () => {
+  const groups = [{ id: "group:one", name: "One", nodeIds: ["a", "b"], collapsed: true }];
+  const left = remove({ nodes: new Set(["group:one"]), edges: none })(withCanvas(chain, { groups }));
+  expect([ids(left.nodes), left.edges, canvasOf(left).groups]).toEqual([["c"], [], []]);
+});
+
 test("removing a link of a chain can join its neighbours", () => {
   const left = removeAndJoin(new Set(["b"]))(chain);
   expect(left.edges.map(({ source, target }) => [source, target])).toEqual([["a", "c"]]);

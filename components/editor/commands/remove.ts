@@ -1,5 +1,6 @@
 import { canvasOf, withCanvas } from "../draft/canvas-settings.ts";
 import type { Command, FlowDraft } from "../draft/flow-draft.ts";
+import { withMembers } from "./with-members.ts";
 
 /** What is selected on the canvas: cards, notes and groups by their id on the canvas, and edges. */
 export interface Selection {
@@ -8,11 +9,11 @@ export interface Selection {
 }
 
 /**
- * Removes nodes, notes, groups and edges, and the edges of removed nodes. The trigger stays. A removed group's nodes
- * stay too.
+ * Removes nodes, notes, groups and edges: a group with all that is in it, a node with its edges. The trigger stays.
  */
-export function remove({ nodes: gone, edges: goneEdges }: Selection): Command {
+export function remove({ nodes: selected, edges: goneEdges }: Selection): Command {
   return (draft) => {
+    const gone = withMembers(draft, selected);
     const nodes = draft.nodes.filter((node) => !gone.has(node.id));
     const lost = new Set(draft.nodes.filter((node) => gone.has(node.id)).map((node) => node.id));
     const edges = draft.edges.filter(

@@ -6,7 +6,7 @@ const place = z.object({ x: z.number(), y: z.number() });
 export const noteColors = ["yellow", "blue", "green", "pink"] as const;
 export type NoteColor = (typeof noteColors)[number];
 
-const note = place.extend({
+export const canvasNote = place.extend({
   id: z.string(),
   width: z.number(),
   height: z.number(),
@@ -14,15 +14,15 @@ const note = place.extend({
   color: z.enum(noteColors).catch("yellow"),
 });
 
-const group = z.object({
+export const canvasGroup = z.object({
   id: z.string(),
   name: z.string(),
   nodeIds: z.array(z.string()),
   collapsed: z.boolean(),
 });
 
-export type CanvasNote = z.output<typeof note>;
-export type CanvasGroup = z.output<typeof group>;
+export type CanvasNote = z.output<typeof canvasNote>;
+export type CanvasGroup = z.output<typeof canvasGroup>;
 
 /** What people see on the canvas and no run reads; kept in the flow's `settings.canvas`. */
 export interface CanvasSettings {
@@ -39,8 +39,8 @@ export interface CanvasSettings {
 const listOf = <Schema extends z.ZodType>(item: Schema) => z.array(item).catch([]);
 
 const canvasSettings = z.object({
-  notes: listOf(note),
-  groups: listOf(group),
+  notes: listOf(canvasNote),
+  groups: listOf(canvasGroup),
   trigger: place.nullable().catch(null),
   pins: z.record(z.string(), z.unknown()).catch({}),
   samples: listOf(z.object({ name: z.string(), data: z.unknown() })),

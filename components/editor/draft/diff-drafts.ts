@@ -71,7 +71,7 @@ function diffEdges(before: DiffedFlow, after: DiffedFlow): DraftChange[] {
 }
 
 /** The deepest fields that differ; lists are compared as wholes. */
-function diffFields(before: unknown, after: unknown, path = ""): FieldChange[] {
+export function diffFields(before: unknown, after: unknown, path = ""): FieldChange[] {
   if (isDeepEqual(before, after)) return [];
   if (!isJsonObject(before) || !isJsonObject(after)) return [{ path, before, after }];
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);

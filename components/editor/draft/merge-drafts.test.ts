@@ -29,7 +29,14 @@ test("the same node changed on both sides is a clash that names it, and the pref
   const merge = mergeDrafts(base, mine, theirs);
   expect(merge.clashes.map((clash) => clash.what)).toEqual(["a"]);
   expect(merge.draft.nodes[0]?.config.message).toBe("mine");
-  expect(mergeDrafts(base, mine, theirs, "theirs").draft.nodes[0]?.config.message).toBe("theirs");
+  expect(mergeDrafts(base, mine, theirs, () => "theirs").draft.nodes[0]?.config.message).toBe("theirs");
+});
+
+test("of several things that clash, each is taken from the side that is preferred for it", () => {
+  const both = (message: string) => ({ ...withNode("a", { message }), name: message });
+  const prefer = (what: string) => (what === "a" ? ("theirs" as const) : ("mine" as const));
+  const { draft } = mergeDrafts(base, both("mine"), both("theirs"), prefer);
+  expect([draft.name, draft.nodes[0]?.config.message]).toEqual(["mine", "theirs"]);
 });
 
 test("the same change on both sides is no clash", () => {

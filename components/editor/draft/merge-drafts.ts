@@ -12,6 +12,8 @@ export interface Clash {
   readonly theirs: unknown;
 }
 
+export type Side = "mine" | "theirs";
+
 export interface Merge {
   /** Both sides' changes; where they clash, `mine` or `theirs`, as was asked. */
   readonly draft: FlowDraft;
@@ -25,19 +27,22 @@ const whole = {
   trigger: "The trigger",
 } as const satisfies Partial<Record<keyof FlowDraft, string>>;
 
-/** Takes the changes of both sides since `base`; nodes, edges, variables and settings one by one, the rest as wholes. */
+/**
+ * Takes the changes of both sides since `base`; nodes, edges, variables and settings one by one, the rest as wholes.
+ * `prefer` is asked for the side to take of each thing that clashes.
+ */
 export function mergeDrafts(
   base: FlowDraft,
   mine: FlowDraft,
   theirs: FlowDraft,
-  prefer: "mine" | "theirs" = "mine",
+  prefer: (what: string) => Side = () => "mine",
 ): Merge {
   const clashes: Clash[] = [];
   const choose: Choose = (what, { old, own, other }) => {
     if (isDeepEqual(own, other) || isDeepEqual(other, old)) return own;
     if (isDeepEqual(own, old)) return other;
     clashes.push({ what, mine: own, theirs: other });
-    return prefer === "mine" ? own : other;
+    return prefer(what) === "mine" ? own : other;
   };
   const sides: Sides<FlowDraft> = { old: base, own: mine, other: theirs };
   const part = <Key extends keyof typeof whole>(key: Key): FlowDraft[Key] =>

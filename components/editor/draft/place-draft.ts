@@ -54,14 +54,21 @@ export function triggerPlace(draft: FlowDraft): Place {
   return { x: left - cardSize.width - triggerGap, y: Math.round(y) };
 }
 
-/** The nearest place at or below `wanted` where a card covers no other. */
-export function freePlace(draft: FlowDraft, wanted: Place): Place {
+const plainCard = { width: cardSize.width, height: cardHeight({ branches: [] }) };
+
+/** The nearest place at or below `wanted` where a card, or something else of that size, covers no card. */
+export function freePlace(draft: FlowDraft, wanted: Place, { width, height } = plainCard): Place {
   const trigger = triggerPlace(draft);
   const taken = [...draft.nodes.map((node) => node.position), trigger];
   const place = { x: Math.round(wanted.x / 10) * 10, y: Math.round(wanted.y / 10) * 10 };
-  const room = cardHeight({ branches: [] }) + 40;
   const isTaken = () =>
-    taken.some(({ x, y }) => Math.abs(x - place.x) < cardSize.width + 20 && Math.abs(y - place.y) < room);
+    taken.some(
+      ({ x, y }) =>
+        place.x < x + plainCard.width + 20 &&
+        x < place.x + width + 20 &&
+        place.y < y + plainCard.height + 40 &&
+        y < place.y + height + 40,
+    );
   for (let tries = 0; tries < 200 && isTaken(); tries += 1) place.y += 40;
   return place;
 }

@@ -12,6 +12,7 @@ import { PageHeader } from "#components/page/page-header.tsx";
 import styles from "./new-flow.module.css";
 import { readFlowFile } from "./read-flow-file.ts";
 import { type Template, templates } from "./templates.ts";
+import { useGivenFile } from "./use-given-file.ts";
 
 // With all that reads a flow.
 const TemplatePicture = lazy(() => import("./template-picture.tsx"));
@@ -37,8 +38,9 @@ export function NewFlow() {
     onSuccess: open,
   });
   const error = create.error ?? take.error;
+  const given = useGivenFile((file) => take.mutate(file));
   return (
-    <div>
+    <div className={styles.page} {...given}>
       <PageHeader
         parent={{ label: "Flows", path: "/flows" }}
         title="New flow"
@@ -71,6 +73,7 @@ export function NewFlow() {
           The flow could not be made. {explainFailure(error).why}
         </p>
       )}
+      <p className={styles.how}>A file with an exported flow can be dropped here, or its text pasted.</p>
       <h2 className={styles.heading}>Or with one that works</h2>
       <ul className={styles.gallery}>
         {templates.map((template) => (

@@ -1,7 +1,9 @@
-import { Button, Group, Modal } from "@mantine/core";
+import { Button, Group, Modal, SegmentedControl } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { useState } from "react";
 import { explainFailure } from "#components/page/explain-failure.ts";
-import type { Clash } from "../draft/merge-drafts.ts";
+import { diffFields } from "../draft/diff-drafts.ts";
+import type { Clash, Side } from "../draft/merge-drafts.ts";
 import { useSession } from "../state/editor-context.ts";
 import { saveAsNew } from "../state/save-as-new.ts";
 import styles from "./save-trouble.module.css";
@@ -11,15 +13,16 @@ export function ConflictBar({ clashes }: { readonly clashes: readonly Clash[] })
   const session = useSession();
   const { autosave, editor } = session;
   const [opened, { open, close }] = useDisclosure(false);
-  const choose = (side: "mine" | "theirs") => {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map());
+  const resolve = (prefer: (what: string) => Side) => {
     close();
-    void autosave.resolve(side);
+    void autosave.resolve(prefer);
   };
   const keepBoth = async () => {
     close();
     try {
       const id = await saveAsNew(session);
-      await autosave.resolve("theirs");
+      await autosave.resolve(() => "theirs");
       const open = () => window.open(`/flows/${id}`, "_blank", "noreferrer");
       editor.say("Yours is a flow of its own now.", { action: { label: "Open it", run: open } });
     } catch (error) {
@@ -39,11 +42,27 @@ export function ConflictBar({ clashes }: { readonly clashes: readonly Clash[] })
         <div className={styles.clashes}>
           {clashes.map((clash) => (
             <section key={clash.what} className={styles.clash}>
-              <h3 className={styles.what}>{clash.what}</h3>
-              <div className={styles.sides}>
-                <Side name="Here" value={clash.mine} />
-                <Side name="Elsewhere" value={clash.theirs} />
+              <div className={styles.clashHead}>
+                <h3 className={styles.what}>{clash.what}</h3>
+                {clashes.length > 1 && (
+                  <SegmentedControl
+                    size="xs"
+                    value={chosen.get(clash.what) ?? "mine"}
+                    onChange={(side) => setChosen(new Map(chosen).set(clash.what, side === "theirs" ? side : "mine"))}
+                    data={[
+                      { value: "mine", label: "Mine" },
+                      { value: "theirs", label: "Theirs" },
+                    ]}
+                    aria-label={`Which side of ${clash.what}`}
+                  />
+                )}
               </div>
+              {diffFields(clash.mine, clash.theirs).map(({ path, before, after }) => (
+                <div key={path} className={styles.sides}>
+                  <OneSide name={path === "" ? "Here" : `${path} here`} value={before} />
+                  <OneSide name={path === "" ? "Elsewhere" : `${path} elsewhere`} value={after} />
+                </div>
+              ))}
             </section>
           ))}
         </div>
@@ -51,23 +70,29 @@ export function ConflictBar({ clashes }: { readonly clashes: readonly Clash[] })
           <Button variant="default" onClick={() => void keepBoth()}>
             Keep mine as a new flow
           </Button>
-          <Button variant="default" onClick={() => choose("theirs")}>
-            Take theirs
-          </Button>
-          <Button onClick={() => choose("mine")}>Take mine</Button>
+          {clashes.length > 1 ? (
+            <Button onClick={() => resolve((what) => chosen.get(what) ?? "mine")}>Take what is chosen</Button>
+          ) : (
+            <>
+              <Button variant="default" onClick={() => resolve(() => "theirs")}>
+                Take theirs
+              </Button>
+              <Button onClick={() => resolve(() => "mine")}>Take mine</Button>
+            </>
+          )}
         </Group>
       </Modal>
     </div>
   );
 }
 
-function Side({ name, value }: { readonly name: string; readonly value: unknown }) {
+function OneSide({ name, value }: { readonly name: string; readonly value: unknown }) {
   return (
     <div>
       <div className={styles.sideName}>{name}</div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre className={styles.side} tabIndex={0}>
-        {value === undefined ? "Removed" : JSON.stringify(value, null, 2)}
+        {value === undefined ? "Not there" : typeof value === "string" ? value : JSON.stringify(value, null, 2)}
       </pre>
     </div>
   );

@@ -75,7 +75,12 @@ export function HistoryPanel() {
         </ol>
       </div>
       {opened !== null && (
-        <VersionDialog version={opened} onClose={() => setOpened(null)} onRestore={() => void restore(opened)} />
+        <VersionDialog
+          version={opened}
+          others={(versions.data?.items ?? []).map((item) => item.version).filter((one) => one !== opened)}
+          onClose={() => setOpened(null)}
+          onRestore={() => void restore(opened)}
+        />
       )}
     </>
   );

@@ -1,7 +1,8 @@
-import { Button, Group, Modal } from "@mantine/core";
+import { Button, Group, Modal, NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import FlowCanvas from "#components/canvas/flow-canvas.tsx";
+import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
 import { type ReadVersion, readFlowVersion } from "#components/flows/read-flow-version.ts";
 import { type FlowTrigger, flowTrigger } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
@@ -12,44 +13,60 @@ import styles from "./history-panel.module.css";
 
 interface VersionDialogProps {
   readonly version: number;
+  /** The versions that it can be compared with. */
+  readonly others: readonly number[];
   readonly onClose: () => void;
   readonly onRestore: () => void;
 }
 
-/** An earlier version beside the flow as it is now: on the picture and field by field. */
-export function VersionDialog({ version, onClose, onRestore }: VersionDialogProps) {
+/** An earlier version beside the flow as it is now, or beside another version: on the picture and field by field. */
+export function VersionDialog({ version, others, onClose, onRestore }: VersionDialogProps) {
+  useReturnedFocus();
   const { api, editor } = useSession();
   const draft = useEditorState((state) => state.draft);
+  const [to, setTo] = useState<number | null>(null);
   const { data } = useQuery(readFlowVersion(api, editor.flowId, version));
-  const changes = useMemo(() => (data === undefined ? [] : diffDrafts(diffedFlow(data), draft)), [data, draft]);
-  const both = useMemo(() => {
-    const now = new Set(draft.nodes.map((node) => node.id));
-    const removed = (data?.nodes ?? []).filter((node) => !now.has(node.id));
-    const lost = new Set(removed.map((node) => node.id));
-    const edges = (data?.edges ?? []).filter((edge) => lost.has(edge.source) || lost.has(edge.target));
-    const all = new Set(["trigger", ...now, ...lost]);
-    const kept = edges.filter((edge) => all.has(edge.source) && all.has(edge.target));
-    return {
-      trigger: draft.trigger,
-      nodes: [...draft.nodes, ...removed],
-      edges: [...draft.edges, ...kept.map(({ id: _, ...edge }) => edge)],
-    };
-  }, [data, draft]);
+  const { data: other } = useQuery({ ...readFlowVersion(api, editor.flowId, to ?? version), enabled: to !== null });
+  const before = useMemo(() => (data === undefined ? null : diffedFlow(data)), [data]);
+  const after = useMemo(() => {
+    if (to === null) return draft;
+    return other === undefined ? null : diffedFlow(other);
+  }, [to, other, draft]);
+  const changes = useMemo(() => (before === null || after === null ? [] : diffDrafts(before, after)), [before, after]);
+  const both = useMemo(() => (before === null || after === null ? null : joined(before, after)), [before, after]);
+  const until = to === null ? "now" : `version ${to}`;
   const marks = useMemo(
     () => new Map(changes.flatMap((change) => (change.nodeId === null ? [] : [[change.nodeId, change.kind] as const]))),
     [changes],
   );
   return (
-    <Modal opened onClose={onClose} title={`From version ${version} to now`} size={1160}>
+    <Modal opened onClose={onClose} title={`From version ${version} to ${until}`} size={1160}>
       <div className={styles.compared}>
         <div className={styles.picture}>
           {/* Drawn once it is whole: the view is fitted to what is there first. */}
-          {data !== undefined && (
-            <FlowCanvas flow={both} types={editor.types} selectedId={null} onSelect={() => {}} marks={marks} />
+          {both !== null && (
+            <FlowCanvas
+              key={until}
+              flow={both}
+              types={editor.types}
+              selectedId={null}
+              onSelect={() => {}}
+              marks={marks}
+            />
           )}
         </div>
         <div className={styles.changes}>
-          {data !== undefined && changes.length === 0 && <p>Both are the same, but for where nodes stand.</p>}
+          <NativeSelect
+            label="Compare with"
+            value={to ?? ""}
+            onChange={({ currentTarget: { value } }) => setTo(value === "" ? null : Number(value))}
+            data={[
+              { value: "", label: "The flow as it is now" },
+              ...others.map((one) => ({ value: String(one), label: `Version ${one}` })),
+            ]}
+            mb="xs"
+          />
+          {both !== null && changes.length === 0 && <p>Both are the same, but for where nodes stand.</p>}
           {changes.map((change) => (
             <Change key={`${change.kind} ${change.nodeId} ${change.what}`} change={change} />
           ))}
@@ -84,6 +101,21 @@ function Change({ change }: { readonly change: DraftChange }) {
       ))}
     </div>
   );
+}
+
+/** Everything of both: what is there after, and what was removed with its edges. */
+function joined(before: DiffedFlow, after: DiffedFlow) {
+  const now = new Set(after.nodes.map((node) => node.id));
+  const removed = before.nodes.filter((node) => !now.has(node.id));
+  const lost = new Set(removed.map((node) => node.id));
+  const edges = before.edges.filter((edge) => lost.has(edge.source) || lost.has(edge.target));
+  const all = new Set(["trigger", ...now, ...lost]);
+  const kept = edges.filter((edge) => all.has(edge.source) && all.has(edge.target));
+  return {
+    trigger: after.trigger,
+    nodes: [...after.nodes, ...removed],
+    edges: [...after.edges, ...kept.map(({ id: _, ...edge }) => edge)],
+  };
 }
 
 function short(value: unknown): string {

@@ -22,7 +22,11 @@ export function ReachableData({ id }: { readonly id: string }) {
     <details className={styles.data}>
       <summary>Data in reach</summary>
       <div className={styles.sources}>
-        <p className={styles.muted}>From the latest run. Drag a line into a field to use it there.</p>
+        <p className={styles.muted}>
+          {known.length === 0
+            ? "Run the flow once: what it was given and what was made can then be dragged into fields."
+            : "From the latest run. Drag a line into a field to use it there."}
+        </p>
         {known.map(({ path, name, value }) => (
           <section key={path}>
             <h3 className={styles.source}>{name}</h3>

@@ -5,7 +5,9 @@ import { ConfigForm } from "#components/form/config-form.tsx";
 import { FormContext } from "#components/form/form-context.ts";
 import { type FlowTrigger, triggerSource, triggerTypes } from "#lib/engine/flow.ts";
 import { changeDetails } from "../commands/change-details.ts";
+import { configPathOf } from "../draft/read-problems.ts";
 import { useEditor, useEditorState } from "../state/editor-context.ts";
+import { NextRuns } from "./next-runs.tsx";
 import { PaneHead } from "./pane-head.tsx";
 import styles from "./side-pane.module.css";
 import { TriggerAddress } from "./trigger-address.tsx";
@@ -16,8 +18,11 @@ import { useNodeForm } from "./use-node-form.ts";
 export function TriggerPanel() {
   const editor = useEditor();
   const trigger = useEditorState((state) => state.draft.trigger);
-  const problems = useEditorState((state) => state.problems).filter((problem) => problem.nodeId === triggerSource);
   const form = useNodeForm(triggerSource);
+  const problems = useEditorState((state) => state.problems).filter(
+    // What is wrong with a field is told at the field.
+    (problem) => problem.nodeId === triggerSource && (configPathOf(problem) ?? "") === "",
+  );
   const change = (changed: FlowTrigger, path: string) =>
     editor.change("Change the trigger", changeDetails({ trigger: changed }), `trigger ${path}`);
   return (
@@ -50,6 +55,7 @@ export function TriggerPanel() {
           config={trigger.config}
           onChange={(config, path) => change({ ...trigger, config }, path)}
         />
+        {trigger.type === "schedule" && <NextRuns />}
       </div>
     </FormContext>
   );

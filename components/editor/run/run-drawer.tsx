@@ -76,7 +76,12 @@ export function RunDrawer() {
             </Tabs.List>
             <Tabs.Panel value="output" pt="xs">
               {run.error !== undefined && <RunFailure error={run.error} />}
-              {run.error === undefined && <JsonTree value={run.output} path="output" label="Output of the run" />}
+              {run.error === undefined && live && (
+                <p className={styles.hint}>The output comes when the run has ended.</p>
+              )}
+              {run.error === undefined && !live && (
+                <JsonTree value={run.output} path="output" label="Output of the run" />
+              )}
               <p className={styles.hint}>Select a node to see what it was given and what it made.</p>
             </Tabs.Panel>
             <Tabs.Panel value="input" pt="xs">

@@ -21,23 +21,30 @@ export async function runFlow(
   if (untilNode !== null) runs.showNode(untilNode);
 }
 
-/** Runs one node again, with the outputs that the nodes before it left in the run that is shown. */
+/** Runs one node again, with the outputs that the nodes before it left in the run that is shown, else in the latest. */
 export async function runNode(session: EditorSession, nodeId: string): Promise<void> {
   const { api, editor, autosave, runs } = session;
-  const run = runs.store.getState().run;
-  if (run === null || !(await autosave.flush())) {
-    editor.say("Run the flow once first: this node then has an input.", { tone: "problem" });
+  if (!(await autosave.flush())) {
+    editor.say("The flow has changes that could not be saved yet: a run would not have them.", { tone: "problem" });
     return;
   }
-  const body = { fromNode: nodeId, untilNode: nodeId };
-  await start(session, () => api.call("retryExecution", { params: { id: run.id }, body }));
+  await start(session, async () => {
+    const id = runs.store.getState().run?.id ?? (await runs.latestId());
+    if (id === null) return null;
+    return await api.call("retryExecution", { params: { id }, body: { fromNode: nodeId, untilNode: nodeId } });
+  });
   runs.showNode(nodeId);
 }
 
-async function start({ editor, runs }: EditorSession, begin: () => Promise<{ executionId: string }>): Promise<void> {
+/** `begin` gives null where there is no run yet that a node's input could be taken from. */
+async function start(
+  { editor, runs }: EditorSession,
+  begin: () => Promise<{ readonly executionId: string } | null>,
+): Promise<void> {
   try {
-    const { executionId } = await begin();
-    runs.watch(executionId);
+    const begun = await begin();
+    if (begun !== null) runs.watch(begun.executionId);
+    else editor.say("Run the flow once first: this node then has an input.", { tone: "problem" });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const { why, todo } = explainFailure(error);

@@ -12,7 +12,10 @@ export function WhySkipped({ id }: { readonly id: string }) {
   const nodes = useStore(runs.store, (state) => state.nodes);
   const draft = useEditorState((state) => state.draft);
   const decisions = whySkipped(draft, nodes, id);
-  if (decisions.length === 0) return <p className={styles.hint}>No way that was taken led here.</p>;
+  if (decisions.length === 0)
+    return (
+      <p className={styles.hint}>No condition led elsewhere: the run was to end before this node, or was stopped.</p>
+    );
   return (
     <ul className={styles.why}>
       {decisions.map(({ nodeId, what, condition }) => (

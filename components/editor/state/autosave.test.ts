@@ -163,7 +163,7 @@ test("what an earlier visit could not send is not written over what was changed 
   await later.autosave.flush();
   expect(savedKind(later)).toBe("conflict");
   expect(messageOf(server.flow, "a")).toBe("theirs");
-  await later.autosave.resolve("mine");
+  await later.autosave.resolve(() => "mine");
   expect(server.flow.nodes.map(({ config }) => config.message)).toEqual(["kept", "theirs"]);
   expect(stored.size).toBe(0);
 });

@@ -4,6 +4,7 @@ import { isDeepEqual } from "../draft/deep-equal.ts";
 import { draftChanges, isUnchanged } from "../draft/draft-changes.ts";
 import type { FlowDraft } from "../draft/flow-draft.ts";
 import { joinDrafts } from "../draft/join-drafts.ts";
+import type { Side } from "../draft/merge-drafts.ts";
 import { keepPlaces } from "../draft/place-draft.ts";
 import { sharedIds } from "../draft/separate-added.ts";
 import type { Editor } from "./editor.ts";
@@ -80,8 +81,8 @@ export class Autosave {
     return keepDraft(this.#editor.flowId, { base: draft, version, updatedAt, draft: this.#editor.draft });
   }
 
-  /** Ends a conflict by taking one side where both changed the same. */
-  async resolve(prefer: "mine" | "theirs"): Promise<void> {
+  /** Ends a conflict by taking, of each thing that both changed, the side that is preferred. */
+  async resolve(prefer: (what: string) => Side): Promise<void> {
     const theirs = this.#theirs;
     if (theirs === null) return;
     this.#theirs = null;
@@ -206,14 +207,14 @@ export class Autosave {
    * Puts what was changed elsewhere under what was done here. `prefer` decides on clashes of what is shown now; going
    * back in the history never undoes what others did since.
    */
-  #takeIn(theirs: ServerFlow, prefer: "mine" | "theirs" = "mine"): void {
+  #takeIn(theirs: ServerFlow, prefer: (what: string) => Side = () => "mine"): void {
     const { draft: now, types } = this.#editor;
     const base = this.#known.draft;
     this.#know(theirs);
     this.#editor.rebase(
       (draft) => {
         if (draft === base) return theirs.draft;
-        const joined = joinDrafts(base, draft, theirs.draft, types, draft === now ? prefer : "theirs").draft;
+        const joined = joinDrafts(base, draft, theirs.draft, types, draft === now ? prefer : () => "theirs").draft;
         return isDeepEqual(joined, theirs.draft) ? theirs.draft : joined;
       },
       sharedIds(base, now, theirs.draft),

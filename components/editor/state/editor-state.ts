@@ -38,6 +38,8 @@ export interface EditorState extends History {
   readonly adding: AddTarget | null;
   readonly side: SideView;
   readonly isMapOpen: boolean;
+  /** The note or group whose text is being written. */
+  readonly writingOn: string | null;
   /** The node that is being connected by keyboard. */
   readonly connectingFrom: string | null;
   /** Set while the dialog that asks what to run with is open. */

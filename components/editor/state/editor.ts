@@ -45,6 +45,7 @@ export class Editor {
       askingForInput: null,
       isMapOpen: false,
       connectingFrom: null,
+      writingOn: null,
     }));
   }
 
@@ -101,11 +102,16 @@ export class Editor {
     const [nodeIds, edgeIds] = [new Set(nodes), new Set(edges)];
     const { selection } = this.store.getState();
     if (isSameSet(selection.nodes, nodeIds) && isSameSet(selection.edges, edgeIds)) return;
-    this.store.setState({ selection: { nodes: nodeIds, edges: edgeIds }, side: "node" });
+    this.store.setState({ selection: { nodes: nodeIds, edges: edgeIds }, side: "node", writingOn: null });
   }
 
   show(side: SideView): void {
     this.store.setState({ side, ...(side === "node" ? {} : { selection: nothingSelected }) });
+  }
+
+  /** Opens the text of a note or the name of a group to be written; null closes it. */
+  write(writingOn: string | null): void {
+    this.store.setState({ writingOn });
   }
 
   askWhatToAdd(adding: AddTarget | null): void {

@@ -56,10 +56,10 @@ export class RunWatch {
   /** Shows the next run that something else starts: a call of the trigger URL. */
   async listen(): Promise<void> {
     this.clear();
-    const before = await this.#latestId();
+    const before = await this.latestId();
     this.store.setState({ listening: true });
     const look = async () => {
-      const id = await this.#latestId().catch(() => before);
+      const id = await this.latestId().catch(() => before);
       if (!this.store.getState().listening) return;
       if (id !== null && id !== before) this.watch(id);
       else this.#timer = setTimeout(() => void look(), listenMs);
@@ -81,7 +81,8 @@ export class RunWatch {
     this.#close();
   }
 
-  async #latestId(): Promise<string | null> {
+  /** The flow's latest run; null before the first one. */
+  async latestId(): Promise<string | null> {
     const { items } = await this.#api.callList("listExecutions", { query: { flowId: this.#flowId, limit: 1 } });
     return items[0]?.id ?? null;
   }

@@ -1,25 +1,30 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
+import { kindLabel } from "#components/credentials/credential-kinds.ts";
 import { asText } from "../as-text.ts";
 import styles from "../field.module.css";
 import { useForm } from "../form-context.ts";
 import type { WidgetProps } from "../widget.ts";
-import { NewCredentialDialog } from "./new-credential-dialog.tsx";
+
+const CredentialForm = lazy(async () => ({
+  default: (await import("#components/credentials/credential-form.tsx")).CredentialForm,
+}));
 
 /** A stored credential, chosen by its name, or made in place. */
 export function CredentialWidget({ id, value, onChange }: WidgetProps) {
   const api = useApi();
   const { readOnly } = useForm();
   const [isMaking, setMaking] = useState(false);
-  const { data } = useQuery({
+  const { data, isFetching } = useQuery({
     queryKey: ["credentials", "names"],
     queryFn: ({ signal }) => api.callList("listCredentials", { query: { limit: 100 }, signal }),
   });
   const given = asText(value);
-  const known = (data?.items ?? []).map(({ name, type }) => ({ value: name, label: `${name} · ${type}` }));
-  const missing = given !== "" && data !== undefined && !known.some((item) => item.value === given);
+  const known = (data?.items ?? []).map(({ name, type }) => ({ value: name, label: `${name} · ${kindLabel(type)}` }));
+  const isListed = known.some((item) => item.value === given);
+  const unlisted = { value: given, label: data === undefined || isFetching ? given : `${given} (there is none)` };
   return (
     <div className={styles.pair} style={{ gridTemplateColumns: "minmax(0, 1fr) auto" }}>
       <NativeSelect
@@ -27,18 +32,16 @@ export function CredentialWidget({ id, value, onChange }: WidgetProps) {
         value={given}
         disabled={readOnly}
         onChange={(event) => onChange(event.currentTarget.value || undefined)}
-        data={[
-          { value: "", label: "None" },
-          ...known,
-          ...(missing || (given !== "" && data === undefined)
-            ? [{ value: given, label: missing ? `${given} (there is none)` : given }]
-            : []),
-        ]}
+        data={[{ value: "", label: "None" }, ...known, ...(given === "" || isListed ? [] : [unlisted])]}
       />
       <Button variant="default" disabled={readOnly} onClick={() => setMaking(true)} style={{ marginTop: 0 }}>
         New
       </Button>
-      {isMaking && <NewCredentialDialog onClose={() => setMaking(false)} onMade={(name) => onChange(name)} />}
+      {isMaking && (
+        <Suspense>
+          <CredentialForm onClose={() => setMaking(false)} onSaved={(name) => onChange(name)} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -28,7 +28,8 @@ export function MapWidget({ spec, value, onChange }: WidgetProps) {
   const { readOnly, onLeave } = useForm();
   const [own, setOwn] = useState(() => ({ rows: rowsOf(value), value }));
   // Changed from elsewhere: undo, raw JSON.
-  const rows = JSON.stringify(objectOf(own.rows)) === JSON.stringify(value) ? own.rows : rowsOf(value);
+  if (JSON.stringify(own.value) !== JSON.stringify(value)) setOwn({ rows: rowsOf(value), value });
+  const { rows } = own;
   const change = (next: readonly Row[]) => {
     setOwn({ rows: [...next], value: objectOf(next) });
     onChange(objectOf(next));

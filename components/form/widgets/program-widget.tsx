@@ -14,7 +14,7 @@ export function ProgramWidget(props: WidgetProps) {
         onChange={(text) => onChange(text === "" ? undefined : text)}
         language="program"
         label={spec.title}
-        placeholder="$trigger.body.total > 100"
+        placeholder={spec.decides ? "$trigger.body.total > 100" : "$trigger.body.total"}
         invalid={invalid}
         lines={2}
       />

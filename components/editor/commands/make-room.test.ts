@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { draftOf, nodeOf } from "../testing/draft-of.ts";
+import { placeBetween, roomBefore } from "./make-room.ts";
+
+const at = (id: string, x: number, y = 0) => nodeOf(id, { position: { x, y } });
+const edges = [
+  { source: "a", target: "b" },
+  { source: "b", target: "c" },
+];
+const wire = { source: "a", target: "b" };
+
+test("between cards that stand close a new one comes beside the first, and what follows makes room", () => {
+  const draft = draftOf({ nodes: [at("a", 0), at("b", 300, 50), at("c", 600), at("else", 640)], edges });
+  const place = placeBetween(draft, wire, { x: 150, y: 400 });
+  expect(place).toEqual({ x: 328, y: 50 });
+  expect([...roomBefore(draft, "b", place)]).toEqual([
+    ["b", { x: 656, y: 50 }],
+    ["c", { x: 956, y: 0 }],
+  ]);
+});
+
+test("where there is room, the new card stands where it was let go, and nothing moves", () => {
+  const draft = draftOf({ nodes: [at("a", 0), at("b", 700), at("c", 1000)], edges });
+  const place = placeBetween(draft, wire, { x: 340, y: 30 });
+  expect(place).toEqual({ x: 340, y: 30 });
+  expect(roomBefore(draft, "b", place).size).toBe(0);
+});
+
+test("a card before the first node moves that one and leaves the trigger where it is", () => {
+  const draft = draftOf({ nodes: [at("a", 328)] });
+  const place = placeBetween(draft, { source: "trigger", target: "a" }, { x: 200, y: 0 });
+  expect(place).toEqual({ x: 328, y: 0 });
+  expect([...roomBefore(draft, "a", place)]).toEqual([["a", { x: 656, y: 0 }]]);
+});

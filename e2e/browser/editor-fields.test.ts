@@ -1,0 +1,96 @@
+import { EditorPage } from "./editor-page.ts";
+import { expect, test } from "./signed-in.ts";
+
+const ask = {
+  id: "ask",
+  type: "transform",
+  name: "Ask",
+  position: { x: 320, y: 0 },
+  config: { transform: "({ total: 12.5, retries: 3 })" },
+};
+const tell = { id: "tell", type: "log", name: "Tell", position: { x: 660, y: 0 }, config: { message: "Sum " } };
+const pause = { id: "pause", type: "delay", name: "Pause", position: { x: 1000, y: 0 }, config: { ms: 1 } };
+const call = { id: "call", type: "http-request", name: "Call", position: { x: 320, y: 0 } };
+const nodes = [ask, tell, pause];
+const edges = [
+  { source: "ask", target: "tell" },
+  { source: "tell", target: "pause" },
+];
+
+test("a path of an earlier node's data is dragged into fields, and each shows what it comes to", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const editor = new EditorPage(page);
+  await editor.open(await preparation.createFlow({ name: "Drag", trigger: { type: "manual" }, nodes, edges }));
+  await editor.runWith({});
+  await expect(editor.run).toContainText("Completed");
+  const panel = page.getByRole("complementary", { name: "Node", exact: true });
+  const line = (name: string) => panel.getByRole("region", { name: "Data of Ask" }).getByText(name);
+
+  await editor.node("tell").click();
+  await panel.getByText("Data in reach").click();
+  const message = panel.getByRole("textbox", { name: "Message", exact: true });
+  await line("total").dragTo(message);
+  await expect(message).toHaveText("Sum {{ Ask.output.total }}");
+  await expect(panel).toContainText('"Sum 12.5"');
+
+  await editor.node("pause").click();
+  await panel.getByText("Data in reach").click();
+  await line("retries").dragTo(panel.locator('[data-field="ms"] input'));
+  await expect(panel.getByRole("textbox", { name: "For", exact: true })).toHaveText("{{ Ask.output.retries }}");
+  await expect(panel.locator('[data-field="ms"]')).toContainText("number");
+  await editor.saved();
+});
+
+test("a reference to a node that is typed key by key is what was typed, and is completed from real data", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const editor = new EditorPage(page);
+  await editor.open(await preparation.createFlow({ name: "Typed", trigger: { type: "manual" }, nodes, edges }));
+  await editor.runWith({});
+  await expect(editor.run).toContainText("Completed");
+  await editor.node("tell").click();
+  await page.getByRole("textbox", { name: "Message", exact: true }).click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("{{ $nodes['ask'].output.to");
+  await page.getByRole("option", { name: "total" }).click();
+  await expect(editor.node("tell")).toContainText("{{ $nodes['ask'].output.total}}");
+});
+
+test("a credential is made in place, and is the one that the node takes", async ({ signedIn: page, preparation }) => {
+  const editor = new EditorPage(page);
+  await editor.open(await preparation.createFlow({ name: "Keys", trigger: { type: "manual" }, nodes: [call] }));
+  await editor.node("call").click();
+  await page.getByRole("button", { name: "New", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "New credential" });
+  const name = `shop_${crypto.randomUUID().slice(0, 8)}`;
+  await dialog.getByRole("textbox", { name: "Name" }).fill(name);
+  await dialog.getByRole("textbox", { name: "Token" }).fill("a-secret-token");
+  await dialog.getByRole("button", { name: "Store it" }).click();
+  await expect(dialog).toBeHidden();
+  const chosen = page.getByRole("combobox", { name: "Credential" });
+  await expect(chosen).toHaveValue(name);
+  await editor.saved();
+  await page.reload();
+  await editor.node("call").click();
+  await expect(chosen).toHaveValue(name);
+});
+
+test("a schedule tells when it comes next, and a broken one what is wrong with it", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const editor = new EditorPage(page);
+  await editor.open(await preparation.createFlow({ name: "Daily", trigger: { type: "manual" }, nodes: [ask] }));
+  await editor.node("trigger").click();
+  await page.getByLabel("Started by").selectOption("Schedule");
+  const cron = page.getByRole("textbox", { name: "Cron" });
+  await cron.fill("0 9 * * 1-5");
+  const next = page.getByRole("region", { name: "Next runs" });
+  await expect(next.getByRole("listitem")).toHaveCount(5);
+  await cron.fill("whenever");
+  await expect(next).toBeHidden();
+  await expect(page.locator('[data-field="cron"]')).toContainText("must have five fields");
+});

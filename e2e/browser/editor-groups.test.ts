@@ -1,0 +1,78 @@
+import { EditorPage } from "./editor-page.ts";
+import { expect, test } from "./signed-in.ts";
+
+test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+
+const say = (id: string, x: number, y: number) => ({ id, type: "log", name: id, position: { x, y } });
+const nodes = [say("first", 0, 0), say("up", 340, -80), say("down", 340, 80), say("last", 680, 0)];
+const edges = ["up", "down"].flatMap((middle) => [
+  { source: "first", target: middle },
+  { source: middle, target: "last" },
+]);
+
+test("nodes are grouped, closed to one card with their wires, moved, copied, deleted and brought back", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const editor = new EditorPage(page);
+  const { keyboard, mouse } = page;
+  await editor.open(await preparation.createFlow({ name: "Groups", trigger: { type: "manual" }, nodes, edges }));
+  const [up, down] = [await editor.node("up").boundingBox(), await editor.node("down").boundingBox()];
+  if (up === null || down === null) throw new Error("the nodes are not on the canvas");
+  await keyboard.down("Shift");
+  await mouse.move(up.x - 12, up.y - 12);
+  await mouse.down();
+  await mouse.move(down.x + down.width + 8, down.y + down.height + 8, { steps: 5 });
+  await mouse.up();
+  await keyboard.up("Shift");
+  await keyboard.press("ControlOrMeta+g");
+  await keyboard.type("Both ways");
+  await keyboard.press("Enter");
+  const group = page.getByRole("group", { name: "Group Both ways" });
+  await expect(group).toBeFocused();
+
+  await page.getByRole("button", { name: "Close the group Both ways" }).click();
+  await expect(editor.node("up")).toHaveCount(0);
+  await expect(group).toContainText("2 nodes");
+  await expect(page.locator('.react-flow__edge[data-id="first→up"]')).toHaveCount(1);
+  const before = await group.boundingBox();
+  await group.getByText("2 nodes").hover();
+  await mouse.down();
+  await mouse.move((before?.x ?? 0) + 200, (before?.y ?? 0) + 160, { steps: 4 });
+  await mouse.up();
+  await page.getByRole("button", { name: "Open the group Both ways" }).click();
+  await expect.poll(async () => (await editor.node("up").boundingBox())?.y).toBeGreaterThan(up.y + 60);
+
+  await group.click({ position: { x: 150, y: 10 } });
+  await keyboard.press("ControlOrMeta+c");
+  await keyboard.press("ControlOrMeta+v");
+  await expect(page.getByRole("group", { name: "Group Both ways" })).toHaveCount(2);
+  await expect(editor.node("up-2")).toHaveCount(1);
+  await keyboard.press("Delete");
+  await expect(editor.node("up-2")).toHaveCount(0);
+  await expect(editor.node("up")).toHaveCount(1);
+  await keyboard.press("ControlOrMeta+z");
+  await expect(editor.node("up-2")).toHaveCount(1);
+  await editor.saved();
+});
+
+test("a note is written, coloured and duplicated by keyboard and mouse", async ({ signedIn: page, preparation }) => {
+  const editor = new EditorPage(page);
+  await editor.open(await preparation.createFlow({ name: "Notes", trigger: { type: "manual" }, nodes, edges }));
+  await editor.node("first").focus();
+  await page.keyboard.press("Shift+n");
+  await page.keyboard.type("Ask Ann first");
+  await page.keyboard.press("Escape");
+  const note = page.getByRole("group", { name: "Note: Ask Ann first" });
+  await expect(note).toBeFocused();
+  await page.getByRole("button", { name: "Make the note blue" }).click();
+  await note.focus();
+  await page.keyboard.press("ControlOrMeta+d");
+  await expect(note).toHaveCount(2);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("End");
+  await page.keyboard.type(", twice");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("group", { name: "Note: Ask Ann first, twice" })).toBeFocused();
+  await editor.saved();
+});
