@@ -1,11 +1,11 @@
 "use client";
 
-import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "#components/api/use-api.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { SettingsRow } from "#components/settings/settings-row.tsx";
+import { SettingsSkeleton } from "#components/settings/settings-skeleton.tsx";
 import type { ShownAccount } from "#lib/contract/account.ts";
 import { NameForm } from "./name-form.tsx";
 import { PasswordForm } from "./password-form.tsx";
@@ -24,8 +24,8 @@ export function AccountPage({ providers }: AccountPageProps) {
   const account = useQuery({ queryKey: ["account"], queryFn: ({ signal }) => api.call("readAccount", { signal }) });
   return (
     <>
-      <PageHeader title="Account" facts={account.data?.email} />
-      {account.isPending && <Skeleton height={320} aria-label="Loading" />}
+      <PageHeader title="Account" facts={account.data?.email ?? "\u00a0"} />
+      {account.isPending && <SettingsSkeleton rows={3} />}
       {account.isError && account.data === undefined && (
         <FailureNotice
           what="Your account could not be loaded"

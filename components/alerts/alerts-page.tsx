@@ -1,5 +1,6 @@
 "use client";
 
+import { Group } from "@mantine/core";
 import { IconEye } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
@@ -20,6 +21,7 @@ import { ruleInWords } from "./alert-kinds.ts";
 import { alertQueries } from "./alert-queries.ts";
 import { AlertSection } from "./alert-section.tsx";
 import styles from "./alerts-page.module.css";
+import { ExampleRule } from "./example-rule.tsx";
 import { RuleActions } from "./rule-actions.tsx";
 
 const RuleForm = lazy(async () => ({ default: (await import("./rule-form.tsx")).RuleForm }));
@@ -94,7 +96,10 @@ export function AlertsPage() {
             title="A rule tells you before your users do."
             text="For example: three runs of a flow fail in a row, a run takes longer than a minute, or nothing has run for a day. It tells here, by mail, and to webhooks that subscribe to alert.fired."
           >
-            {make}
+            <Group gap="xs">
+              {make}
+              <ExampleRule />
+            </Group>
           </EmptyNotice>
         }
       />

@@ -10,13 +10,23 @@ import { FilterBar } from "#components/page/filter-bar.tsx";
 import { ListStates } from "#components/page/list-states.tsx";
 import { NothingFound } from "#components/page/nothing-found.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
+import { ShortId } from "#components/page/short-id.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { ShownAuditEntry } from "#lib/contract/audit-log.ts";
-import { changeInWords, subjectOptions, whatInWords } from "./audit-words.ts";
+import { changeInWords, isRun, subjectOptions, whatInWords } from "./audit-words.ts";
 
 const columns: readonly Column<ShownAuditEntry>[] = [
-  { head: "What", kind: "lead", width: 160, cell: (entry) => <strong>{whatInWords(entry)}</strong> },
+  {
+    head: "What",
+    kind: "lead",
+    width: 160,
+    cell: (entry) => (
+      <>
+        <strong>{whatInWords(entry)}</strong> {isRun(entry.subject) && <ShortId id={entry.subject.id} what="run" />}
+      </>
+    ),
+  },
   { head: "Change", kind: "muted", width: 180, cell: changeInWords },
   {
     head: "Who",

@@ -19,6 +19,15 @@ test("an entry says what was done to what, and what is different", () => {
   expect(changeInWords(entry)).toBe("role: viewer → editor");
 });
 
+test("one run is told from many", () => {
+  const action = "executions.cancelled";
+  const [one, many] = ["exec_1", "flow_1"].map((id) => ({ type: "executions" as const, id, name: null }));
+  expect([one, many].map((subject) => subject && whatInWords({ ...entry, action, subject }))).toEqual([
+    "Run cancelled",
+    "Runs cancelled",
+  ]);
+});
+
 test("fields are named in words", () => {
   const after = { quietMinutes: 60, flowId: "flow_1" };
   expect(changeInWords({ ...entry, before: null, after })).toBe("quiet minutes: 60, flow id: flow_1");

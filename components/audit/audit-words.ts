@@ -19,10 +19,13 @@ export const subjectOptions = Object.entries(subjects).map(([value, label]) => (
   label,
 }));
 
+/** One run, and not a choice of many. */
+export const isRun = ({ type, id }: ShownAuditEntry["subject"]) => type === "executions" && id.startsWith("exec_");
+
 /** "Flow updated: Order intake". */
 export function whatInWords({ action, subject }: ShownAuditEntry): string {
   const verb = (action.split(".")[1] ?? action).replaceAll("_", " ");
-  const what = `${subjects[subject.type]} ${verb}`;
+  const what = `${isRun(subject) ? "Run" : subjects[subject.type]} ${verb}`;
   return subject.name ? `${what}: ${subject.name}` : what;
 }
 

@@ -11,7 +11,6 @@ const advice: Record<string, string> = {
   UNAUTHORIZED: "Your session has ended. Reload the page and sign in.",
   FORBIDDEN: "Ask an owner of the workspace for another role.",
   RATE_LIMIT_EXCEEDED: "Wait a moment, then try again.",
-  SERVICE_UNAVAILABLE: "The service is up but cannot reach its database. Try again in a moment.",
   INTERNAL_ERROR: "Try again; if it stays, look for the request in the server's log.",
 };
 

@@ -37,7 +37,9 @@ export function FlowList() {
         actions={
           <>
             <ImportFlow />
-            <LinkButton href="/flows/new">New flow</LinkButton>
+            <LinkButton href="/flows/new" isSecond={untouched}>
+              New flow
+            </LinkButton>
           </>
         }
       />

@@ -1,5 +1,6 @@
 "use client";
 
+import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "#components/api/use-api.ts";
 import { flowQueries } from "../flow-queries.ts";
@@ -15,6 +16,7 @@ export function TagFolders({ chosen, onChoose }: TagFoldersProps) {
   const known = useQuery(flowQueries.tags(useApi()));
   const counts = new Map(known.data?.map(({ tag, flows }) => [tag, flows]));
   if (chosen !== undefined && !counts.has(chosen)) counts.set(chosen, 0);
+  if (known.isPending) return <Skeleton height={28} width={240} radius={999} mb={12} />;
   if (counts.size === 0) return null;
   const tags = [...counts].sort(([one], [other]) => one.localeCompare(other));
   return (

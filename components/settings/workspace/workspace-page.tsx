@@ -6,8 +6,8 @@ import { lazy, Suspense, useEffect } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
-import { TableSkeleton } from "#components/page/table-skeleton.tsx";
 import { SettingsRow } from "../settings-row.tsx";
+import { SettingsSkeleton } from "../settings-skeleton.tsx";
 import { LeaveWorkspace } from "./leave-workspace.tsx";
 import { NameForm } from "./name-form.tsx";
 import { QuotaUse } from "./quota-use.tsx";
@@ -29,8 +29,8 @@ export function WorkspacePage() {
   const current = workspaces.data?.find((workspace) => workspace.current);
   return (
     <>
-      <PageHeader title="Workspace" facts={current && `Tier ${current.tier}`} />
-      {workspaces.isPending && <TableSkeleton heads={["Name"]} widths={[160]} rows={2} />}
+      <PageHeader title="Workspace" facts={current === undefined ? "\u00a0" : `Tier ${current.tier}`} />
+      {workspaces.isPending && <SettingsSkeleton rows={4} />}
       {workspaces.isError && workspaces.data === undefined && (
         <FailureNotice
           what="The workspace could not be loaded"
