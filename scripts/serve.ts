@@ -1,5 +1,4 @@
 // Starts Millrace: settings, data directory, secrets, database, build, server; and stops it in reverse order.
-import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { readSettings, type Settings } from "#lib/platform/env.ts";
@@ -16,10 +15,6 @@ import { WebServer } from "./web-server.ts";
 // By itself the heap grows to several times what is in use before the rest is collected, the more the larger the machine is:
 // under load the process would hold hundreds of megabytes that it does not need.
 setFlagsFromString("--heap-growing-percent=40");
-// V8 collects garbage with threads of its own. Where they find no core, because the database and others are at work, this
-// one waits for them; and what a run leaves while they mark outlives it.
-const coresForHelpers = 4;
-if (availableParallelism() < coresForHelpers) setFlagsFromString("--single-threaded-gc");
 
 const dev = process.argv.includes("--dev");
 const say = (line: string) => console.log(line);

@@ -26,6 +26,9 @@ function occupy(sandbox: Sandbox, source: string) {
   return { abort: () => controller.abort(new Error("over")), rejected: expect(task).rejects.toThrow("over") };
 }
 
+/** Waits until a child is at work: one that is set aside for a long task has to start first. */
+const isRunning = (sandbox: Sandbox) => vi.waitFor(() => expect(sandbox.stats().running).toHaveLength(1), 10_000);
+
 const isAlive = (pid: number) => existsSync(`/proc/${pid}/fd`);
 
 describe("what cannot be interrupted is killed", () => {
@@ -63,7 +66,7 @@ describe("what cannot be interrupted is killed", () => {
     await errorOf(sandbox, uninterruptible, quick);
     const { abort, rejected } = occupy(sandbox, uninterruptible);
     for (let index = 0; index < 50; index++) expect(await valueFrom(sandbox, `${index}`)).toBe(index);
-    expect(sandbox.stats().running).toHaveLength(1);
+    await isRunning(sandbox);
     abort();
     await rejected;
   });
@@ -75,7 +78,7 @@ describe("what cannot be interrupted is killed", () => {
     expect(sandbox.stats().quarantined).toBe(1);
     const { abort, rejected } = occupy(sandbox, uninterruptible);
     expect(await valueFrom(sandbox, "'common'")).toBe("common");
-    expect(sandbox.stats().running).toHaveLength(1);
+    await isRunning(sandbox);
     abort();
     await rejected;
   });
@@ -94,7 +97,7 @@ describe("what cannot be interrupted is killed", () => {
     const sandbox = create();
     const { abort, rejected } = occupy(sandbox, "(() => { for (;;); })()");
     for (let index = 0; index < 50; index++) expect(await valueFrom(sandbox, `${index}`)).toBe(index);
-    expect(sandbox.stats().running).toHaveLength(1);
+    await isRunning(sandbox);
     abort();
     await rejected;
   });
@@ -147,7 +150,7 @@ describe("giving up", () => {
     const given = sandbox.run({ scope: {}, programs, signal: abort.signal });
     const queued = sandbox.run({ scope: {}, programs, signal: abort.signal });
     const rejected = Promise.all([expect(given).rejects.toThrow("enough"), expect(queued).rejects.toThrow("enough")]);
-    await vi.waitFor(() => expect(sandbox.stats().running).toHaveLength(1));
+    await isRunning(sandbox);
     abort.abort(new Error("enough"));
     await rejected;
     expect(await valueFrom(sandbox, "2")).toBe(2);

@@ -3,7 +3,6 @@ import { useClickOutside } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, useState } from "react";
 import { NodeTile } from "#components/canvas/node-tile.tsx";
-import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
 import type { NodeType } from "#lib/contract/node-types.ts";
 import { addNodeAt } from "../actions/add-node-at.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
@@ -24,7 +23,7 @@ function Menu({ target }: { readonly target: AddTarget }) {
   const { editor } = session;
   const [search, setSearch] = useState("");
   const [chosen, setChosen] = useState(0);
-  useReturnedFocus();
+  const [before] = useState(() => document.activeElement);
   const box = useClickOutside<HTMLDivElement>(() => editor.askWhatToAdd(null));
   const found = findNodeTypes(editor.types, search);
   const active = Math.min(chosen, found.length - 1);
@@ -33,12 +32,17 @@ function Menu({ target }: { readonly target: AddTarget }) {
     editor.askWhatToAdd(null);
     addNodeAt(session, type, target);
   };
+  /** What had the keyboard has it again; of what is added, the new card has it. */
+  const cancel = () => {
+    editor.askWhatToAdd(null);
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
     const step = steps[event.key];
     if (step !== undefined) setChosen((active + step + found.length) % Math.max(1, found.length));
     else if (event.key === "Enter") add(found[active]);
-    else if (event.key === "Escape") editor.askWhatToAdd(null);
+    else if (event.key === "Escape") cancel();
     else return;
     event.preventDefault();
     event.stopPropagation();
