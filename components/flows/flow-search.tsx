@@ -60,7 +60,12 @@ export default function FlowSearch({ value, any, name, label, onChange, ...rest 
         if (event.key === "Escape") onDone();
       }}
       onDropdownClose={onClose}
-      comboboxProps={{ width: "max-content", position: "bottom-start", styles: { dropdown: { maxWidth: 420 } } }}
+      comboboxProps={{
+        shadow: "md",
+        width: "max-content",
+        position: "bottom-start",
+        styles: { dropdown: { maxWidth: 420 } },
+      }}
       maxDropdownHeight={320}
     />
   );
