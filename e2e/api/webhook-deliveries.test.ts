@@ -159,7 +159,11 @@ describe("a delivery", () => {
       const { data } = await get<TestDelivery[]>(`/webhooks/${id}/deliveries?limit=100`);
       return data.find(({ lastAttemptAt }) => lastAttemptAt !== null);
     });
-    expect(timedOut).toMatchObject({ status: "pending", statusCode: null, error: expect.stringContaining("within 10 s") });
+    expect(timedOut).toMatchObject({
+      status: "pending",
+      statusCode: null,
+      error: expect.stringContaining("within 10 s"),
+    });
     expect(runs.map(({ executionId }) => executionId)).toContain(timedOut.executionId);
   });
 
