@@ -11,7 +11,7 @@ export const executionsList: Section = {
   ],
   "error-count": [
     "`errorCount` counts failed nodes",
-    "executions-list > a list item > of a failed run counts its errors",
+    "executions-list > a list item > of a failed run counts its errors, and tells why it failed",
   ],
   "flow-id": [
     "`flowId` keeps the runs of one flow",

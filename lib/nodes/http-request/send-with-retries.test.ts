@@ -41,7 +41,7 @@ describe("what may pass is tried again", () => {
       },
       {
         level: "warning",
-        message: "GET https://api.test/path failed: Too slow. Retry 2 of 3 in 1000 ms",
+        message: "GET https://api.test/path failed: Too slow. Retry 2 of 3 in 1 s",
         data: { code: "TIMEOUT", retry: 2, delayMs: 1000 },
       },
     ]);
