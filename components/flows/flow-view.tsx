@@ -15,8 +15,8 @@ const roomForEditing = "(min-width: 56em)";
 /** A flow: to edit where there is room for it, else to read. */
 export function FlowView({ id }: { readonly id: string }) {
   const api = useApi();
-  // Opened anew each time: the editor would begin with what is remembered of an earlier visit.
-  const flow = useQuery({ ...readFlow(api, id), gcTime: 0 });
+  // Read anew each time: the editor would begin with what is remembered of an earlier visit, which may still be there.
+  const flow = useQuery({ ...readFlow(api, id), gcTime: 0, refetchOnMount: "always" });
   const types = useQuery(flowQueries.nodeTypes(api));
   const isWide = useMediaQuery(roomForEditing, undefined, { getInitialValueInEffect: true });
   const failed =
@@ -32,7 +32,8 @@ export function FlowView({ id }: { readonly id: string }) {
       />
     );
   }
-  if (flow.data === undefined || types.data === undefined || isWide === undefined) return <FlowSkeleton />;
+  const isRead = flow.data !== undefined && flow.isFetchedAfterMount;
+  if (!isRead || types.data === undefined || isWide === undefined) return <FlowSkeleton />;
   return isWide ? (
     <LazyFlowEditor key={id} flow={flow.data} types={types.data} />
   ) : (

@@ -28,14 +28,14 @@ test("a path of an earlier node's data is dragged into fields, and each shows wh
   const panel = page.getByRole("complementary", { name: "Node", exact: true });
   const line = (name: string) => panel.getByRole("region", { name: "Data of Ask" }).getByText(name);
 
-  await editor.node("tell").click();
+  await editor.select("tell");
   await panel.getByText("Data in reach").click();
   const message = panel.getByRole("textbox", { name: "Message", exact: true });
   await line("total").dragTo(message);
   await expect(message).toHaveText("Sum {{ Ask.output.total }}");
   await expect(panel).toContainText('"Sum 12.5"');
 
-  await editor.node("pause").click();
+  await editor.select("pause");
   await panel.getByText("Data in reach").click();
   await line("retries").dragTo(panel.locator('[data-field="ms"] input'));
   await expect(panel.getByRole("textbox", { name: "For", exact: true })).toHaveText("{{ Ask.output.retries }}");
@@ -51,7 +51,7 @@ test("a reference to a node that is typed key by key is what was typed, and is c
   await editor.open(await preparation.createFlow({ name: "Typed", trigger: { type: "manual" }, nodes, edges }));
   await editor.runWith({});
   await expect(editor.run).toContainText("Completed");
-  await editor.node("tell").click();
+  await editor.select("tell");
   await page.getByRole("textbox", { name: "Message", exact: true }).click();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("{{ $nodes['ask'].output.to");
@@ -62,7 +62,7 @@ test("a reference to a node that is typed key by key is what was typed, and is c
 test("a credential is made in place, and is the one that the node takes", async ({ signedIn: page, preparation }) => {
   const editor = new EditorPage(page);
   await editor.open(await preparation.createFlow({ name: "Keys", trigger: { type: "manual" }, nodes: [call] }));
-  await editor.node("call").click();
+  await editor.select("call");
   await page.getByRole("button", { name: "New", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "New credential" });
   const name = `shop_${crypto.randomUUID().slice(0, 8)}`;
@@ -74,7 +74,7 @@ test("a credential is made in place, and is the one that the node takes", async 
   await expect(chosen).toHaveValue(name);
   await editor.saved();
   await page.reload();
-  await editor.node("call").click();
+  await editor.select("call");
   await expect(chosen).toHaveValue(name);
 });
 
@@ -84,7 +84,7 @@ test("a schedule tells when it comes next, and a broken one what is wrong with i
 }) => {
   const editor = new EditorPage(page);
   await editor.open(await preparation.createFlow({ name: "Daily", trigger: { type: "manual" }, nodes: [ask] }));
-  await editor.node("trigger").click();
+  await editor.select("trigger");
   await page.getByLabel("Started by").selectOption("Schedule");
   const cron = page.getByRole("textbox", { name: "Cron" });
   await cron.fill("0 9 * * 1-5");

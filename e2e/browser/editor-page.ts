@@ -26,6 +26,8 @@ export class EditorPage {
   /** Waits until the cards stay where they are: they are drawn a moment before the view is fitted to them. */
   async isStill(): Promise<void> {
     const trigger = this.node("trigger");
+    // A page behind another is drawn once a second.
+    await this.page.bringToFront();
     await expect(trigger).toBeVisible();
     await trigger.evaluate(async (element) => {
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -70,6 +72,16 @@ export class EditorPage {
     if (box === null) throw new Error(`${id} is not on the canvas`);
     await this.dragTo(from, { x: box.x + by.x, y: box.y + by.y });
     await this.choose(search);
+  }
+
+  /** Chooses a card; where it is not in view, the whole flow is shown first. */
+  async select(id: string): Promise<void> {
+    const card = this.node(id);
+    const isInView = (timeout = 10_000) => expect(card).toBeInViewport({ ratio: 0.95, timeout });
+    await isInView(1_000).catch(() => this.page.getByRole("button", { name: "Show the whole flow" }).click());
+    await isInView();
+    await this.isStill();
+    await card.click();
   }
 
   async middleOf(id: string): Promise<{ x: number; y: number }> {

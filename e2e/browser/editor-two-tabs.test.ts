@@ -23,9 +23,11 @@ test("two tabs change the same flow: what fits is joined, what clashes is shown 
   await here.open(flow);
   await there.open(flow);
 
+  await here.isStill();
   await here.node("left").click();
   await here.write("Message", "from here");
   await here.saved();
+  await there.isStill();
   await there.node("right").click();
   await there.write("Message", "from there");
   await expect(there.page.getByText("Both changes are kept")).toBeVisible();
@@ -35,6 +37,7 @@ test("two tabs change the same flow: what fits is joined, what clashes is shown 
   await there.node("left").click();
   await there.write("Message", "theirs");
   await there.saved();
+  await here.isStill();
   await here.write("Message", "mine instead");
   await here.page.getByRole("button", { name: "Compare and choose" }).click();
   const dialog = here.page.getByRole("dialog", { name: "Both sides changed the same" });
@@ -78,9 +81,18 @@ test("what was edited is there when somebody goes to another page of the app and
   await editor.open(await preparation.createFlow({ name: "Returns", trigger: { type: "manual" }, nodes }));
   await editor.node("left").click();
   await editor.write("Message", "written just now");
+  // It is still being sent when they come back.
+  const gate = Promise.withResolvers<void>();
+  await page.route("**/api/v1/flows/*", async (route) => {
+    if (route.request().method() === "PATCH") await gate.promise;
+    await route.continue();
+  });
   await page.getByRole("navigation").getByRole("link", { name: "Flows" }).click();
   await expect(page.getByRole("heading", { name: "Flows", level: 1 })).toBeVisible();
   await page.goBack();
+  await expect(page.getByRole("heading", { name: "Flows", level: 1 })).toBeHidden();
+  await expect(editor.node("left")).toBeHidden();
+  gate.resolve();
   await expect(editor.node("left")).toContainText("written just now");
 });
 
