@@ -14,7 +14,7 @@ import { WebServer } from "./web-server.ts";
 
 // By itself the heap grows to several times what is in use before the rest is collected, the more the larger the machine is:
 // under load the process would hold hundreds of megabytes that it does not need.
-setFlagsFromString("--heap-growing-percent=40");
+setFlagsFromString("--heap-growing-percent=25");
 
 const dev = process.argv.includes("--dev");
 const say = (line: string) => console.log(line);
