@@ -1,4 +1,6 @@
 // How long others wait while one workspace evaluates expressions that are made to hurt.
+
+import { endlessExpressions } from "../e2e/support/endless-expressions.ts";
 import { addWorkspace } from "../e2e/support/second-workspace.ts";
 import type { RunningServer } from "../e2e/support/server.ts";
 import { seconds } from "./load.ts";
@@ -6,15 +8,6 @@ import { makeFlow, startMillrace } from "./millrace.ts";
 import { newDatabase } from "./new-database.ts";
 import { onPostgres } from "./on-postgres.ts";
 
-/** Expressions of every kind that a sandbox has to end: by its clock, by its memory, by force. */
-const hostile = [
-  "(() => { for (;;) {} })()",
-  "new Array(1e9) + ''",
-  "Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)",
-  "'a'.repeat(2 ** 28)",
-  "/(a+)+$/.test('a'.repeat(40) + 'b')",
-  "(function f() { return f() + f() })()",
-];
 const attackers = 12;
 /** As a person or a script would: one request after the other, twenty a second. */
 const everyMs = 50;
@@ -68,7 +61,7 @@ function attackWith(server: RunningServer, key: string): { stop: () => Promise<W
         "POST",
         "/expressions/evaluate",
         {
-          expression: hostile[turn % hostile.length],
+          expression: endlessExpressions[turn % endlessExpressions.length],
         },
         key,
       );

@@ -29,11 +29,12 @@ export default function FlowSearch({ value, any, name, label, onChange, ...rest 
   const [search] = useDebouncedValue(typed.trim(), 200);
   const found = useQuery(flowQueries.matching(useApi(), search));
   const flows = (found.data?.items ?? []).map((flow) => ({ value: flow.id, label: flow.name }));
-  const isChosenThere = value === "" || flows.some((flow) => flow.value === value);
-  const first = search === "" ? [{ value: none, label: any }, ...(isChosenThere ? [] : [{ value, label: name }])] : [];
-  const choose = (chosen: string | null) => {
+  const isChosenMissing = value !== "" && !flows.some((flow) => flow.value === value);
+  const chosen = isChosenMissing ? [{ value, label: name }] : [];
+  const data = search === "" ? [{ value: none, label: any }, ...chosen, ...flows] : flows;
+  const choose = (id: string | null) => {
     onDone();
-    if (chosen !== null) onChange(chosen === none ? null : chosen);
+    if (id !== null) onChange(id === none ? null : id);
     onClose();
   };
   return (
@@ -41,7 +42,7 @@ export default function FlowSearch({ value, any, name, label, onChange, ...rest 
       {...field}
       {...(label === undefined ? { "aria-label": "Flow" } : { label })}
       className={label === undefined && field.id === undefined ? styles.filter : undefined}
-      data={[...first, ...flows]}
+      data={data}
       // With one it would be what is searched for.
       value={null}
       onChange={choose}

@@ -54,7 +54,7 @@ describe("a stream of events", () => {
     for (let at = 0; at < 3; at += 1) await next();
     expect(taken).toBeLessThan(6);
     await cancel();
-    await vi.waitFor(() => expect(left).toBe(true), 10_000);
+    await vi.waitFor(() => expect(left).toBe(true));
   });
 
   test("ends what it waits for when its reader goes", async () => {

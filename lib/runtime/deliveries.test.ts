@@ -66,7 +66,7 @@ describe("several processes", () => {
       return 200;
     };
     start({ "a.example": receive }, 3);
-    await expect.poll(() => statusesOf(id)).toEqual(allDelivered(120));
+    await expect.poll(() => statusesOf(id), { timeout: 15_000 }).toEqual(allDelivered(120));
     expect(most).toBe(2);
     expect(new Set(seen).size).toBe(120);
     expect(seen).toHaveLength(120);
@@ -91,7 +91,7 @@ describe("a receiver", () => {
       return hang(request);
     };
     start({ "a.example": count });
-    for (const id of ids) await expect.poll(() => statusesOf(id)).toEqual(allDelivered(50));
+    for (const id of ids) await expect.poll(() => statusesOf(id), { timeout: 5_000 }).toEqual(allDelivered(50));
     expect(hanging).toBe(2);
   });
 
@@ -106,7 +106,7 @@ describe("a receiver", () => {
       return 500;
     };
     start({ "a.example": fail });
-    await expect.poll(() => attempts).toBe(20);
+    await expect.poll(() => attempts, { timeout: 5_000 }).toBe(20);
     expect((await storedDeliveries(id)).every((row) => row.attempts <= 1)).toBe(true);
   });
 });

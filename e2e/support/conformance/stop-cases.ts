@@ -15,8 +15,10 @@ export const stopCases: readonly Case[] = [
       await sink.until(1);
       const answer = await driver.client.call("POST", `/executions/${execution}/cancel`, { reason: "enough" });
       expect(answer).toMatchObject({ status: 200, data: { status: "cancelled" } });
-      await expect.poll(() => sink.aborted()).toBe(1);
-      await expect.poll(async () => statuses(await driver.client.read(execution))).toMatchObject({ held: "cancelled" });
+      await expect.poll(() => sink.aborted(), { timeout: 10_000 }).toBe(1);
+      await expect
+        .poll(async () => statuses(await driver.client.read(execution)), { timeout: 10_000 })
+        .toMatchObject({ held: "cancelled" });
       expect(await driver.client.read(execution)).toMatchObject({ status: "cancelled", reason: "enough" });
       expect(sink.received).toHaveLength(1);
     },

@@ -23,7 +23,9 @@ export const waitCases: readonly Case[] = [
       const nodes = [node("delay", "delay", { ms: 3_600_000 }), transform("after", "1")];
       const { id } = await driver.createFlow({ nodes, edges: [edge("delay", "after")] });
       const execution = await driver.client.start(id);
-      await expect.poll(async () => statuses(await driver.client.read(execution))).toMatchObject({ delay: "running" });
+      await expect
+        .poll(async () => statuses(await driver.client.read(execution)), { timeout: 10_000 })
+        .toMatchObject({ delay: "running" });
       expect((await driver.client.call("POST", `/executions/${execution}/cancel`, {})).status).toBe(200);
       expect(await driver.client.read(execution)).toMatchObject({ status: "cancelled" });
     },

@@ -1,0 +1,9 @@
+/** Expressions of every kind that a sandbox has to end: by its clock, by its memory, by force. */
+export const endlessExpressions: readonly string[] = [
+  "(() => { for (;;) {} })()",
+  "new Array(1e9) + ''",
+  "Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)",
+  "'a'.repeat(2 ** 28)",
+  "/(a+)+$/.test('a'.repeat(40) + 'b')",
+  "(function f() { return f() + f() })()",
+];
