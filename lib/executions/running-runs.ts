@@ -1,9 +1,10 @@
 import { singleton } from "#lib/platform/singleton.ts";
+import { SlotMap } from "#lib/platform/slot-map.ts";
 import { type Run, StopReason } from "./run.ts";
 
 /** The runs that this process is doing, by id, so that a cancellation reaches them at once. */
-export function runningRuns(): Map<string, Run> {
-  return singleton("running-runs", () => new Map());
+export function runningRuns(): SlotMap<Run> {
+  return singleton("running-runs", () => new SlotMap());
 }
 
 /** Tells a run of this process to stop: open requests are aborted, nothing new starts. */

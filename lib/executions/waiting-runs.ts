@@ -1,4 +1,5 @@
 import { singleton } from "#lib/platform/singleton.ts";
+import { SlotMap } from "#lib/platform/slot-map.ts";
 
 /** A run of this process with steps that wait. */
 export interface WaitingRun {
@@ -9,6 +10,6 @@ export interface WaitingRun {
 }
 
 /** The runs of this process with steps that wait, by id. Most runs never come here. */
-export function waitingRuns(): Map<string, WaitingRun> {
-  return singleton("waiting-runs", () => new Map());
+export function waitingRuns(): SlotMap<WaitingRun> {
+  return singleton("waiting-runs", () => new SlotMap());
 }

@@ -1,0 +1,51 @@
+/**
+ * A map whose entries come and go all the time. A `Map` that is filled and emptied leaves its old tables behind, each
+ * holding the entries that it had then and the table that came next; V8's quick collections take whatever an old table
+ * holds as in use, so that much of what is done with moves to the old space and waits there for a slow one. Here the
+ * `Map` holds numbers only, and the values stand in one array whose places are used again.
+ */
+export class SlotMap<Value> {
+  readonly #slotOf = new Map<string, number>();
+  readonly #values: (Value | undefined)[] = [];
+  readonly #free: number[] = [];
+
+  get size(): number {
+    return this.#slotOf.size;
+  }
+
+  has(key: string): boolean {
+    return this.#slotOf.has(key);
+  }
+
+  get(key: string): Value | undefined {
+    const slot = this.#slotOf.get(key);
+    return slot === undefined ? undefined : this.#values[slot];
+  }
+
+  set(key: string, value: Value): void {
+    const slot = this.#slotOf.get(key) ?? this.#free.pop() ?? this.#values.length;
+    this.#slotOf.set(key, slot);
+    this.#values[slot] = value;
+  }
+
+  delete(key: string): boolean {
+    const slot = this.#slotOf.get(key);
+    if (slot === undefined) return false;
+    this.#slotOf.delete(key);
+    this.#values[slot] = undefined;
+    this.#free.push(slot);
+    return true;
+  }
+
+  clear(): void {
+    for (const key of [...this.#slotOf.keys()]) this.delete(key);
+  }
+
+  keys(): Iterable<string> {
+    return this.#slotOf.keys();
+  }
+
+  *values(): Iterable<Value> {
+    for (const slot of this.#slotOf.values()) yield this.#values[slot] as Value;
+  }
+}
