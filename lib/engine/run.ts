@@ -1,5 +1,6 @@
 import type { Graph, GraphEdge, GraphNode } from "./compile.ts";
 import { triggerSource } from "./flow.ts";
+import { Halt, type Halting, isHalted, orHalted } from "./halt.ts";
 import { type Iterating, type IterationEnd, runLoop } from "./loop.ts";
 import {
   type Answer,
@@ -71,7 +72,7 @@ interface Shared {
   readonly io: RunIo;
   readonly work: NodeWork;
   /** Aborted by a `stop` node. */
-  readonly stop: AbortController;
+  readonly stop: Halt;
   stopped: { readonly nodeId: string; readonly outcome: Outcome } | null;
 }
 
@@ -88,9 +89,9 @@ interface GraphEnd {
  * does.
  */
 export async function runFlow(graph: Graph, io: RunIo, work: NodeWork, signal?: AbortSignal): Promise<RunResult> {
-  const shared: Shared = { io, work, stop: new AbortController(), stopped: null };
-  const signals = signal === undefined ? [shared.stop.signal] : [shared.stop.signal, signal];
-  const { outcomes, waiting, failure } = await runGraph(graph, null, shared, signals);
+  const shared: Shared = { io, work, stop: new Halt(), stopped: null };
+  const halts = signal === undefined ? [shared.stop] : [shared.stop, signal];
+  const { outcomes, waiting, failure } = await runGraph(graph, null, shared, halts);
   const { stopped } = shared;
   if (stopped === null) return { outcomes, waiting, failure, ...findOutput(graph, outcomes) };
   const { nodeId, outcome } = stopped;
@@ -99,20 +100,22 @@ export async function runFlow(graph: Graph, io: RunIo, work: NodeWork, signal?: 
   return { outcomes, waiting: false, failure: stopFailure, output, answer: null };
 }
 
-/** Runs the flow's graph, or a loop's body for one item. When one of `signals` is aborted, nothing new starts. */
+/** Runs the flow's graph, or a loop's body for one item. When one of `halts` is aborted, nothing new starts. */
 async function runGraph(
   graph: Graph,
   iteration: Iteration | null,
   shared: Shared,
-  signals: readonly AbortSignal[],
+  halts: readonly Halting[],
 ): Promise<GraphEnd> {
   const outcomes = new Map<string, Outcome>();
   const frame: Frame = { graph, outcomes, iteration };
   /** Null: what the node comes to is not known in this stretch of the run. */
   const settled = new Map<string, Promise<Outcome | null>>();
-  const failing = new AbortController();
-  const own = [...signals, failing.signal];
+  const failing = new Halt();
+  const own = [...halts, failing];
   let failure: RunFailure | null = null;
+  /** What `io` rejected with. */
+  const broken: unknown[] = [];
 
   const settle = async (node: GraphNode): Promise<Outcome | null> => {
     const taken: GraphEdge[] = [];
@@ -136,16 +139,16 @@ async function runGraph(
     return outcome;
   };
 
-  for (const node of graph.order) settled.set(node.node.id, settle(node));
-  const ends = await Promise.allSettled(settled.values());
-  const broken = ends.find((end) => end.status === "rejected");
-  if (broken !== undefined) throw broken.reason;
+  const giveUp = (reason: unknown): null => {
+    broken.push(reason);
+    return null;
+  };
+  for (const node of graph.order) settled.set(node.node.id, settle(node).catch(giveUp));
+  // The run is not left before all that is in flight has finished.
+  for (const end of settled.values()) await end;
+  if (broken.length > 0) throw broken[0];
   const waiting = !isHalted(own) && outcomes.size < graph.order.length;
   return { outcomes, waiting, failure };
-}
-
-function isHalted(signals: readonly AbortSignal[]): boolean {
-  return signals.some((signal) => signal.aborted);
 }
 
 function stopAll(shared: Shared, { node }: GraphNode, outcome: Outcome): void {
@@ -153,18 +156,18 @@ function stopAll(shared: Shared, { node }: GraphNode, outcome: Outcome): void {
   shared.stop.abort();
 }
 
-async function runStep(step: Step, shared: Shared, signals: readonly AbortSignal[]): Promise<Outcome | null> {
+async function runStep(step: Step, shared: Shared, halts: readonly Halting[]): Promise<Outcome | null> {
   const { io, work } = shared;
   const begun = await io.task(step, () => work.begin(step));
   if (begun === null) return null;
   if (begun.status === "waiting") {
-    const wake = await orHalted(io.wait(step, begun.wait), signals);
-    if (wake === null) return isHalted(signals) ? cancelled : null;
+    const wake = await orHalted(io.wait(step, begun.wait), halts);
+    if (wake === null) return isHalted(halts) ? cancelled : null;
     return await io.finish(step, () => work.resume(step, begun.wait, wake));
   }
   if (begun.status !== "iterating") return begun;
   const outcome = await runLoop(begun, (index, over) =>
-    runIteration({ loop: step, index, item: jsonText(begun.items[index]) }, shared, [...signals, over]),
+    runIteration({ loop: step, index, item: jsonText(begun.items[index]) }, shared, [...halts, over]),
   );
   return outcome === null ? null : await io.finish(step, () => work.join(step, outcome));
 }
@@ -172,26 +175,15 @@ async function runStep(step: Step, shared: Shared, signals: readonly AbortSignal
 async function runIteration(
   iteration: Iteration,
   shared: Shared,
-  signals: readonly AbortSignal[],
+  halts: readonly Halting[],
 ): Promise<IterationEnd> {
   const { body } = iteration.loop.node;
-  if (body === null || isHalted(signals)) return { status: "halted" };
-  const end = await runGraph(body, iteration, shared, signals);
+  if (body === null || isHalted(halts)) return { status: "halted" };
+  const end = await runGraph(body, iteration, shared, halts);
   if (end.failure !== null) return { status: "failed", ...end.failure };
-  if (isHalted(signals)) return { status: "halted" };
+  if (isHalted(halts)) return { status: "halted" };
   if (end.waiting) return { status: "waiting" };
   return { status: "completed", output: findOutput(body, end.outcomes).output };
-}
-
-/** What the promise gives, or null as soon as the run halts: a wait is no work that has to finish. */
-function orHalted<T>(promise: Promise<T | null>, signals: readonly AbortSignal[]): Promise<T | null> {
-  const any = AbortSignal.any([...signals]);
-  if (any.aborted) return Promise.resolve(null);
-  return new Promise((resolve, reject) => {
-    const onHalt = () => resolve(null);
-    any.addEventListener("abort", onHalt, { once: true });
-    promise.then(resolve, reject).finally(() => any.removeEventListener("abort", onHalt));
-  });
 }
 
 /** True when the edge with this handle was taken. A plain edge is taken whatever handle its source left by. */

@@ -9,16 +9,22 @@ import type { BegunRecord, LogRecord, NodeRecord, RunRecords, Warning } from "./
 /** Bounds on what one run may write beside its nodes' outputs. */
 export const journalLimits = { logEntriesMax: 10_000, warningsMax: 100, logMessageCharactersMax: 10_000 } as const;
 
+/** A step that began, and what its end will tell besides. */
+interface Begun {
+  record: NodeRecord;
+  retries: number;
+  /** The config as it was resolved, or what a loop runs for, as JSON text. */
+  input: string | null;
+}
+
 /** What happened in a run and is not stored yet. Nothing here waits: the driver decides when to write. */
 export class Journal {
   readonly warnings: Warning[] = [];
   warningCount = 0;
   errorCount = 0;
   nodesExecuted = 0;
-  readonly #begun = new Map<string, NodeRecord>();
+  readonly #begun = new Map<string, Begun>();
   readonly #unstored = new Map<string, NodeRecord>();
-  readonly #retries = new Map<string, number>();
-  readonly #inputs = new Map<string, string>();
   #logs: LogRecord[] = [];
   #logCount = 0;
   #isWhole = true;
@@ -39,7 +45,7 @@ export class Journal {
       error: null,
       answer: null,
     };
-    this.#begun.set(id, record);
+    this.#begun.set(id, { record, retries: 0, input: null });
     this.#unstored.set(id, record);
   }
 
@@ -47,16 +53,16 @@ export class Journal {
   continue(step: Pick<Step, "id" | "node">, { startedAt }: BegunRecord): void {
     this.begin(step);
     this.#unstored.delete(step.id);
-    const record = this.#begun.get(step.id);
-    if (record !== undefined) this.#begun.set(step.id, { ...record, startedAt });
+    const begun = this.#begun.get(step.id);
+    if (begun !== undefined) begun.record = { ...begun.record, startedAt };
   }
 
   /** What a loop runs for stands in its record while it runs, so that a restart runs it for the same. */
   iterates(stepId: string, loop: Iterating): void {
-    const json = JSON.stringify(loop);
-    this.#inputs.set(stepId, json);
     const begun = this.#begun.get(stepId);
-    if (begun !== undefined) this.#unstored.set(stepId, { ...begun, input: json });
+    if (begun === undefined) return;
+    begun.input = JSON.stringify(loop);
+    this.#unstored.set(stepId, { ...begun.record, input: begun.input });
   }
 
   end(nodeId: string, outcome: Outcome): void {
@@ -65,12 +71,12 @@ export class Journal {
     if (outcome.status !== "cancelled") this.nodesExecuted += 1;
     if (outcome.status === "failed") this.errorCount += 1;
     this.#unstored.set(nodeId, {
-      ...begun,
+      ...begun.record,
       status: outcome.status,
       completedAt: isoNow(),
-      retries: this.#retries.get(nodeId) ?? 0,
+      retries: begun.retries,
       handle: outcome.status === "completed" ? outcome.handle : null,
-      input: this.#inputs.get(nodeId) ?? null,
+      input: begun.input,
       output: outcome.status === "completed" ? outcome.output.json : null,
       error: outcome.status === "failed" ? JSON.stringify(outcome.error) : null,
       answer: outcome.status === "completed" && outcome.answer ? JSON.stringify(outcome.answer) : null,
@@ -90,11 +96,13 @@ export class Journal {
 
   /** The config as it was resolved, as JSON text. */
   input(nodeId: string, json: string): void {
-    this.#inputs.set(nodeId, json);
+    const begun = this.#begun.get(nodeId);
+    if (begun !== undefined) begun.input = json;
   }
 
   retried(nodeId: string): void {
-    this.#retries.set(nodeId, (this.#retries.get(nodeId) ?? 0) + 1);
+    const begun = this.#begun.get(nodeId);
+    if (begun !== undefined) begun.retries += 1;
   }
 
   log(level: LogLevel, nodeId: string | null, message: string, data: string | null): void {

@@ -17,11 +17,14 @@ export interface SecretMask {
   value(value: unknown): unknown;
 }
 
+/** Of a run that has met no secret. */
+export const noMask: SecretMask = { text: (text) => text, pieces: (text) => text, value: (value) => value };
+
 /** Puts `•••` in the place of every secret, also where it is base64, URL-encoded or escaped in JSON. */
 export function createMask(values: readonly string[]): SecretMask {
   const secrets = new Set(values.flatMap((value) => [value, value.trim()]));
   const long = [...secrets].filter((secret) => secret.trim().length >= secretCharactersMin);
-  if (long.length === 0) return { text: (text) => text, pieces: (text) => text, value: (value) => value };
+  if (long.length === 0) return noMask;
 
   // The longest first: a short secret within a long one must not leave the rest of the long one standing.
   const forms = long.flatMap(secretForms).sort((a, b) => b.text.length - a.text.length);

@@ -24,8 +24,8 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
   const { id } = step.node.node;
   const { signal } = run.stop;
   return {
-    input: scope.input.value,
-    inputs: scope.inputs,
+    input: scope.input,
+    inputs: () => scope.inputs(),
     leads: (handle) => step.node.outgoing.some((edge) => edge.handle === handle),
     executionId: run.id,
     stepId: step.id,

@@ -44,7 +44,7 @@ describe("what a node's expressions see", () => {
     expect(value("$node")).toEqual({ id: "a", name: "a", output: { sum: 3 } });
     expect(value("$switch")).toEqual({ value: "x", case: "a" });
     expect(value("$credentials")).toEqual({ shop: "secret" });
-    expect(here.input.value).toEqual({ sum: 3 });
+    expect(here.input).toEqual({ sum: 3 });
   });
 
   test("names that there are not are not known, whatever every object has", () => {
@@ -54,7 +54,7 @@ describe("what a node's expressions see", () => {
 
   test("at the start the node before is the trigger", () => {
     const start = scopeAt("way", new Map());
-    expect(start.input.value).toEqual({ id: 7 });
+    expect(start.input).toEqual({ id: 7 });
     expect(start.value("$node", readProgram("$node"))).toEqual({ id: "trigger", name: "Trigger", output: { id: 7 } });
     expect(start.value("$switch", readProgram("$switch"))).toBeUndefined();
   });

@@ -2,7 +2,7 @@ import { ancestorsOf } from "#lib/engine/compile.ts";
 import type { Expression } from "#lib/engine/expression.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { type JsonText, jsonText, visibleOutput } from "#lib/engine/outcome.ts";
-import { type Frame, type Step, stepId } from "#lib/engine/step.ts";
+import { type Frame, type Iteration, type Step, stepId } from "#lib/engine/step.ts";
 import { resumeUrl } from "./resume-token.ts";
 import type { Run } from "./run.ts";
 
@@ -11,7 +11,7 @@ export interface Scope {
   /** The workspace whose data this is. */
   readonly owner: string;
   /** The output of the node before; at the start `$trigger.body`, in a loop's body the item. */
-  readonly input: JsonText;
+  readonly input: unknown;
   /** The outputs of all nodes that led here, in the order of the edges. */
   inputs(): { readonly nodeId: string; readonly output: unknown }[];
   /** Whether there is such a name at all. */
@@ -25,85 +25,119 @@ export interface Scope {
 /** The values of the credentials that expressions read, by name: strings or objects of strings. */
 export type CredentialValues = Readonly<Record<string, unknown>>;
 
+/** What one node's expressions may see in this run. */
 export function scopeOf(run: Run, step: Step, credentials: CredentialValues): Scope {
-  const { iteration } = step.frame;
-  const before = nodeBefore(run, step);
-  const input = before.output;
-  const ancestors = () => ancestorsWithin(step);
-  const outputOf = (id: string) => outputWithin(step.frame, id);
+  return new StepScope(run, step, credentials);
+}
 
-  const nodeIds = (expressions: readonly Expression[]): string[] => {
-    const own = ancestors();
-    if (expressions.some((expression) => expression.nodeIds === null)) return own;
-    const wanted = new Set(expressions.flatMap((expression) => expression.nodeIds ?? []));
-    return own.filter((id) => wanted.has(id));
-  };
-  const nodesJson = (expressions: readonly Expression[]): string => {
-    const parts = nodeIds(expressions).map((id) => {
-      const output = outputOf(id);
-      return `${JSON.stringify(id)}:${output === undefined ? "{}" : `{"output":${output.json}}`}`;
-    });
-    return `{${parts.join(",")}}`;
-  };
-  const nodesValue = (expression: Expression): Record<string, unknown> => {
-    const parts = nodeIds([expression]).map((id): [string, unknown] => {
-      const output = outputOf(id);
-      return [id, output === undefined ? {} : { output: output.value }];
-    });
-    return Object.fromEntries(parts);
-  };
-  const nearestSwitch = (): unknown => {
-    const isSwitch = (id: string) => frameOf(step.frame, id)?.graph.byId.get(id)?.node.type === "switch";
-    const found = ancestors().find((id) => isSwitch(id) && outputOf(id) !== undefined);
-    return found === undefined ? undefined : outputOf(found)?.value;
-  };
+// Read by functions that are there once: a scope is made for every node of every run.
+const values: Readonly<Record<string, (scope: StepScope, expression: Expression) => unknown>> = {
+  $trigger: ({ run }) => run.trigger,
+  $vars: ({ run }) => run.version.variables.value,
+  $execution: ({ run }) => ({ id: run.id, startedAt: run.startedAt }),
+  $flow: ({ run }) => ({ id: run.flowId, name: run.flowName }),
+  $node: ({ run, step }) => nodeBefore(run, step),
+  $nodes: ({ step }, expression) => nodesValue(step, expression),
+  $switch: ({ step }) => nearestSwitch(step),
+  $credentials: ({ credentials }) => credentials,
+  $resume: ({ run, step }) => resumeUrls(run, step.frame),
+};
+const iterationValues: Readonly<Record<string, (iteration: Iteration) => unknown>> = {
+  $item: ({ item }) => item.value,
+  $index: ({ index }) => index,
+};
+/** Of names whose JSON text is there already, or is put together from such texts. */
+const texts: Readonly<Record<string, (scope: StepScope, expressions: readonly Expression[]) => string>> = {
+  $trigger: ({ run }) => run.triggerJson,
+  $vars: ({ run }) => run.version.variables.json,
+  $nodes: ({ step }, expressions) => nodesJson(step, expressions),
+};
 
-  const values: Record<string, (expression: Expression) => unknown> = {
-    $trigger: () => run.trigger,
-    $vars: () => run.version.variables.value,
-    $execution: () => ({ id: run.id, startedAt: run.startedAt }),
-    $flow: () => ({ id: run.flowId, name: run.flowName }),
-    $node: () => ({ id: before.id, name: before.name, output: input.value }),
-    $nodes: nodesValue,
-    $switch: nearestSwitch,
-    $credentials: () => credentials,
-    $resume: () => resumeUrls(run, step.frame),
-    ...(iteration === null ? {} : { $item: () => iteration.item.value, $index: () => iteration.index }),
-  };
-  const texts: Record<string, (expressions: readonly Expression[]) => string> = {
-    $trigger: () => run.triggerJson,
-    $vars: () => run.version.variables.json,
-    $nodes: nodesJson,
-  };
-  return {
-    owner: run.workspaceId,
-    input,
-    inputs: () => {
-      const sources = step.taken.map(({ source }) => source).filter((source) => source !== triggerSource);
-      return [...new Set(sources)].map((nodeId) => ({ nodeId, output: outputOf(nodeId)?.value ?? null }));
-    },
-    has: (name) => Object.hasOwn(values, name),
-    value: (name, expression) => values[name]?.(expression),
-    json: (expressions) => {
-      const names = new Set(expressions.flatMap((expression) => expression.names));
-      const known = [...names].filter((name) => Object.hasOwn(values, name));
-      const first = expressions[0] as Expression;
-      return Object.fromEntries(
-        known.map((name) => [name, texts[name]?.(expressions) ?? jsonText(values[name]?.(first)).json]),
-      );
-    },
-  };
+class StepScope implements Scope {
+  readonly run: Run;
+  readonly step: Step;
+  readonly credentials: CredentialValues;
+
+  constructor(run: Run, step: Step, credentials: CredentialValues) {
+    this.run = run;
+    this.step = step;
+    this.credentials = credentials;
+  }
+
+  get owner(): string {
+    return this.run.workspaceId;
+  }
+
+  get input(): unknown {
+    return nodeBefore(this.run, this.step).output;
+  }
+
+  inputs() {
+    const { taken, frame } = this.step;
+    const sources = taken.map(({ source }) => source).filter((source) => source !== triggerSource);
+    return [...new Set(sources)].map((nodeId) => ({ nodeId, output: outputWithin(frame, nodeId)?.value ?? null }));
+  }
+
+  has(name: string): boolean {
+    return Object.hasOwn(values, name) || (this.step.frame.iteration !== null && Object.hasOwn(iterationValues, name));
+  }
+
+  value(name: string, expression: Expression): unknown {
+    if (!this.has(name)) return undefined;
+    const { iteration } = this.step.frame;
+    const ofIteration = iteration === null ? undefined : iterationValues[name];
+    return iteration !== null && ofIteration !== undefined ? ofIteration(iteration) : values[name]?.(this, expression);
+  }
+
+  json(expressions: readonly Expression[]): Record<string, string> {
+    const names = new Set(expressions.flatMap((expression) => expression.names));
+    const known = [...names].filter((name) => this.has(name));
+    const first = expressions[0] as Expression;
+    return Object.fromEntries(
+      known.map((name) => [name, texts[name]?.(this, expressions) ?? jsonText(this.value(name, first)).json]),
+    );
+  }
+}
+
+function nodeIds(step: Step, expressions: readonly Expression[]): string[] {
+  const own = ancestorsWithin(step);
+  if (expressions.some((expression) => expression.nodeIds === null)) return own;
+  const wanted = new Set(expressions.flatMap((expression) => expression.nodeIds ?? []));
+  return own.filter((id) => wanted.has(id));
+}
+
+function nodesJson(step: Step, expressions: readonly Expression[]): string {
+  const parts = nodeIds(step, expressions).map((id) => {
+    const output = outputWithin(step.frame, id);
+    return `${JSON.stringify(id)}:${output === undefined ? "{}" : `{"output":${output.json}}`}`;
+  });
+  return `{${parts.join(",")}}`;
+}
+
+function nodesValue(step: Step, expression: Expression): Record<string, unknown> {
+  const parts = nodeIds(step, [expression]).map((id): [string, unknown] => {
+    const output = outputWithin(step.frame, id);
+    return [id, output === undefined ? {} : { output: output.value }];
+  });
+  return Object.fromEntries(parts);
+}
+
+function nearestSwitch(step: Step): unknown {
+  const { frame } = step;
+  const isSwitch = (id: string) => frameOf(frame, id)?.graph.byId.get(id)?.node.type === "switch";
+  const found = ancestorsWithin(step).find((id) => isSwitch(id) && outputWithin(frame, id) !== undefined);
+  return found === undefined ? undefined : outputWithin(frame, found)?.value;
 }
 
 /** What a step was reached from: a node, the trigger, or in a loop's body the loop with its item. */
-function nodeBefore(run: Run, { taken, frame }: Step): { id: string; name: string; output: JsonText } {
+function nodeBefore({ trigger }: Run, { taken, frame }: Step): { id: string; name: string; output: unknown } {
   const id = taken[0]?.source ?? triggerSource;
   if (id !== triggerSource) {
-    return { id, name: frame.graph.byId.get(id)?.node.name ?? id, output: outputWithin(frame, id) ?? jsonText(null) };
+    return { id, name: frame.graph.byId.get(id)?.node.name ?? id, output: outputWithin(frame, id)?.value ?? null };
   }
-  if (frame.iteration === null) return { id, name: "Trigger", output: jsonText(run.trigger.body) };
+  if (frame.iteration === null) return { id, name: "Trigger", output: trigger.body ?? null };
   const { loop, item } = frame.iteration;
-  return { id: loop.node.node.id, name: loop.node.node.name, output: item };
+  return { id: loop.node.node.id, name: loop.node.node.name, output: item.value };
 }
 
 /** Ids of all nodes before this step, the nearest first: in a loop's body those before the loop too. */

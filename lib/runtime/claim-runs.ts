@@ -3,7 +3,7 @@ import { loadVersion } from "#lib/executions/compiled-version.ts";
 import { finishExecution } from "#lib/executions/finish-execution.ts";
 import { leaseSeconds } from "#lib/executions/insert-execution.ts";
 import { Journal } from "#lib/executions/journal.ts";
-import { createMask } from "#lib/executions/mask-secrets.ts";
+import { noMask } from "#lib/executions/mask-secrets.ts";
 import { noRecords, type RunRecords } from "#lib/executions/node-record.ts";
 import { readRecords } from "#lib/executions/read-records.ts";
 import { recordedWarnings } from "#lib/executions/recorded-outcomes.ts";
@@ -187,7 +187,7 @@ export function runOf(row: ClaimedRow, version: Run["version"]): Run {
     journal: new Journal(),
     stop: new AbortController(),
     secrets: new Map(),
-    mask: createMask([]),
+    mask: noMask,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { CompiledVersion } from "#lib/executions/compiled-version.ts";
 import { insertExecution } from "#lib/executions/insert-execution.ts";
 import { Journal } from "#lib/executions/journal.ts";
-import { createMask } from "#lib/executions/mask-secrets.ts";
+import { noMask } from "#lib/executions/mask-secrets.ts";
 import { newExecution, type StartedFlow, type StartRequest } from "#lib/executions/new-execution.ts";
 import { noRecords } from "#lib/executions/node-record.ts";
 import type { Run } from "#lib/executions/run.ts";
@@ -50,7 +50,7 @@ export async function runHere(
     journal: new Journal(),
     stop: new AbortController(),
     secrets: new Map(),
-    mask: createMask([]),
+    mask: noMask,
   };
   const { syncWaitMs } = env();
   const end = driveRun(run, noRecords, Date.now() + syncWaitMs, late ?? storedRecord).then(passOn);

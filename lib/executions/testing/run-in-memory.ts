@@ -7,7 +7,7 @@ import type { Step } from "#lib/engine/step.ts";
 import { defaultLimits, type SandboxResult, type SandboxTask } from "#lib/sandbox/sandbox.ts";
 import { compileVersion } from "../compiled-version.ts";
 import { Journal } from "../journal.ts";
-import { createMask } from "../mask-secrets.ts";
+import { noMask } from "../mask-secrets.ts";
 import type { Outside } from "../node-context.ts";
 import type { Run, TriggerData } from "../run.ts";
 
@@ -38,7 +38,7 @@ export function testRun({ nodes, edges = [], variables = {}, trigger }: Given): 
     journal: new Journal(),
     stop: new AbortController(),
     secrets: new Map(),
-    mask: createMask([]),
+    mask: noMask,
   };
 }
 

@@ -1,0 +1,39 @@
+/** What can say that nothing new is to start; an AbortSignal can. */
+export type Halting = Halt | AbortSignal;
+
+/** Says it once. An AbortController would do, but each run needs two, and few are ever listened to. */
+export class Halt {
+  #aborted = false;
+  #controller: AbortController | undefined;
+
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  /** For who wants to be told. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#aborted) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  abort(): void {
+    this.#aborted = true;
+    this.#controller?.abort();
+  }
+}
+
+export function isHalted(halts: readonly Halting[]): boolean {
+  return halts.some(({ aborted }) => aborted);
+}
+
+/** What the promise gives, or null as soon as one of them says so: a wait is no work that has to finish. */
+export function orHalted<T>(promise: Promise<T | null>, halts: readonly Halting[]): Promise<T | null> {
+  const any = AbortSignal.any(halts.map((halt) => (halt instanceof Halt ? halt.signal : halt)));
+  if (any.aborted) return Promise.resolve(null);
+  return new Promise((resolve, reject) => {
+    const onHalt = () => resolve(null);
+    any.addEventListener("abort", onHalt, { once: true });
+    promise.then(resolve, reject).finally(() => any.removeEventListener("abort", onHalt));
+  });
+}
