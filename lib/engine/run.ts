@@ -172,11 +172,7 @@ async function runStep(step: Step, shared: Shared, halts: readonly Halting[]): P
   return outcome === null ? null : await io.finish(step, () => work.join(step, outcome));
 }
 
-async function runIteration(
-  iteration: Iteration,
-  shared: Shared,
-  halts: readonly Halting[],
-): Promise<IterationEnd> {
+async function runIteration(iteration: Iteration, shared: Shared, halts: readonly Halting[]): Promise<IterationEnd> {
   const { body } = iteration.loop.node;
   if (body === null || isHalted(halts)) return { status: "halted" };
   const end = await runGraph(body, iteration, shared, halts);

@@ -7,6 +7,8 @@ interface Counting {
   readonly sign: "+" | "-";
   /** The shard that is written to, as SQL. */
   readonly shard: string;
+  /** False where none of the runs has failed: what is not in the statement need not be made ready for it. */
+  readonly withErrors?: boolean;
 }
 
 /** The day under which a run is counted. */
@@ -16,7 +18,7 @@ export const dayOfRun = "(started_at AT TIME ZONE 'UTC')::date";
  * CTEs that keep the rollups, to stand in the statement that ends or deletes the runs: counts and rows can never
  * disagree. Rows are written in one order, so that statements do not lock each other out.
  */
-export function countEnded({ ended, sign, shard }: Counting): string {
+export function countEnded({ ended, sign, shard, withErrors = true }: Counting): string {
   const count = (status: string) => `${sign}count(*) FILTER (WHERE status = '${status}')`;
   return `
   counted AS (
@@ -32,7 +34,11 @@ export function countEnded({ ended, sign, shard }: Counting): string {
     INSERT INTO duration_rollup AS r (workspace_id, flow_id, day, bucket, shard, runs)
     SELECT workspace_id, flow_id, ${dayOfRun}, ${bucketOf("duration_ms")}, ${shard}, ${sign}count(*)
     FROM ${ended} WHERE status = 'completed' GROUP BY 1, 2, 3, 4 ORDER BY 2, 3, 4
-    ${addToRuns("bucket")}),
+    ${addToRuns("bucket")})${withErrors ? `,${countErrors({ ended, sign, shard })}` : ""}`;
+}
+
+function countErrors({ ended, sign, shard }: Counting): string {
+  return `
   counted_errors AS (
     INSERT INTO error_rollup AS r (workspace_id, flow_id, day, hash, shard, runs, message)
     SELECT workspace_id, flow_id, ${dayOfRun}, md5(error_message)::uuid, ${shard}, ${sign}count(*), error_message

@@ -48,6 +48,11 @@ export function isUnavailable(error: unknown): boolean {
   return false;
 }
 
+/** True when a row was refused because one with its key is there already (SQLSTATE 23505). */
+export function isDuplicate(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "23505";
+}
+
 /** What a caller is told when the database cannot be reached. */
 export function unavailable(cause: unknown): AppError {
   return new AppError("SERVICE_UNAVAILABLE", "The service cannot reach its database; try again shortly", {
