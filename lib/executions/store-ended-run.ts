@@ -5,10 +5,10 @@ import { singleton } from "#lib/platform/singleton.ts";
 import { countEnded } from "./count-ended.ts";
 import { countFinished, countStarted } from "./count-runs.ts";
 import type { FinishedRun } from "./finish-execution.ts";
+import { foldJournal } from "./folded-journal.ts";
 import type { NewExecution } from "./insert-execution.ts";
 import { withShard } from "./rollup-shard.ts";
 import { storableText } from "./store-columns.ts";
-import { foldJournal } from "./unfold-execution.ts";
 import { untilAvailable } from "./until-available.ts";
 
 interface EndedRun {

@@ -1,16 +1,6 @@
 import { query } from "#lib/platform/database.ts";
-import type { LogRecord, NodeRecord } from "./node-record.ts";
+import { unfoldJournal } from "./folded-journal.ts";
 import { logColumns, nodeColumns, writeNodesAndLogs } from "./store-columns.ts";
-
-interface Folded {
-  readonly nodes: readonly NodeRecord[];
-  readonly logs: readonly LogRecord[];
-}
-
-/** What the nodes of a run did and its log, in one piece: as it is stored of a run that nobody has looked at. */
-export function foldJournal({ nodes, logs }: Folded): string {
-  return JSON.stringify({ nodes, logs } satisfies Folded);
-}
 
 // Of two that look at once the second waits for the first one's row, and then finds nothing to take apart.
 const unfold = `
@@ -21,7 +11,7 @@ const unfold = `
 
 /** Gives the nodes and the log of a run rows of their own, when somebody looks at it for the first time. */
 export async function unfoldExecution(executionId: string, journal: string): Promise<void> {
-  const { nodes, logs } = JSON.parse(journal) as Folded;
+  const { nodes, logs } = unfoldJournal(journal);
   const columns = [
     ...nodeColumns(nodes.map((node) => ({ ...node, executionId }))),
     ...logColumns(logs.map((entry) => ({ ...entry, executionId }))),
