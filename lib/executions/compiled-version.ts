@@ -51,7 +51,9 @@ export function compileVersion(definition: FlowDefinition, branches: Branches): 
   // By the node itself: a loop over a flow and the node that runs it have one id.
   const plans = new Map<FlowNode, ConfigPlan>();
   const plan = (node: FlowNode): ConfigPlan => {
-    const made = plans.get(node) ?? planNodeConfig(node.type, node.config);
+    const known = plans.get(node);
+    if (known !== undefined) return known;
+    const made = planNodeConfig(node.type, node.config);
     plans.set(node, made);
     return made;
   };

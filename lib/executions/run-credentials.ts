@@ -25,14 +25,14 @@ function rememberSecrets(run: Run, credentials: readonly OpenCredential[]): void
  * Hides, before the run's first node, what its flow names: a value may come back from outside in a node that does not
  * use the credential itself, or after another process has taken the run over.
  */
-export function hideNamedSecrets(run: Run): Promise<void> {
-  run.secretsHidden ??= hideNamed(run);
-  return run.secretsHidden;
-}
-
-async function hideNamed(run: Run): Promise<void> {
+export async function hideNamedSecrets(run: Run): Promise<void> {
   const names = run.version.credentialNames();
   if (names?.length === 0) return;
+  run.secretsHidden ??= hideNamed(run, names);
+  await run.secretsHidden;
+}
+
+async function hideNamed(run: Run, names: readonly string[] | null): Promise<void> {
   try {
     rememberSecrets(run, await openCredentials(run.workspaceId, names));
   } catch (error) {

@@ -10,12 +10,19 @@ export interface IncomingCall {
 }
 
 /** Lower-case names; repeated headers joined. */
-export interface CallHeaders extends Iterable<[string, string]> {
+export interface CallHeaders {
   get(name: string): string | null;
+  /** All of them, in an object of the caller's own. */
+  all(): Record<string, string>;
 }
 
 /** A request that Next received. */
 export function callOf(request: Request): IncomingCall {
   const { method, url, headers } = request;
-  return { method, url, headers, bytes: (bytesMax) => readBytes(request, bytesMax) };
+  return {
+    method,
+    url,
+    headers: { get: (name) => headers.get(name), all: () => Object.fromEntries(headers) },
+    bytes: (bytesMax) => readBytes(request, bytesMax),
+  };
 }

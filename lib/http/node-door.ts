@@ -77,10 +77,13 @@ class NodeHeaders implements CallHeaders {
     return value === undefined ? null : String(value);
   }
 
-  *[Symbol.iterator](): Generator<[string, string]> {
+  all(): Record<string, string> {
+    const all: Record<string, string> = {};
     for (const [name, value] of Object.entries(this.#headers)) {
-      if (value !== undefined) yield [name, Array.isArray(value) ? value.join(", ") : value];
+      // One named `__proto__` is none of an object's own: Node has left it out.
+      if (value !== undefined) all[name] = Array.isArray(value) ? value.join(", ") : value;
     }
+    return all;
   }
 }
 

@@ -78,7 +78,7 @@ function queryOf(url: string): Record<string, string | string[]> {
  * showed a credential's secret are there, and hidden: what starts a run is stored and told.
  */
 function passedHeaders(headers: CallHeaders, secretHeaders: readonly string[]): Record<string, string> {
-  const passed = Object.fromEntries(headers);
+  const passed = headers.all();
   for (const name of secretHeaders) if (passed[name] !== undefined) passed[name] = "•••";
   if (/next-auth\.|authjs\./.test(passed.cookie ?? "")) delete passed.cookie;
   const bearer = /^bearer +(\S+)$/i.exec(passed.authorization ?? "")?.[1];

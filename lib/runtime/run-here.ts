@@ -61,12 +61,10 @@ export async function runHere(
 const lateNodesMax = 50;
 
 async function endWithin(ms: number, end: Promise<RunEnd | null>, late: LateRecord | null): Promise<RunEnd | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const later = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ms);
+  const first = await new Promise<RunEnd | null>((resolve, reject) => {
+    const timer = setTimeout(() => resolve(null), ms);
+    end.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-  const first = await Promise.race([end, later]);
-  clearTimeout(timer);
   // The caller is told where to look for the end.
   if (first === null) await late?.stored();
   return first;
