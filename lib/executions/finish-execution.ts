@@ -7,7 +7,14 @@ import { countFinished } from "./count-runs.ts";
 import { foldJournal } from "./folded-journal.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";
 import { withShard } from "./rollup-shard.ts";
-import { logColumns, nodeColumns, storableText, writeNodesAndLogs } from "./store-columns.ts";
+import {
+  type RecordKind,
+  recordColumns,
+  recordKindOf,
+  recordKinds,
+  storableText,
+  writeRecords,
+} from "./store-columns.ts";
 import { untilAvailable } from "./until-available.ts";
 import { runWatch } from "./watch-runs.ts";
 import { writeEvents } from "./write-events.ts";
@@ -45,7 +52,7 @@ const eventsOfEnd = writeEvents({
 
 // The condition on the status decides who ends a run: of two that try, one finds it open. Counts and
 // events are written in the same statement, so they cannot disagree with the rows.
-const finish = `
+const finishText = (kind: RecordKind, withErrors: boolean) => `
   WITH done AS (
     UPDATE execution e SET
       status = f.status, completed_at = f.completed_at, output = f.output, error_message = f.error_message,
@@ -62,11 +69,21 @@ const finish = `
            error_count, warning_count, reason, journal)
     WHERE e.id = f.id AND (f.fence IS NULL OR e.fence = f.fence) AND e.completed_at IS NULL
     RETURNING e.id, e.workspace_id, e.flow_id, e.flow_name, e.source, e.started_at, e.completed_at, e.status,
-      e.duration_ms, e.error_message),
-  ${writeNodesAndLogs(15, "done")},
-  ${countEnded({ ended: "done", sign: "+", shard: "$35::int" })},
+      e.duration_ms, e.error_message)
+  ${writeRecords({ kind, first: 16, owner: "done" })},
+  ${countEnded({ ended: "done", sign: "+", shard: "$15::int", withErrors })},
   events AS (${eventsOfEnd})
   SELECT id, status, duration_ms FROM done`;
+
+const finish = new Map(
+  recordKinds.flatMap((kind) =>
+    [true, false].map((withErrors) => [nameOf(kind, withErrors), finishText(kind, withErrors)] as const),
+  ),
+);
+
+function nameOf(kind: RecordKind, withErrors: boolean): string {
+  return `finish-with-${kind}${withErrors ? "-and-errors" : ""}`;
+}
 
 /** Nodes and log entries that are stored in one piece: almost all runs have fewer, and most are never looked at. */
 const foldedMax = 50;
@@ -134,11 +151,13 @@ async function finishEach(runs: readonly FinishedRun[]): Promise<ReadonlySet<str
     intArray(runs.map((run) => run.warningCount)),
     textArray(runs.map((run) => run.reason)),
     textArray(runs.map((run) => (isFolded(run) ? foldJournal(run) : null))),
-    ...nodeColumns(nodes),
-    ...logColumns(logs),
   ];
+  const kind = recordKindOf(nodes, logs);
+  const hasFailed = runs.some((run) => run.error !== null);
+  const records = recordColumns(kind, nodes, logs);
+  const name = nameOf(kind, hasFailed);
   const rows = await withShard((shard) =>
-    untilAvailable(patienceMs, () => query<EndedRow>("finish-executions", finish, [...values, shard])),
+    untilAvailable(patienceMs, () => query<EndedRow>(name, finish.get(name) ?? "", [...values, shard, ...records])),
   );
   for (const row of rows) countFinished(row.status, row.duration_ms);
   const ended = new Set(rows.map((row) => row.id));

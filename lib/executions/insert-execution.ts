@@ -5,7 +5,7 @@ import { singleton } from "#lib/platform/singleton.ts";
 import { countStarted } from "./count-runs.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";
 import type { RunLimit } from "./run-limit.ts";
-import { logColumns, nodeColumns, writeNodesAndLogs } from "./store-columns.ts";
+import { type RecordKind, recordColumns, recordKindOf, writeRecords } from "./store-columns.ts";
 import { untilAvailable } from "./until-available.ts";
 import { writeEvents } from "./write-events.ts";
 
@@ -53,7 +53,7 @@ export const runColumnsCount = 18;
 
 /**
  * The statement that stores runs; its first parameters are their columns. `condition`: which of them, told in terms of
- * `n`, the row that is to be stored. `along`: CTEs that write more of the runs that were `made`.
+ * `n`, the row that is to be stored. `along`: CTEs that write more of the runs that were `made`, each behind a comma.
  */
 export function insertRuns(condition = "true", along = ""): string {
   // A run has started when its record is there, whether or not somebody is free to do it.
@@ -79,12 +79,18 @@ export function insertRuns(condition = "true", along = ""): string {
 }
 
 const firstKnown = runColumnsCount + 1;
-const insert = `WITH ${insertRuns(
-  `n.id NOT IN (
+const insertWith = (kind: RecordKind) =>
+  `WITH ${insertRuns(
+    `n.id NOT IN (
       SELECT k.id FROM unnest((SELECT $${firstKnown}::text[]), $${firstKnown + 1}::text[], $${firstKnown + 2}::text[]) AS k(id, flow_id, flow_row)
       LEFT JOIN flow f ON f.id = k.flow_id AND f.xmin = k.flow_row::xid WHERE f.id IS NULL)`,
-  `, ${writeNodesAndLogs(firstKnown + 3, "made")}`,
-)}`;
+    writeRecords({ kind, first: firstKnown + 3, owner: "made" }),
+  )}`;
+const insert: Readonly<Record<RecordKind, string>> = {
+  none: insertWith("none"),
+  nodes: insertWith("nodes"),
+  "nodes-and-logs": insertWith("nodes-and-logs"),
+};
 
 /** A run to store, with what it did before its record was written. */
 interface Beginning {
@@ -125,15 +131,19 @@ async function insertAll(beginnings: readonly Beginning[]): Promise<boolean[]> {
   const ofRun = <Row>({ execution }: Beginning, records: readonly Row[]) =>
     records.map((record) => ({ ...record, executionId: execution.id }));
   const known = rows.filter((row) => row.flowRow !== null);
+  const nodes = beginnings.flatMap((beginning) => ofRun(beginning, beginning.nodes));
+  const logs = beginnings.flatMap((beginning) => ofRun(beginning, beginning.logs));
+  const kind = recordKindOf(nodes, logs);
   const values = [
     ...columnsOfRuns(rows),
     textArray(known.map((row) => row.id)),
     textArray(known.map((row) => row.flowId)),
     textArray(known.map((row) => row.flowRow)),
-    ...nodeColumns(beginnings.flatMap((beginning) => ofRun(beginning, beginning.nodes))),
-    ...logColumns(beginnings.flatMap((beginning) => ofRun(beginning, beginning.logs))),
+    ...recordColumns(kind, nodes, logs),
   ];
-  const made = await untilAvailable(patienceMs, () => query<{ id: string }>("insert-executions", insert, values));
+  const made = await untilAvailable(patienceMs, () =>
+    query<{ id: string }>(`insert-with-${kind}`, insert[kind], values),
+  );
   const stored = new Set(made.map((row) => row.id));
   countStarted(rows.filter(({ id }) => stored.has(id)));
   const missing = known.filter(({ id }) => !stored.has(id)).map(({ id }) => id);

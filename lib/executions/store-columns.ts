@@ -2,7 +2,7 @@ import { intArray, textArray, timeArray } from "#lib/platform/array-parameter.ts
 import type { LogRecord, NodeRecord } from "./node-record.ts";
 
 /** Rows that belong to an execution, as one array a column, which `unnest` puts together again. */
-export function nodeColumns(rows: readonly (NodeRecord & { readonly executionId: string })[]): Buffer[] {
+function nodeColumns(rows: readonly (NodeRecord & { readonly executionId: string })[]): Buffer[] {
   return [
     textArray(rows.map((row) => row.executionId)),
     textArray(rows.map((row) => row.nodeId)),
@@ -26,7 +26,7 @@ export function storableText(text: string): string {
   return text.replaceAll("\u0000", "\uFFFD");
 }
 
-export function logColumns(rows: readonly (LogRecord & { readonly executionId: string })[]): Buffer[] {
+function logColumns(rows: readonly (LogRecord & { readonly executionId: string })[]): Buffer[] {
   return [
     textArray(rows.map((row) => row.executionId)),
     timeArray(rows.map((row) => row.timestamp)),
@@ -37,15 +37,51 @@ export function logColumns(rows: readonly (LogRecord & { readonly executionId: s
   ];
 }
 
+/** Which records of nodes and logs a statement has: what it lacks need not be made ready by the database. */
+export const recordKinds = ["none", "nodes", "nodes-and-logs"] as const;
+export type RecordKind = (typeof recordKinds)[number];
+
+export function recordKindOf(nodes: readonly unknown[], logs: readonly unknown[]): RecordKind {
+  if (logs.length > 0) return "nodes-and-logs";
+  return nodes.length > 0 ? "nodes" : "none";
+}
+
+/** The parameters of `writeRecords`. */
+export function recordColumns(
+  kind: RecordKind,
+  nodes: readonly (NodeRecord & { readonly executionId: string })[],
+  logs: readonly (LogRecord & { readonly executionId: string })[],
+): Buffer[] {
+  if (kind === "none") return [];
+  return kind === "nodes" ? nodeColumns(nodes) : [...nodeColumns(nodes), ...logColumns(logs)];
+}
+
+const nodeColumnsCount = 14;
+
+interface Records {
+  readonly kind: RecordKind;
+  /** Its parameters start at `$first`. */
+  readonly first: number;
+  /** The CTE of the executions whose records are written. */
+  readonly owner: string;
+  /** Which of the log entries, told in terms of `l`. */
+  readonly logsWanted?: string;
+}
+
 /**
- * Writes node rows whose execution is in `owner`, and their logs; parameters start at `$first`. `owner` holds the lock
- * on the execution's row before the rows get their places in the order of changes, so that of one run no lower place is
- * ever stored after a higher one: who reads on from a place misses nothing. `logsWanted`: which of the entries, told
- * in terms of `l`.
+ * CTEs that write node rows whose execution is in `owner`, and their logs, each behind a comma. `owner` holds the lock on
+ * the execution's row before the rows get their places in the order of changes, so that of one run no lower place is
+ * ever stored after a higher one: who reads on from a place misses nothing.
  */
-export function writeNodesAndLogs(first: number, owner: string, logsWanted = "true"): string {
+export function writeRecords({ kind, first, owner, logsWanted = "true" }: Records): string {
+  if (kind === "none") return "";
+  const nodes = writeNodes(first, owner);
+  return kind === "nodes" ? nodes : nodes + writeLogs(first + nodeColumnsCount, owner, logsWanted);
+}
+
+function writeNodes(first: number, owner: string): string {
   const at = (offset: number) => `$${first + offset}`;
-  return `
+  return `,
   nodes AS (
     INSERT INTO node_execution (execution_id, node_id, position, node_name, type, status, started_at, completed_at,
                                 retries, handle, input, output, error, answer)
@@ -56,11 +92,16 @@ export function writeNodesAndLogs(first: number, owner: string, logsWanted = "tr
     ON CONFLICT (execution_id, node_id) DO UPDATE SET status = excluded.status, started_at = excluded.started_at,
       completed_at = excluded.completed_at, retries = excluded.retries, handle = excluded.handle,
       input = excluded.input, output = excluded.output, error = excluded.error, answer = excluded.answer,
-      sequence = excluded.sequence),
+      sequence = excluded.sequence)`;
+}
+
+function writeLogs(first: number, owner: string, logsWanted: string): string {
+  const at = (offset: number) => `$${first + offset}`;
+  return `,
   logs AS (
     INSERT INTO log_entry (execution_id, timestamp, level, node_id, message, data)
-    SELECT l.* FROM unnest((SELECT ${at(14)}::text[]), ${at(15)}::timestamptz[], ${at(16)}::text[], ${at(17)}::text[],
-      ${at(18)}::text[], ${at(19)}::text[]) AS l(execution_id, timestamp, level, node_id, message)
+    SELECT l.* FROM unnest((SELECT ${at(0)}::text[]), ${at(1)}::timestamptz[], ${at(2)}::text[], ${at(3)}::text[],
+      ${at(4)}::text[], ${at(5)}::text[]) AS l(execution_id, timestamp, level, node_id, message)
     JOIN ${owner} ON ${owner}.id = l.execution_id
     WHERE ${logsWanted})`;
 }
