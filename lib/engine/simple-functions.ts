@@ -1,6 +1,16 @@
 // Functions that JavaScript has itself, over JSON data.
+import { jsonCharacters } from "./json-size.ts";
 import type { SimpleRun } from "./simple-program.ts";
-import { finite, type Primitive, plainObject, primitive, setOwn, text, unsure } from "./simple-values.ts";
+import {
+  finite,
+  type Primitive,
+  plainObject,
+  primitive,
+  setOwn,
+  text,
+  textCharactersMax,
+  unsure,
+} from "./simple-values.ts";
 
 type Call = (run: SimpleRun, given: readonly unknown[]) => unknown;
 
@@ -53,7 +63,10 @@ export const plainFunctions: ReadonlyMap<string, Call> = new Map(
     "Array.isArray": (_run, given) => Array.isArray(only(given)),
     "Number.isInteger": (_run, given) => Number.isInteger(only(given)),
     "JSON.stringify": (run, given) => {
-      const json = written(only(given));
+      const value = only(given);
+      // What holds a list twice, which holds another twice, and so on, is small until it is written.
+      if (jsonCharacters(value, textCharactersMax) > textCharactersMax) throw unsure;
+      const json = written(value);
       run.spendOnText(json, 2);
       return json === undefined ? undefined : text(json);
     },

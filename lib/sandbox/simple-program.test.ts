@@ -185,6 +185,7 @@ describe("what would take long is left to the sandbox", () => {
     ["long texts that are compared", "$vars.few.filter((item) => $vars.text === $vars.text)"],
     ["a large value many times", "$vars.few.map(() => $vars.items)"],
     ["JSON of much", "$vars.few.map(() => JSON.stringify($vars.items).length)"],
+    ["JSON of a list in a list in a list", "JSON.stringify($vars.few.reduce((all, item) => [all, all], [1])).length"],
     ["a replacement that grows", "$vars.text.replaceAll('x', 'yyyyyyyyyyyyyyyyyyyyyy')"],
     ["a filling that grows", "'a'.padStart(1e9)"],
   ])("%s", (_name, text) => {
