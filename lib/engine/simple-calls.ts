@@ -1,6 +1,7 @@
 import type { Expression as AnyNode, CallExpression, SpreadElement } from "acorn";
 import { compileAssign } from "./simple-assign.ts";
 import { type Callback, compileCallback } from "./simple-callback.ts";
+import { compileClockCall, compileDateCall } from "./simple-dates.ts";
 import { convert, plainFunctions } from "./simple-functions.ts";
 import { type ItemMethod, itemMethods, listMethods } from "./simple-list-methods.ts";
 import { type Place, refuse } from "./simple-place.ts";
@@ -17,6 +18,8 @@ export function compileCall(node: CallExpression, place: Place): Evaluate {
   place.tally.calls = true;
   const { callee } = node;
   if (node.optional) return refuse();
+  const ofDate = compileDateCall(node, place);
+  if (ofDate !== null) return ofDate;
   if (callee.type === "Identifier") return callOf(functionNamed(callee.name), node, place);
   if (callee.type !== "MemberExpression" || callee.computed || callee.property.type !== "Identifier") return refuse();
   const { object, optional } = callee;
@@ -24,6 +27,7 @@ export function compileCall(node: CallExpression, place: Place): Evaluate {
   const name = callee.property.name;
   if (object.type === "Identifier" && isGlobal(object.name)) {
     if (optional) return refuse();
+    if (object.name === "Date") return compileClockCall(name, node, place);
     const full = `${object.name}.${name}`;
     return full === "Object.assign" ? compileAssign(node, place) : callOf(plainFunctions.get(full), node, place);
   }
@@ -38,7 +42,7 @@ export function compileCall(node: CallExpression, place: Place): Evaluate {
   return callMethod(of, name, argumentsOf(node, place));
 }
 
-const isGlobal = (name: string) => ["Math", "Object", "Array", "JSON", "Number"].includes(name);
+const isGlobal = (name: string) => ["Math", "Object", "Array", "JSON", "Number", "Date"].includes(name);
 
 const functionNamed = (name: string) => convert.get(name) ?? plainFunctions.get(name);
 

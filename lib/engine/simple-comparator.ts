@@ -9,6 +9,7 @@ import type {
   Property,
 } from "acorn";
 import { bodyOf, withNames } from "./simple-callback.ts";
+import { compileComparable } from "./simple-dates.ts";
 import { type Place, refuse } from "./simple-place.ts";
 import type { Evaluate, SimpleRun } from "./simple-program.ts";
 import { finite, primitive, unsure } from "./simple-values.ts";
@@ -83,7 +84,8 @@ function chosen({ test, consequent, alternate }: ConditionalExpression, pair: Pa
     return signOf(alternate) === -sign ? { ...whole, mayTie: false } : refuse();
   }
   const again = comparison(alternate.test);
-  pair.place.compile(alternate.test);
+  compileComparable(again.left, pair.place);
+  compileComparable(again.right, pair.place);
   const isSame = shapeOf(again.left) === shapeOf(left) && shapeOf(again.right) === shapeOf(right);
   if (!isSame || again.isLess === isLess || signOf(alternate.consequent) !== -sign) return refuse();
   const { alternate: last } = alternate;
@@ -109,9 +111,9 @@ function signOf(node: AnyNode): number {
 function keyed(left: AnyNode, right: AnyNode, { names, place, local, second }: Pair, as: (key: unknown) => Key) {
   // Compiled before they are compared, which is where expressions that are too large are refused.
   const before = place.tally.nodes;
-  const ofLeft = place.compile(left);
+  const ofLeft = compileComparable(left, place);
   const cost = place.tally.nodes - before;
-  place.compile(right);
+  compileComparable(right, place);
   const [one, other] = names;
   const isAscending = shapeOf(left, one, other) === shapeOf(right, other, one);
   if (!isAscending && shapeOf(left, other, one) !== shapeOf(right, one, other)) return refuse();

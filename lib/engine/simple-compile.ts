@@ -1,5 +1,6 @@
 import type { Expression as AnyNode, BinaryExpression, MemberExpression, Node } from "acorn";
 import { compileCall } from "./simple-calls.ts";
+import { compileComparable } from "./simple-dates.ts";
 import { compileArray, compileObject, compileTemplate } from "./simple-literals.ts";
 import { NotSimple, Place, refuse } from "./simple-place.ts";
 import type { Evaluate, SimpleProgram, SimpleRun } from "./simple-program.ts";
@@ -125,8 +126,10 @@ function unary(operator: string, operand: Evaluate): Evaluate {
 const comparesWithNothing: Readonly<Record<string, boolean>> = { "===": false, "==": false, "!==": true, "!=": true };
 
 function binary({ operator, left, right }: BinaryExpression, place: Place): Evaluate {
-  const first = left.type === "PrivateIdentifier" ? refuse() : place.compile(left);
-  const second = place.compile(right);
+  // What these operators make of a date is its milliseconds.
+  const below = ["-", "<", "<=", ">", ">="].includes(operator) ? compileComparable : compileValue;
+  const first = left.type === "PrivateIdentifier" ? refuse() : below(left, place);
+  const second = below(right, place);
   if (operator === "in") return isIn(first, second);
   const operate = binaryOperators[operator] ?? refuse();
   const withNothing = comparesWithNothing[operator];
@@ -137,6 +140,8 @@ function binary({ operator, left, right }: BinaryExpression, place: Place): Eval
     return onPrimitives(run, operate, primitive(one), primitive(other));
   };
 }
+
+const compileValue = (node: AnyNode, place: Place) => place.compile(node);
 
 function isIn(key: Evaluate, of: Evaluate): Evaluate {
   return (run) => {

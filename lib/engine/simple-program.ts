@@ -16,7 +16,13 @@ const stepsMax = 20_000;
 const resultLimits = { charactersMax: 65_536, depthMax: 100 } as const;
 
 export class Budget {
+  /** The clock that expressions read; without one only the sandbox knows what time it is. */
+  readonly now: (() => number) | null;
   #left = stepsMax;
+
+  constructor(now: (() => number) | null = null) {
+    this.now = now;
+  }
 
   /** Throws `unsure` when there is none left. */
   spend(steps: number): void {
@@ -40,6 +46,12 @@ export class SimpleRun {
 
   spend(steps: number): void {
     this.#budget.spend(steps);
+  }
+
+  /** Milliseconds since 1970. */
+  now(): number {
+    if (this.#budget.now === null) throw unsure;
+    return this.#budget.now();
   }
 
   /** Pays for looking through a text: a step for `1 << shift` characters. */

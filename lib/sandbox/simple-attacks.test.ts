@@ -221,6 +221,19 @@ const attacks = [
   "0 ** 0",
   "$trigger.body.text.charCodeAt(5)",
   "$trigger.body.text.codePointAt(3)",
+  "new Date($trigger.body.numbers[1]).getTime()",
+  "new Date($trigger.body.numbers[2]).getTime()",
+  "new Date($trigger.body.numbers[4]).toISOString()",
+  "new Date($trigger.body.own).getTime()",
+  "new Date($trigger.body.text).toISOString()",
+  "new Date('2024-01-05').constructor",
+  "new Date('2024-01-05').getTime.call(1)",
+  "new Date('2024-01-05').__proto__.getTime()",
+  "new Date(new Date('2024-01-05')) - '5'",
+  "new Date('2024-01-05') < $trigger.body.nope",
+  "new Date('0000-01-01').toISOString()",
+  "Date.constructor('return 1')()",
+  "Date.parse($trigger.body.own)",
 ];
 
 test("nor is what reaches for prototypes, odd keys, odd numbers, odd text", async () => {
