@@ -12,17 +12,15 @@ type Bind = (run: SimpleRun, value: unknown) => void;
 const reserved = new Set([
   ...["undefined", "eval", "arguments", "let", "static", "yield", "await", "implements", "interface", "package"],
   ...["private", "protected", "public", "NaN", "Infinity", "Math", "Object", "Array", "JSON", "String", "Number"],
-  "Boolean",
+  ...["Boolean", "Date", "Set", "parseInt", "parseFloat", "isNaN", "isFinite", "encodeURIComponent"],
+  ...["decodeURIComponent", "encodeURI", "decodeURI"],
 ]);
 
 /** An arrow function of an expression with at most so many parameters. It does not outlive the call it is given to. */
 export function compileCallback(node: AnyNode, place: Place, parametersMax: number): Callback {
   if (node.type !== "ArrowFunctionExpression" || node.async || node.params.length > parametersMax) return refuse();
   const names = node.params.flatMap(namesOf);
-  if (new Set(names).size < names.length || names.some((name) => reserved.has(name) || name.startsWith("$"))) {
-    return refuse();
-  }
-  const { place: inside, locals } = place.within(names);
+  const { place: inside, locals } = withNames(names, place);
   const localOf = new Map(names.map((name, index) => [name, locals[index] ?? refuse()]));
   const [first, second, third] = node.params.map((parameter) => binding(parameter, localOf));
   const before = inside.tally.nodes;
@@ -37,7 +35,16 @@ export function compileCallback(node: AnyNode, place: Place, parametersMax: numb
   };
 }
 
-function bodyOf({ body }: ArrowFunctionExpression): AnyNode {
+/** The inside of a function with parameters of these names. */
+export function withNames(names: readonly string[], place: Place): ReturnType<Place["within"]> {
+  if (new Set(names).size < names.length || names.some((name) => reserved.has(name) || name.startsWith("$"))) {
+    return refuse();
+  }
+  return place.within(names);
+}
+
+/** The one expression that a function gives back. */
+export function bodyOf({ body }: ArrowFunctionExpression): AnyNode {
   if (body.type !== "BlockStatement") return body;
   const [only, more] = body.body;
   return more === undefined && only?.type === "ReturnStatement" && only.argument ? only.argument : refuse();

@@ -1,9 +1,11 @@
 import type { Expression as AnyNode, CallExpression, SpreadElement } from "acorn";
+import { compileAssign } from "./simple-assign.ts";
 import { type Callback, compileCallback } from "./simple-callback.ts";
 import { convert, plainFunctions } from "./simple-functions.ts";
 import { type ItemMethod, itemMethods, listMethods } from "./simple-list-methods.ts";
 import { type Place, refuse } from "./simple-place.ts";
 import type { Evaluate, SimpleRun } from "./simple-program.ts";
+import { compileSort, isMadeHere } from "./simple-sort.ts";
 import { numberMethods, textMethods } from "./simple-text-methods.ts";
 import { missing, unsure } from "./simple-values.ts";
 
@@ -15,21 +17,30 @@ export function compileCall(node: CallExpression, place: Place): Evaluate {
   place.tally.calls = true;
   const { callee } = node;
   if (node.optional) return refuse();
-  if (callee.type === "Identifier") return callOf(convert.get(callee.name), node, place);
+  if (callee.type === "Identifier") return callOf(functionNamed(callee.name), node, place);
   if (callee.type !== "MemberExpression" || callee.computed || callee.property.type !== "Identifier") return refuse();
   const { object, optional } = callee;
   if (object.type === "Super") return refuse();
   const name = callee.property.name;
   if (object.type === "Identifier" && isGlobal(object.name)) {
-    return optional ? refuse() : callOf(plainFunctions.get(`${object.name}.${name}`), node, place);
+    if (optional) return refuse();
+    const full = `${object.name}.${name}`;
+    return full === "Object.assign" ? compileAssign(node, place) : callOf(plainFunctions.get(full), node, place);
   }
   const of = receiver(place.compile(object), optional);
+  if (name === "sort" || name === "toSorted" || name === "reverse") {
+    // What changes its list may only have one that nobody else has.
+    if (name !== "toSorted" && !isMadeHere(object)) return refuse();
+    return name === "reverse" ? callMethod(of, "toReversed", argumentsOf(node, place)) : compileSort(of, node, place);
+  }
   const forItems = itemMethods.get(name);
   if (forItems !== undefined) return callForItems(of, forItems, name === "reduce", node, place);
   return callMethod(of, name, argumentsOf(node, place));
 }
 
 const isGlobal = (name: string) => ["Math", "Object", "Array", "JSON", "Number"].includes(name);
+
+const functionNamed = (name: string) => convert.get(name) ?? plainFunctions.get(name);
 
 type Receiver = (run: SimpleRun) => unknown;
 
@@ -62,11 +73,12 @@ function callForItems(of: Receiver, method: ItemMethod, isFold: boolean, node: C
   };
 }
 
-/** An arrow function, or `Boolean`, `String` or `Number`, which look at their first argument only. */
+/** An arrow function, or one of those such as `Boolean` that look at their first argument only. */
 function callbackOf(node: AnyNode | SpreadElement, place: Place, parametersMax: number): Callback {
   if (node.type === "SpreadElement") return refuse();
   if (node.type !== "Identifier") return compileCallback(node, place, parametersMax);
-  const convertOne = convert.get(node.name) ?? refuse();
+  if (node.name === "parseInt") return refuse();
+  const convertOne = functionNamed(node.name) ?? refuse();
   return (run, first) => {
     run.spend(1);
     return convertOne(run, [first]);

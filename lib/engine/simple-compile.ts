@@ -1,16 +1,16 @@
-import type { Expression as AnyNode, ArrayExpression, BinaryExpression, Node, ObjectExpression } from "acorn";
+import type { Expression as AnyNode, BinaryExpression, MemberExpression, Node } from "acorn";
 import { compileCall } from "./simple-calls.ts";
+import { compileArray, compileObject, compileTemplate } from "./simple-literals.ts";
 import { NotSimple, Place, refuse } from "./simple-place.ts";
 import type { Evaluate, SimpleProgram, SimpleRun } from "./simple-program.ts";
+import { compileSet } from "./simple-set.ts";
 import {
   binaryOperators,
-  joined,
+  hasMember,
   member,
   missing,
   type Primitive,
-  plainObject,
   primitive,
-  setOwn,
   unaryOperators,
   unsure,
 } from "./simple-values.ts";
@@ -52,14 +52,11 @@ function compile(node: AnyNode, at: Place): Evaluate {
     case "ConditionalExpression":
       return conditional(below(node.test), below(node.consequent), below(node.alternate));
     case "TemplateLiteral":
-      return template(
-        node.quasis.map(({ value }) => value.cooked ?? refuse()),
-        node.expressions.map(below),
-      );
+      return compileTemplate(node, place);
     case "ArrayExpression":
-      return array(node, place);
+      return compileArray(node, place);
     case "ObjectExpression":
-      return object(node, place);
+      return compileObject(node, place);
     default:
       return refuse();
   }
@@ -88,8 +85,9 @@ function chain(inner: Evaluate): Evaluate {
   };
 }
 
-function memberOf(node: AnyNode & { type: "MemberExpression" }, place: Place): Evaluate {
+function memberOf(node: MemberExpression, place: Place): Evaluate {
   if (node.object.type === "Super" || node.property.type === "PrivateIdentifier") return refuse();
+  if (node.object.type === "NewExpression") return sizeOf(node.object, node, place);
   const from = place.compile(node.object);
   const { optional } = node;
   const fixed = !node.computed && node.property.type === "Identifier" ? node.property.name : undefined;
@@ -107,6 +105,13 @@ function memberOf(node: AnyNode & { type: "MemberExpression" }, place: Place): E
   };
 }
 
+/** `new Set(list).size`, the only member of what is made with `new`. */
+function sizeOf(object: AnyNode, { property, computed, optional }: MemberExpression, place: Place): Evaluate {
+  if (computed || optional || property.type !== "Identifier" || property.name !== "size") return refuse();
+  const unique = compileSet(object, place) ?? refuse();
+  return (run) => unique(run).length;
+}
+
 function unary(operator: string, operand: Evaluate): Evaluate {
   const operate = unaryOperators[operator] ?? refuse();
   return (run) => {
@@ -120,15 +125,24 @@ function unary(operator: string, operand: Evaluate): Evaluate {
 const comparesWithNothing: Readonly<Record<string, boolean>> = { "===": false, "==": false, "!==": true, "!=": true };
 
 function binary({ operator, left, right }: BinaryExpression, place: Place): Evaluate {
-  const operate = binaryOperators[operator] ?? refuse();
   const first = left.type === "PrivateIdentifier" ? refuse() : place.compile(left);
   const second = place.compile(right);
+  if (operator === "in") return isIn(first, second);
+  const operate = binaryOperators[operator] ?? refuse();
   const withNothing = comparesWithNothing[operator];
   return (run) => {
     const one = first(run);
     const other = second(run);
     if (withNothing !== undefined && isObjectAndNothing(one, other)) return withNothing;
     return onPrimitives(run, operate, primitive(one), primitive(other));
+  };
+}
+
+function isIn(key: Evaluate, of: Evaluate): Evaluate {
+  return (run) => {
+    const name = primitive(key(run));
+    run.spendOnText(name, 3);
+    return hasMember(name, of(run));
   };
 }
 
@@ -154,85 +168,4 @@ function logical(operator: string, left: Evaluate, right: Evaluate): Evaluate {
 
 function conditional(test: Evaluate, yes: Evaluate, no: Evaluate): Evaluate {
   return (run) => (test(run) ? yes(run) : no(run));
-}
-
-function template(texts: readonly string[], values: readonly Evaluate[]): Evaluate {
-  return (run) => {
-    const pieces: Primitive[] = [];
-    texts.forEach((text, index) => {
-      pieces.push(text);
-      const value = values[index];
-      if (value !== undefined) pieces.push(primitive(value(run)));
-    });
-    const whole = joined(pieces);
-    run.spendOnText(whole, 3);
-    return whole;
-  };
-}
-
-function array({ elements }: ArrayExpression, place: Place): Evaluate {
-  const adds = elements.map((element): ((run: SimpleRun, made: unknown[]) => void) => {
-    // A hole is no value, and neither null nor undefined.
-    if (element === null) return refuse();
-    if (element.type !== "SpreadElement") {
-      const item = place.compile(element);
-      return (run, made) => made.push(item(run));
-    }
-    const items = place.compile(element.argument);
-    return (run, made) => {
-      const list = items(run);
-      if (!Array.isArray(list)) throw unsure;
-      run.spend(list.length);
-      for (const item of list) made.push(item);
-    };
-  });
-  return (run) => {
-    const made: unknown[] = [];
-    for (const add of adds) add(run, made);
-    return run.keep(made);
-  };
-}
-
-type Fill = (target: Record<string, unknown>, run: SimpleRun) => void;
-
-function object(node: ObjectExpression, place: Place): Evaluate {
-  const fills = node.properties.map((property): Fill => {
-    if (property.type === "SpreadElement") return spread(place.compile(property.argument));
-    const { key, value, computed, kind, method } = property;
-    if (method || kind !== "init") return refuse();
-    const program = place.compile(value);
-    if (computed) {
-      const named = place.compile(key);
-      return (target, run) => {
-        const name = String(primitive(named(run)));
-        run.spendOnText(name, 3);
-        setOwn(target, name, program(run));
-      };
-    }
-    const name = key.type === "Identifier" ? key.name : key.type === "Literal" ? String(key.value) : refuse();
-    // `__proto__: value` sets a prototype; nothing that stands for data does.
-    if (name === "__proto__") return refuse();
-    return (target, run) => setOwn(target, name, program(run));
-  });
-  return (run) => {
-    const made: Record<string, unknown> = {};
-    for (const fill of fills) fill(made, run);
-    for (const key in made) {
-      if (made[key] === undefined) {
-        run.incomplete(made);
-        break;
-      }
-    }
-    return made;
-  };
-}
-
-function spread(argument: Evaluate): Fill {
-  return (target, run) => {
-    const value = argument(run);
-    if (value === null || value === undefined) return;
-    const entries = Object.entries(plainObject(value));
-    run.spend(entries.length);
-    for (const [key, own] of entries) setOwn(target, key, own);
-  };
 }

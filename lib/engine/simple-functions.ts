@@ -1,6 +1,20 @@
 // Functions that JavaScript has itself, over JSON data.
+import { jsonCharacters } from "./json-size.ts";
+import { readJson } from "./simple-json.ts";
+import { numberFunctions } from "./simple-number-functions.ts";
 import type { SimpleRun } from "./simple-program.ts";
-import { finite, type Primitive, plainObject, primitive, setOwn, text, unsure } from "./simple-values.ts";
+import { uriFunctions } from "./simple-uri.ts";
+import {
+  finite,
+  type Primitive,
+  plainObject,
+  power,
+  primitive,
+  setOwn,
+  text,
+  textCharactersMax,
+  unsure,
+} from "./simple-values.ts";
 
 type Call = (run: SimpleRun, given: readonly unknown[]) => unknown;
 
@@ -23,14 +37,19 @@ const ofKeys =
 /** More numbers than these are not compared at once. */
 const numbersMax = 1_000;
 
-/** By the name they are called by, such as `Math.max`. */
-export const plainFunctions: ReadonlyMap<string, Call> = new Map(
-  Object.entries<Call>({
+/** By the names they are called by, such as `Math.max`. */
+export const plainFunctions: ReadonlyMap<string, Call> = new Map([
+  ...numberFunctions,
+  ...uriFunctions,
+  ...Object.entries<Call>({
     "Math.round": ofNumbers(Math.round, 1),
     "Math.floor": ofNumbers(Math.floor, 1),
     "Math.ceil": ofNumbers(Math.ceil, 1),
     "Math.trunc": ofNumbers(Math.trunc, 1),
     "Math.abs": ofNumbers(Math.abs, 1),
+    "Math.sign": ofNumbers(Math.sign, 1),
+    "Math.sqrt": ofNumbers(Math.sqrt, 1),
+    "Math.pow": (_run, given) => (given.length === 2 ? power(primitive(given[0]), primitive(given[1])) : leave()),
     "Math.min": ofNumbers(Math.min, numbersMax),
     "Math.max": ofNumbers(Math.max, numbersMax),
     "Object.keys": ofKeys(Object.keys),
@@ -51,14 +70,17 @@ export const plainFunctions: ReadonlyMap<string, Call> = new Map(
       return made;
     },
     "Array.isArray": (_run, given) => Array.isArray(only(given)),
-    "Number.isInteger": (_run, given) => Number.isInteger(only(given)),
+    "JSON.parse": (run, given) => readJson(run, only(given)),
     "JSON.stringify": (run, given) => {
-      const json = written(only(given));
+      const value = only(given);
+      // What holds a list twice, which holds another twice, and so on, is small until it is written.
+      if (jsonCharacters(value, textCharactersMax) > textCharactersMax) throw unsure;
+      const json = written(value);
       run.spendOnText(json, 2);
       return json === undefined ? undefined : text(json);
     },
   }),
-);
+]);
 
 const converted =
   (convertOne: (value: Primitive) => Primitive): Call =>

@@ -53,6 +53,17 @@ export class SimpleRun {
     return made;
   }
 
+  /** An object that was made here: a name whose value is undefined is left out in the end, as JSON has it. */
+  keepObject(made: Record<string, unknown>): Record<string, unknown> {
+    for (const key in made) {
+      if (made[key] === undefined) {
+        this.incomplete(made);
+        break;
+      }
+    }
+    return made;
+  }
+
   /** Says that something in what was made here is undefined. Until the end it stays so, as JavaScript has it. */
   incomplete(made: object): void {
     this.#incomplete ??= [];

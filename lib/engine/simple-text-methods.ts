@@ -2,7 +2,7 @@
 // patterns would be needed, they are left to the sandbox.
 import { places } from "./simple-list-methods.ts";
 import type { SimpleRun } from "./simple-program.ts";
-import { text, textCharactersMax, unsure } from "./simple-values.ts";
+import { finite, text, textCharactersMax, unsure } from "./simple-values.ts";
 
 type NumberMethod = (value: number, given: readonly unknown[]) => string;
 type TextMethod = (run: SimpleRun, value: string, given: readonly unknown[]) => unknown;
@@ -23,6 +23,8 @@ export const textMethods: ReadonlyMap<string, TextMethod> = new Map(
     },
     at: (_run, value, given) => value.at(places(given, 1)[0] ?? 0),
     charAt: (_run, value, given) => value.charAt(places(given, 1)[0] ?? 0),
+    charCodeAt: (_run, value, given) => finite(value.charCodeAt(places(given, 1)[0] ?? 0)),
+    codePointAt: (_run, value, given) => value.codePointAt(places(given, 1)[0] ?? 0),
     trim: (run, value, given) => plain(run, value, given).trim(),
     trimStart: (run, value, given) => plain(run, value, given).trimStart(),
     trimEnd: (run, value, given) => plain(run, value, given).trimEnd(),

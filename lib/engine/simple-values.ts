@@ -38,6 +38,15 @@ export function member(value: unknown, key: Primitive): unknown {
   return undefined;
 }
 
+/** `key in value`, of an object that is data. */
+export function hasMember(key: Primitive, value: unknown): boolean {
+  const object = plainObject(value);
+  if (typeof key !== "string" && typeof key !== "number") throw unsure;
+  if (Object.hasOwn(object, key)) return true;
+  if (key in object || key === "__proto__" || key in Object.prototype) throw unsure;
+  return false;
+}
+
 function character(text: string, key: string | number): string {
   const found = typeof key === "number" && Number.isInteger(key) ? text[key] : undefined;
   if (found === undefined) throw unsure;
@@ -53,6 +62,21 @@ export function finite(result: number): number {
 export function text(result: string): string {
   if (result.length > textCharactersMax) throw unsure;
   return result;
+}
+
+/** The largest power of two that is a safe integer is far below this. */
+const exponentMax = 64;
+
+/** A power of whole numbers that a number holds exactly: of others two engines may differ in the last bit. */
+export function power(base: Primitive, exponent: Primitive): number {
+  if (typeof base !== "number" || typeof exponent !== "number") throw unsure;
+  if (!Number.isInteger(exponent) || exponent < 0 || exponent > exponentMax) throw unsure;
+  let result = 1;
+  for (let times = 0; times < exponent; times += 1) {
+    result *= base;
+    if (!Number.isSafeInteger(result)) throw unsure;
+  }
+  return finite(result);
 }
 
 type Binary = (left: Primitive, right: Primitive) => Primitive;
@@ -86,6 +110,7 @@ export const binaryOperators: Readonly<Record<string, Binary>> = {
   "*": calculate((left, right) => left * right),
   "/": calculate((left, right) => left / right),
   "%": calculate((left, right) => left % right),
+  "**": power,
 };
 
 export const unaryOperators: Readonly<Record<string, (value: unknown) => Primitive>> = {

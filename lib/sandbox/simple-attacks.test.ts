@@ -172,13 +172,62 @@ const attacks = [
   "['b', 'a'].map((x) => x + x).reduce((a, b) => `${a}${b}`)",
   "Object.keys({ b: 1, 2: 1, a: 1, 1: 1, ...$trigger.body })",
   "$\\u0074rigger.body.length",
+  "Object.assign({}, $trigger.body.own)",
+  'Object.assign({}, JSON.parse(\'{"__proto__": {"polluted": 1}}\')).polluted',
+  "Object.assign({ constructor: 1 }, { toString: 2 })",
+  "Object.assign([], $trigger.body.list)",
+  "Object.assign(Object, { keys: 1 })",
+  'JSON.parse(\'{"__proto__": {"polluted": 1}}\').polluted',
+  'JSON.parse(\'{"__proto__": {"polluted": 1}}\').__proto__.polluted',
+  '({ ...JSON.parse(\'{"__proto__": {"polluted": 1}}\') }).polluted',
+  'JSON.parse(\'{"toJSON": 1, "then": 2}\')',
+  "JSON.parse('[1]', (key, value) => this)",
+  "JSON.parse(JSON.stringify($trigger.body))",
+  "JSON.parse({ toString: 1 })",
+  "'constructor' in $trigger.body",
+  "'__proto__' in $trigger.body.own",
+  "'hasOwnProperty' in $trigger.body.own",
+  "0 in $trigger.body",
+  "'length' in $trigger.body.text",
+  "$trigger in $trigger",
+  "[...new Set($trigger.body.numbers)]",
+  "new Set($trigger.body.numbers).constructor",
+  "new Set($trigger.body.list)['size']",
+  "[...new Set(...$trigger.body.list)]",
+  "new Function('return 1').size",
+  "[...new Map([[1, 2]])]",
+  "[3, 1, 2].sort(constructor)",
+  "[3, 1, 2].sort((a, b) => a.constructor - b.constructor)",
+  "[3, 1, 2].sort((a, b) => a.__proto__ < b.__proto__ ? -1 : 1)",
+  "[3, 1, 2].sort((constructor, toString) => constructor - toString)",
+  "[3, 1, 2].sort((a, a) => a - a)",
+  "[[3], [1]].sort()",
+  "[[3], [1]].sort(([a], [b]) => a - b)",
+  "[{ a: 2 }, { a: 1 }].sort((a, b) => a.a - b.a)",
+  "[{ a: 2, b: 1 }, { a: 1, b: 5 }].sort((a, b) => a.a - b.b)",
+  "$trigger.body.numbers.toSorted((a, b) => a - b)",
+  "$trigger.body.numbers.toSorted()",
+  "$trigger.body.list.toSorted()",
+  "['a', $trigger.body.text, 'b'].sort((a, b) => a < b ? -1 : 1)",
+  "[$trigger.body.list.reverse(), $trigger.body.list]",
+  "[$trigger.body.list.slice().reverse(), $trigger.body.list]",
+  "$trigger.body.numbers.map(encodeURIComponent)",
+  "encodeURIComponent($trigger.body.text)",
+  "parseInt($trigger.body.numbers[2])",
+  "parseInt($trigger.body.numbers[4])",
+  "parseInt.constructor('return 1')()",
+  "$trigger.body.numbers.map((n) => n ** 2)",
+  "(-0) ** 1",
+  "0 ** 0",
+  "$trigger.body.text.charCodeAt(5)",
+  "$trigger.body.text.codePointAt(3)",
 ];
 
 test("nor is what reaches for prototypes, odd keys, odd numbers, odd text", async () => {
   let answered = 0;
   for (const attack of attacks) if (await isAnsweredAlike(attack)) answered += 1;
   console.log(`${attacks.length} attacks on what is evaluated in the server; ${answered} are answered there.`);
-  expect(answered).toBeGreaterThan(15);
+  expect(answered).toBeGreaterThan(80);
 });
 
 const key = fc.constantFrom(

@@ -5,6 +5,7 @@ import { readProgram } from "#lib/engine/expression.ts";
 import { Budget, runSimple } from "#lib/engine/simple-program.ts";
 import { createSandbox } from "./sandbox.ts";
 import { valueFrom } from "./testing/evaluate.ts";
+import { valueHere } from "./testing/simple-here.ts";
 
 const sandbox = createSandbox({ children: 1 });
 afterAll(() => sandbox.close());
@@ -25,13 +26,7 @@ const scope = {
   },
 };
 
-/** The value as JSON has it, or that the sandbox has to be asked. */
-function here(text: string): unknown {
-  const { simple } = readProgram(text);
-  if (simple === null) return "not simple";
-  const found = runSimple(simple, (name) => scope[name as keyof typeof scope]);
-  return found.kind === "unsure" ? "unsure" : JSON.parse(JSON.stringify(found.value ?? null));
-}
+const here = (text: string) => valueHere(text, scope);
 
 describe("what only looks at data is evaluated in the server", () => {
   test.each<[string, unknown]>([
@@ -74,6 +69,16 @@ describe("what only looks at data is evaluated in the server", () => {
     ["$trigger.body.orders.map((order, index) => { return index + order.id; })", ["0a", "1b", "2c"]],
     ["$trigger.body.orders.flatMap((a) => $trigger.body.orders.map((b) => a.id + b.id)).length", 9],
     ["$trigger.body.orders.length !== undefined && $trigger.body.orders !== null", true],
+    ["'total' in $trigger.body.orders[0] && !('note' in $trigger.body.orders[1])", true],
+    ["Object.assign({ id: 1, x: 2 }, $trigger.body.orders[1], null, { y: undefined })", { id: "b", x: 2, total: 10.5 }],
+    ['JSON.parse(\'{"a": [1, {"__proto__": 2}]}\')', { a: [1, JSON.parse('{"__proto__": 2}')] }],
+    ["parseInt('12px') + parseFloat('1.5em') + Number.parseInt('0x1f')", 44.5],
+    ["$trigger.body.list.map((item) => isNaN(item))", [false, true, false]],
+    ["`/search?q=${encodeURIComponent('a b&ü')}`", "/search?q=a%20b%26%C3%BC"],
+    ["decodeURIComponent('a%20b')", "a b"],
+    ["2 ** 10 + Math.sqrt(2.25) + Math.sign(-3)", 1024.5],
+    ["[...new Set([...$trigger.body.list, 1, 'b', undefined])]", [1, "b", null, null]],
+    ["new Set($trigger.body.orders.map((order) => order.note)).size", 2],
     ["JSON.stringify($trigger.body.orders[0])", '{"id":"a","total":4.5,"note":"x"}'],
     ["$trigger.body.orders[0].total.toFixed(2)", "4.50"],
     ["$trigger.body.n == '3'", true],
@@ -118,7 +123,13 @@ describe("everything else is left to the sandbox", () => {
     "delete $trigger.body",
     "$trigger.body.n, 1",
     "1e999",
-    "'a' in $trigger",
+    "$trigger.body.list.reverse()",
+    "$trigger.body.list.toSorted((a, b) => 1)",
+    "[1, 2].map(parseInt)",
+    "[1, 2].map((parseInt) => parseInt('1'))",
+    "Object.assign($trigger.body, { n: 4 })",
+    "new Set($trigger.body.list)",
+    "[new Set($trigger.body.list)]",
   ])("%s is not simple", (text) => {
     expect(here(text)).toBe("not simple");
   });
@@ -157,6 +168,25 @@ describe("everything else is left to the sandbox", () => {
     "Object.keys($trigger.body.list)",
     "Object.fromEntries([1])",
     "[$trigger.body].join()",
+    "'a' in $trigger.body.list",
+    "'toString' in $trigger.body",
+    "'__proto__' in $trigger.body",
+    "Object.assign({}, $vars)",
+    "Object.assign({}, 'ab')",
+    "JSON.parse('{')",
+    "JSON.parse('[1e999]')",
+    "JSON.parse('-0')",
+    "parseInt('x')",
+    "parseInt('123456789012345678901')",
+    "parseInt('z', 36)",
+    "encodeURIComponent('\\ud800')",
+    "decodeURIComponent('%')",
+    "1.5 ** 2",
+    "2 ** 0.5",
+    "2 ** -1",
+    "2 ** 53",
+    "'abc'.charCodeAt(3)",
+    "[...new Set($trigger.body.orders)]",
   ])("%s is unsure", (text) => {
     expect(here(text)).toBe("unsure");
   });
@@ -185,10 +215,18 @@ describe("what would take long is left to the sandbox", () => {
     ["long texts that are compared", "$vars.few.filter((item) => $vars.text === $vars.text)"],
     ["a large value many times", "$vars.few.map(() => $vars.items)"],
     ["JSON of much", "$vars.few.map(() => JSON.stringify($vars.items).length)"],
+    ["JSON of a list in a list in a list", "JSON.stringify($vars.few.reduce((all, item) => [all, all], [1])).length"],
+    ["a text of JSON many times", "$vars.few.map(() => JSON.parse($vars.json).length)"],
+    ["JSON nested deeply", "JSON.parse($vars.nested)"],
+    ["an address that is written many times", "$vars.few.map(() => encodeURIComponent($vars.text).length)"],
+    ["a set of much, many times", "$vars.few.map(() => new Set($vars.items).size)"],
+    ["an object assigned many times", "$vars.items.map(() => Object.assign({}, $vars.few2))"],
     ["a replacement that grows", "$vars.text.replaceAll('x', 'yyyyyyyyyyyyyyyyyyyyyy')"],
     ["a filling that grows", "'a'.padStart(1e9)"],
   ])("%s", (_name, text) => {
-    const vars = { items: list(30_000), few: list(200), text: "x".repeat(20_000) };
+    const json = JSON.stringify(list(1_000));
+    const nested = `${"[".repeat(60)}${"]".repeat(60)}`;
+    const vars = { items: list(30_000), few: list(200), few2: { a: 1 }, text: "x".repeat(20_000), json, nested };
     const { simple } = readProgram(text);
     if (simple === null) throw new Error(`${text} is not simple`);
     expect(runSimple(simple, () => vars)).toEqual({ kind: "unsure" });
@@ -251,17 +289,21 @@ describe("the server and the sandbox agree", () => {
       "endsWith",
       "substring",
       "charAt",
+      "charCodeAt",
+      "codePointAt",
     ],
     ...["split", "padStart", "padEnd", "toFixed", "replaceAll"],
   );
   const noArguments = fc.constantFrom(
     ...["trim", "trimStart", "trimEnd", "toUpperCase", "toLowerCase", "toString", "toFixed", "join", "flat", "slice"],
-    ...["toReversed", "at", "concat"],
+    ...["toReversed", "at", "concat", "toSorted", "filter(Boolean).sort", "slice().reverse", "charCodeAt"],
   );
   const global = fc.constantFrom(
     ...["Math.round", "Math.floor", "Math.ceil", "Math.trunc", "Math.abs", "Math.min", "Math.max", "Object.keys"],
     ...["Object.values", "Object.entries", "Object.fromEntries", "Array.isArray", "Number.isInteger", "JSON.stringify"],
-    ...["String", "Number", "Boolean"],
+    ...["String", "Number", "Boolean", "Math.sign", "Math.sqrt", "Math.pow", "JSON.parse", "Object.assign"],
+    ...["parseInt", "parseFloat", "isNaN", "isFinite", "Number.parseInt", "Number.isNaN", "Number.isFinite"],
+    ...["encodeURIComponent", "decodeURIComponent", "encodeURI", "decodeURI"],
   );
   const { expression } = fc.letrec<{ expression: string; inner: string }>((tie) => ({
     inner: fc.oneof(
@@ -278,7 +320,9 @@ describe("the server and the sandbox agree", () => {
       fc
         .tuple(
           tie("expression"),
-          fc.constantFrom("===", "!==", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "&&", "||"),
+          fc.constantFrom(
+            ...["===", "!==", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "&&", "||", "in"],
+          ),
           tie("expression"),
         )
         .map(([left, operator, right]) => `(${left} ${operator} ${right})`),
@@ -310,7 +354,14 @@ describe("the server and the sandbox agree", () => {
       fc.tuple(tie("expression"), noArguments).map(([of, called]) => `(${of}).${called}()`),
       fc.tuple(global, tie("expression")).map(([called, given]) => `${called}(${given})`),
       fc.tuple(global, list).map(([called, given]) => `${called}(...${given})`),
+      fc.tuple(tie("expression"), fc.constantFrom("2", "'3'", "$trigger.body.n")).map(([a, b]) => `((${a}) ** ${b})`),
       tie("expression").map((key) => `$trigger.body.list?.[${key}]`),
+      tie("expression").map((value) => `JSON.parse(JSON.stringify(${value}))`),
+      fc
+        .tuple(tie("expression"), tie("expression"))
+        .map(([a, b]) => `Object.assign({ a: ${a}, n: 1 }, ${b}, { b: ${a} })`),
+      list.map((of) => `[...new Set(${of}), new Set(${of}).size]`),
+      fc.tuple(list, tie("inner")).map(([of, body]) => `${of}.map((item, index) => ${body}).sort()`),
     ),
   }));
 
@@ -324,8 +375,9 @@ describe("the server and the sandbox agree", () => {
         expect(own).toEqual(await valueFrom(sandbox, text, scope));
         expect(JSON.stringify(own)).toBe(JSON.stringify(await valueFrom(sandbox, text, scope)));
       }),
-      { numRuns: 3_000 },
+      { numRuns: Number(process.env.SIMPLE_ROUNDS ?? 3_000) },
     );
+    console.log(`${sure} random expressions were evaluated both ways.`);
     expect(sure).toBeGreaterThan(500);
   });
 });

@@ -1,0 +1,28 @@
+import type { CallExpression } from "acorn";
+import { compileObject } from "./simple-literals.ts";
+import { type Place, refuse } from "./simple-place.ts";
+import type { Evaluate } from "./simple-program.ts";
+import { plainObject, unsure } from "./simple-values.ts";
+
+/** `Object.assign({ … }, …)`: onto an object that is written there, so that nobody else has it. */
+export function compileAssign(node: CallExpression, place: Place): Evaluate {
+  const [first, ...rest] = node.arguments;
+  if (first?.type !== "ObjectExpression") return refuse();
+  const target = compileObject(first, place.below());
+  const sources = rest.map((source) => place.compile(source.type === "SpreadElement" ? refuse() : source));
+  return (run) => {
+    const made = target(run);
+    for (const source of sources) {
+      const value = source(run);
+      if (value === null || value === undefined) continue;
+      const entries = Object.entries(plainObject(value));
+      run.spend(1 + entries.length * 2);
+      for (const [key, own] of entries) {
+        // Assigning it sets the prototype.
+        if (key === "__proto__") throw unsure;
+        made[key] = own;
+      }
+    }
+    return run.keepObject(made);
+  };
+}
