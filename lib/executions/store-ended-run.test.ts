@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import { flowFigures } from "#lib/flows/flow-figures.ts";
+import { updateFlow } from "#lib/flows/update-flow.ts";
+import { database, pool, query } from "#lib/platform/database.ts";
+import { newExecution, type StartedFlow } from "./new-execution.ts";
+import { storeEndedRun } from "./store-ended-run.ts";
+import { finished, storedFlow } from "./testing/stored-runs.ts";
+
+let own: { drop(): Promise<void> };
+let actor: Actor;
+let flow: StartedFlow;
+
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  actor = await newActor();
+  flow = await storedFlow(actor);
+});
+afterAll(() => own.drop());
+
+function newRun(of: StartedFlow, triggerType = "webhook") {
+  const trigger = { body: {}, headers: {}, query: {}, method: "POST" };
+  const request = { triggerType, trigger, source: "webhook", ip: null, userAgent: null, leaseOwner: "me" } as const;
+  return newExecution(of, request);
+}
+const store = (run = newRun(flow), more = {}) => storeEndedRun(run, finished(run.id, 1, more));
+const countOf = async (of: StartedFlow) =>
+  (await flowFigures(actor.workspaceId, [of.id])).get(of.id)?.executionCount ?? 0;
+const rowState = async ({ id }: StartedFlow) =>
+  (await query<{ row: string }>("row-state", "SELECT xmin::text AS row FROM flow WHERE id = $1", [id]))[0]?.row ?? "";
+
+describe("runs that ended before they were stored", () => {
+  test("keep each what is theirs, also of several flows in one statement", async () => {
+    const other = { ...(await storedFlow(actor)), name: "Other" };
+    const runs = [newRun(flow), newRun(other), newRun(flow, "manual"), newRun(other), newRun(flow)];
+    const stored = await Promise.all(runs.map((run, index) => store(run, { output: `${index}` })));
+    expect(stored).toEqual(Array(5).fill(true));
+    const rows = await database().execution.findMany({ where: { id: { in: runs.map(({ id }) => id) } } });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    expect(
+      runs.map(({ id }) => {
+        const row = byId.get(id);
+        return [row?.flowId, row?.flowName, row?.triggerType, row?.output];
+      }),
+    ).toEqual([
+      [flow.id, "Test", "webhook", "0"],
+      [other.id, "Other", "webhook", "1"],
+      [flow.id, "Test", "manual", "2"],
+      [other.id, "Other", "webhook", "3"],
+      [flow.id, "Test", "webhook", "4"],
+    ]);
+  });
+
+  test("are stored beside one whose flow has changed, which is not", async () => {
+    const changing = await storedFlow(actor);
+    const found = { ...changing, row: await rowState(changing) };
+    await updateFlow(actor, changing.id, { name: "Changed" }, null);
+    const before = await countOf(flow);
+    expect(await Promise.all([store(), store(newRun(found)), store()])).toEqual([true, false, true]);
+    expect(await countOf(flow)).toBe(before + 2);
+    expect(await countOf(changing)).toBe(0);
+  });
+
+  test("are stored and counted beside one that is there already, which is not counted again", async () => {
+    const known = newRun(flow);
+    expect(await store(known)).toBe(true);
+    const before = await countOf(flow);
+    expect(await Promise.all([store(), store(known), store()])).toEqual([true, false, true]);
+    expect(await countOf(flow)).toBe(before + 2);
+  });
+
+  test("count their errors where some have failed", async () => {
+    const failing = await storedFlow(actor);
+    const error = { message: "it broke", nodeId: "a", code: "BROKEN" };
+    const failed = { status: "failed", error, output: null };
+    await Promise.all([store(newRun(failing)), store(newRun(failing), failed), store(newRun(failing), failed)]);
+    const counted = await query<{ runs: number; message: string }>(
+      "errors-of-flow",
+      "SELECT sum(runs)::int AS runs, message FROM error_rollup WHERE flow_id = $1 GROUP BY message",
+      [failing.id],
+    );
+    expect(counted).toEqual([{ runs: 2, message: "it broke" }]);
+    expect((await flowFigures(actor.workspaceId, [failing.id])).get(failing.id)).toMatchObject({ executionCount: 3 });
+  });
+});
+
+test("a run whose write was done and whose answer was lost is stored once, and told as not stored", async () => {
+  const send = pool().query.bind(pool()) as (...given: unknown[]) => Promise<unknown>;
+  const lose = async (...given: unknown[]) => {
+    await send(...given);
+    throw Object.assign(new Error("the connection is gone"), { code: "ECONNRESET" });
+  };
+  const before = await countOf(flow);
+  const lost = vi.spyOn(pool(), "query").mockImplementationOnce(lose as never);
+  expect(await Promise.all([store(), store()])).toEqual([false, false]);
+  lost.mockRestore();
+  expect(await countOf(flow)).toBe(before + 2);
+});
