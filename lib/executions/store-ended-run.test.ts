@@ -4,6 +4,7 @@ import type { Actor } from "#lib/auth/actor.ts";
 import { flowFigures } from "#lib/flows/flow-figures.ts";
 import { updateFlow } from "#lib/flows/update-flow.ts";
 import { database, pool, query } from "#lib/platform/database.ts";
+import { bucketOf } from "./duration-buckets.ts";
 import { newExecution, type StartedFlow } from "./new-execution.ts";
 import { storeEndedRun } from "./store-ended-run.ts";
 import { finished, storedFlow } from "./testing/stored-runs.ts";
@@ -68,6 +69,53 @@ describe("runs that ended before they were stored", () => {
     const before = await countOf(flow);
     expect(await Promise.all([store(), store(known), store()])).toEqual([true, false, true]);
     expect(await countOf(flow)).toBe(before + 2);
+  });
+
+  test("are counted as the database would count them, by day, source and length", async () => {
+    const flows = await Promise.all([storedFlow(actor), storedFlow(actor)]);
+    const day = Date.parse("2026-01-31T23:59:59.000Z");
+    const stored = Array.from({ length: 120 }, (_, index) => {
+      const startedAt = new Date(day + index * 20).toISOString();
+      const completedAt = new Date(day + index * 20 + index ** 3 - 1).toISOString();
+      const status = index % 40 === 0 ? "failed" : "completed";
+      return store({ ...newRun(flows[index % 2] ?? flow), startedAt }, { completedAt, status });
+    });
+    expect(await Promise.all(stored)).toEqual(Array(120).fill(true));
+    const ids = [flows.map(({ id }) => id)];
+    const counts = await query(
+      "counted-rows",
+      `SELECT flow_id, day::text, source, sum(completed)::int AS completed, sum(failed)::int AS failed,
+         sum(completed_duration)::int AS completed_duration, sum(total_duration)::int AS total_duration,
+         max(last_started_at) AS last_started_at
+       FROM execution_rollup WHERE flow_id = ANY($1) GROUP BY 1, 2, 3 ORDER BY 1, 2`,
+      ids,
+    );
+    const rows = await query(
+      "count-rows",
+      `SELECT flow_id, (started_at AT TIME ZONE 'UTC')::date::text AS day, source,
+         count(*) FILTER (WHERE status = 'completed')::int AS completed,
+         count(*) FILTER (WHERE status = 'failed')::int AS failed,
+         sum(duration_ms) FILTER (WHERE status = 'completed')::int AS completed_duration,
+         sum(duration_ms)::int AS total_duration, max(started_at) AS last_started_at
+       FROM execution WHERE flow_id = ANY($1) GROUP BY 1, 2, 3 ORDER BY 1, 2`,
+      ids,
+    );
+    expect(counts).toHaveLength(4);
+    expect(counts).toEqual(rows);
+    const lengths = await query(
+      "counted-lengths",
+      `SELECT flow_id, day::text, bucket, sum(runs)::int AS runs FROM duration_rollup
+       WHERE flow_id = ANY($1) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+      ids,
+    );
+    const lengthsOfRows = await query(
+      "count-lengths",
+      `SELECT flow_id, (started_at AT TIME ZONE 'UTC')::date::text AS day, ${bucketOf("duration_ms")} AS bucket,
+         count(*)::int AS runs
+       FROM execution WHERE flow_id = ANY($1) AND status = 'completed' GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+      ids,
+    );
+    expect(lengths).toEqual(lengthsOfRows);
   });
 
   test("count their errors where some have failed", async () => {
