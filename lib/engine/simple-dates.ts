@@ -9,6 +9,7 @@ type Moment = (run: SimpleRun) => number;
 
 /** The time that an expression is that gives a date, such as `new Date(text)`; null for any other. */
 export function compileDate(node: AnyNode, place: Place): Moment | null {
+  if (node.type === "Identifier") return named(node.name, place);
   if (node.type !== "NewExpression" || node.callee.type !== "Identifier" || node.callee.name !== "Date") return null;
   const inside = place.below();
   const [of, more] = node.arguments;
@@ -16,6 +17,11 @@ export function compileDate(node: AnyNode, place: Place): Moment | null {
   if (more !== undefined || of.type === "SpreadElement") return refuse();
   const value = compileDate(of, inside) ?? inside.compile(of);
   return (run) => momentOf(value(run));
+}
+
+function named(name: string, { names }: Place): Moment | null {
+  const local = names.get(name);
+  return local?.isDate ? (run) => Number(run.locals[local.at]) : null;
 }
 
 /** What is compared and subtracted: a date as its milliseconds, and anything else as it is. */

@@ -6,6 +6,7 @@ import { ExpressionSyntaxError, readProgram } from "#lib/engine/expression.ts";
 import { readMemberPath } from "#lib/engine/member-path.ts";
 import { runSimple } from "#lib/engine/simple-program.ts";
 import { oneChild, valueFrom } from "./testing/evaluate.ts";
+import { valueOfBody } from "./testing/simple-here.ts";
 
 const sandbox = oneChild();
 afterAll(() => sandbox.close());
@@ -53,8 +54,11 @@ function asFound(result: { kind: string; value?: unknown }): Found {
 /** Whether anything was answered here; what was is what the sandbox answers. */
 async function isAnsweredAlike(text: string): Promise<boolean> {
   const answered = here(text).flatMap((found) => (found.kind === "value" ? [found.json] : []));
-  for (const json of answered) expect(json, text).toBe(JSON.stringify(await valueFrom(sandbox, text, scope)));
-  return answered.length > 0;
+  if (answered.length === 0) return false;
+  const value = readProgram(text).kind === "body" ? valueOfBody : valueFrom;
+  const there = JSON.stringify(await value(sandbox, text, scope));
+  for (const json of answered) expect(json, text).toBe(there);
+  return true;
 }
 
 const payloads = JSON.parse(readFileSync("lib/sandbox/testdata/payloads.json", "utf8")) as { expr: string }[];
@@ -234,6 +238,34 @@ const attacks = [
   "new Date('0000-01-01').toISOString()",
   "Date.constructor('return 1')()",
   "Date.parse($trigger.body.own)",
+  "const { constructor } = $trigger.body; return constructor;",
+  "const { __proto__ } = $trigger.body.own; return __proto__;",
+  "const { __proto__: found } = $trigger.body; return found;",
+  "const __proto__ = 1; return { __proto__ };",
+  "const constructor = 1; return constructor + constructor;",
+  "const { length } = $trigger.body.text; return length;",
+  "const { length } = $trigger.body.list; return length;",
+  "const { map } = $trigger.body.list; return map;",
+  "const [first] = $trigger.body.text; return first;",
+  "const { a } = $trigger.body.empty; return a;",
+  "const process = 1; return process;",
+  "const f = $trigger.body.list.map; return f.constructor('return this')();",
+  "return this;",
+  "return arguments;",
+  "return new.target;",
+  "return 1; } + function () {",
+  "return 1 <!-- 2",
+  "return\n1",
+  "if (1) return 1; else return globalThis;",
+  "const a = $trigger.body.own; const b = { ...a }; return b.polluted;",
+  "const a = new Date(0); return a.constructor;",
+  "const a = new Date(0); return a - a;",
+  "const a = new Date(0), b = [a]; return b;",
+  "let a = 1; return $trigger.body.list.map(() => (a = 2));",
+  "const a = [1]; a.length = 0; return a;",
+  "const a = {}; a.__proto__.polluted = 1; return a;",
+  "{ const a = 1; } return a;",
+  "if (true) { const a = 1; return a; } return 2;",
 ];
 
 test("nor is what reaches for prototypes, odd keys, odd numbers, odd text", async () => {
