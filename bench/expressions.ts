@@ -7,6 +7,7 @@ import { createSandbox, type Sandbox } from "#lib/sandbox/sandbox.ts";
 const body = {
   id: "evt_0198c1",
   email: "ada@example.com",
+  createdAt: "2026-11-21T10:15:00Z",
   items: Array.from({ length: 10 }, (_, index) => ({ id: index, name: `item ${index}`, price: index * 1.5 })),
   address: { street: "12 Mill Lane", city: "Bristol", country: "GB" },
 };
@@ -20,6 +21,10 @@ const sources = {
   "a comparison": "$trigger.body.items.length > 5 && $trigger.body.email !== ''",
   "an object": "({ id: $trigger.body.id, city: $trigger.body.address.city, count: $trigger.body.items.length })",
   "filter and map": "$trigger.body.items.filter((item) => item.price > 5).map((item) => item.name)",
+  "a date": "new Date($trigger.body.createdAt).toISOString().slice(0, 10)",
+  "a sort": "$trigger.body.items.toSorted((a, b) => b.price - a.price)",
+  "a function's body":
+    "$trigger.body.items.map(({ price }) => { const twice = price * 2; if (twice > 9) return 'much'; return twice; })",
   "a regular expression": "$trigger.body.email.replace(/@.*$/, '')",
 };
 

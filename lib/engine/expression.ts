@@ -151,7 +151,7 @@ function readAs(source: string, kind: Expression["kind"], root: Node, offset: nu
     nodeIds: dynamic.$nodes ? null : [...ids.$nodes],
     credentialNames: dynamic.$credentials ? null : [...ids.$credentials],
     path: kind === "expression" ? memberPath(root, offset) : null,
-    simple: kind === "expression" ? compileSimple(root) : null,
+    simple: compileSimple(root),
   };
 }
 

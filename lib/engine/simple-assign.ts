@@ -1,5 +1,6 @@
 import type { CallExpression } from "acorn";
 import { compileObject } from "./simple-literals.ts";
+import { eachOwn } from "./simple-own.ts";
 import { type Place, refuse } from "./simple-place.ts";
 import type { Evaluate } from "./simple-program.ts";
 import { plainObject, unsure } from "./simple-values.ts";
@@ -15,13 +16,11 @@ export function compileAssign(node: CallExpression, place: Place): Evaluate {
     for (const source of sources) {
       const value = source(run);
       if (value === null || value === undefined) continue;
-      const entries = Object.entries(plainObject(value));
-      run.spend(1 + entries.length * 2);
-      for (const [key, own] of entries) {
+      eachOwn(run, plainObject(value), (key, own) => {
         // Assigning it sets the prototype.
         if (key === "__proto__") throw unsure;
         made[key] = own;
-      }
+      });
     }
     return run.keepObject(made);
   };

@@ -15,7 +15,7 @@ import { missing, unsure } from "./simple-values.ts";
  * What a method is called on decides at run time: anything else is left to the sandbox.
  */
 export function compileCall(node: CallExpression, place: Place): Evaluate {
-  place.tally.calls = true;
+  place.tally.mayGrow = true;
   const { callee } = node;
   if (node.optional) return refuse();
   const ofDate = compileDateCall(node, place);

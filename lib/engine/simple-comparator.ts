@@ -3,13 +3,14 @@
 // contradict themselves for some items, every engine sorts in its own way.
 import type {
   Expression as AnyNode,
+  ArrowFunctionExpression,
   AssignmentProperty,
   BinaryExpression,
   ConditionalExpression,
   Property,
 } from "acorn";
-import { bodyOf, withNames } from "./simple-callback.ts";
 import { compileComparable } from "./simple-dates.ts";
+import { withNames } from "./simple-pattern.ts";
 import { type Place, refuse } from "./simple-place.ts";
 import type { Evaluate, SimpleRun } from "./simple-program.ts";
 import { finite, primitive, unsure } from "./simple-values.ts";
@@ -48,6 +49,13 @@ export function compileComparator(node: AnyNode, place: Place): readonly Criteri
   const names = [one.name, other.name] as const;
   const { place: inside, locals } = withNames(names, place);
   return criteria(bodyOf(node), { names, place: inside.below(), local: locals[0] ?? 0, second: locals[1] ?? 0 });
+}
+
+/** The one expression that a function gives back. */
+function bodyOf({ body }: ArrowFunctionExpression): AnyNode {
+  if (body.type !== "BlockStatement") return body;
+  const [only, more] = body.body;
+  return more === undefined && only?.type === "ReturnStatement" && only.argument ? only.argument : refuse();
 }
 
 interface Pair {

@@ -1,4 +1,5 @@
-import type { Expression as AnyNode, BinaryExpression, MemberExpression, Node } from "acorn";
+import type { Expression as AnyNode, BinaryExpression, MemberExpression, Node, Program } from "acorn";
+import { compileBody } from "./simple-body.ts";
 import { compileCall } from "./simple-calls.ts";
 import { compileComparable } from "./simple-dates.ts";
 import { compileArray, compileObject, compileTemplate } from "./simple-literals.ts";
@@ -16,12 +17,14 @@ import {
   unsure,
 } from "./simple-values.ts";
 
-/** A closure for every node of the tree; null when one of them is not simple. */
+/** A closure for every node of the tree, an expression or the body of a function; null when one of them is not simple. */
 export function compileSimple(root: Node): SimpleProgram | null {
-  const tally = { compile, nodes: 0, localsCount: 0, calls: false };
+  const tally = { compile, nodes: 0, localsCount: 0, mayGrow: false };
   try {
-    const evaluate = compile(root as AnyNode, new Place(tally));
-    return { evaluate, localsCount: tally.localsCount, calls: tally.calls };
+    const place = new Place(tally);
+    const evaluate =
+      root.type === "Program" ? compileBody((root as Program).body, place) : compile(root as AnyNode, place);
+    return { evaluate, localsCount: tally.localsCount, mayGrow: tally.mayGrow };
   } catch (error) {
     if (error instanceof NotSimple) return null;
     throw error;
@@ -72,9 +75,11 @@ function literal(value: unknown, raw: string): Evaluate {
   return () => value;
 }
 
-function identifier(name: string, { parameters }: Place): Evaluate {
-  const local = parameters.get(name);
-  if (local !== undefined) return (run) => run.locals[local];
+function identifier(name: string, { names }: Place): Evaluate {
+  const local = names.get(name);
+  // A date that goes anywhere is an object, and before its declaration a name is an error.
+  if (local === null || local?.isDate) return refuse();
+  if (local !== undefined) return (run) => run.locals[local.at];
   if (name === "undefined") return () => undefined;
   return name.startsWith("$") ? (run) => run.read(name) : refuse();
 }

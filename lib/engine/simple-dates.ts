@@ -9,13 +9,19 @@ type Moment = (run: SimpleRun) => number;
 
 /** The time that an expression is that gives a date, such as `new Date(text)`; null for any other. */
 export function compileDate(node: AnyNode, place: Place): Moment | null {
+  if (node.type === "Identifier") return named(node.name, place);
   if (node.type !== "NewExpression" || node.callee.type !== "Identifier" || node.callee.name !== "Date") return null;
   const inside = place.below();
   const [of, more] = node.arguments;
   if (of === undefined) return (run) => run.now();
   if (more !== undefined || of.type === "SpreadElement") return refuse();
   const value = compileDate(of, inside) ?? inside.compile(of);
-  return (run) => momentOf(value(run));
+  return (run) => momentOf(run, value(run));
+}
+
+function named(name: string, { names }: Place): Moment | null {
+  const local = names.get(name);
+  return local?.isDate ? (run) => Number(run.locals[local.at]) : null;
 }
 
 /** What is compared and subtracted: a date as its milliseconds, and anything else as it is. */
@@ -45,7 +51,7 @@ export function compileClockCall(name: string, node: CallExpression, place: Plac
   if (name === "now" && of === undefined) return (run) => run.now();
   if (name !== "parse" || of === undefined || of.type === "SpreadElement" || more !== undefined) return refuse();
   const text = place.compile(of);
-  return (run) => momentIn(text(run));
+  return (run) => momentIn(run, text(run));
 }
 
 const dateMethods: ReadonlyMap<string, (date: Date) => string | number> = new Map(
@@ -74,8 +80,8 @@ function written(date: Date): string {
 /** A date has no more milliseconds than these, before 1970 or after. */
 const millisecondsMax = 8.64e15;
 
-function momentOf(value: unknown): number {
-  if (typeof value !== "number") return momentIn(value);
+function momentOf(run: SimpleRun, value: unknown): number {
+  if (typeof value !== "number") return momentIn(run, value);
   // Adding nothing makes of minus zero what a date makes of it.
   return Math.abs(value) <= millisecondsMax ? Math.trunc(value) + 0 : leave();
 }
@@ -84,13 +90,14 @@ function momentOf(value: unknown): number {
 const iso =
   /^(\d{4}-(?:0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]))(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d))?$/;
 
-function momentIn(text: unknown): number {
+function momentIn(run: SimpleRun, text: unknown): number {
   if (typeof text !== "string" || text.length > 40) throw unsure;
+  run.spend(40);
   const [whole, day = "", dayOfMonth] = iso.exec(text) ?? [];
   if (whole === undefined) throw unsure;
   const at = Date.parse(whole);
   // The 31st of February is no mistake to JavaScript, but another day.
-  const isDay = new Date(Date.parse(day)).getUTCDate() === Number(dayOfMonth);
+  const isDay = Number(dayOfMonth) <= 28 || new Date(Date.parse(day)).getUTCDate() === Number(dayOfMonth);
   return Number.isNaN(at) || !isDay ? leave() : at;
 }
 

@@ -1,5 +1,6 @@
 // What puts values together: templates, lists and objects.
 import type { ArrayExpression, ObjectExpression, TemplateLiteral } from "acorn";
+import { eachOwn } from "./simple-own.ts";
 import { type Place, refuse } from "./simple-place.ts";
 import type { Evaluate, SimpleRun } from "./simple-program.ts";
 import { compileSet } from "./simple-set.ts";
@@ -76,8 +77,6 @@ function spread(argument: Evaluate): Fill {
   return (target, run) => {
     const value = argument(run);
     if (value === null || value === undefined) return;
-    const entries = Object.entries(plainObject(value));
-    run.spend(entries.length);
-    for (const [key, own] of entries) setOwn(target, key, own);
+    eachOwn(run, plainObject(value), (key, own) => setOwn(target, key, own));
   };
 }

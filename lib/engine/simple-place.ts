@@ -17,20 +17,26 @@ interface Tally {
   readonly compile: (node: AnyNode, place: Place) => Evaluate;
   nodes: number;
   localsCount: number;
-  /** Whether anything is called. */
-  calls: boolean;
+  /** Whether anything is called, or named so that it can be used again and again. */
+  mayGrow: boolean;
+}
+
+/** What a name stands for: where a run keeps its value, or of a date its milliseconds. */
+export interface Local {
+  readonly at: number;
+  readonly isDate: boolean;
 }
 
 /** Where in an expression the compiler stands. */
 export class Place {
   readonly tally: Tally;
-  /** The parameters of the functions around it, by name: where a run keeps their values. */
-  readonly parameters: ReadonlyMap<string, number>;
+  /** Parameters and constants around it; null for one that is declared further down. */
+  readonly names: ReadonlyMap<string, Local | null>;
   readonly #depth: number;
 
-  constructor(tally: Tally, parameters: ReadonlyMap<string, number> = new Map(), depth = 0) {
+  constructor(tally: Tally, names: ReadonlyMap<string, Local | null> = new Map(), depth = 0) {
     this.tally = tally;
-    this.parameters = parameters;
+    this.names = names;
     this.#depth = depth;
   }
 
@@ -42,18 +48,23 @@ export class Place {
   below(): Place {
     this.tally.nodes += 1;
     if (this.tally.nodes > limits.nodesMax || this.#depth > limits.depthMax) return refuse();
-    return new Place(this.tally, this.parameters, this.#depth + 1);
+    return new Place(this.tally, this.names, this.#depth + 1);
   }
 
-  /** The inside of a function that has these parameters too. */
-  within(names: readonly string[]): { place: Place; locals: readonly number[] } {
-    const parameters = new Map(this.parameters);
+  /** Where these names have values too. */
+  within(names: readonly string[], isDate = false): { place: Place; locals: readonly number[] } {
+    const all = new Map(this.names);
     const locals = names.map((name) => {
-      const local = this.tally.localsCount;
+      const at = this.tally.localsCount;
       this.tally.localsCount += 1;
-      parameters.set(name, local);
-      return local;
+      all.set(name, { at, isDate });
+      return at;
     });
-    return { place: new Place(this.tally, parameters, this.#depth), locals };
+    return { place: new Place(this.tally, all, this.#depth), locals };
+  }
+
+  /** Where these names are declared, but have no values yet. */
+  before(names: readonly string[]): Place {
+    return new Place(this.tally, new Map([...this.names, ...names.map((name) => [name, null] as const)]), this.#depth);
   }
 }

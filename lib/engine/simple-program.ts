@@ -12,7 +12,7 @@ export type ReadName = (name: string) => unknown;
  */
 const stepsMax = 20_000;
 
-/** Bounds on what a program with calls comes to; what is larger the sandbox makes, which counts memory. */
+/** Bounds on what a program that may grow comes to; what is larger the sandbox makes, which counts memory. */
 const resultLimits = { charactersMax: 65_536, depthMax: 100 } as const;
 
 export class Budget {
@@ -31,7 +31,7 @@ export class Budget {
   }
 }
 
-/** One evaluation of a program: what it reads, the parameters of its functions, and what it has made so far. */
+/** One evaluation of a program: what it reads, its parameters and constants, and what it has made so far. */
 export class SimpleRun {
   readonly read: ReadName;
   readonly locals: unknown[];
@@ -105,10 +105,10 @@ export type Evaluate = (run: SimpleRun) => unknown;
  */
 export interface SimpleProgram {
   readonly evaluate: Evaluate;
-  /** Parameters of all its functions together. */
+  /** Parameters of all its functions and its constants together. */
   readonly localsCount: number;
-  /** Whether anything in it is called, so that there is no telling from its text how large its value may be. */
-  readonly calls: boolean;
+  /** Whether anything in it is called or named, so that there is no telling from its text how large its value may be. */
+  readonly mayGrow: boolean;
 }
 
 /** What a simple program came to; `unsure`: ask the sandbox, whose word counts. */
@@ -118,7 +118,7 @@ export function runSimple(program: SimpleProgram, read: ReadName, budget = new B
   const run = new SimpleRun(read, program.localsCount, budget);
   try {
     const value = program.evaluate(run);
-    if (program.calls && isTooLarge(value)) return { kind: "unsure" };
+    if (program.mayGrow && isTooLarge(value)) return { kind: "unsure" };
     run.complete();
     return { kind: "value", value };
   } catch (error) {

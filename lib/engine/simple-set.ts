@@ -12,7 +12,7 @@ export function compileSet(node: AnyNode, place: Place): ((run: SimpleRun) => un
   const [of, more] = node.arguments;
   if (of === undefined || more !== undefined || of.type === "SpreadElement") return refuse();
   const from = place.below().compile(of);
-  place.tally.calls = true;
+  place.tally.mayGrow = true;
   return (run) => {
     const list = from(run);
     if (!Array.isArray(list)) throw unsure;

@@ -64,8 +64,8 @@ export function text(result: string): string {
   return result;
 }
 
-/** The largest power of two that is a safe integer is far below this. */
-const exponentMax = 64;
+/** Of 2 there is no higher power that is a safe integer. */
+const exponentMax = 52;
 
 /** A power of whole numbers that a number holds exactly: of others two engines may differ in the last bit. */
 export function power(base: Primitive, exponent: Primitive): number {
