@@ -1,12 +1,13 @@
 import type { ConfigPlan } from "#lib/engine/config-plan.ts";
-import { type Expression, readBody } from "#lib/engine/expression.ts";
+import type { Expression } from "#lib/engine/expression.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
+import { codeProgram } from "./code-program.ts";
 
 /** Everything of a node that is evaluated: its templates, and the program of a code node. */
 export function expressionsOf({ type, config }: FlowNode, plan: ConfigPlan): Expression[] {
   const templates = plan.expressions.map(({ expression }) => expression);
   const isReadable = type === "code" && typeof config.code === "string" && plan.problems.length === 0;
-  return isReadable ? [...templates, readBody(String(config.code))] : templates;
+  return isReadable ? [...templates, codeProgram(String(config.code))] : templates;
 }
 
 /** The names of the credentials that these nodes use; null when an expression may read any. */

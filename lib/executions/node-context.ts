@@ -1,11 +1,14 @@
-import { readBody } from "#lib/engine/expression.ts";
 import { depthHeader, depthOf, isTriggerUrl } from "#lib/engine/flow-depth.ts";
+import { jsonCharacters } from "#lib/engine/json-size.ts";
+import { Budget } from "#lib/engine/simple-program.ts";
 import type { Step } from "#lib/engine/step.ts";
 import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
 import { sleep } from "#lib/platform/clock.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
+import { codeProgram } from "./code-program.ts";
 import { guardRequest } from "./guard-request.ts";
+import { readHere } from "./read-here.ts";
 import type { Run } from "./run.ts";
 import { useCredential } from "./run-credentials.ts";
 import type { Scope } from "./scope.ts";
@@ -50,7 +53,9 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
 }
 
 async function evaluate(run: Run, nodeId: string, code: string, timeoutMs: number, scope: Scope, sandbox: Sandbox) {
-  const program = readBody(code);
+  const program = codeProgram(code);
+  const read = readHere(program, scope, new Budget(Date.now));
+  if (read.kind === "value" && isRoomy(read.value, sandbox.limits.resultBytes)) return read.value ?? null;
   const answer = await sandbox.run({
     scope: scope.json([program]),
     programs: [program],
@@ -67,6 +72,12 @@ async function evaluate(run: Run, nodeId: string, code: string, timeoutMs: numbe
   const { message = "the sandbox gave no answer", position = null } = result?.error ?? {};
   const line = position === null ? "" : ` (line ${code.slice(0, position).split("\n").length})`;
   throw new NodeFailure("CODE_FAILED", `code failed${line}: ${message}`, { field: "code" });
+}
+
+/** What comes near the limit is left to the sandbox, which counts its bytes; here they are only guessed. */
+function isRoomy(value: unknown, resultBytes: number): boolean {
+  const most = resultBytes / 8;
+  return jsonCharacters(value, most) <= most;
 }
 
 function loggedData(run: Run, data: unknown): string | null {

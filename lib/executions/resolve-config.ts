@@ -2,11 +2,11 @@ import { type ConfigPlan, fillConfig } from "#lib/engine/config-plan.ts";
 import type { Expression } from "#lib/engine/expression.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { jsonCharacters } from "#lib/engine/json-size.ts";
-import { type PathValue, readMemberPath } from "#lib/engine/member-path.ts";
 import type { NodeError } from "#lib/engine/outcome.ts";
-import { Budget, runSimple } from "#lib/engine/simple-program.ts";
+import { Budget } from "#lib/engine/simple-program.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import type { Sandbox, SandboxResult } from "#lib/sandbox/sandbox.ts";
+import { readHere } from "./read-here.ts";
 import type { Scope } from "./scope.ts";
 
 /** How many results of the greatest size a node's config may hold. */
@@ -48,7 +48,7 @@ export async function resolveConfig(
     throw new NodeFailure("INVALID_EXPRESSION", message, { field: problem.path });
   }
   const wanted = plan.expressions;
-  const budget = new Budget();
+  const budget = new Budget(Date.now);
   const values: unknown[] = [];
   const asked: { index: number; field: string; expression: Expression }[] = [];
   wanted.forEach(({ slot, expression }, index) => {
@@ -77,17 +77,6 @@ function requireRoomFor(values: readonly unknown[], resultBytes: number): void {
   if (jsonCharacters(values, most) <= most) return;
   const message = `What its expressions come to together is larger than ${Math.round(most / 1024)} KiB`;
   throw new NodeFailure("CONFIG_TOO_LARGE", message);
-}
-
-/** The value of an expression that needs no sandbox. */
-function readHere(expression: Expression, scope: Known, budget: Budget): PathValue {
-  const { path, simple } = expression;
-  if (path !== null && scope.has(path.root)) {
-    const read = readMemberPath(path, scope.value(path.root, expression));
-    if (read.kind !== "unsure") return read;
-  }
-  if (simple === null || !expression.names.every((name) => scope.has(name))) return { kind: "unsure" };
-  return runSimple(simple, (name) => scope.value(name, expression), budget);
 }
 
 function programValue(result: SandboxResult, field: string, expression: Expression): unknown {

@@ -11,9 +11,9 @@ import { fakeSandbox, stepOf, testRun } from "./testing/run-in-memory.ts";
 
 function prepare(type: string, config: JsonObject, send: Outside["outbound"]["send"] = unreachable) {
   const run = testRun({ nodes: [node("here", type, config)], trigger: { body: { a: 1, key: "hunter2hunter2" } } });
-  const { sandbox } = fakeSandbox();
+  const { sandbox, tasks } = fakeSandbox({ "return /a/.test($trigger.body.key)": false });
   const outside = { sandbox, outbound: { send } } as Outside;
-  return { run, perform: () => runNode(run, stepOf(run, "here"), outside) as Promise<Outcome> };
+  return { run, tasks, perform: () => runNode(run, stepOf(run, "here"), outside) as Promise<Outcome> };
 }
 
 const unreachable = () => Promise.reject(new Error("not needed here"));
@@ -61,6 +61,28 @@ describe("an outcome", () => {
       status: "failed",
       error: { code: "EXPRESSION_FAILED", expression: "$trigger.body.no.deeper", position: 17, field: "body" },
     });
+  });
+});
+
+describe("code", () => {
+  test("that only looks at data needs no sandbox", async () => {
+    const { perform, tasks } = prepare("code", {
+      code: "const { a } = $trigger.body;\nif (a > 5) return 'more';\nreturn { twice: a * 2 };",
+    });
+    expect(await perform()).toMatchObject({ status: "completed", output: { value: { twice: 2 } } });
+    expect(tasks).toEqual([]);
+  });
+
+  test("that does more goes to the sandbox, and so does what fails or comes to much", async () => {
+    const pattern = prepare("code", { code: "return /a/.test($trigger.body.key)" });
+    expect(await pattern.perform()).toMatchObject({ status: "completed", output: { value: false } });
+    const asked = [
+      pattern,
+      prepare("code", { code: "return $trigger.body.no.deeper" }),
+      prepare("code", { code: "const long = 'x'.padEnd(60000); return [long, long, long]" }),
+    ];
+    for (const { perform } of asked.slice(1)) await perform();
+    expect(asked.map(({ tasks }) => tasks.length)).toEqual([1, 1, 1]);
   });
 });
 
