@@ -14,18 +14,6 @@ export function bucketOf(durationMs: string): string {
   return `width_bucket(${durationMs}, '{${bucketStarts.join(",")}}'::int[])`;
 }
 
-/** The same here: how many buckets begin at this duration or before it. */
-export function bucketAt(durationMs: number): number {
-  let from = 0;
-  let to = bucketStarts.length;
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((bucketStarts[middle] ?? durationMax) <= durationMs) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
-
 /** How many runs lie in which bucket. */
 export type BucketCounts = ReadonlyMap<number, number>;
 

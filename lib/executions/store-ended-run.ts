@@ -2,7 +2,6 @@ import { intArray, textArray, timeArray } from "#lib/platform/array-parameter.ts
 import { Batcher } from "#lib/platform/batcher.ts";
 import { isDuplicate, isUnavailable, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
-import { completedColumns, countCompleted } from "./count-completed.ts";
 import { countEnded } from "./count-ended.ts";
 import { countFinished, countStarted } from "./count-runs.ts";
 import type { FinishedRun } from "./finish-execution.ts";
@@ -15,13 +14,12 @@ import { untilAvailable } from "./until-available.ts";
 interface EndedRun {
   readonly execution: NewExecution;
   readonly finished: FinishedRun;
-  readonly durationMs: number;
 }
 
 // What runs of one flow have in common is sent once, and looked at once: the flow must be as the run found it, and
 // nobody may have subscribed, for the events of a start and an end are written by the two statements that make these
 // changes. The first array of each list of rows is a subquery (see insert-execution.ts).
-const store = (counts: string) => `
+const store = (withErrors: boolean) => `
   WITH started AS MATERIALIZED (
     SELECT s.* FROM unnest((SELECT $1::int[]), $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[],
         $8::text[], $9::int[])
@@ -34,20 +32,19 @@ const store = (counts: string) => `
       nodes_executed, error_count, warning_count, journal, duration_ms)
     SELECT n.id, s.workspace_id, s.flow_id, s.flow_name, s.flow_version, n.status, s.trigger_type, n.trigger, s.source,
       n.metadata, n.started_at, s.timeout_ms, 1, n.completed_at, n.output, n.error_message, n.error_node_id,
-      n.error_code, n.warnings, n.nodes_executed, n.error_count, n.warning_count, n.journal, n.duration_ms
+      n.error_code, n.warnings, n.nodes_executed, n.error_count, n.warning_count, n.journal,
+      least(greatest(0, round(extract(epoch FROM n.completed_at - n.started_at) * 1000)), 2147483647)::int
     FROM unnest((SELECT $10::int[]), $11::text[], $12::text[], $13::text[], $14::text[], $15::timestamptz[],
         $16::timestamptz[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::int[], $23::int[],
-        $24::int[], $25::text[], $26::int[])
+        $24::int[], $25::text[])
       AS n(place, id, status, trigger, metadata, started_at, completed_at, output, error_message, error_node_id,
-        error_code, warnings, nodes_executed, error_count, warning_count, journal, duration_ms)
+        error_code, warnings, nodes_executed, error_count, warning_count, journal)
     JOIN started s ON s.place = n.place
     RETURNING id, workspace_id, flow_id, source, started_at, status, duration_ms, error_message),
-  ${counts}
-  SELECT id FROM done`;
-
-// What only completes, as most does, is counted here; the rest by the database.
-const storeCompleted = store(countCompleted(28, "$27::int"));
-const storeAny = store(countEnded({ ended: "done", sign: "+", shard: "$27::int" }));
+  ${countEnded({ ended: "done", sign: "+", shard: "$26::int", withErrors })}
+  SELECT id, source, status, duration_ms FROM done`;
+const storeAny = store(true);
+const storeUnfailed = store(false);
 
 /** A caller is waiting: a database that is away is told soon. */
 const patienceMs = 1_500;
@@ -70,20 +67,22 @@ const batcher = () =>
  * somebody is to be told of its start and its end, or the flow is another now; then it takes two statements.
  */
 export function storeEndedRun(execution: NewExecution, finished: FinishedRun): Promise<boolean> {
-  const tookMs = Date.parse(finished.completedAt) - Date.parse(execution.startedAt);
-  return batcher().add({ execution, finished, durationMs: Math.min(Math.max(0, tookMs), durationMsMax) });
+  return batcher().add({ execution, finished });
 }
 
-/** What the column holds. */
-const durationMsMax = 2 ** 31 - 1;
+interface StoredRow {
+  id: string;
+  source: string;
+  status: string;
+  duration_ms: number;
+}
 
 async function storeAll(runs: readonly EndedRun[]): Promise<boolean[]> {
   try {
     const rows = await storeRows(runs);
+    countStarted(rows);
+    for (const row of rows) countFinished(row.status, row.duration_ms);
     const stored = new Set(rows.map((row) => row.id));
-    const own = runs.filter(({ execution }) => stored.has(execution.id));
-    countStarted(own.map(({ execution }) => execution));
-    for (const { finished, durationMs } of own) countFinished(finished.status, durationMs);
     return runs.map(({ execution }) => stored.has(execution.id));
   } catch (error) {
     // Stored before, with its answer lost: told as not stored, it is found by the two statements.
@@ -92,31 +91,18 @@ async function storeAll(runs: readonly EndedRun[]): Promise<boolean[]> {
   }
 }
 
-async function storeRows(runs: readonly EndedRun[]): Promise<{ id: string }[]> {
-  const { starts, places } = sharedStarts(runs.map(({ execution }) => execution));
-  const values = columnsOf(runs, starts, places);
-  const isCounted = isCountedHere(runs, starts);
-  const [name, text] = isCounted ? ["store-completed-runs", storeCompleted] : ["store-ended-runs", storeAny];
-  const counts = isCounted ? completedColumns(runs.map((run, index) => countedRun(run, places[index] ?? 0))) : [];
-  return await withShard((shard) =>
-    untilAvailable(patienceMs, () => query<{ id: string }>(name, text, [...values, shard, ...counts])),
-  );
+async function storeRows(runs: readonly EndedRun[]): Promise<StoredRow[]> {
+  const hasFailed = runs.some(({ finished }) => finished.error !== null);
+  const [name, text] = hasFailed ? ["store-ended-runs", storeAny] : ["store-unfailed-runs", storeUnfailed];
+  const values = columnsOf(runs);
+  return await withShard((shard) => untilAvailable(patienceMs, () => query<StoredRow>(name, text, [...values, shard])));
 }
 
-/** Only where each flow and source has one row of `started`: a statement cannot add to one count twice. */
-function isCountedHere(runs: readonly EndedRun[], starts: readonly NewExecution[]): boolean {
-  const counted = new Set(starts.map(({ flowId, source }) => `${flowId} ${source}`));
-  return counted.size === starts.length && runs.every(({ finished }) => finished.status === "completed");
-}
-
-function countedRun({ execution, durationMs }: EndedRun, place: number) {
-  return { place, startedAt: execution.startedAt, durationMs };
-}
-
-/** The statement's parameters, but for the shard and the counts. */
-function columnsOf(runs: readonly EndedRun[], starts: readonly NewExecution[], places: readonly number[]): Buffer[] {
+/** The statement's parameters, but for the shard. */
+function columnsOf(runs: readonly EndedRun[]): Buffer[] {
   const executions = runs.map(({ execution }) => execution);
   const ends = runs.map(({ finished }) => finished);
+  const { starts, places } = sharedStarts(executions);
   return [
     intArray(starts.map((_, place) => place)),
     textArray(starts.map((start) => start.workspaceId)),
@@ -143,7 +129,6 @@ function columnsOf(runs: readonly EndedRun[], starts: readonly NewExecution[], p
     intArray(ends.map((end) => end.errorCount)),
     intArray(ends.map((end) => end.warningCount)),
     textArray(ends.map((end) => foldJournal(end))),
-    intArray(runs.map(({ durationMs }) => durationMs)),
   ];
 }
 
