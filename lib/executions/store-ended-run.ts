@@ -64,7 +64,8 @@ const batcher = () =>
 
 /**
  * Stores a run that has ended before its record was written, all of it in one row. False when nothing was stored:
- * somebody is to be told of its start and its end, or the flow is another now; then it takes two statements.
+ * somebody is to be told of its start and its end, or the flow is another now, or it is there already because the answer
+ * to an earlier try was lost; then it takes two statements, which find out.
  */
 export function storeEndedRun(execution: NewExecution, finished: FinishedRun): Promise<boolean> {
   return batcher().add({ execution, finished });
