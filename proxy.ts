@@ -38,6 +38,7 @@ export function proxy({ headers, nextUrl }: NextRequest): NextResponse {
   const policy = contentSecurityPolicy(nonce);
   const told = new Headers(headers);
   told.set("x-asked-path", `${nextUrl.pathname}${nextUrl.search}`);
+  told.set("x-origin", process.env.PUBLIC_URL ?? nextUrl.origin);
   told.set("x-nonce", nonce);
   told.set("content-security-policy", policy);
   const answer = NextResponse.next({ request: { headers: told } });
@@ -46,5 +47,5 @@ export function proxy({ headers, nextUrl }: NextRequest): NextResponse {
   return answer;
 }
 
-/** Pages only: calls of the API and files do not take this way. */
-export const config = { matcher: ["/((?!api/|v1/|_next/|icon\\.svg).*)"] };
+/** Pages only: API calls and the files of `public/` pass by. */
+export const config = { matcher: ["/((?!api/|v1/|_next/|[\\w-]+\\.(?:ico|svg|png|txt|webmanifest)$).*)"] };

@@ -8,10 +8,26 @@ import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { ThemeProvider } from "#components/theme/theme-provider.tsx";
 
-export const metadata: Metadata = {
-  title: { default: "Millrace", template: "%s · Millrace" },
-  description: "Draw a flow, call it, watch every run.",
-};
+const description = "Draw a flow, call it, watch every run.";
+
+export async function generateMetadata(): Promise<Metadata> {
+  return {
+    // From proxy.ts: link previews need the image's whole address.
+    metadataBase: new URL((await headers()).get("x-origin") ?? "http://localhost:3000"),
+    title: { default: "Millrace", template: "%s · Millrace" },
+    description,
+    manifest: "/manifest.webmanifest",
+    icons: {
+      icon: [
+        { url: "/favicon.ico", sizes: "32x32" },
+        { url: "/icon.svg", type: "image/svg+xml" },
+      ],
+      apple: "/apple-touch-icon.png",
+    },
+    openGraph: { siteName: "Millrace", description, images: [{ url: "/social.png", width: 1200, height: 630 }] },
+    twitter: { card: "summary_large_image" },
+  };
+}
 
 export const viewport: Viewport = {
   themeColor: [

@@ -9,15 +9,19 @@ import { installChromium } from "./install-chromium.ts";
 import { projectDirectory } from "./places.mjs";
 import { runProgram } from "./run-program.ts";
 import { oneFailure, sum, type Tally } from "./tally.ts";
-import { runPlaywright, runVitest } from "./test-programs.ts";
+import { runPlaywright, runVitest, watchUnitTests } from "./test-programs.ts";
 
 const stages = ["check", "unit", "api", "browser"] as const;
 type Stage = (typeof stages)[number];
 
 const [asked, ...patterns] = process.argv.slice(2);
 if (asked && !isStage(asked)) {
-  console.error(`npm test -- [${stages.join("|")} [pattern]]`);
+  console.error(`npm test -- [${stages.join("|")} [pattern]]; npm run test:unit -- --watch [pattern]`);
   process.exit(1);
+}
+if (asked === "unit" && patterns.includes("--watch")) {
+  await watchUnitTests(patterns.filter((pattern) => pattern !== "--watch"));
+  process.exit(0);
 }
 const { passed, failed } = sum(await runStages(asked ? [asked as Stage] : stages));
 console.log(`${passed} passed, ${failed} failed`);

@@ -34,6 +34,11 @@ export function runVitest(project: "unit" | "api", patterns: readonly string[], 
   );
 }
 
+/** Runs the unit tests whose path contains a pattern, and again what a change concerns, until it is stopped. */
+export async function watchUnitTests(patterns: readonly string[]): Promise<void> {
+  await runProgram("node_modules/vitest/vitest.mjs", ["watch", "--project", "unit", ...patterns]);
+}
+
 export function runPlaywright(patterns: readonly string[], env: Env = {}): Promise<Tally> {
   return withReport(playwrightReport, (report) =>
     runProgram("node_modules/@playwright/test/cli.js", ["test", "--reporter=list,json", ...patterns], {
