@@ -1,7 +1,8 @@
 // What one expression costs: read in the server, evaluated in the sandbox, and as trusted JavaScript in plain V8.
-import { readProgram } from "#lib/engine/expression.ts";
-import { readMemberPath } from "#lib/engine/member-path.ts";
-import { runSimple } from "#lib/engine/simple-program.ts";
+
+import { readMemberPath } from "#lib/expressions/member-path.ts";
+import { readProgram } from "#lib/expressions/read-expression.ts";
+import { runSimple } from "#lib/expressions/simple-program.ts";
 import { createSandbox, type Sandbox } from "#lib/sandbox/sandbox.ts";
 
 const body = {

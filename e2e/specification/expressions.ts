@@ -11,12 +11,12 @@ export const expressions: Section = {
   ],
   braces: [
     "The end is found by parsing: braces in objects and strings are no end",
-    "lib/engine/template.test.ts > what a string is taken apart into > %j",
-    "lib/engine/template.test.ts > random strings > what was put in is found again: texts and expressions, in their order",
+    "lib/expressions/template.test.ts > what a string is taken apart into > %j",
+    "lib/expressions/template.test.ts > random strings > what was put in is found again: texts and expressions, in their order",
   ],
   literal: [
     "`\\{{` is a literal",
-    "lib/engine/config-plan.test.ts > filling > an escaped brace is text, also where there is nothing else",
+    "lib/expressions/config-plan.test.ts > filling > an escaped brace is text, also where there is nothing else",
   ],
   depth: [
     "Objects and arrays are resolved at any depth",
@@ -98,7 +98,7 @@ export const expressions: Section = {
   conditions: [
     "A condition is one expression as a whole, wherever its braces stand",
     "graph-semantics > if-else > goes the way of %s",
-    "lib/engine/template.test.ts > a field that decides > %j is one expression",
+    "lib/expressions/template.test.ts > a field that decides > %j is one expression",
   ],
   item: [
     "$item and $index are there inside a loop",

@@ -21,7 +21,7 @@ export const httpRequest: Section = {
   "no-retries": ["Other statuses are not", "http-request > retries > status %i is not"],
   "retry-delay": [
     "`retryDelay`, backoff exponential or fixed, and maxDelay",
-    "lib/nodes/retry-policy.test.ts > how long to wait > exponential doubles up to maxDelay and takes a random part",
+    "lib/nodes/retry-policy.test.ts > how long to wait > exponential doubles up to maxDelay, and jitter adds up to a quarter",
     "lib/nodes/retry-policy.test.ts > how long to wait > fixed waits the same each time",
   ],
   "fail-on-status": [

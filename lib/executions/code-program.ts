@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { type Expression, readBody } from "#lib/engine/expression.ts";
+import { type Expression, readBody } from "#lib/expressions/expressions.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
 const charactersKept = 4 * 1024 * 1024;

@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
 import type { Branches } from "#lib/engine/branches.ts";
 import { compileGraph, type Graph } from "#lib/engine/compile.ts";
-import type { ConfigPlan } from "#lib/engine/config-plan.ts";
 import type { FlowDefinition, FlowNode } from "#lib/engine/flow.ts";
 import { nodesWithin } from "#lib/engine/flow-body.ts";
 import { type JsonText, jsonText } from "#lib/engine/outcome.ts";
+import type { ConfigPlan } from "#lib/expressions/expressions.ts";
 import { parseDefinition } from "#lib/flows/definition.ts";
 import { planNodeConfig } from "#lib/nodes/registry.ts";
 import { query } from "#lib/platform/database.ts";

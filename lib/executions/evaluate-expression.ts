@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { evaluateExpression as evaluateExpressionEndpoint } from "#lib/contract/expressions.ts";
-import { fillConfig, planConfig } from "#lib/engine/config-plan.ts";
-import type { Expression } from "#lib/engine/expression.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { visibleOutput } from "#lib/engine/outcome.ts";
+import type { Expression } from "#lib/expressions/expressions.ts";
+import { fillConfig, planConfig } from "#lib/expressions/expressions.ts";
 import { iso } from "#lib/platform/clock.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import { loadVersion } from "./compiled-version.ts";

@@ -1,12 +1,10 @@
-import { type ConfigPlan, fillConfig } from "#lib/engine/config-plan.ts";
-import type { Expression } from "#lib/engine/expression.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { jsonCharacters } from "#lib/engine/json-size.ts";
 import type { NodeError } from "#lib/engine/outcome.ts";
-import { Budget } from "#lib/engine/simple-program.ts";
+import type { Expression } from "#lib/expressions/expressions.ts";
+import { Budget, type ConfigPlan, fillConfig, readHere } from "#lib/expressions/expressions.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import type { Sandbox, SandboxResult } from "#lib/sandbox/sandbox.ts";
-import { readHere } from "./read-here.ts";
 import type { Scope } from "./scope.ts";
 
 /** How many results of the greatest size a node's config may hold. */

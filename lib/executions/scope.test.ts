@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { readProgram } from "#lib/engine/expression.ts";
 import type { Outcome } from "#lib/engine/outcome.ts";
 import { done, edge, failure, node } from "#lib/engine/testing/flows.ts";
+import { readProgram } from "#lib/expressions/expressions.ts";
 import { scopeOf } from "./scope.ts";
 import { stepOf, testRun } from "./testing/run-in-memory.ts";
 

@@ -1,8 +1,8 @@
 import { ancestorsOf } from "#lib/engine/compile.ts";
-import type { Expression } from "#lib/engine/expression.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { type JsonText, jsonText, visibleOutput } from "#lib/engine/outcome.ts";
 import { type Frame, type Iteration, type Step, stepId } from "#lib/engine/step.ts";
+import type { Expression } from "#lib/expressions/expressions.ts";
 import { resumeUrl } from "./resume-token.ts";
 import type { Run } from "./run.ts";
 

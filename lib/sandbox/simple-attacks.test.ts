@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { ExpressionSyntaxError, readProgram } from "#lib/engine/expression.ts";
-import { readMemberPath } from "#lib/engine/member-path.ts";
-import { runSimple } from "#lib/engine/simple-program.ts";
+import { readMemberPath } from "#lib/expressions/member-path.ts";
+import { ExpressionSyntaxError, readProgram } from "#lib/expressions/read-expression.ts";
+import { runSimple } from "#lib/expressions/simple-program.ts";
 import { attacks } from "./testing/attacks.ts";
 import { oneChild, valueFrom } from "./testing/evaluate.ts";
 import { valueOfBody } from "./testing/simple-here.ts";

@@ -1,8 +1,8 @@
 // Dates are in the server what they are in the sandbox.
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { readProgram } from "#lib/engine/expression.ts";
-import { Budget, runSimple } from "#lib/engine/simple-program.ts";
+import { readProgram } from "#lib/expressions/read-expression.ts";
+import { Budget, runSimple } from "#lib/expressions/simple-program.ts";
 import { createSandbox } from "./sandbox.ts";
 import { valueFrom } from "./testing/evaluate.ts";
 import { valueHere } from "./testing/simple-here.ts";

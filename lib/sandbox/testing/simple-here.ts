@@ -1,5 +1,5 @@
-import { readProgram } from "#lib/engine/expression.ts";
-import { runSimple } from "#lib/engine/simple-program.ts";
+import { readProgram } from "#lib/expressions/read-expression.ts";
+import { runSimple } from "#lib/expressions/simple-program.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { evaluateBody } from "./evaluate.ts";
 

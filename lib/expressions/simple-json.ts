@@ -1,4 +1,4 @@
-import { nestingDepth } from "./json.ts";
+import { nestingDepth } from "#lib/engine/json.ts";
 import type { SimpleRun } from "./simple-program.ts";
 import { finite, unsure } from "./simple-values.ts";
 

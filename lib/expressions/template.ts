@@ -1,4 +1,4 @@
-import { type Expression, ExpressionSyntaxError, readExpression, readProgram } from "./expression.ts";
+import { type Expression, ExpressionSyntaxError, readExpression, readProgram } from "./read-expression.ts";
 
 /** A string of a config, taken apart: text as it is, and expressions between `{{` and `}}`. */
 export interface Template {

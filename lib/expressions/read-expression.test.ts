@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ExpressionSyntaxError, expressionLimits, readBody, readExpression, readProgram } from "./expression.ts";
+import { ExpressionSyntaxError, expressionLimits, readBody, readExpression, readProgram } from "./read-expression.ts";
 
 const pathOf = (text: string) => {
   const { path } = readProgram(text);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "#lib/engine/json.ts";
 import { type FieldKind, fillConfig, planConfig } from "./config-plan.ts";
-import type { JsonObject } from "./json.ts";
 
 const allTemplates = (): FieldKind => "template";
 const plan = (config: object, kindOf: (path: readonly (string | number)[]) => FieldKind = allTemplates) =>

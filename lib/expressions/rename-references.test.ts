@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Json } from "./json.ts";
-import { renameReferences } from "./rename-references.ts";
+import type { Json } from "#lib/engine/json.ts";
+import { nodesReadBy, renameReferences } from "./rename-references.ts";
 
 const renames = new Map([
   ["rate", "rate-2"],
@@ -44,4 +44,12 @@ test("what only looks like a reference stays", () => {
 test("an expression that cannot be read stays as it is, and those after it are still rewritten", () => {
   expect(rename("{{ $nodes['rate'] + }} {{ $nodes['rate'] }}")).toBe("{{ $nodes['rate'] + }} {{ $nodes['rate-2'] }}");
   expect(rename({ transform: "const = $nodes['rate']" })).toEqual({ transform: "const = $nodes['rate']" });
+});
+
+test("what a text reads is found as it is renamed: by parsing", () => {
+  expect([...nodesReadBy("a {{ $nodes['it\\'s'].output }} {{ $nodes.b }} $nodes.c {{ '$nodes.d' }}", false)]).toEqual([
+    "it's",
+    "b",
+  ]);
+  expect([...nodesReadBy("const x = 1;\nreturn $nodes.b.output + x;", true)]).toEqual(["b"]);
 });

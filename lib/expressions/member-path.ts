@@ -1,4 +1,4 @@
-import type { MemberPath } from "./expression.ts";
+import type { MemberPath } from "./read-expression.ts";
 
 /** What reading a path came to. `unsure`: only the sandbox can tell, because a prototype is involved. */
 export type PathValue =

@@ -1,9 +1,10 @@
 import { type Node, Parser } from "acorn";
-import { ExpressionSyntaxError, readExpression } from "./expression.ts";
-import type { Json } from "./json.ts";
+import type { Json } from "#lib/engine/json.ts";
+import { quotedId } from "#lib/engine/node-reference.ts";
+import { ExpressionSyntaxError, readExpression } from "./read-expression.ts";
 
 /** New ids of nodes by their old ones. */
-export type Renames = ReadonlyMap<string, string>;
+export type Renames = Pick<ReadonlyMap<string, string>, "get" | "has" | "size">;
 
 /**
  * Rewrites `$nodes['old']` and `$nodes.old` wherever an expression of a config reads them. Found by parsing, so text
@@ -20,6 +21,14 @@ export function renameReferences(value: Json, renames: Renames, isProgram: (fiel
     return Object.fromEntries(Object.entries(item).map(([key, child]) => [key, visit(child, key)]));
   };
   return visit(value, "");
+}
+
+/** The ids of the nodes that a text reads as `$nodes['id']` or `$nodes.id`; found in the same way. */
+export function nodesReadBy(text: string, isProgram: boolean): ReadonlySet<string> {
+  const ids = new Set<string>();
+  const noting: Renames = { size: 1, has: () => false, get: (id) => void ids.add(id) };
+  renameReferences(text, noting, () => isProgram);
+  return ids;
 }
 
 function renameInProgramField(text: string, renames: Renames): string {
@@ -94,7 +103,7 @@ function findReferences(root: Node, renames: Renames, shift: number): Edit[] {
     if (type !== "MemberExpression" || object?.name !== "$nodes" || property === undefined) continue;
     const id = renames.get(String(computed ? property.value : property.name));
     if (id === undefined || (computed && typeof property.value !== "string")) continue;
-    const text = `'${id.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+    const text = quotedId(id);
     if (computed) edits.push({ start: property.start - shift, end: property.end - shift, text });
     else edits.push({ start: object.end - shift, end: property.end - shift, text: `[${text}]` });
   }

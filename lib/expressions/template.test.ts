@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ExpressionSyntaxError, expressionLimits } from "./expression.ts";
+import { ExpressionSyntaxError, expressionLimits } from "./read-expression.ts";
 import {
   isTemplate,
   parseConditionField,

@@ -1,5 +1,5 @@
-import { nestingDepth } from "./json.ts";
-import { jsonCharacters } from "./json-size.ts";
+import { nestingDepth } from "#lib/engine/json.ts";
+import { jsonCharacters } from "#lib/engine/json-size.ts";
 import { isUnsure, unsure } from "./simple-values.ts";
 
 /** Gives the value of a name of the scope; throws `unsure` for one that is not there. */

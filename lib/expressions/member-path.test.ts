@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readProgram } from "./expression.ts";
 import { type PathValue, readMemberPath } from "./member-path.ts";
+import { readProgram } from "./read-expression.ts";
 
 function read(text: string, root: unknown): PathValue {
   const { path } = readProgram(text);

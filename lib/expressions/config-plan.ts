@@ -1,5 +1,5 @@
-import { type Expression, ExpressionSyntaxError, readBody } from "./expression.ts";
-import { formatPath, isJsonObject, type JsonObject } from "./json.ts";
+import { formatPath, isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+import { type Expression, ExpressionSyntaxError, readBody } from "./read-expression.ts";
 import { isTemplate, parseConditionField, parseProgramField, parseTemplate, type Template } from "./template.ts";
 
 /**
@@ -16,12 +16,20 @@ export interface Slot {
   readonly template: Template;
 }
 
+/** A program that only its node evaluates. */
+interface CodeSlot {
+  readonly slot: Pick<Slot, "path">;
+  readonly expression: Expression;
+}
+
 /** A node's config made ready: parsed once per flow version, resolved once per run. */
 export interface ConfigPlan {
   readonly config: JsonObject;
   readonly slots: readonly Slot[];
   /** What is to be evaluated, in the order in which `fillConfig` wants its values. */
   readonly expressions: readonly { readonly slot: Slot; readonly expression: Expression }[];
+  /** Programs that only the node itself evaluates. */
+  readonly code: readonly CodeSlot[];
   /** Expressions that cannot be read. */
   readonly problems: readonly { readonly path: string; readonly message: string; readonly position: number }[];
   readonly tree: SlotTree;
@@ -35,12 +43,13 @@ const parseAs = { template: parseTemplate, expression: parseProgramField, condit
 /** Finds and parses every template of a config. `kindOf` tells how the string at a path is read. */
 export function planConfig(config: JsonObject, kindOf: (path: Path) => FieldKind): ConfigPlan {
   const slots: Slot[] = [];
+  const code: CodeSlot[] = [];
   const problems: { path: string; message: string; position: number }[] = [];
 
   const visitText = (text: string, path: Path): SlotTree | undefined => {
     const kind = kindOf(path);
     try {
-      if (kind === "code") readBody(text);
+      if (kind === "code") code.push({ slot: { path: formatPath(path) }, expression: readBody(text) });
       if (kind === "code" || kind === "plain" || (kind === "template" && !isTemplate(text))) return undefined;
       slots.push({ path: formatPath(path), template: parseAs[kind](text) });
       return slots.length - 1;
@@ -67,7 +76,7 @@ export function planConfig(config: JsonObject, kindOf: (path: Path) => FieldKind
   const expressions = slots.flatMap((slot) =>
     slot.template.segments.flatMap((segment) => (typeof segment === "string" ? [] : [{ slot, expression: segment }])),
   );
-  return { config, slots, expressions, problems, tree };
+  return { config, slots, expressions, code, problems, tree };
 }
 
 /** The config with every template replaced by its value. The plan's own config is left as it is. */

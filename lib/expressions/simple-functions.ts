@@ -1,5 +1,5 @@
 // Functions that JavaScript has itself, over JSON data.
-import { jsonCharacters } from "./json-size.ts";
+import { jsonCharacters } from "#lib/engine/json-size.ts";
 import { readJson } from "./simple-json.ts";
 import { numberFunctions } from "./simple-number-functions.ts";
 import type { SimpleRun } from "./simple-program.ts";
