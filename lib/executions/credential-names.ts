@@ -1,6 +1,5 @@
-import type { ConfigPlan } from "#lib/engine/config-plan.ts";
-import type { Expression } from "#lib/engine/expression.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
+import type { ConfigPlan, Expression } from "#lib/expressions/expressions.ts";
 import { codeProgram } from "./code-program.ts";
 
 /** Everything of a node that is evaluated: its templates, and the program of a code node. */

@@ -1,7 +1,7 @@
 import { NodeFailure, type OutboundRequest } from "#lib/nodes/define.ts";
 import { hostFailure, mayBeSentTo } from "#lib/nodes/http-request/allowed-hosts.ts";
-import { createMask } from "./mask-secrets.ts";
-import type { Run } from "./run.ts";
+import { createMask, type SecretMask } from "./mask-secrets.ts";
+import type { Run, RunSecret } from "./run.ts";
 
 /**
  * A request as it may leave, with what expressions wrote into it: a header that holds a secret stays behind when a
@@ -19,9 +19,10 @@ export function guardRequest(run: Run, request: OutboundRequest): OutboundReques
 function holdsBound(run: Run, { url, headers, body = "" }: OutboundRequest): boolean {
   const { hostname } = new URL(url);
   let isInBody = false;
-  for (const [name, { values, allowedHosts }] of run.secrets) {
+  for (const [name, secret] of run.secrets) {
+    const { allowedHosts } = secret;
     if (allowedHosts.length === 0) continue;
-    const mask = createMask(values);
+    const mask = maskOf(secret);
     const holds = (text: string) => mask.text(text) !== text;
     isInBody ||= holds(body);
     if (mayBeSentTo(allowedHosts, hostname)) continue;
@@ -30,4 +31,13 @@ function holdsBound(run: Run, { url, headers, body = "" }: OutboundRequest): boo
     }
   }
   return isInBody;
+}
+
+/** Made once for all requests of a run. */
+const masks = new WeakMap<RunSecret, SecretMask>();
+
+function maskOf(secret: RunSecret): SecretMask {
+  const mask = masks.get(secret) ?? createMask(secret.values);
+  masks.set(secret, mask);
+  return mask;
 }

@@ -8,9 +8,17 @@ export interface SecretForm {
   readonly padded: boolean;
 }
 
+/** The form as it stands in the JSON text of a value that holds it. */
+export function inJson(form: SecretForm): SecretForm {
+  const text = escaped(form.text);
+  return text === form.text ? form : { ...form, text };
+}
+
 /** Every form of one secret, each once. */
 export function secretForms(secret: string): SecretForm[] {
-  const plain = new Set([...jsonForms(secret), ...urlForms(secret), ...hexForms(secret)]);
+  // Most secrets are made of what neither JSON nor URLs escape.
+  const escapedForms = /^[\w.-]*$/.test(secret) ? [secret] : [...jsonForms(secret), ...urlForms(secret)];
+  const plain = new Set([...escapedForms, ...hexForms(secret)]);
   return [
     ...[...plain].map((text) => ({ text, sharesFirst: false, sharesLast: false, padded: false })),
     ...[0, 1, 2].flatMap((offset) => base64Forms(secret, offset)),

@@ -1,98 +1,105 @@
+import { type JsonText, jsonText } from "#lib/engine/outcome.ts";
+import { maskedCopy } from "./mask-copy.ts";
+import { formCharactersMin, MaskFinder } from "./mask-finder.ts";
 import { withoutPieces } from "./mask-pieces.ts";
-import { type SecretForm, secretForms } from "./mask-secrets-forms.ts";
+import { inJson, type SecretForm, secretForms } from "./mask-secrets-forms.ts";
 
 const mask = "•••";
 
-/**
- * Shorter secrets stay visible: two or three characters occur everywhere, and masking them would spoil every output
- * without hiding anything that cannot be guessed. Storing such a credential is the place to object.
- */
-const secretCharactersMin = 4;
+/** JSON texts that are shorter are not searched as a whole: their strings are, one by one. */
+const jsonCharactersMin = 10_000;
 
 export interface SecretMask {
   text(text: string): string;
   /** The same for messages that may quote a secret in part. */
   pieces(text: string): string;
-  /** A copy of a JSON value with every string and key masked, and numbers that spell a secret as masked text. */
+  /** A JSON value with every string and key masked, and numbers that spell a secret as masked text; itself if there is none. */
   value(value: unknown): unknown;
+  /** The same of a value whose JSON text is known, which may be large: others get their turn meanwhile. */
+  output(output: JsonText): Promise<JsonText>;
 }
 
 /** Of a run that has met no secret. */
-export const noMask: SecretMask = { text: (text) => text, pieces: (text) => text, value: (value) => value };
+export const noMask: SecretMask = {
+  text: (text) => text,
+  pieces: (text) => text,
+  value: (value) => value,
+  output: async (output) => output,
+};
 
 /** Puts `•••` in the place of every secret, also where it is base64, URL-encoded or escaped in JSON. */
 export function createMask(values: readonly string[]): SecretMask {
-  const secrets = new Set(values.flatMap((value) => [value, value.trim()]));
-  const long = [...secrets].filter((secret) => secret.trim().length >= secretCharactersMin);
-  if (long.length === 0) return noMask;
-
-  // The longest first: a short secret within a long one must not leave the rest of the long one standing.
-  const forms = long.flatMap(secretForms).sort((a, b) => b.text.length - a.text.length);
-  const shortest = forms.at(-1)?.text.length ?? 0;
-  const text = (original: string): string => {
-    if (original.length < shortest) return original;
-    let masked = original;
-    for (const form of forms) if (form.text.length <= masked.length) masked = withoutForm(masked, form);
-    return masked;
-  };
-  const numeric = long.some((secret) => /^[-+.\deE]+$/.test(secret));
-  const pieces = (original: string) => withoutPieces(text(original), long, mask);
-  return { text, pieces, value: (value) => maskedCopy(value, text, numeric) };
+  const secrets = maskable(values);
+  return secrets.length === 0 ? noMask : maskOf(secrets, secrets.flatMap(secretForms));
 }
 
-function withoutForm(text: string, form: SecretForm): string {
-  let at = text.indexOf(form.text);
-  if (at < 0) return text;
+/** The same, for any number of secrets: others get their turn meanwhile. */
+export async function prepareMask(values: readonly string[]): Promise<SecretMask> {
+  const secrets = maskable(values);
+  if (secrets.length === 0) return noMask;
+  const forms: SecretForm[] = [];
+  let characters = 0;
+  for (const secret of secrets) {
+    for (const form of secretForms(secret)) forms.push(form);
+    characters += secret.length + charactersOfASecret;
+    if (characters < charactersAtOnce) continue;
+    characters = 0;
+    await new Promise(setImmediate);
+  }
+  return maskOf(secrets, forms);
+}
+
+/** About 10 ms of work, each secret counted as if it were longer by what it costs however short it is. */
+const charactersAtOnce = 100_000;
+const charactersOfASecret = 100;
+
+/**
+ * Shorter secrets stay visible: two or three characters occur everywhere, and masking them would spoil every output
+ * without hiding anything that cannot be guessed. Storing such a credential is the place to object.
+ */
+function maskable(values: readonly string[]): string[] {
+  const secrets = new Set(values.flatMap((value) => [value, value.trim()]));
+  return [...secrets].filter((secret) => secret.trim().length >= formCharactersMin);
+}
+
+function maskOf(secrets: readonly string[], forms: readonly SecretForm[]): SecretMask {
+  const long = forms.filter((form) => form.text.length >= formCharactersMin);
+  const finder = new MaskFinder(long);
+  const text = (original: string) => replaced(original, finder);
+  const mayBeNumber = secrets.some((secret) => /^[-+.\deE]+$/.test(secret));
+  // Built when it is first needed; null where the text of a value does not tell what is in it.
+  let jsonFinder: MaskFinder | undefined;
+  const isIn = (json: string) => {
+    if (json.length < jsonCharactersMin || !secrets.every((secret) => secret.isWellFormed())) return true;
+    jsonFinder ??= new MaskFinder(long.map(inJson));
+    return jsonFinder.find(json, true).length > 0;
+  };
+  return {
+    text,
+    pieces: (original) => withoutPieces(text(original), secrets, mask),
+    value: (value) => {
+      const copying = maskedCopy(value, text, mayBeNumber);
+      for (let step = copying.next(); ; step = copying.next()) if (step.done === true) return step.value;
+    },
+    output: async (output) => {
+      if (!isIn(output.json)) return output;
+      const copying = maskedCopy(output.value, text, mayBeNumber);
+      for (let step = copying.next(); ; step = copying.next()) {
+        if (step.done === true) return step.value === output.value ? output : jsonText(step.value);
+        await new Promise(setImmediate);
+      }
+    },
+  };
+}
+
+function replaced(text: string, finder: MaskFinder): string {
+  const found = finder.find(text);
+  if (found.length === 0) return text;
   let result = "";
   let done = 0;
-  for (; at >= 0; at = text.indexOf(form.text, done)) {
-    let start = at;
-    let end = at + form.text.length;
-    if (form.sharesFirst && start > done && isBase64(text[start - 1])) start--;
-    if (form.sharesLast && isBase64(text[end])) end++;
-    while (form.padded && text[end] === "=") end++;
+  for (const { start, end } of found) {
     result += text.slice(done, start) + mask;
     done = end;
   }
   return result + text.slice(done);
-}
-
-function isBase64(character: string | undefined): boolean {
-  return character !== undefined && /[A-Za-z0-9+/_-]/.test(character);
-}
-
-/** Without recursion: what is nested deeper than the stack is masked like the rest. */
-function maskedCopy(root: unknown, text: (text: string) => string, numeric: boolean): unknown {
-  const copies = new Map<object, object>();
-  const pending: object[] = [];
-  const copyOf = (item: unknown): unknown => {
-    if (typeof item === "string") return text(item);
-    if (typeof item === "number" && numeric) return masksNumber(item, text);
-    if (typeof item !== "object" || item === null) return item;
-    const known = copies.get(item);
-    if (known) return known;
-    const copy = Array.isArray(item) ? [] : {};
-    copies.set(item, copy);
-    pending.push(item);
-    return copy;
-  };
-
-  const result = copyOf(root);
-  for (let source = pending.pop(); source !== undefined; source = pending.pop()) {
-    const copy = copies.get(source);
-    if (Array.isArray(copy)) for (const item of source as unknown[]) copy.push(copyOf(item));
-    else if (copy) for (const [key, item] of Object.entries(source)) define(copy, text(key), copyOf(item));
-  }
-  return result;
-}
-
-function masksNumber(number: number, text: (text: string) => string): unknown {
-  const written = String(number);
-  const masked = text(written);
-  return masked === written ? number : masked;
-}
-
-/** Assigning would take a key named `__proto__` for the prototype. */
-function define(target: object, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }

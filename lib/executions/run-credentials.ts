@@ -1,7 +1,7 @@
 import { type OpenCredential, openCredentials, UnreadableCredential } from "#lib/credentials/open-credentials.ts";
-import type { Expression } from "#lib/engine/expression.ts";
+import type { Expression } from "#lib/expressions/expressions.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
-import { createMask } from "./mask-secrets.ts";
+import { prepareMask } from "./mask-secrets.ts";
 import type { Run } from "./run.ts";
 import type { CredentialValues } from "./scope.ts";
 
@@ -9,16 +9,26 @@ import type { CredentialValues } from "./scope.ts";
 const openFields = new Set(["username", "name", "header", "encoding", "prefix", "toleranceSeconds"]);
 
 /** From now on the values of these credentials are hidden in everything that the run writes. */
-function rememberSecrets(run: Run, credentials: readonly OpenCredential[]): void {
+async function rememberSecrets(run: Run, credentials: readonly OpenCredential[]): Promise<void> {
+  let isNew = false;
   for (const { name, data, type, allowedHosts } of credentials) {
     const values = Object.entries(data).flatMap(([field, value]) =>
       type !== "custom" && openFields.has(field) ? [] : [value],
     );
     // One that was changed while the run goes on keeps its old values hidden too.
     const known = run.secrets.get(name)?.values ?? [];
-    run.secrets.set(name, { values: [...new Set([...known, ...values])], allowedHosts });
+    const all = new Set([...known, ...values]);
+    isNew ||= all.size > known.length;
+    run.secrets.set(name, { values: [...all], allowedHosts });
   }
-  run.mask = createMask([...run.secrets.values()].flatMap(({ values }) => values));
+  // One after the other, so that a mask never gives way to one that knows less; and whoever uses a secret that another
+  // step has brought in waits until it is hidden.
+  if (isNew) run.masking = (run.masking ?? Promise.resolve()).then(() => renewMask(run));
+  await run.masking;
+}
+
+async function renewMask(run: Run): Promise<void> {
+  run.mask = await prepareMask([...run.secrets.values()].flatMap(({ values }) => values));
 }
 
 /**
@@ -34,7 +44,7 @@ export async function hideNamedSecrets(run: Run): Promise<void> {
 
 async function hideNamed(run: Run, names: readonly string[] | null): Promise<void> {
   try {
-    rememberSecrets(run, await openCredentials(run.workspaceId, names));
+    await rememberSecrets(run, await openCredentials(run.workspaceId, names));
   } catch (error) {
     // Told where it is used; what cannot be opened cannot get out.
     if (!(error instanceof UnreadableCredential)) throw error;
@@ -45,7 +55,7 @@ async function hideNamed(run: Run, names: readonly string[] | null): Promise<voi
 export async function useCredential(run: Run, name: string): Promise<OpenCredential> {
   const [credential] = await openCredentials(run.workspaceId, [name]);
   if (credential === undefined) throw unknownCredential(name, { field: "credential" });
-  rememberSecrets(run, [credential]);
+  await rememberSecrets(run, [credential]);
   return credential;
 }
 
@@ -59,7 +69,7 @@ export async function credentialValues(run: Run, expressions: readonly Expressio
   const all = users.some((expression) => expression.credentialNames === null);
   const named = users.flatMap((expression) => expression.credentialNames ?? []);
   const credentials = await openCredentials(run.workspaceId, all ? null : named);
-  rememberSecrets(run, credentials);
+  await rememberSecrets(run, credentials);
   const missing = named.find((name) => !credentials.some((credential) => credential.name === name));
   if (missing !== undefined) throw unknownCredential(missing);
   return Object.fromEntries(
