@@ -1,6 +1,7 @@
 import { recordChange } from "#lib/audit/record-change.ts";
 import { type Actor, requireUser } from "#lib/auth/actor.ts";
 import { hashPassword } from "#lib/auth/password.ts";
+import { countEntry } from "#lib/auth/sign-in-throttle.ts";
 import { AppError } from "#lib/errors.ts";
 import { database } from "#lib/platform/database.ts";
 import { requirePassword } from "./require-password.ts";
@@ -14,6 +15,7 @@ interface PasswordChange {
 export async function changePassword(actor: Actor, { currentPassword, newPassword }: PasswordChange): Promise<null> {
   const { id: userId, sessionId } = requireUser(actor);
   const before = await requirePassword(actor, "currentPassword", currentPassword);
+  await countEntry("password-change", actor.request?.ip ?? null);
   const passwordHash = await hashPassword(newPassword);
   await database().$transaction(async (tx) => {
     // Of the password that was shown: of two changes at once, the one that comes second is refused.

@@ -1,5 +1,6 @@
 import { verifyPassword } from "#lib/auth/password.ts";
 import { attemptSignIn } from "#lib/auth/sign-in-throttle.ts";
+import { AppError } from "#lib/errors.ts";
 import { database } from "#lib/platform/database.ts";
 import { hasTwoFactor } from "./has-two-factor.ts";
 import { takeCode } from "./take-code.ts";
@@ -31,7 +32,11 @@ export async function checkSignIn({ email, password, code, ip }: SignInAttempt):
   const attempt = await attemptSignIn(address, ip);
   if (attempt === null) return "TooManyAttempts";
   const user = await database().user.findUnique({ where: { email: address } });
-  const matches = await verifyPassword(user?.passwordHash ?? null, password.slice(0, 200));
+  const matches = await verifyPassword(user?.passwordHash ?? null, password.slice(0, 200)).catch(ifBusy);
+  if (matches === null) {
+    await attempt.takeBack();
+    return "TooManyAttempts";
+  }
   if (user === null || !matches) return "WrongPassword";
   if (await hasTwoFactor(user.id)) {
     if (code === "") {
@@ -42,4 +47,10 @@ export async function checkSignIn({ email, password, code, ip }: SignInAttempt):
   }
   await attempt.succeed();
   return { id: user.id, email: user.email, name: user.name };
+}
+
+/** Null when too many people sign in at once. */
+function ifBusy(error: unknown): null {
+  if (error instanceof AppError && error.code === "SERVICE_UNAVAILABLE") return null;
+  throw error;
 }

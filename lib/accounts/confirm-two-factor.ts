@@ -1,6 +1,7 @@
 import { recordChange } from "#lib/audit/record-change.ts";
 import { type Actor, requireUser } from "#lib/auth/actor.ts";
 import { AppError } from "#lib/errors.ts";
+import { nowMs, timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { replaceRecoveryCodes } from "./replace-recovery-codes.ts";
 import { wrongCode } from "./require-code.ts";
@@ -17,10 +18,10 @@ export async function confirmTwoFactor(actor: Actor, code: string): Promise<{ re
       });
     }
     const secret = openSecret({ ciphertext: row.secret, keyVersion: row.keyVersion }, userId);
-    const step = stepOfCode(secret, code.replace(/\s/g, ""), Date.now());
+    const step = stepOfCode(secret, code.replace(/\s/g, ""), nowMs());
     if (step === null) throw wrongCode();
     const where = { userId, confirmedAt: null, secret: row.secret };
-    const { count } = await tx.twoFactor.updateMany({ where, data: { confirmedAt: new Date(), lastStep: step } });
+    const { count } = await tx.twoFactor.updateMany({ where, data: { confirmedAt: timeNow(), lastStep: step } });
     if (count === 0) throw wrongCode();
     await recordChange(tx, actor, { action: "account.two_factor_enabled", id: userId });
     return { recoveryCodes: await replaceRecoveryCodes(tx, userId) };

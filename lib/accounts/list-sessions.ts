@@ -1,13 +1,13 @@
 import { type Actor, requireUser } from "#lib/auth/actor.ts";
 import type { ShownSession } from "#lib/contract/account.ts";
-import { iso } from "#lib/platform/clock.ts";
+import { iso, timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 
 /** Where the actor is signed in, last used first. */
 export async function listSessions(actor: Actor): Promise<ShownSession[]> {
   const { id: userId, sessionId } = requireUser(actor);
   const rows = await database().session.findMany({
-    where: { userId, expiresAt: { gt: new Date() } },
+    where: { userId, expiresAt: { gt: timeNow() } },
     orderBy: [{ lastSeenAt: "desc" }, { id: "desc" }],
     take: 100,
   });

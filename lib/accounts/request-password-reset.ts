@@ -1,5 +1,6 @@
 import { hashOfToken, newOneTimeToken } from "#lib/auth/one-time-token.ts";
 import { attemptSignIn } from "#lib/auth/sign-in-throttle.ts";
+import { nowMs, timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
@@ -42,9 +43,9 @@ async function openReset(userId: string): Promise<string | null> {
   const token = newOneTimeToken();
   const isStored = await database().$transaction(async (tx) => {
     await tx.$queryRaw`SELECT id FROM "user" WHERE id = ${userId} FOR UPDATE`;
-    await tx.passwordReset.deleteMany({ where: { userId, expiresAt: { lt: new Date() } } });
+    await tx.passwordReset.deleteMany({ where: { userId, expiresAt: { lt: timeNow() } } });
     if ((await tx.passwordReset.count({ where: { userId } })) >= openMax) return false;
-    const expiresAt = new Date(Date.now() + minutesValid * 60_000);
+    const expiresAt = new Date(nowMs() + minutesValid * 60_000);
     await tx.passwordReset.create({ data: { tokenHash: hashOfToken(token), userId, expiresAt } });
     return true;
   });

@@ -1,5 +1,5 @@
 import { type Actor, requireUser } from "#lib/auth/actor.ts";
-import { attemptSignIn } from "#lib/auth/sign-in-throttle.ts";
+import { attemptSignIn, tooManyAttempts } from "#lib/auth/sign-in-throttle.ts";
 import { AppError } from "#lib/errors.ts";
 import { hasTwoFactor } from "./has-two-factor.ts";
 import { takeCode } from "./take-code.ts";
@@ -20,12 +20,5 @@ export async function requireCode(actor: Actor, code: string): Promise<string> {
 export function wrongCode(): AppError {
   return new AppError("VALIDATION_ERROR", "The code is not right", {
     details: { code: "The code is not right, or was used before" },
-  });
-}
-
-export function tooManyAttempts(): AppError {
-  return new AppError("RATE_LIMIT_EXCEEDED", "Too many attempts; wait a minute", {
-    details: { retryAfter: 60 },
-    retryAfterSeconds: 60,
   });
 }

@@ -1,9 +1,8 @@
 import { type Actor, requireUser } from "#lib/auth/actor.ts";
 import { verifyPassword } from "#lib/auth/password.ts";
-import { attemptSignIn } from "#lib/auth/sign-in-throttle.ts";
+import { attemptSignIn, tooManyAttempts } from "#lib/auth/sign-in-throttle.ts";
 import { AppError } from "#lib/errors.ts";
 import { database } from "#lib/platform/database.ts";
-import { tooManyAttempts } from "./require-code.ts";
 
 /**
  * The signed-in user, once they have shown their password: a browser that was left open is not enough for what

@@ -84,7 +84,10 @@ describe("a link to set a new password", () => {
       tokenOf(await openPasswordReset(email)),
       tokenOf(await openPasswordReset(email.toUpperCase())),
     ];
-    const both = await Promise.allSettled([resetPassword(first, "long enough"), resetPassword(first, "long enough")]);
+    const both = await Promise.allSettled([
+      resetPassword(first, "long enough", null),
+      resetPassword(first, "long enough", null),
+    ]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect([await isOpenReset(first), await isOpenReset(second)]).toEqual([false, false]);
   });
@@ -97,8 +100,8 @@ describe("a link to set a new password", () => {
     expect(JSON.stringify(await database().passwordReset.findMany())).not.toContain(token);
     await database().passwordReset.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } });
     expect(await isOpenReset(token)).toBe(false);
-    await expect(resetPassword(token, "long enough")).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await expect(resetPassword(token, "short")).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    await expect(resetPassword(token, "long enough", null)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(resetPassword(token, "short", null)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     expect(await openPasswordReset("nobody@example.com")).toBeNull();
   });
 });

@@ -1,3 +1,4 @@
+import { nowMs } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { hashOfRecoveryCode } from "./recovery-codes.ts";
 import { openSecret, stepOfCode } from "./two-factor-secret.ts";
@@ -8,7 +9,7 @@ export async function takeCode(userId: string, given: string): Promise<boolean> 
   const row = await database().twoFactor.findUnique({ where: { userId } });
   if (row === null || row.confirmedAt === null) return false;
   const secret = openSecret({ ciphertext: row.secret, keyVersion: row.keyVersion }, userId);
-  const step = stepOfCode(secret, code, Date.now());
+  const step = stepOfCode(secret, code, nowMs());
   if (step !== null) {
     const where = { userId, lastStep: { lt: step } };
     return (await database().twoFactor.updateMany({ where, data: { lastStep: step } })).count === 1;

@@ -1,4 +1,5 @@
 import { type Scope, scopes, type Tier } from "#lib/access.ts";
+import { nowMs } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import type { Actor } from "./actor.ts";
@@ -37,7 +38,7 @@ const usePrecisionMs = 60_000;
 /** Keeps `lastUsedAt` to the minute: a write a request would cost more than the request. */
 function noteUse(id: string): void {
   const noted = singleton("key-uses", () => new Map<string, number>());
-  const now = Date.now();
+  const now = nowMs();
   if (now - (noted.get(id) ?? 0) < usePrecisionMs) return;
   noted.set(id, now);
   query("note-key-use", "UPDATE api_key SET last_used_at = now() WHERE id = $1", [id]).catch(() => noted.delete(id));

@@ -1,6 +1,7 @@
 import { type Tier, tierQuotas } from "#lib/access.ts";
 import { AppError } from "#lib/errors.ts";
 import { Batcher } from "#lib/platform/batcher.ts";
+import { nowMs, timeNow } from "#lib/platform/clock.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
@@ -58,7 +59,7 @@ const readHour = `
 /** What has been counted of a workspace's present hour, without counting. */
 export async function readQuota(workspaceId: string): Promise<{ readonly used: number; readonly resetAt: Date }> {
   const [row] = await query<{ used: number; reset_at: Date }>("read-quota", readHour, [workspaceId]);
-  return { used: row?.used ?? 0, resetAt: row?.reset_at ?? new Date() };
+  return { used: row?.used ?? 0, resetAt: row?.reset_at ?? timeNow() };
 }
 
 /** The three headers of every answer to a key. */
@@ -73,7 +74,7 @@ export function quotaHeaders({ limit, remaining, resetSeconds }: Quota): Record<
 /** Throws RATE_LIMIT_EXCEEDED (`details.retryAfter`, seconds) when the hour's requests are used up. */
 export function requireQuota({ isExceeded, resetSeconds }: Quota): void {
   if (!isExceeded) return;
-  const retryAfter = Math.max(1, Math.ceil(resetSeconds - Date.now() / 1_000));
+  const retryAfter = Math.max(1, Math.ceil(resetSeconds - nowMs() / 1_000));
   throw new AppError("RATE_LIMIT_EXCEEDED", `Too many requests; retry after ${retryAfter} seconds`, {
     details: { retryAfter },
     retryAfterSeconds: retryAfter,
@@ -93,6 +94,6 @@ async function countAll(workspaceIds: readonly string[]): Promise<Counted[]> {
   return workspaceIds.map((id) => {
     const used = (next.get(id) ?? 0) + 1;
     next.set(id, used);
-    return { used, startedAt: startedAt.get(id) ?? new Date() };
+    return { used, startedAt: startedAt.get(id) ?? timeNow() };
   });
 }

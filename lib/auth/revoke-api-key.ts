@@ -1,5 +1,6 @@
 import { recordChange } from "#lib/audit/record-change.ts";
 import { notFound } from "#lib/errors.ts";
+import { timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import type { Actor } from "./actor.ts";
@@ -10,7 +11,7 @@ export async function revokeApiKey(actor: Actor, id: string): Promise<null> {
   // The row stays: flows name the key that made their versions.
   if (!isId("key", id)) throw notFound("API key");
   await database().$transaction(async (tx) => {
-    const [key] = await tx.apiKey.updateManyAndReturn({ where, data: { revokedAt: new Date() } });
+    const [key] = await tx.apiKey.updateManyAndReturn({ where, data: { revokedAt: timeNow() } });
     if (key === undefined) throw notFound("API key");
     await recordChange(tx, actor, { action: "key.revoked", id, name: key.name });
   });

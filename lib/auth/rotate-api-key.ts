@@ -1,5 +1,6 @@
 import { recordChange } from "#lib/audit/record-change.ts";
 import { AppError, notFound } from "#lib/errors.ts";
+import { nowMs } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { type Actor, requireOwnScopes } from "./actor.ts";
@@ -20,7 +21,7 @@ export async function rotateApiKey(actor: Actor, id: string, graceSeconds: numbe
     if (locked.length === 0) throw notFound("API key");
     const before = await tx.apiKey.findUniqueOrThrow({ where: { id } });
     requireOwnScopes(actor, before.scopes);
-    const now = Date.now();
+    const now = nowMs();
     if (before.expiresAt !== null && before.expiresAt.getTime() <= now) {
       throw new AppError("INVALID_STATUS", "The key has expired: make a new one", {
         details: { currentStatus: "expired" },

@@ -1,6 +1,7 @@
 import { cookies } from "next/headers";
 import { getToken } from "next-auth/jwt";
 import { type Role, roleScopes, type Tier } from "#lib/access.ts";
+import { nowMs } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { singleton } from "#lib/platform/singleton.ts";
@@ -85,7 +86,7 @@ const usePrecisionMs = 60_000;
 /** Keeps when a session was last used, to the minute: a write a request would cost more than the request. */
 function noteUse(id: string): void {
   const noted = singleton("session-uses", () => new Map<string, number>());
-  const now = Date.now();
+  const now = nowMs();
   if (now - (noted.get(id) ?? 0) < usePrecisionMs) return;
   if (noted.size > 10_000) noted.clear();
   noted.set(id, now);

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { AppError } from "#lib/errors.ts";
 import { query } from "#lib/platform/database.ts";
 
 /** Failures in a row that cost nothing. */
-const freeFailures = { pair: 5, account: 20, address: 50 } as const;
+const freeFailures = { pair: 5, account: 20, address: 50, entry: 30 } as const;
 type Kind = keyof typeof freeFailures;
 
 /** The longest that anyone waits for the next attempt; the waits before it double. */
@@ -40,13 +41,13 @@ export interface Attempt {
  */
 export async function attemptSignIn(email: string, ip: string | null): Promise<Attempt | null> {
   const address = networkOf(ip ?? "unknown");
-  const keys: Record<Kind, string> = {
+  const keys = {
     pair: keyOf("pair", `${email} ${address}`),
     address: keyOf("address", address),
     account: keyOf("account", email),
   };
   const known = ip !== null && (await query("known-address", isKnownAddress, [email, ip])).length > 0;
-  const counted = (known ? ["pair"] : ["pair", "address", "account"]) as Kind[];
+  const counted = (known ? ["pair"] : ["pair", "address", "account"]) as (keyof typeof keys)[];
   for (const kind of counted) {
     const rows = await query("attempt-sign-in", attempt, [keys[kind], freeFailures[kind]]);
     if (rows.length === 0) return null;
@@ -60,6 +61,26 @@ export async function attemptSignIn(email: string, ip: string | null): Promise<A
     await query("sweep-failures", sweep, []);
   };
   return { succeed, takeBack };
+}
+
+/** What else hashes a password that somebody sends, signed in or not. */
+export type Entry = "sign-up" | "set-up" | "invitation" | "password-reset" | "password-change";
+
+/**
+ * Counts such a request by its address, whatever becomes of it: beyond the first thirty in a quarter of an hour they
+ * have to wait, as failures to sign in do. Throws RATE_LIMIT_EXCEEDED.
+ */
+export async function countEntry(entry: Entry, ip: string | null): Promise<void> {
+  const key = keyOf("entry", `${entry} ${networkOf(ip ?? "unknown")}`);
+  if ((await query("attempt-sign-in", attempt, [key, freeFailures.entry])).length === 0) throw tooManyAttempts();
+}
+
+/** What whoever has to wait is told. */
+export function tooManyAttempts(): AppError {
+  return new AppError("RATE_LIMIT_EXCEEDED", "Too many attempts; wait a minute", {
+    details: { retryAfter: waitSecondsMax },
+    retryAfterSeconds: waitSecondsMax,
+  });
 }
 
 /** Hashed: of accounts that do not exist, and of addresses, nothing is kept that could be read. */

@@ -1,4 +1,5 @@
 import { recordChange } from "#lib/audit/record-change.ts";
+import { nowMs, timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { sessionSeconds } from "./session-cookie.ts";
@@ -24,7 +25,7 @@ export async function startSession({ userId, method, ip, userAgent }: SessionSta
       user.memberships.find((member) => member.workspaceId === user.lastWorkspaceId)?.workspaceId ??
       user.memberships[0]?.workspaceId ??
       null;
-    await tx.session.deleteMany({ where: { userId, expiresAt: { lt: new Date() } } });
+    await tx.session.deleteMany({ where: { userId, expiresAt: { lt: timeNow() } } });
     await tx.session.create({
       data: {
         id,
@@ -33,7 +34,7 @@ export async function startSession({ userId, method, ip, userAgent }: SessionSta
         method,
         ip,
         userAgent: userAgent?.toWellFormed().slice(0, userAgentCharactersMax) ?? null,
-        expiresAt: new Date(Date.now() + sessionSeconds * 1_000),
+        expiresAt: new Date(nowMs() + sessionSeconds * 1_000),
       },
     });
     if (workspaceId === null) return;

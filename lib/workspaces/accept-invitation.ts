@@ -1,14 +1,22 @@
 import { hashOfToken, isPossibleToken } from "#lib/auth/one-time-token.ts";
 import { hashPassword } from "#lib/auth/password.ts";
+import { countEntry } from "#lib/auth/sign-in-throttle.ts";
 import { AppError } from "#lib/errors.ts";
+import { timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import type { InvitationModel } from "#lib/platform/prisma/models.ts";
 import { type JoinTransaction, joinWorkspace } from "./join-workspace.ts";
-import { type NewUserInput, newUser, parseNewUser } from "./new-user.ts";
+import { type NewUserInput, newUser, parseNewUser, requireFreeAddress } from "./new-user.ts";
 
-/** Makes the account that was invited and lets it in; gives its e-mail address. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT. */
-export async function acceptAsNewUser(token: string, given: NewUserInput): Promise<string> {
+/**
+ * Makes the account that was invited and lets it in; gives its e-mail address. Throws VALIDATION_ERROR, NOT_FOUND,
+ * RATE_LIMIT_EXCEEDED, CONFLICT.
+ */
+export async function acceptAsNewUser(token: string, given: NewUserInput, ip: string | null): Promise<string> {
   const { name, password } = parseNewUser(given);
+  const { email } = await findInvitation(database(), token);
+  await countEntry("invitation", ip);
+  await requireFreeAddress(email);
   const passwordHash = await hashPassword(password);
   return await database().$transaction(async (tx) => {
     const invitation = await takeInvitation(tx, token);
@@ -36,10 +44,21 @@ export async function acceptAsUser(token: string, user: { userId: string; email:
 
 /** Ends the invitation and gives it: of two that use a link at once, one finds it gone. */
 async function takeInvitation(tx: JoinTransaction, token: string): Promise<InvitationModel> {
-  const gone = new AppError("NOT_FOUND", "This invitation was used, withdrawn, or has expired: ask for a new one");
-  if (!isPossibleToken(token)) throw gone;
-  const where = { tokenHash: hashOfToken(token), expiresAt: { gt: new Date() } };
-  const found = await tx.invitation.findFirst({ where });
-  if (found === null || (await tx.invitation.deleteMany({ where: { ...where, id: found.id } })).count === 0) throw gone;
+  const found = await findInvitation(tx, token);
+  if ((await tx.invitation.deleteMany({ where: { ...openBy(token), id: found.id } })).count === 0) throw gone();
   return found;
+}
+
+async function findInvitation(from: Pick<JoinTransaction, "invitation">, token: string): Promise<InvitationModel> {
+  const found = isPossibleToken(token) ? await from.invitation.findFirst({ where: openBy(token) }) : null;
+  if (found === null) throw gone();
+  return found;
+}
+
+function openBy(token: string) {
+  return { tokenHash: hashOfToken(token), expiresAt: { gt: timeNow() } };
+}
+
+function gone(): AppError {
+  return new AppError("NOT_FOUND", "This invitation was used, withdrawn, or has expired: ask for a new one");
 }

@@ -1,5 +1,6 @@
 import { recordChange } from "#lib/audit/record-change.ts";
 import { emailAddress } from "#lib/contract/members.ts";
+import { timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { type JoinTransaction, joinWorkspace } from "./join-workspace.ts";
@@ -46,7 +47,7 @@ async function admitNew(tx: JoinTransaction, identity: OutsideIdentity): Promise
   if (!parsed.success) return "NotInvited";
   const email = parsed.data;
   if ((await tx.user.findUnique({ where: { email } })) !== null) return "ConnectFirst";
-  const invitations = await tx.invitation.findMany({ where: { email, expiresAt: { gt: new Date() } } });
+  const invitations = await tx.invitation.findMany({ where: { email, expiresAt: { gt: timeNow() } } });
   if (invitations.length === 0 && env().signUp !== "open") return "NotInvited";
   const name = identity.name.trim().slice(0, 255).toWellFormed().replaceAll("\0", "") || email;
   const user = await newUser(tx, { email, name, passwordHash: null });

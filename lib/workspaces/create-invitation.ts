@@ -3,6 +3,7 @@ import { recordChange } from "#lib/audit/record-change.ts";
 import { type Actor, requireOwnScopes } from "#lib/auth/actor.ts";
 import { hashOfToken, newOneTimeToken } from "#lib/auth/one-time-token.ts";
 import { AppError } from "#lib/errors.ts";
+import { nowMs } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { newId } from "#lib/platform/ids.ts";
@@ -20,7 +21,7 @@ export async function createInvitation(actor: Actor, { email, role }: { readonly
   requireOwnScopes(actor, roleScopes[role]);
   const { workspaceId } = actor;
   const token = newOneTimeToken();
-  const now = Date.now();
+  const now = nowMs();
   const times = { createdAt: new Date(now), expiresAt: new Date(now + daysValid * dayMs) };
   const invitedBy = await nameOf(actor);
   const { row, workspace } = await database().$transaction(async (tx) => {

@@ -1,5 +1,6 @@
 import type { Role } from "#lib/access.ts";
 import { hashOfToken, isPossibleToken } from "#lib/auth/one-time-token.ts";
+import { timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 
 /** What the holder of an invitation's link is told. */
@@ -16,7 +17,7 @@ export interface OpenInvitation {
 export async function findInvitation(token: string): Promise<OpenInvitation | null> {
   if (!isPossibleToken(token)) return null;
   const row = await database().invitation.findFirst({
-    where: { tokenHash: hashOfToken(token), expiresAt: { gt: new Date() } },
+    where: { tokenHash: hashOfToken(token), expiresAt: { gt: timeNow() } },
     include: { workspace: true },
   });
   if (row === null) return null;

@@ -3,6 +3,7 @@ import { newPassword } from "#lib/contract/account.ts";
 import { emailAddress } from "#lib/contract/members.ts";
 import { isStorableText } from "#lib/engine/flow.ts";
 import { AppError } from "#lib/errors.ts";
+import { database } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
 import type { JoinTransaction } from "./join-workspace.ts";
 
@@ -42,8 +43,17 @@ interface UserColumns {
 export async function newUser(tx: JoinTransaction, columns: UserColumns) {
   const id = newId("user");
   const { count } = await tx.user.createMany({ data: [{ id, ...columns }], skipDuplicates: true });
-  if (count === 0) throw new AppError("CONFLICT", "This address has an account already: sign in with it");
+  if (count === 0) throw takenAddress();
   return { id, ...columns };
+}
+
+/** Asked before a password is hashed. Throws CONFLICT, as storing the user would. */
+export async function requireFreeAddress(email: string): Promise<void> {
+  if ((await database().user.count({ where: { email } })) > 0) throw takenAddress();
+}
+
+function takenAddress(): AppError {
+  return new AppError("CONFLICT", "This address has an account already: sign in with it");
 }
 
 /** Stores a workspace with its owner. */

@@ -1,46 +1,84 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { scopes } from "#lib/access.ts";
 import { recordChange } from "#lib/audit/record-change.ts";
 import { hashOfKey, shownPrefix } from "#lib/auth/api-key-format.ts";
 import { hashPassword } from "#lib/auth/password.ts";
+import { countEntry } from "#lib/auth/sign-in-throttle.ts";
 import { AppError } from "#lib/errors.ts";
 import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { newId } from "#lib/platform/ids.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { needsSetUp } from "./needs-set-up.ts";
 import { newUser, newWorkspace, type OwnWorkspaceInput, parseOwnWorkspace } from "./new-user.ts";
 
 /**
- * Makes the first workspace with its owner. Throws VALIDATION_ERROR (`details`: field to message), and CONFLICT when
- * a workspace exists already, even if two ask at once.
+ * Makes the first workspace with its owner. Throws VALIDATION_ERROR (`details`: field to message), CONFLICT when a
+ * workspace exists already, even if two ask at once, FORBIDDEN where BOOTSTRAP_EMAIL names the owner, and RATE_LIMIT_EXCEEDED.
  */
-export async function setUpWorkspace(given: OwnWorkspaceInput): Promise<void> {
-  const made = await makeFirstWorkspace({ ...parseOwnWorkspace(given), apiKey: undefined });
-  if (!made) throw new AppError("CONFLICT", "This service is set up already: sign in instead");
+export async function setUpWorkspace(given: OwnWorkspaceInput, ip: string | null): Promise<void> {
+  if (env().bootstrap !== undefined) {
+    throw new AppError("FORBIDDEN", "This service makes its own first workspace: sign in instead");
+  }
+  const fields = parseOwnWorkspace(given);
+  if (!(await needsSetUp())) throw isSetUp();
+  await countEntry("set-up", ip);
+  const passwordHash = await hashPassword(fields.password);
+  if (!(await makeFirstWorkspace({ ...fields, passwordHash, apiKey: undefined }))) throw isSetUp();
 }
 
-/** What BOOTSTRAP_EMAIL, BOOTSTRAP_PASSWORD and BOOTSTRAP_API_KEY ask for; does nothing once a workspace exists. */
+function isSetUp(): AppError {
+  return new AppError("CONFLICT", "This service is set up already: sign in instead");
+}
+
+const retryMsMin = 100;
+const retryMsMax = 5_000;
+const bootstrapped = singleton("bootstrapped", () => ({ isDone: false }));
+
+/** False while the workspace that BOOTSTRAP_EMAIL asks for may be missing: until then, nobody may be served. */
+export function hasFirstWorkspace(): boolean {
+  return bootstrapped.isDone || env().bootstrap === undefined;
+}
+
+/**
+ * Makes what BOOTSTRAP_EMAIL, BOOTSTRAP_PASSWORD and BOOTSTRAP_API_KEY ask for, unless a workspace exists. Tries again
+ * until it stands: a service without its owner would be anyone's.
+ */
 export async function bootstrapWorkspace(): Promise<void> {
   const { bootstrap } = env();
-  if (bootstrap === undefined) return;
+  if (bootstrap === undefined || bootstrapped.isDone) return;
   const email = bootstrap.email.toLowerCase();
-  await makeFirstWorkspace({ ...bootstrap, email, name: email.split("@")[0] ?? email, workspaceName: "Workspace" });
+  const named = { ...bootstrap, email, name: email.split("@")[0] ?? email, workspaceName: "Workspace" };
+  for (let pauseMs = retryMsMin; ; pauseMs = Math.min(pauseMs * 2, retryMsMax)) {
+    try {
+      if ((await database().workspace.findFirst({ select: { id: true } })) === null) {
+        await makeFirstWorkspace({ ...named, passwordHash: await hashPassword(bootstrap.password) });
+      }
+      bootstrapped.isDone = true;
+      return;
+    } catch (error) {
+      logLine("error", "Could not make the first workspace; trying again", { inMs: pauseMs, ...errorFields(error) });
+      await sleep(pauseMs, undefined, { ref: false });
+    }
+  }
 }
 
 interface FirstWorkspace {
   readonly name: string;
   readonly email: string;
-  readonly password: string;
+  readonly passwordHash: string;
   readonly workspaceName: string;
   readonly apiKey: string | undefined;
 }
 
 /** False when there was one already. */
 async function makeFirstWorkspace(first: FirstWorkspace): Promise<boolean> {
-  const passwordHash = await hashPassword(first.password);
   return await database().$transaction(async (tx) => {
     // Held until the transaction ends: of several that set up at once, one finds the table empty.
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('millrace.set-up'))`;
     if ((await tx.workspace.count()) > 0) return false;
-    const user = await newUser(tx, { email: first.email, name: first.name, passwordHash });
+    const user = await newUser(tx, { email: first.email, name: first.name, passwordHash: first.passwordHash });
     const workspaceId = await newWorkspace(tx, first.workspaceName, env().firstTier, user.id);
     const actor = { workspaceId, by: { kind: "user", id: user.id } } as const;
     const change = { action: "workspace.created", id: workspaceId, name: first.workspaceName } as const;

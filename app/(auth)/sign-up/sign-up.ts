@@ -4,8 +4,9 @@ import type { EntryAnswer } from "#components/auth/entry-answer.ts";
 import type { SetUpInput } from "#components/auth/set-up-form.tsx";
 import * as workspaces from "#lib/workspaces/sign-up.ts";
 import { answerForm } from "../answer-form.ts";
+import { callerAddress } from "../caller-address.ts";
 
 /** Makes an account with a workspace of its own. */
 export async function signUp(input: SetUpInput): Promise<EntryAnswer> {
-  return await answerForm(() => workspaces.signUp(input));
+  return await answerForm(async () => workspaces.signUp(input, await callerAddress()));
 }

@@ -5,10 +5,11 @@ import { currentUser } from "#lib/auth/session.ts";
 import { AppError } from "#lib/errors.ts";
 import { acceptAsNewUser, acceptAsUser } from "#lib/workspaces/accept-invitation.ts";
 import { answerForm } from "../../answer-form.ts";
+import { callerAddress } from "../../caller-address.ts";
 
 /** Makes the account that was invited; the answer tells its address, to sign in with. */
 export async function acceptAsNew(token: string, input: { name: string; password: string }): Promise<EntryAnswer> {
-  return await answerForm(() => acceptAsNewUser(String(token), input));
+  return await answerForm(async () => acceptAsNewUser(String(token), input, await callerAddress()));
 }
 
 /** Lets the person who is signed in into the workspace. */

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { useOwnDatabase } from "#e2e/support/own-database.ts";
+import { database, pool } from "#lib/platform/database.ts";
+import { needsSetUp } from "./needs-set-up.ts";
+import { bootstrapWorkspace, hasFirstWorkspace, setUpWorkspace } from "./set-up-workspace.ts";
+
+let own: Awaited<ReturnType<typeof useOwnDatabase>>;
+beforeAll(async () => {
+  Object.assign(process.env, {
+    BOOTSTRAP_EMAIL: "owner@example.com",
+    BOOTSTRAP_PASSWORD: "a long password",
+    BOOTSTRAP_API_KEY: "k".repeat(32),
+  });
+  own = await useOwnDatabase();
+});
+afterAll(() => own.drop());
+
+test("with BOOTSTRAP_EMAIL the browser's set-up never opens", async () => {
+  expect(await needsSetUp()).toBe(false);
+  const stranger = { name: "Eve", email: "eve@example.com", password: "a long password", workspaceName: "Mine" };
+  await expect(setUpWorkspace(stranger, null)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  expect(await database().workspace.count()).toBe(0);
+});
+
+test("the first workspace is tried again until it stands", async () => {
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const transaction = vi.spyOn(database(), "$transaction");
+  const refused = new Error("Unable to start a transaction in the given time");
+  transaction.mockRejectedValueOnce(refused).mockRejectedValueOnce(refused);
+  const made = bootstrapWorkspace();
+  expect(hasFirstWorkspace()).toBe(false);
+  await made;
+  expect(hasFirstWorkspace()).toBe(true);
+  expect(transaction).toHaveBeenCalledTimes(3);
+  const { rows } = await pool().query('SELECT role FROM membership JOIN "user" ON "user".id = membership.user_id');
+  expect(rows).toEqual([{ role: "owner" }]);
+  await bootstrapWorkspace();
+  expect(await database().workspace.count()).toBe(1);
+});
