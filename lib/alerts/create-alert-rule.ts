@@ -1,6 +1,7 @@
 import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { NewAlertRule, ShownAlertRule } from "#lib/contract/alerts.ts";
+import { timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { requireFlow } from "./require-flow.ts";
@@ -10,7 +11,7 @@ import { toldOfRule } from "./told-of-rule.ts";
 /** Makes a rule; it tells of what happens from now on. Throws VALIDATION_ERROR. */
 export async function createAlertRule(actor: Actor, given: NewAlertRule): Promise<ShownAlertRule> {
   await requireFlow(actor, given.flowId);
-  const now = new Date();
+  const now = timeNow();
   const data = {
     ...given,
     id: newId("alertRule"),

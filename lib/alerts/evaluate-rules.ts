@@ -1,3 +1,4 @@
+import { timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import type { AlertRuleModel } from "#lib/platform/prisma/models.ts";
 import { findCause } from "./find-cause.ts";
@@ -10,7 +11,7 @@ const checkMs = 10_000;
  * Looks at every rule whose time has come; gives how many alerts were made. Any number of processes may do so: a rule is
  * claimed by moving its next time, and of two that tell the same, one does.
  */
-export async function evaluateRules(now = new Date()): Promise<number> {
+export async function evaluateRules(now = timeNow()): Promise<number> {
   let made = 0;
   for (;;) {
     const rule = await claimRule(now);

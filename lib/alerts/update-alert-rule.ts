@@ -2,6 +2,7 @@ import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { AlertRuleChanges, ShownAlertRule } from "#lib/contract/alerts.ts";
 import { notFound } from "#lib/errors.ts";
+import { timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { findAlertRule } from "./find-alert-rule.ts";
 import { requireFlow } from "./require-flow.ts";
@@ -13,7 +14,7 @@ export async function updateAlertRule(actor: Actor, id: string, changes: AlertRu
   const { workspaceId } = actor;
   const found = await findAlertRule(actor, id);
   await requireFlow(actor, changes.flowId);
-  const now = new Date();
+  const now = timeNow();
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const data = { ...given, updatedAt: now, lastCauseAt: now, lastAlertAt: null, checkedAt: now, nextCheckAt: now };
   const changed = await database().$transaction(async (tx) => {

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { type SignaturePreset, signaturePresets } from "#lib/engine/flow.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
+import { nowMs } from "#lib/platform/clock.ts";
 import { logLine } from "#lib/platform/log.ts";
 import { type OpenCredential, openCredentials, UnreadableCredential } from "./open-credentials.ts";
 import { type RequestHeaders, signatureProblem } from "./verify-signature.ts";
@@ -75,7 +76,7 @@ function checkWith({ type, data }: OpenCredential, preset: SignaturePreset | nul
       return { passes: isSame(bytesOf(headers.get(name) ?? ""), data.value?.trim()), secretHeader: name };
     }
     case "hmac": {
-      const problem = signatureProblem(data, preset, { headers, body, nowMs: Date.now() });
+      const problem = signatureProblem(data, preset, { headers, body, nowMs: nowMs() });
       return { passes: problem === null, problem };
     }
     default:

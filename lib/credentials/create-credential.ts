@@ -1,6 +1,7 @@
 import { recordStatement } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { NewCredential } from "#lib/contract/credentials.ts";
+import { timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { refuseTakenName } from "./refuse-taken-name.ts";
@@ -12,7 +13,7 @@ export async function createCredential(actor: Actor, given: NewCredential) {
   const { name, type, data, allowedHosts = [] } = given;
   const { workspaceId } = actor;
   const id = newId("credential");
-  const now = new Date();
+  const now = timeNow();
   const row = { id, workspaceId, name, type, allowedHosts, createdAt: now, updatedAt: now };
   const stored = { ...row, ...sealedData(workspaceId, id, data) };
   const entry = { action: "credential.created", id, name, after: { type, allowedHosts } } as const;

@@ -5,6 +5,7 @@ import type { CredentialChanges } from "#lib/contract/credentials.ts";
 import { issueMessage } from "#lib/engine/issue-message.ts";
 import { formatPath } from "#lib/engine/json.ts";
 import { AppError, notFound } from "#lib/errors.ts";
+import { nowMs } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import type { CredentialUpdateManyMutationInput } from "#lib/platform/prisma/models.ts";
 import { findCredential } from "./find-credential.ts";
@@ -16,7 +17,7 @@ import { showCredential } from "./show-credential.ts";
 export async function updateCredential(actor: Actor, id: string, changes: CredentialChanges) {
   const row = await findCredential(actor, id);
   const { name = row.name, type = row.type as CredentialType, allowedHosts } = changes;
-  const updatedAt = new Date(Math.max(Date.now(), row.updatedAt.getTime() + 1));
+  const updatedAt = new Date(Math.max(nowMs(), row.updatedAt.getTime() + 1));
   const data: CredentialUpdateManyMutationInput = {
     name,
     updatedAt,

@@ -1,5 +1,5 @@
 import { AppError } from "#lib/errors.ts";
-import { iso } from "#lib/platform/clock.ts";
+import { iso, timeNow } from "#lib/platform/clock.ts";
 import { completeSchedule, nextTimes, scheduleProblems } from "./schedule.ts";
 
 const timesMax = 5;
@@ -11,5 +11,5 @@ export async function previewSchedule(config: { readonly cron?: unknown; readonl
     const details = Object.fromEntries(problems.map(({ field, message }) => [field, message]));
     throw new AppError("VALIDATION_ERROR", "This is not a schedule", { details });
   }
-  return { times: nextTimes(completeSchedule(config), new Date(), timesMax).map(iso) };
+  return { times: nextTimes(completeSchedule(config), timeNow(), timesMax).map(iso) };
 }

@@ -1,5 +1,6 @@
 import { Cron } from "croner";
 import type { FlowTrigger } from "#lib/engine/flow.ts";
+import { timeNow } from "#lib/platform/clock.ts";
 
 /** What becomes of times that came while nobody was there to see to them. */
 export const misfirePolicies = ["skip", "once", "all"] as const;
@@ -96,7 +97,7 @@ function cronProblem(cron: unknown, timezone: string): string | null {
   // A single moment is no pattern, though the library would take one.
   if (/^\s*\d{4}-/.test(cron)) return "must be a cron expression, not a date";
   try {
-    return nextTime({ cron, timezone }, new Date()) === null ? "names a day that no calendar has" : null;
+    return nextTime({ cron, timezone }, timeNow()) === null ? "names a day that no calendar has" : null;
   } catch (error) {
     return reasonOf(error);
   }

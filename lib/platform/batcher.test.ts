@@ -57,6 +57,13 @@ describe("batches", () => {
     expect(batches).toEqual([[1, 2], [3, 4], [5]]);
   });
 
+  test("have at most eight MiB, or one item that is larger", async () => {
+    const mib = 1_048_576;
+    const { batcher, batches } = batcherOf({ bytesOf: (item) => item * mib });
+    await Promise.all([4, 4, 1, 7, 9, 8, 1].map((item) => batcher.add(item)));
+    expect(batches).toEqual([[4, 4], [1, 7], [9], [8], [1]]);
+  });
+
   test("leave at once when they have enough, as long as another may be under way", async () => {
     const { batches, gates, gated } = batcherOf();
     const batcher = new Batcher<number, string>({
@@ -132,12 +139,12 @@ describe("failures", () => {
     return items.map((item) => `did ${item}`);
   };
 
-  test("one bad item fails alone: the others are tried by themselves, in their order", async () => {
+  test("one bad item fails alone: the batch is halved until it is found, in the order of the items", async () => {
     const batches: (readonly number[])[] = [];
     const { batcher } = batcherOf({ handle: handleAll(batches) });
     const results = await Promise.allSettled([1, 2, bad, 4].map((item) => batcher.add(item)));
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
-    expect(batches).toEqual([[1, 2, bad, 4], [1], [2], [bad], [4]]);
+    expect(batches).toEqual([[1, 2, bad, 4], [1, 2], [bad, 4], [bad], [4]]);
   });
 
   test("where trying alone would not help, all fail with the reason, at once", async () => {

@@ -8,13 +8,17 @@ export interface BatcherOptions<Item, Result> {
   /** Handles all items at once; results in the order of the items. */
   readonly handle: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly itemsMax: number;
+  /** About what an item adds to the statement; a batch has `batchBytesMax` at most, or one item. Without it: nothing. */
+  readonly bytesOf?: (item: Item) => number;
   /** So many do not wait for more: the next ones are made ready while these are written. Without it, `itemsMax`. */
   readonly itemsEnough?: number;
   /** Batches under way at once; 1 keeps the order of items. */
   readonly batchesMax: number;
-  /** True when another try of the single item may do what the batch could not: one bad item must not fail all. */
+  /** True when fewer items may do what the batch could not: it is halved until the bad item fails alone. */
   readonly tryAlone: (error: unknown) => boolean;
 }
+
+export const batchBytesMax = 8 * 1_048_576;
 
 /** Turns of the event loop that a batch waits for at most while each brings it more. */
 const turnsMax = 4;
@@ -67,8 +71,20 @@ export class Batcher<Item, Result> {
     });
   }
 
+  /** How many of those that wait make a batch. */
+  get #next(): number {
+    const { itemsMax, bytesOf = () => 0 } = this.#options;
+    let [count, bytes] = [0, 0];
+    for (const { item } of this.#waiting) {
+      bytes += bytesOf(item);
+      if (count === itemsMax || (count > 0 && bytes > batchBytesMax)) break;
+      count += 1;
+    }
+    return count;
+  }
+
   #leave(): void {
-    const batch = this.#waiting.splice(0, this.#options.itemsMax);
+    const batch = this.#waiting.splice(0, this.#next);
     this.#underWay += 1;
     void this.#send(batch).finally(() => {
       this.#underWay -= 1;
@@ -89,7 +105,9 @@ export class Batcher<Item, Result> {
         for (const waiting of batch) waiting.reject(error);
         return;
       }
-      for (const waiting of batch) await this.#send([waiting]);
+      const half = Math.ceil(batch.length / 2);
+      await this.#send(batch.slice(0, half));
+      await this.#send(batch.slice(half));
     }
   }
 }

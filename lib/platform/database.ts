@@ -23,6 +23,8 @@ export function pool(): pg.Pool {
     });
     // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
     made.on("error", () => {});
+    // Nor may one that breaks while it is lent, between two statements of a transaction: the next statement tells.
+    made.on("connect", (client) => client.on("error", () => {}));
     return made;
   });
 }
@@ -31,21 +33,55 @@ export function database(): PrismaClient {
   return singleton("database", () => new PrismaClient({ adapter: new PrismaPg(pool()) }));
 }
 
-/** Classes and codes of SQLSTATE and of the network that say: the database is not there now, try again. */
+/** Codes of PostgreSQL (SQLSTATE), of the network and of Prisma that say: the database is not there now, try again. */
 const passing =
-  /^(08|57P0|53|25006|40001|40P01|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|P1001|P1002|P1008|P1017|P2024)/;
+  /^(08|57P0|53|25006|40001|40P01|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|P1001|P1002|P1008|P1017|P2024|P2028|P2034|P2037)/;
+/** The same as words: what a driver says of a connection that broke often has no code. */
+const passingWords =
+  /Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Can't reach database server|Server has closed the connection|ConnectionClosed|DatabaseNotReachable|SocketTimeout|TooManyConnections|TransactionWriteConflict/;
+
+const causesMax = 5;
+
+/** A statement that PostgreSQL would close the connection on, as if it were away. */
+class StatementTooLarge extends Error {
+  override readonly name = "StatementTooLarge";
+}
+
+/** PostgreSQL takes messages, and values, of up to 1 GiB; what it needs beside them is a guess. */
+const statementBytesMax = 900_000_000;
+
+function checkSize(values: readonly unknown[]): void {
+  let bytes = 0;
+  for (const value of values) if (typeof value === "string" || Buffer.isBuffer(value)) bytes += value.length;
+  if (bytes > statementBytesMax) throw new StatementTooLarge(`the statement has ${bytes} bytes, too many to send`);
+}
+
+/**
+ * True when a statement is refused for what it holds (SQLSTATE classes 22 and 54, and what is too large to be sent or
+ * made): it would be refused again. JavaScript's own RangeError is one too: text longer, or JSON nested deeper, than it can be.
+ */
+export function isRefused(error: unknown): boolean {
+  if (error instanceof StatementTooLarge || error instanceof RangeError) return true;
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? String(error.code) : "";
+  return (
+    /^(22|54)\w{3}$/.test(code) ||
+    code === "ERR_STRING_TOO_LONG" ||
+    /invalid message length|invalid memory alloc request size/.test(error.message)
+  );
+}
 
 /** True when the database could not be reached or is starting, stopping or full: the same call may succeed later. */
-export function isUnavailable(error: unknown): boolean {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
-    const code = "code" in at ? String(at.code) : "";
-    if (passing.test(code)) return true;
-    if (/Connection terminated|timeout exceeded when trying to connect|Can't reach database server/.test(at.message)) {
-      return true;
-    }
-    if ("errors" in at && Array.isArray(at.errors) && at.errors.some(isUnavailable)) return true;
-  }
-  return false;
+export function isUnavailable(error: unknown, depth = 0): boolean {
+  if (typeof error !== "object" || error === null || depth > causesMax || isRefused(error)) return false;
+  const { code, originalCode, message, kind, cause, errors, meta } = error as Readonly<Record<string, unknown>>;
+  if ([code, originalCode].some((given) => typeof given === "string" && passing.test(given))) return true;
+  // What is no error of its own, as a cause that Prisma's driver tells of, has a kind.
+  const words = error instanceof Error ? message : kind;
+  if (typeof words === "string" && passingWords.test(words)) return true;
+  const within = [cause, meta, ...(Array.isArray(errors) ? errors : [])];
+  if (typeof meta === "object" && meta !== null && "driverAdapterError" in meta) within.push(meta.driverAdapterError);
+  return within.some((part) => isUnavailable(part, depth + 1));
 }
 
 /** True when a row was refused because one with its key is there already (SQLSTATE 23505). */
@@ -67,6 +103,7 @@ export async function query<Row extends pg.QueryResultRow>(
   text: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
+  checkSize(values);
   const result = await pool().query<Row>({ ...(env().preparesStatements ? { name } : {}), text, values: [...values] });
   return result.rows;
 }

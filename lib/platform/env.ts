@@ -41,6 +41,9 @@ const variables = z.object({
   EXPRESSION_CPU_MS: wholeNumber(10, 60_000).default(250),
   SANDBOX_MEMORY_BYTES: wholeNumber(8_388_608, 1_073_741_824).default(33_554_432),
   RESULT_MAX_BYTES: wholeNumber(1024, 104_857_600).default(1_048_576),
+  OUTPUT_MAX_BYTES: wholeNumber(1024, 104_857_600).default(5_242_880),
+  COLLECTED_OUTPUT_MAX_BYTES: wholeNumber(1024, 104_857_600).default(10_485_760),
+  RUN_OUTPUT_MAX_BYTES: wholeNumber(1024, 268_435_456).default(52_428_800),
   RETENTION_DAYS: wholeNumber(1, 36_500).optional(),
   SIGN_UP: choice("invite", "open").default("invite"),
   GITHUB_CLIENT_ID: text(1).optional(),
@@ -191,6 +194,12 @@ function toSettings(given: z.infer<typeof variables>) {
       cpuMs: given.EXPRESSION_CPU_MS,
       memoryBytes: given.SANDBOX_MEMORY_BYTES,
       resultBytes: given.RESULT_MAX_BYTES,
+    }),
+    /** Bytes of JSON that a run may make: one output, the result of a loop or merge, and all outputs together. */
+    outputs: Object.freeze({
+      oneBytes: given.OUTPUT_MAX_BYTES,
+      collectedBytes: given.COLLECTED_OUTPUT_MAX_BYTES,
+      runBytes: given.RUN_OUTPUT_MAX_BYTES,
     }),
     /** Days that finished executions are kept; unset: for ever. */
     retentionDays: given.RETENTION_DAYS,

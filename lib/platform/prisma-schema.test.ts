@@ -52,7 +52,7 @@ test.each(models)("$table has the columns of its model", async (model) => {
   const { rows } = await client.query<{ line: string }>(
     `SELECT attname || ' ' || format_type(atttypid, atttypmod)
        || CASE WHEN attnotnull OR attndims > 0 THEN '' ELSE ' null' END
-       || coalesce(' default ' || pg_get_expr(adbin, adrelid), '') AS line
+       || CASE WHEN attgenerated = '' THEN coalesce(' default ' || pg_get_expr(adbin, adrelid), '') ELSE '' END AS line
      FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`,
     [`"${model.table}"`],

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { query } from "#lib/platform/database.ts";
 import type { Outbound, OutboundRequest } from "#lib/platform/outbound/outbound.ts";
 import { OutboundError } from "#lib/platform/outbound/outbound-error.ts";
+import { claimDeliveries } from "#lib/webhooks/claim-deliveries.ts";
 import {
   endRun,
   makeActor,
@@ -133,6 +134,47 @@ test("nothing more is sent once a subscription is switched off, though it was cl
   const expected = [...allDelivered(2), ...Array.from({ length: 8 }, () => "failed")];
   await expect.poll(async () => (await statusesOf(id)).sort()).toEqual(expected);
   expect(begun()).toBe(2);
+});
+
+describe("a claim", () => {
+  const leaseOf = async (id: string) => {
+    const text = `SELECT extract(epoch FROM lease_until - now())::float8 AS left FROM webhook_delivery
+      WHERE subscription_id = $1`;
+    return (await query<{ left: number }>("lease-left", text, [id]))[0]?.left ?? 0;
+  };
+
+  test("of a process that was killed is another's five seconds later", async () => {
+    const actor = await makeActor();
+    const { id } = await subscribe(actor, ["execution.started"], "https://a.example");
+    await startRun(actor);
+    expect(await claimDeliveries("killed", 10, false)).toHaveLength(1);
+    expect(await leaseOf(id)).toBeLessThanOrEqual(5);
+    start({ "a.example": async () => 200 });
+    await expect.poll(() => statusesOf(id), { timeout: 8_000 }).toEqual(["delivered"]);
+  }, 12_000);
+
+  test("is renewed while a slow receiver takes its time: nobody else sends", async () => {
+    const actor = await makeActor();
+    const { id } = await subscribe(actor, ["execution.started"], "https://a.example");
+    await startRun(actor);
+    let [requests, answer] = [0, () => {}];
+    const slow = () =>
+      new Promise<number>((resolve) => {
+        requests += 1;
+        answer = () => resolve(200);
+      });
+    start({ "a.example": slow }, 2);
+    await expect.poll(() => requests).toBe(1);
+    for (let renewals = 0; renewals < 2; renewals += 1) {
+      const soonOver =
+        "UPDATE webhook_delivery SET lease_until = now() + interval '2.5 seconds' WHERE subscription_id = $1";
+      await query("shorten", soonOver, [id]);
+      await expect.poll(() => leaseOf(id), { timeout: 3_000 }).toBeGreaterThan(4);
+    }
+    answer();
+    await expect.poll(() => statusesOf(id)).toEqual(["delivered"]);
+    expect(requests).toBe(1);
+  }, 12_000);
 });
 
 test("a process that stops waits for what it began and hands the rest back at once", async () => {

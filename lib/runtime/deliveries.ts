@@ -1,9 +1,9 @@
-import { sleep } from "#lib/platform/clock.ts";
+import { sleep, timeNow } from "#lib/platform/clock.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import { singleton } from "#lib/platform/singleton.ts";
-import { type ClaimedDelivery, claimDeliveries } from "#lib/webhooks/claim-deliveries.ts";
+import { type ClaimedDelivery, claimDeliveries, leaseMs, renewClaims } from "#lib/webhooks/claim-deliveries.ts";
 import { holdsClaim } from "#lib/webhooks/holds-claim.ts";
 import { sendDelivery } from "#lib/webhooks/send-delivery.ts";
 import { releaseDelivery, settleDelivery } from "#lib/webhooks/settle-delivery.ts";
@@ -19,29 +19,29 @@ const sendDueMsMax = 40_000;
 const placesSteady = 400;
 const placesFailing = 40;
 
-/** An attempt is not begun when it could outlast the lease. */
-const leaseLeftMs = 12_000;
+/** A claim is renewed three times before it would run out. */
+const renewEveryMs = leaseMs / 4;
 
 interface Options {
   readonly outbound: Pick<Outbound, "send">;
   readonly owner?: string;
-  readonly clockMs?: () => number;
 }
 
 /** Sends what the outbox holds, for as long as the process lives; processes share the work by claims. */
 export class DeliverySender {
   readonly #outbound: Pick<Outbound, "send">;
   readonly #owner: string;
-  readonly #clockMs: () => number;
+  /** What this process has claimed and is not done with. */
+  readonly #held = new Set<ClaimedDelivery>();
+  #renewals: NodeJS.Timeout | undefined;
   readonly #giveUp = new AbortController();
   readonly #lanes = [new Lane(false, placesSteady), new Lane(true, placesFailing)];
   #timers: NodeJS.Timeout[] = [];
   #draining = false;
 
-  constructor({ outbound, owner = processName(), clockMs = Date.now }: Options) {
+  constructor({ outbound, owner = processName() }: Options) {
     this.#outbound = outbound;
     this.#owner = owner;
-    this.#clockMs = clockMs;
   }
 
   start(): void {
@@ -86,7 +86,7 @@ export class DeliverySender {
       do {
         lane.again = false;
         if (this.#draining || lane.free === 0) break;
-        const claimed = await claimDeliveries(this.#owner, lane.free, lane.failing, this.#now());
+        const claimed = await claimDeliveries(this.#owner, lane.free, lane.failing);
         for (const delivery of claimed) this.#queue(delivery, lane);
       } while (lane.again);
     } catch (error) {
@@ -98,11 +98,13 @@ export class DeliverySender {
 
   #queue(delivery: ClaimedDelivery, lane: Lane): void {
     lane.taken += 1;
+    this.#hold(delivery);
     const { queues } = lane;
     const { subscriptionId } = delivery;
     const work = async (claimed: ClaimedDelivery, queue: DeliveryQueue) => {
       const hasFailed = !(await this.#attempt(claimed, queue));
       if (hasFailed && !lane.failing) queue.isGivenUp = true;
+      this.#letGo(claimed);
       lane.taken -= 1;
       this.wake();
     };
@@ -111,26 +113,40 @@ export class DeliverySender {
     queue.add(delivery);
   }
 
+  #hold(delivery: ClaimedDelivery): void {
+    this.#held.add(delivery);
+    this.#renewals ??= setInterval(() => void this.#renew(), renewEveryMs).unref();
+  }
+
+  #letGo(delivery: ClaimedDelivery): void {
+    this.#held.delete(delivery);
+    if (this.#held.size > 0) return;
+    clearInterval(this.#renewals);
+    this.#renewals = undefined;
+  }
+
+  async #renew(): Promise<void> {
+    try {
+      await renewClaims([...this.#held]);
+    } catch (error) {
+      if (!isUnavailable(error)) logLine("error", "Claims of deliveries could not be renewed", errorFields(error));
+    }
+  }
+
   /** A result that cannot be stored is as good as none: the delivery is due again when its lease ends. */
   async #attempt(delivery: ClaimedDelivery, queue: DeliveryQueue): Promise<boolean> {
     try {
-      const now = this.#now();
-      const isLate = delivery.leaseUntil.getTime() - now.getTime() < leaseLeftMs;
-      if (this.#draining || queue.isGivenUp || isLate || !(await holdsClaim(delivery))) {
+      if (this.#draining || queue.isGivenUp || !(await holdsClaim(delivery))) {
         await releaseDelivery(delivery);
-        return !isLate;
+        return true;
       }
-      const attempt = await sendDelivery(delivery, this.#outbound, now, this.#giveUp.signal);
-      await settleDelivery(delivery, attempt, this.#now());
+      const attempt = await sendDelivery(delivery, this.#outbound, timeNow(), this.#giveUp.signal);
+      await settleDelivery(delivery, attempt, timeNow());
       return attempt.error === null;
     } catch (error) {
       if (!isUnavailable(error)) logLine("error", "A delivery could not be recorded", errorFields(error));
       return false;
     }
-  }
-
-  #now(): Date {
-    return new Date(this.#clockMs());
   }
 }
 

@@ -11,7 +11,7 @@ const read = `
     UNION
     SELECT b.holder, b.holder_key, c.id FROM below b
     JOIN execution_wait w ON w.execution_id = b.id AND w.kind = 'execution'
-    JOIN execution c ON c.id = w.state::json->>'executionId' AND c.status IN ('pending', 'running'))
+    JOIN execution c ON c.id = w.waited_id AND c.status IN ('pending', 'running'))
   SELECT b.holder, b.holder_key, e.id, e.concurrency_key AS key, e.concurrency_limit AS most
   FROM below b LEFT JOIN execution e ON e.id = b.id AND e.held`;
 

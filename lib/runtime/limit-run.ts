@@ -3,6 +3,7 @@ import type { StartedFlow } from "#lib/executions/new-execution.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
 import { limitOf, type RunLimit } from "#lib/executions/run-limit.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
+import { isoNow } from "#lib/platform/clock.ts";
 import { outside } from "./outside.ts";
 
 /** The limit that a run is under, if any; and why its key could not be told, when it could not. */
@@ -23,7 +24,7 @@ export async function limitRun(flow: StartedFlow, trigger: TriggerData): Promise
 
 /** Ends a stored run whose key could not be told. */
 export async function failLimitedRun(executionId: string, failure: NodeFailure): Promise<void> {
-  const completedAt = new Date().toISOString();
+  const completedAt = isoNow();
   const message = `settings.concurrency.${failure.message}`;
   await finishExecution({
     executionId,

@@ -1,5 +1,6 @@
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
 import type { OpenWaits as Suspension } from "#lib/executions/suspend-run.ts";
+import { nowMs } from "#lib/platform/clock.ts";
 import { timerMsMax } from "./work-clock.ts";
 
 /** Waits this short are kept in memory: to let the run go and to take it up again would cost more. */
@@ -31,9 +32,13 @@ export class OpenWaits {
     return this.#open.size;
   }
 
+  get stepIds(): string[] {
+    return [...this.#open.keys()];
+  }
+
   add(stepId: string, request: WaitRequest): Promise<Wake | null> {
     return new Promise((resolve) => {
-      this.#open.set(stepId, { request, openedAt: Date.now(), resolve });
+      this.#open.set(stepId, { request, openedAt: nowMs(), resolve });
     });
   }
 
@@ -44,7 +49,7 @@ export class OpenWaits {
 
   /** Wakes those whose time has come, and has `onTime` called when the next one's does. */
   wakeDue(): void {
-    const now = Date.now();
+    const now = nowMs();
     for (const [stepId, { request }] of this.#open) {
       if (request.until !== null && request.until <= now) {
         this.wake(stepId, { by: "time", at: new Date(request.until).toISOString(), value: null });
@@ -57,7 +62,7 @@ export class OpenWaits {
 
   /** True when one of them is expected to end so soon that the run stays where it is. */
   get isShort(): boolean {
-    const now = Date.now();
+    const now = nowMs();
     const latest = Math.max(now + shortWaitMs, this.#holdUntil);
     return [...this.#open.values()].some((wait) => {
       if (wait.request.kind === "execution" && now < this.#patience(wait)) return true;

@@ -1,4 +1,5 @@
 import { foldStatistics } from "#lib/executions/fold-statistics.ts";
+import { timeNow } from "#lib/platform/clock.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
@@ -31,7 +32,7 @@ export class UpkeepTimer {
 
   #perform(): void {
     this.#begin(async () => {
-      const removed = await performUpkeep(new Date(), this.#stopped.signal);
+      const removed = await performUpkeep(timeNow(), this.#stopped.signal);
       if (Object.values(removed).some((count) => count > 0))
         logLine("info", "Old records were removed", { ...removed });
     });

@@ -1,4 +1,5 @@
 import type { CompiledVersion } from "#lib/executions/compiled-version.ts";
+import { isoNow } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 
 /** What a run finds done when it starts. */
@@ -22,7 +23,7 @@ export async function writeBeginning(
   { graph }: CompiledVersion,
   { skipped, pinned }: Beginning,
 ): Promise<void> {
-  const now = new Date().toISOString();
+  const now = isoNow();
   const pins = Object.entries(pinned).map(([id, output]) => ({ id, output: JSON.stringify(output ?? null) }));
   const rows = [...skipped.map((id) => ({ id, output: null })), ...pins].flatMap(({ id, output }) => {
     const node = graph.byId.get(id);

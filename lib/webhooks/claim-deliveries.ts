@@ -7,10 +7,10 @@ export const attemptsPerSubscriptionMax = 2;
 /** Taken ahead for a receiver that answers, so that not every delivery costs a claim. */
 const claimedPerSubscriptionMax = 20;
 
-/** For which a claim holds: longer than an attempt takes. A process that died loses its deliveries after this. */
-export const leaseMs = 30_000;
+/** How long a claim holds without being renewed: a process that died loses its deliveries after this. */
+export const leaseMs = 5_000;
 
-/** A delivery that this process is to attempt, before `leaseUntil`. */
+/** A delivery that this process is to attempt, for as long as it renews the claim. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly subscriptionId: string;
@@ -24,7 +24,6 @@ export interface ClaimedDelivery {
   readonly failures: number;
   /** The claim that may record what comes of it. */
   readonly fence: number;
-  readonly leaseUntil: Date;
 }
 
 /** Claims are made one after the other, so that each sees what those before it took. */
@@ -46,21 +45,21 @@ const anyDue = `
   CROSS JOIN LATERAL (
     SELECT next_attempt_at FROM webhook_delivery WHERE subscription_id = s.id AND status = 'pending'
     ORDER BY next_attempt_at LIMIT 1) AS first
-  WHERE first.next_attempt_at <= $1::timestamptz LIMIT 1`;
+  WHERE first.next_attempt_at <= coalesce($1::timestamptz, now()) LIMIT 1`;
 
 /**
  * Takes up to `most` deliveries that are due, the longest due first: of subscriptions that fail, or of those that do
- * not. A run's event waits until the one before it was delivered or given up.
+ * not. A run's event waits until the one before it was delivered or given up. `now` is for tests: else it is the
+ * database's.
  */
 export async function claimDeliveries(
   owner: string,
   most: number,
   failing: boolean,
-  now: Date,
+  now: Date | null = null,
 ): Promise<ClaimedDelivery[]> {
-  const time = now.toISOString();
+  const time = now?.toISOString() ?? null;
   if ((await query("any-delivery-due", anyDue, [time, failing])).length === 0) return [];
-  const until = new Date(now.getTime() + leaseMs).toISOString();
   const ahead = failing ? attemptsPerSubscriptionMax : claimedPerSubscriptionMax;
   const rows = await database().$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${claimLock}::bigint)`;
@@ -74,23 +73,33 @@ export async function claimDeliveries(
         CROSS JOIN LATERAL (
           SELECT count(*), coalesce(bool_or(d.lease_owner <> ${owner}), false) AS elsewhere FROM webhook_delivery d
           WHERE d.subscription_id = s.id AND d.status = 'pending' AND d.lease_until IS NOT NULL
-            AND d.lease_until > ${time}::timestamptz) AS held),
+            AND d.lease_until > coalesce(${time}::timestamptz, now())) AS held),
       picked AS MATERIALIZED (
         SELECT d.id, r.workspace_id, r.url, r.secret, r.key_version FROM room r CROSS JOIN LATERAL (
           SELECT d.id, d.next_attempt_at FROM webhook_delivery d
-          WHERE d.subscription_id = r.id AND d.status = 'pending' AND d.next_attempt_at <= ${time}::timestamptz
-            AND (d.lease_until IS NULL OR d.lease_until <= ${time}::timestamptz)
+          WHERE d.subscription_id = r.id AND d.status = 'pending' AND d.next_attempt_at <= coalesce(${time}::timestamptz, now())
+            AND (d.lease_until IS NULL OR d.lease_until <= coalesce(${time}::timestamptz, now()))
             AND NOT EXISTS (
               SELECT FROM webhook_delivery e WHERE e.execution_id = d.execution_id
                 AND e.subscription_id = d.subscription_id AND e.status = 'pending' AND e.sequence < d.sequence)
           ORDER BY d.next_attempt_at, d.sequence LIMIT r.places FOR UPDATE OF d SKIP LOCKED) AS d
         ORDER BY d.next_attempt_at LIMIT ${most}::int)
-      UPDATE webhook_delivery d SET fence = d.fence + 1, lease_owner = ${owner}, lease_until = ${until}::timestamptz
+      UPDATE webhook_delivery d SET fence = d.fence + 1, lease_owner = ${owner}, lease_until = coalesce(${time}::timestamptz, now()) + ${leaseMs} * interval '1 millisecond'
       FROM picked p WHERE d.id = p.id
       RETURNING d.id::text, d.subscription_id AS "subscriptionId", p.workspace_id AS "workspaceId", p.url, p.secret,
         p.key_version AS "keyVersion",
         d.execution_id AS "executionId", d.event, d.body, d.failures, d.fence,
-        d.lease_until AS "leaseUntil", d.sequence`;
+        d.sequence`;
   });
   return rows.sort((one, other) => Number(one.sequence - other.sequence));
+}
+
+const renew = `
+  UPDATE webhook_delivery d SET lease_until = now() + ${leaseMs} * interval '1 millisecond'
+  FROM unnest($1::uuid[], $2::int[]) AS c(id, fence)
+  WHERE d.id = c.id AND d.fence = c.fence AND d.status = 'pending' AND d.lease_until > now()`;
+
+/** Keeps these deliveries this process's. A claim that has run out is not renewed: another process may have it. */
+export async function renewClaims(claimed: readonly Pick<ClaimedDelivery, "id" | "fence">[]): Promise<void> {
+  await query("renew-claims", renew, [claimed.map(({ id }) => id), claimed.map(({ fence }) => fence)]);
 }

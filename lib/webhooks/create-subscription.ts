@@ -1,6 +1,7 @@
 import { recordStatement } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { NewSubscription } from "#lib/contract/webhooks.ts";
+import { timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
@@ -16,7 +17,7 @@ export async function createSubscription(actor: Actor, given: NewSubscription, o
   const { workspaceId } = actor;
   const id = newId("subscription");
   const secret = given.secret ?? newSecret();
-  const now = new Date();
+  const now = timeNow();
   const columns = { id, workspaceId, url, events, active, createdAt: now, updatedAt: now };
   const entry = { action: "webhook.created", id, name: new URL(url).host, after: { events, active } } as const;
   const [row] = await database().$transaction([

@@ -1,6 +1,7 @@
 import type { Actor } from "#lib/auth/actor.ts";
 import type { ShownDelivery } from "#lib/contract/webhooks.ts";
 import { AppError } from "#lib/errors.ts";
+import { timeNow } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { uuidOfId } from "#lib/platform/ids.ts";
 import { findDelivery } from "./find-delivery.ts";
@@ -12,7 +13,7 @@ const renew = `
   WHERE id = $1 AND NOT (status = 'pending' AND coalesce(lease_until > $2::timestamptz, false))`;
 
 /** Has a delivery sent again at once, under its id. Throws NOT_FOUND, and INVALID_STATUS for an inactive subscription. */
-export async function redeliver(actor: Actor, id: string, deliveryId: string, now: Date): Promise<ShownDelivery> {
+export async function redeliver(actor: Actor, id: string, deliveryId: string, now = timeNow()): Promise<ShownDelivery> {
   const { active } = await findSubscription(actor, id);
   await findDelivery(id, deliveryId);
   if (!active) {

@@ -1,20 +1,22 @@
 import { randomUUID } from "node:crypto";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { ShownDelivery } from "#lib/contract/webhooks.ts";
-import { iso } from "#lib/platform/clock.ts";
+import { iso, timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { idPrefixes, newId, uuidOfId } from "#lib/platform/ids.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
-import { leaseMs } from "./claim-deliveries.ts";
 import { findDelivery } from "./find-delivery.ts";
 import { findSubscription } from "./find-subscription.ts";
 import { sendDelivery } from "./send-delivery.ts";
 import { settleDelivery } from "./settle-delivery.ts";
 
+/** Nobody else sends it meanwhile: longer than an attempt takes. */
+const attemptMsMax = 15_000;
+
 /** Sends an event of no run, once, whether or not the subscription is active. Throws NOT_FOUND. */
 export async function sendTestEvent(actor: Actor, id: string, outbound: Outbound): Promise<ShownDelivery> {
   const { workspaceId, url, secret, keyVersion, events } = await findSubscription(actor, id);
-  const now = new Date();
+  const now = timeNow();
   const event = events[0] ?? "execution.completed";
   const deliveryId = newId("delivery");
   const row = { id: uuidOfId(deliveryId), subscriptionId: id, event, body: testBody(event, now), fence: 1 };
@@ -23,13 +25,13 @@ export async function sendTestEvent(actor: Actor, id: string, outbound: Outbound
       ...row,
       status: "pending",
       nextAttemptAt: now,
-      leaseUntil: new Date(now.getTime() + leaseMs),
+      leaseUntil: new Date(now.getTime() + attemptMsMax),
       createdAt: now,
     },
   });
   const delivery = { ...row, workspaceId, url, secret, keyVersion, executionId: null, failures: 0 };
   const attempt = await sendDelivery(delivery, outbound, now, new AbortController().signal);
-  await settleDelivery(delivery, attempt, new Date(), false);
+  await settleDelivery(delivery, attempt, timeNow(), false);
   return await findDelivery(id, deliveryId);
 }
 

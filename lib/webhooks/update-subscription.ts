@@ -2,6 +2,7 @@ import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { ShownSubscription, SubscriptionChanges } from "#lib/contract/webhooks.ts";
 import { notFound } from "#lib/errors.ts";
+import { nowMs, timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import { checkReceiver } from "./check-receiver.ts";
@@ -28,7 +29,7 @@ export async function updateSubscription(
     ...(secret === undefined ? {} : sealSecret(secret, actor.workspaceId, id)),
     ...(active === undefined ? {} : { active }),
     ...(active === true ? { failingSince: null } : {}),
-    updatedAt: new Date(Math.max(Date.now(), before.updatedAt.getTime() + 1)),
+    updatedAt: new Date(Math.max(nowMs(), before.updatedAt.getTime() + 1)),
   };
   await database().$transaction(async (tx) => {
     const where = { id, workspaceId: actor.workspaceId };
@@ -37,7 +38,7 @@ export async function updateSubscription(
     const parts = { before: told(before), after: { ...told(row), newSecret: secret !== undefined } };
     await recordChange(tx, actor, { action: "webhook.updated", id, name: new URL(row.url).host, ...parts });
   });
-  if (active === false) await closeDeliveries(id, new Date());
+  if (active === false) await closeDeliveries(id, timeNow());
   return await readSubscription(actor, id);
 }
 

@@ -6,7 +6,7 @@ import { redeliver } from "#lib/webhooks/redeliver.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   POST: route(redeliverEndpoint, async ({ actor, params }) => {
-    const delivery = await redeliver(actor, params.id, params.deliveryId, new Date());
+    const delivery = await redeliver(actor, params.id, params.deliveryId);
     await deliver();
     return delivery;
   }),

@@ -1,0 +1,104 @@
+// Stands between the service and its database, and cuts the connection at a statement of the test's choice: before the
+// database sees it, or after it has done it and before its answer is back.
+import { createServer, connect as dial, type Socket } from "node:net";
+
+export type CutSide = "before" | "after";
+
+export interface CuttingProxy {
+  /** The database's address through the proxy. */
+  readonly url: string;
+  /** Counts statements from here on, and cuts at the nth; 0 only counts. */
+  arm(nth: number, side?: CutSide): void;
+  /** Cuts nothing more; gives how many statements there were. */
+  disarm(): number;
+  close(): Promise<void>;
+}
+
+const executes = new Set(["E", "Q"]);
+
+export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
+  const target = new URL(databaseUrl);
+  const state = { isArmed: false, nth: 0, side: "before" as CutSide, count: 0 };
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = dial(Number(target.port || 5432), target.hostname);
+    const cut = () => {
+      client.destroy();
+      upstream.destroy();
+    };
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on("error", cut);
+      socket.on("close", () => {
+        sockets.delete(socket);
+        cut();
+      });
+    }
+    let isCutting = false;
+    // The first message of a connection has no type.
+    const requests = new Messages(false, (type, message) => {
+      if (isCutting && state.side === "before") return;
+      if (state.isArmed && executes.has(type)) {
+        state.count += 1;
+        if (state.count === state.nth) {
+          isCutting = true;
+          if (state.side === "before") {
+            cut();
+            return;
+          }
+        }
+      }
+      upstream.write(message);
+    });
+    const answers = new Messages(true, (type, message) => {
+      if (!isCutting) client.write(message);
+      else if (type === "Z") cut();
+    });
+    client.on("data", (bytes) => requests.add(bytes));
+    upstream.on("data", (bytes) => answers.add(bytes));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const url = new URL(databaseUrl);
+  url.hostname = "127.0.0.1";
+  url.port = String(typeof address === "object" ? address?.port : "");
+  return {
+    url: url.href,
+    arm: (nth, side = "before") => Object.assign(state, { isArmed: true, nth, side, count: 0 }),
+    disarm: () => {
+      state.isArmed = false;
+      return state.count;
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The messages of PostgreSQL's protocol in a stream of bytes. */
+class Messages {
+  #bytes = Buffer.alloc(0);
+  #isTyped: boolean;
+  readonly #onMessage: (type: string, message: Buffer) => void;
+
+  constructor(isTyped: boolean, onMessage: (type: string, message: Buffer) => void) {
+    this.#isTyped = isTyped;
+    this.#onMessage = onMessage;
+  }
+
+  add(bytes: Buffer): void {
+    this.#bytes = Buffer.concat([this.#bytes, bytes]);
+    for (;;) {
+      const head = this.#isTyped ? 1 : 0;
+      if (this.#bytes.length < head + 4) return;
+      const length = head + this.#bytes.readInt32BE(head);
+      if (this.#bytes.length < length) return;
+      const message = this.#bytes.subarray(0, length);
+      this.#bytes = this.#bytes.subarray(length);
+      const type = this.#isTyped ? message.toString("latin1", 0, 1) : "";
+      this.#isTyped = true;
+      this.#onMessage(type, message);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { setClock, sleep } from "./clock.ts";
+import { isUnavailable, query } from "./database.ts";
+import { errorFields, logLine } from "./log.ts";
+import { singleton } from "./singleton.ts";
+
+const readEveryMs = 5_000;
+const firstTries = 5;
+const firstPauseMs = 200;
+
+/** Reads the database's clock, and sets this process's by it. */
+export async function readDatabaseClock(): Promise<void> {
+  const before = performance.now();
+  const text = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms";
+  const [row] = await query<{ ms: number }>("read-clock", text, []);
+  if (row !== undefined) setClock(row.ms, before, performance.now());
+}
+
+/**
+ * Sets this process's clock by the database's, now and every few seconds. Resolves after the first reading, or when the
+ * database stays away: then the machine's clock stands in until it is back.
+ */
+export async function followDatabaseClock(): Promise<void> {
+  singleton("database-clock", () => setInterval(() => void tryToRead(), readEveryMs).unref());
+  for (let tries = 1; tries <= firstTries && !(await tryToRead()); tries += 1) await sleep(firstPauseMs);
+}
+
+async function tryToRead(): Promise<boolean> {
+  try {
+    await readDatabaseClock();
+    return true;
+  } catch (error) {
+    if (!isUnavailable(error)) logLine("error", "The database's clock could not be read", errorFields(error));
+    return false;
+  }
+}
