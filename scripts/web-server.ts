@@ -9,6 +9,8 @@ import { StaticFiles } from "./static-files.ts";
 import { StartError } from "./stopping.ts";
 
 export type ServerHooks = {
+  /** Told to the bundle: requests come in as soon as it can refuse them. */
+  isListeningEarly?: true;
   /** Answers the request itself and returns true, or leaves it to Next. */
   handle?(request: IncomingMessage, response: ServerResponse): boolean;
   /** The whole answer to a request that cannot be read. */
@@ -36,10 +38,13 @@ export class WebServer {
     this.#options = options;
     const { dev, dir, port, host } = options;
     this.#server = createHttpServer();
+    const global = globalThis as { [hooksKey]?: ServerHooks };
+    global[hooksKey] ??= {};
+    Object.assign(global[hooksKey], { isListeningEarly: true } satisfies ServerHooks);
     this.#app = next({ dev, dir, port, hostname: host ?? "localhost", httpServer: this.#server, quiet: !dev });
   }
 
-  /** Resolves once the health check answers. */
+  /** Resolves once the health check says that requests are served. */
   async start(): Promise<void> {
     await this.#app.prepare();
     const handleByNext = this.#app.getRequestHandler();
@@ -83,11 +88,13 @@ export class WebServer {
   async #answers(): Promise<void> {
     const url = `http://${reachableHost(this.#options.host)}:${this.#options.port}/api/health`;
     let last: unknown;
-    for (const end = Date.now() + answerMsMax; Date.now() < end; await sleep(100)) {
+    for (let end = Date.now() + answerMsMax; Date.now() < end && !this.#stopping; await sleep(100)) {
       try {
         const response = await fetch(url, { headers: { connection: "close" }, signal: AbortSignal.timeout(10_000) });
-        await response.arrayBuffer();
+        const text = await response.text();
         if (response.ok) return;
+        // It waits for what it must make first, and tries that for as long as it takes.
+        if (text.includes('"starting"')) end = Date.now() + answerMsMax;
         last = `status ${response.status}`;
       } catch (error) {
         last = error instanceof Error ? (error.cause ?? error) : error;

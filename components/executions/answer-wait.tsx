@@ -50,7 +50,7 @@ function AnswerDialog({ runId, node, onClose }: AnswerWaitProps & { readonly onC
       title={`Let ${node.nodeName} go on`}
       submit="Go on"
       change={send}
-      problem={answer.error && `It did not go on. ${explainFailure(answer.error).why}`}
+      problem={answer.error && `The answer was not taken. ${explainFailure(answer.error).why}`}
       onClose={onClose}
     >
       <Textarea

@@ -13,6 +13,7 @@ import { isLive } from "#components/status/run-statuses.ts";
 import { formatDuration } from "#components/time/duration.ts";
 import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions.ts";
 import { loopType } from "#lib/engine/flow-body.ts";
+import { nodeReference } from "#lib/engine/node-reference.ts";
 import { AnswerWait } from "./answer-wait.tsx";
 import { countOf } from "./count-of.ts";
 import { Iterations } from "./iterations.tsx";
@@ -34,7 +35,7 @@ interface NodeRunPanelProps {
 export function NodeRunPanel({ run, node, onClose, onRetry }: NodeRunPanelProps) {
   const error = readNodeError(node.error);
   const logs = (run.logs ?? []).filter((entry) => entry.nodeId === node.nodeId);
-  const path = `$nodes[${JSON.stringify(node.nodeId).replaceAll('"', "'")}]`;
+  const path = nodeReference(node.nodeId);
   return (
     <SidePanel title={node.nodeName} subtitle={<NodeFacts node={node} />} onClose={onClose}>
       <Tabs defaultValue={error === null ? "output" : "error"} keepMounted={false}>

@@ -18,6 +18,9 @@ export type IterationEnd =
   | { readonly status: "failed"; readonly nodeId: string; readonly error: NodeError }
   | { readonly status: "waiting" | "halted" };
 
+/** Takes what an item came to; gives the loop's failure once that is too much together. */
+export type Collector = (output: JsonText) => NodeError | null;
+
 /**
  * Runs the body for each item, in the order of the items, `concurrency` at once. An iteration that waits keeps its
  * place. `iterate` is told by a signal when the loop is over under it. Gives the loop's outcome; null when it waits.
@@ -25,32 +28,39 @@ export type IterationEnd =
 export async function runLoop(
   { items, concurrency, onItemError }: Iterating,
   iterate: (index: number, signal: AbortSignal) => Promise<IterationEnd>,
+  collect: Collector = () => null,
 ): Promise<Outcome | null> {
   const ends: IterationEnd[] = [];
   const over = new AbortController();
-  let next = 0;
+  let [next, refusal]: [number, NodeError | null] = [0, null];
   const lane = async () => {
     while (next < items.length && !over.signal.aborted) {
       const index = next++;
-      const end = await iterate(index, over.signal);
+      const end = collectedEnd(await iterate(index, over.signal), onItemError);
       ends[index] = end;
       if (end.status === "waiting") return;
-      if (end.status === "halted" || (end.status === "failed" && onItemError === "stop")) over.abort();
+      if (end.status === "completed") refusal ??= collect(end.output);
+      if (refusal !== null || end.status === "halted" || end.status === "failed") over.abort();
     }
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, lane));
-  return outcomeOf(ends, onItemError);
+  return refusal === null ? outcomeOf(ends) : { status: "failed", error: refusal };
 }
 
-function outcomeOf(ends: readonly IterationEnd[], onItemError: Iterating["onItemError"]): Outcome | null {
+/** An iteration's end as its loop takes it: a failure that is collected is an output. */
+function collectedEnd(end: IterationEnd, onItemError: Iterating["onItemError"]): IterationEnd {
+  if (end.status !== "failed" || onItemError === "stop") return end;
+  const { nodeId, error } = end;
+  return { status: "completed", output: jsonText({ error: { message: error.message, code: error.code, nodeId } }) };
+}
+
+function outcomeOf(ends: readonly IterationEnd[]): Outcome | null {
   const failedAt = ends.findIndex(({ status }) => status === "failed");
   const failed = ends[failedAt];
-  if (failed?.status === "failed" && onItemError === "stop") {
-    return { status: "failed", error: itemError(failedAt, failed) };
-  }
+  if (failed?.status === "failed") return { status: "failed", error: itemError(failedAt, failed) };
   if (ends.some(({ status }) => status === "halted")) return { status: "cancelled" };
   if (ends.some(({ status }) => status === "waiting")) return null;
-  const outputs = ends.map((end) => (end.status === "completed" ? end.output : failureText(end)));
+  const outputs = ends.flatMap((end) => (end.status === "completed" ? [end.output] : []));
   return {
     status: "completed",
     output: { value: outputs.map(({ value }) => value), json: `[${outputs.map(({ json }) => json).join(",")}]` },
@@ -60,10 +70,4 @@ function outcomeOf(ends: readonly IterationEnd[], onItemError: Iterating["onItem
 
 function itemError(index: number, { nodeId, error }: { nodeId: string; error: NodeError }): NodeError {
   return { message: `Item ${index} failed at "${nodeId}": ${error.message}`, code: error.code };
-}
-
-function failureText(end: IterationEnd): JsonText {
-  if (end.status !== "failed") return jsonText(null);
-  const { nodeId, error } = end;
-  return jsonText({ error: { message: error.message, code: error.code, nodeId } });
 }

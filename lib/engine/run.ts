@@ -1,7 +1,7 @@
 import type { Graph, GraphEdge, GraphNode } from "./compile.ts";
 import { triggerSource } from "./flow.ts";
 import { Halt, type Halting, isHalted, orHalted } from "./halt.ts";
-import { type Iterating, type IterationEnd, runLoop } from "./loop.ts";
+import { type Collector, type Iterating, type IterationEnd, runLoop } from "./loop.ts";
 import {
   type Answer,
   cancelled,
@@ -45,6 +45,8 @@ export interface NodeWork {
   resume(step: Step, wait: WaitRequest, wake: Wake): Promise<Outcome>;
   /** What a loop comes to, by what its iterations did. */
   join(step: Step, outcome: Outcome): Promise<Outcome>;
+  /** For each loop: is told what an item came to, and gives the loop's failure once that is too much together. */
+  collector?(): Collector;
 }
 
 export interface RunResult {
@@ -166,9 +168,9 @@ async function runStep(step: Step, shared: Shared, halts: readonly Halting[]): P
     return await io.finish(step, () => work.resume(step, begun.wait, wake));
   }
   if (begun.status !== "iterating") return begun;
-  const outcome = await runLoop(begun, (index, over) =>
-    runIteration({ loop: step, index, item: jsonText(begun.items[index]) }, shared, [...halts, over]),
-  );
+  const iterate = (index: number, over: AbortSignal) =>
+    runIteration({ loop: step, index, item: jsonText(begun.items[index]) }, shared, [...halts, over]);
+  const outcome = await runLoop(begun, iterate, work.collector?.());
   return outcome === null ? null : await io.finish(step, () => work.join(step, outcome));
 }
 

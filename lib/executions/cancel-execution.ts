@@ -1,6 +1,7 @@
 import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { AppError } from "#lib/errors.ts";
+import { isoNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { cancellationListeners } from "./cancellations.ts";
 import { findExecution } from "./find-execution.ts";
@@ -15,7 +16,7 @@ import { stopRun } from "./running-runs.ts";
  */
 export async function cancelExecution(actor: Actor, id: string, reason: string | null) {
   await findExecution(actor, id);
-  const cancelledAt = new Date().toISOString();
+  const cancelledAt = isoNow();
   const won = await cancelRow(id, cancelledAt, reason);
   if (!won) {
     const { status } = await findExecution(actor, id);
@@ -55,5 +56,5 @@ export async function cancelRow(id: string, cancelledAt: string, reason: string 
 /** Cancels the executions whose end a run waits for that has ended itself, and theirs. */
 export async function cancelWaitedFor(id: string): Promise<void> {
   const reason = "The execution that waited for this one has ended";
-  for (const child of await waitedFor(id)) await cancelRow(child, new Date().toISOString(), reason);
+  for (const child of await waitedFor(id)) await cancelRow(child, isoNow(), reason);
 }

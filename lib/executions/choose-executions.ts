@@ -1,6 +1,7 @@
 import type { Actor } from "#lib/auth/actor.ts";
 import { type BulkSelection, bulkMax } from "#lib/contract/execution-bulk.ts";
 import type { ExecutionStatus } from "#lib/contract/executions.ts";
+import { timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { listExecutions } from "./list-executions.ts";
@@ -20,7 +21,7 @@ export async function chooseExecutions(
   if (executionIds !== undefined) return await byIds(actor, executionIds, statuses);
   const status = statuses?.filter((one) => filter.status === undefined || filter.status.includes(one)) ?? filter.status;
   if (status?.length === 0) return { ids: [], matched: 0 };
-  const now = new Date();
+  const now = timeNow();
   const endDate = filter.endDate === undefined || filter.endDate > now ? now : filter.endDate;
   const { items, total } = await listExecutions(actor, {
     ...filter,

@@ -1,6 +1,7 @@
 import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { notFound } from "#lib/errors.ts";
+import { isoNow } from "#lib/platform/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { cancelRow } from "./cancel-execution.ts";
 import { deleteEnded } from "./delete-ended.ts";
@@ -10,7 +11,7 @@ import { runWatch } from "./watch-runs.ts";
 /** Deletes one record with all that belongs to it; a run that has not ended is cancelled first. Throws NOT_FOUND. */
 export async function deleteExecution(actor: Actor, id: string): Promise<null> {
   const { status } = await findExecution(actor, id);
-  if (status === "pending" || status === "running") await cancelRow(id, new Date().toISOString(), null);
+  if (status === "pending" || status === "running") await cancelRow(id, isoNow(), null);
   if ((await deleteRows([id])) === 0) throw notFound("Execution");
   await recordChange(database(), actor, { action: "executions.deleted", id, after: { count: 1 } });
   return null;

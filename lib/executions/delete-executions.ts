@@ -1,5 +1,6 @@
 import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
+import { isoNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import type { ExecutionWhereInput } from "#lib/platform/prisma/models.ts";
 import { cancelRow } from "./cancel-execution.ts";
@@ -25,7 +26,7 @@ export async function deleteExecutions(
     const rows = await database().execution.findMany({ where, select: { id: true, status: true }, take: batchMax });
     if (rows.length === 0) break;
     const open = rows.filter(({ status }) => status === "pending" || status === "running");
-    await Promise.all(open.map(({ id }) => cancelRow(id, new Date().toISOString(), null)));
+    await Promise.all(open.map(({ id }) => cancelRow(id, isoNow(), null)));
     const deleted = await deleteRows(rows.map(({ id }) => id));
     deletedCount += deleted;
     if (deleted === 0) break;

@@ -8,10 +8,12 @@ import { foldJournal } from "./folded-journal.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";
 import { withShard } from "./rollup-shard.ts";
 import {
+  bytesOf,
   type RecordKind,
   recordColumns,
   recordKindOf,
   recordKinds,
+  recordsBytes,
   storableText,
   writeRecords,
 } from "./store-columns.ts";
@@ -87,9 +89,15 @@ function nameOf(kind: RecordKind, withErrors: boolean): string {
 
 /** Nodes and log entries that are stored in one piece: almost all runs have fewer, and most are never looked at. */
 const foldedMax = 50;
+const foldedBytesMax = 1_048_576;
 
 function isFolded({ isWhole = false, nodes, logs }: FinishedRun): boolean {
-  return isWhole && nodes.length + logs.length <= foldedMax;
+  return isWhole && nodes.length + logs.length <= foldedMax && isFoldable({ nodes, logs });
+}
+
+/** What is large gets rows at once: whoever looks at one node need not take all of them apart. */
+export function isFoldable({ nodes, logs }: Pick<FinishedRun, "nodes" | "logs">): boolean {
+  return recordsBytes(nodes, logs) <= foldedBytesMax;
 }
 
 const patienceMs = 120_000;
@@ -101,6 +109,7 @@ const batcher = () =>
       new Batcher<FinishedRun, boolean>({
         handle: finishAll,
         itemsMax: 200,
+        bytesOf: ({ output, nodes, logs }) => bytesOf(output) + recordsBytes(nodes, logs),
         batchesMax: 2,
         tryAlone: (error) => !isUnavailable(error),
       }),

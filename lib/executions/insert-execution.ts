@@ -5,7 +5,7 @@ import { singleton } from "#lib/platform/singleton.ts";
 import { countStarted } from "./count-runs.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";
 import type { RunLimit } from "./run-limit.ts";
-import { type RecordKind, recordColumns, recordKindOf, writeRecords } from "./store-columns.ts";
+import { bytesOf, type RecordKind, recordColumns, recordKindOf, recordsBytes, writeRecords } from "./store-columns.ts";
 import { untilAvailable } from "./until-available.ts";
 import { writeEvents } from "./write-events.ts";
 
@@ -106,6 +106,8 @@ const batcher = () =>
       new Batcher<Beginning, boolean>({
         handle: insertAll,
         itemsMax: 200,
+        bytesOf: ({ execution, nodes, logs }) =>
+          bytesOf(execution.trigger) + bytesOf(execution.metadata) + recordsBytes(nodes, logs),
         itemsEnough: 10,
         batchesMax: 2,
         tryAlone: (error) => !isUnavailable(error),

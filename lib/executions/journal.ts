@@ -7,7 +7,14 @@ import { isoNow } from "#lib/platform/clock.ts";
 import type { BegunRecord, LogRecord, NodeRecord, RunRecords, Warning } from "./node-record.ts";
 
 /** Bounds on what one run may write beside its nodes' outputs. */
-export const journalLimits = { logEntriesMax: 10_000, warningsMax: 100, logMessageCharactersMax: 10_000 } as const;
+export const journalLimits = {
+  logEntriesMax: 10_000,
+  logCharactersMax: 10_485_760,
+  warningsMax: 100,
+  logMessageCharactersMax: 10_000,
+} as const;
+
+const unstoredCharactersMax = 4 * 1_048_576;
 
 /** A step that began, and what its end will tell besides. */
 interface Begun {
@@ -27,6 +34,9 @@ export class Journal {
   readonly #unstored = new Map<string, NodeRecord>();
   #logs: LogRecord[] = [];
   #logCount = 0;
+  #logCharacters = 0;
+  #isLogFull = false;
+  #unstoredCharacters = 0;
   #isWhole = true;
 
   begin({ id, node: { node, index } }: Pick<Step, "id" | "node">): void {
@@ -68,8 +78,11 @@ export class Journal {
   end(nodeId: string, outcome: Outcome): void {
     const begun = this.#begun.get(nodeId);
     if (begun === undefined || outcome.status === "skipped") return;
+    this.#begun.delete(nodeId);
     if (outcome.status !== "cancelled") this.nodesExecuted += 1;
     if (outcome.status === "failed") this.errorCount += 1;
+    this.#unstoredCharacters += begun.input?.length ?? 0;
+    if (outcome.status === "completed") this.#unstoredCharacters += outcome.output.json.length;
     this.#unstored.set(nodeId, {
       ...begun.record,
       status: outcome.status,
@@ -107,12 +120,16 @@ export class Journal {
 
   log(level: LogLevel, nodeId: string | null, message: string, data: string | null): void {
     this.#logCount += 1;
-    const { logEntriesMax, logMessageCharactersMax } = journalLimits;
+    const { logEntriesMax, logCharactersMax, logMessageCharactersMax } = journalLimits;
     const timestamp = isoNow();
     if (level === "warning") this.warn(nodeId, message);
-    if (this.#logCount > logEntriesMax) return;
-    const isLast = this.#logCount === logEntriesMax;
-    const text = isLast ? `The run's log ends here: it has ${logEntriesMax} entries` : message;
+    if (this.#isLogFull) return;
+    this.#logCharacters += Math.min(message.length, logMessageCharactersMax) + (data?.length ?? 0);
+    const isLarge = this.#logCharacters > logCharactersMax;
+    const isLast = this.#logCount === logEntriesMax || isLarge;
+    if (isLast) this.#isLogFull = true;
+    const most = isLarge ? `${logCharactersMax} characters` : `${logEntriesMax} entries`;
+    const text = isLast ? `The run's log ends here: it has ${most}` : message;
     this.#logs.push({
       timestamp,
       level,
@@ -138,10 +155,16 @@ export class Journal {
     return this.#unstored.size > 0 || this.#logs.length > 0;
   }
 
+  /** True when what is not stored yet makes a large statement by itself. */
+  get isLarge(): boolean {
+    return this.#unstoredCharacters > unstoredCharactersMax;
+  }
+
   /** Takes what is to be stored; what happens later is taken the next time. */
   take(): { nodes: NodeRecord[]; logs: LogRecord[] } {
     const taken = { nodes: [...this.#unstored.values()], logs: this.#logs };
     this.#unstored.clear();
+    this.#unstoredCharacters = 0;
     this.#logs = [];
     this.#isWhole = false;
     return taken;

@@ -26,6 +26,13 @@ export async function listExecutions(actor: Actor, given: Filter) {
   return { items: await itemsOf(actor, ids), total };
 }
 
+/** The ids of a flow's latest executions, latest first. */
+export async function latestIds({ workspaceId }: Actor, flowId: string, most: number): Promise<string[]> {
+  const filter = { workspaceId, flowId };
+  const wish = { sortBy: "startedAt", order: "desc", limit: most, offset: 0 } as const;
+  return await findPage(filter, await countExecutions(filter), wish);
+}
+
 /** The items of these runs in their order; one that was deleted in the meantime is left out. */
 async function itemsOf({ workspaceId }: Actor, ids: readonly string[]) {
   const where = { workspaceId, id: { in: [...ids] } };

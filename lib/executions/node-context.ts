@@ -1,14 +1,14 @@
 import { depthHeader, depthOf, isTriggerUrl } from "#lib/engine/flow-depth.ts";
 import { jsonCharacters } from "#lib/engine/json-size.ts";
-import { Budget } from "#lib/engine/simple-program.ts";
 import type { Step } from "#lib/engine/step.ts";
+import { Budget, readHere } from "#lib/expressions/expressions.ts";
 import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
-import { sleep } from "#lib/platform/clock.ts";
+import { nowMs, sleep } from "#lib/platform/clock.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import { codeProgram } from "./code-program.ts";
 import { guardRequest } from "./guard-request.ts";
-import { readHere } from "./read-here.ts";
+import { quoted } from "./node-output.ts";
 import type { Run } from "./run.ts";
 import { useCredential } from "./run-credentials.ts";
 import type { Scope } from "./scope.ts";
@@ -46,7 +46,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     startFlow: (flowId, data) => startSubFlow(run, step, flowId, data),
     credential: (name) => useCredential(run, name),
     evaluate: (code, timeoutMs) => evaluate(run, id, code, timeoutMs, scope, outside.sandbox),
-    now: () => Date.now(),
+    now: () => nowMs(),
     sleep: (ms) => sleep(ms, signal),
     random: () => Math.random(),
   };
@@ -82,8 +82,8 @@ function isRoomy(value: unknown, resultBytes: number): boolean {
 
 function loggedData(run: Run, data: unknown): string | null {
   if (data === undefined) return null;
-  const json = JSON.stringify(run.mask.value(data)) ?? "null";
-  return json.length <= loggedDataBytesMax
-    ? json
-    : JSON.stringify(`${json.slice(0, 1_000)}… (${json.length} characters, cut)`);
+  // Measured first: masking makes nothing longer.
+  const { length } = JSON.stringify(data) ?? "null";
+  if (length <= loggedDataBytesMax) return JSON.stringify(run.mask.value(data)) ?? "null";
+  return JSON.stringify(`${quoted(run, data, 1_000)}… (${length} characters, cut)`);
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { readOverview as readOverviewEndpoint, ShownOverview } from "#lib/contract/execution-overview.ts";
-import { iso } from "#lib/platform/clock.ts";
+import { iso, timeNow } from "#lib/platform/clock.ts";
 import { endedByPeriod } from "./ended-by-period.ts";
 import { errorsByFlow } from "./errors-by-flow.ts";
 import type { ExecutionFilter } from "./execution-filter.ts";
@@ -20,7 +20,7 @@ const rowsMax = 8;
  * long for a million runs. Throws VALIDATION_ERROR.
  */
 export async function readOverview(actor: Actor, { flowId, ...wish }: Wish): Promise<ShownOverview> {
-  const span = overviewSpan(wish, new Date());
+  const span = overviewSpan(wish, timeNow());
   const runs = { workspaceId: actor.workspaceId, flowId: flowId || undefined };
   const filter: ExecutionFilter = { ...runs, startDate: span.from, endDate: span.to };
   const before = { ...runs, startDate: span.previousFrom, endDate: new Date(span.from.getTime() - 1) };

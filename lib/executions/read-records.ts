@@ -1,6 +1,7 @@
 import type { JsonObject } from "#lib/engine/json.ts";
 import type { Iterating } from "#lib/engine/loop.ts";
 import type { WaitKind, Wake } from "#lib/engine/wait.ts";
+import { timeNow } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import type { BegunRecord, RunRecords, StoredWait } from "./node-record.ts";
 import { noRecords } from "./node-record.ts";
@@ -48,12 +49,9 @@ function readLoop(json: string): Iterating | null {
   return read.status === "iterating" ? (read as Iterating) : null;
 }
 
-interface WaitRow {
-  execution_id: string;
+interface WakeRow {
   step_id: string;
   kind: WaitKind;
-  until: Date | null;
-  state: string;
   resumed_at: Date | null;
   value: string | null;
   child_status: string | null;
@@ -62,16 +60,24 @@ interface WaitRow {
   child_error: string | null;
 }
 
+interface WaitRow extends WakeRow {
+  execution_id: string;
+  until: Date | null;
+  state: string;
+}
+
 const waitsText = `
   SELECT w.execution_id, w.step_id, w.kind, w.until, w.state, w.resumed_at, w.value,
     c.status AS child_status, c.completed_at AS child_ended_at, c.output AS child_output,
     coalesce(c.error_message, c.reason) AS child_error
   FROM execution_wait w
-  LEFT JOIN execution c ON w.kind = 'execution' AND c.id = w.state::json->>'executionId'
-  WHERE w.execution_id = ANY($1::text[]) AND w.state IS NOT NULL`;
+  LEFT JOIN execution c ON c.id = w.waited_id
+  WHERE w.execution_id = ANY($1::text[]) AND w.state IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM node_execution n
+      WHERE n.execution_id = w.execution_id AND n.node_id = w.step_id AND n.completed_at IS NOT NULL)`;
 
 /** What steps of these runs wait for, and what has woken them meanwhile; by run and step. */
-export async function readWaits(ids: readonly string[]): Promise<Map<string, Map<string, StoredWait>>> {
+async function readWaits(ids: readonly string[]): Promise<Map<string, Map<string, StoredWait>>> {
   const rows = await query<WaitRow>("read-waits", waitsText, [ids]);
   return byRun(rows, (row) => {
     const until = row.until === null ? null : row.until.getTime();
@@ -80,12 +86,29 @@ export async function readWaits(ids: readonly string[]): Promise<Map<string, Map
   });
 }
 
+const wakesText = `
+  SELECT w.step_id, w.kind, w.resumed_at, w.value, c.status AS child_status, c.completed_at AS child_ended_at,
+    c.output AS child_output, coalesce(c.error_message, c.reason) AS child_error
+  FROM execution_wait w LEFT JOIN execution c ON c.id = w.waited_id
+  WHERE w.execution_id = $1 AND w.step_id = ANY($2::text[]) AND w.state IS NOT NULL`;
+
+/** What has woken these steps of a run, of those that have been. */
+export async function readWakes(id: string, stepIds: readonly string[]): Promise<Map<string, Wake>> {
+  const rows = await query<WakeRow>("read-wakes", wakesText, [id, stepIds]);
+  return new Map(
+    rows.flatMap((row) => {
+      const wake = endOfChild(row) ?? wakeOf(row);
+      return wake === null ? [] : [[row.step_id, wake] as const];
+    }),
+  );
+}
+
 /** The end of the execution that is waited for; one whose record is gone has ended, too. */
-function endOfChild(row: WaitRow): Wake | null {
+function endOfChild(row: WakeRow): Wake | null {
   const { kind, child_status: status, child_ended_at: at, child_output: output, child_error: error } = row;
   if (kind !== "execution" || status === "pending" || status === "running") return null;
   const value = { status: status ?? "deleted", output: output === null ? null : JSON.parse(output), error };
-  return { by: "execution", at: (at ?? new Date()).toISOString(), value };
+  return { by: "execution", at: (at ?? timeNow()).toISOString(), value };
 }
 
 function byRun<Row extends { execution_id: string }, T>(

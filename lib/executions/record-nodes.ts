@@ -3,7 +3,7 @@ import { Batcher } from "#lib/platform/batcher.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";
-import { type RecordKind, recordColumns, recordKindOf, writeRecords } from "./store-columns.ts";
+import { type RecordKind, recordColumns, recordKindOf, recordsBytes, writeRecords } from "./store-columns.ts";
 import { untilAvailable } from "./until-available.ts";
 import { runWatch } from "./watch-runs.ts";
 
@@ -49,6 +49,7 @@ const batcher = () =>
       new Batcher<NodesOfRun, string | null>({
         handle: recordAll,
         itemsMax: 200,
+        bytesOf: ({ nodes, logs }) => recordsBytes(nodes, logs),
         batchesMax: 1, // so that a node's records are written in their order
         tryAlone: (error) => !isUnavailable(error),
       }),

@@ -1,4 +1,5 @@
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
+import { isoNow } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { cancelRow } from "./cancel-execution.ts";
 import { resumeTokenHash } from "./resume-token.ts";
@@ -42,7 +43,7 @@ export async function recordWait(
   const [row] = await untilAvailable(patienceMs, () => query<Row>("record-wait", record, values));
   // A cancellation that came before this record could not know what the run waits for.
   const isLate = kind === "execution" && row?.status === "cancelled";
-  if (isLate) await cancelRow(String(state.executionId), new Date().toISOString(), null);
+  if (isLate) await cancelRow(String(state.executionId), isoNow(), null);
   return { status: row?.status ?? null, wake: row === undefined ? null : wakeOf(row) };
 }
 

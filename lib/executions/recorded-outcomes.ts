@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type Answer, type NodeError, type Outcome, skipped } from "#lib/engine/outcome.ts";
 import { query } from "#lib/platform/database.ts";
 import type { Warning } from "./node-record.ts";
@@ -23,11 +24,20 @@ const read = `
   SELECT execution_id, node_id, status, output, handle, error, answer FROM node_execution
   WHERE execution_id = ANY($1::text[]) AND status IN ('completed', 'failed', 'skipped')`;
 
+/** Outputs that are parsed before others have their turn on this thread. */
+const charactersAtOnce = 2_000_000;
+
 /** What nodes of these runs are known to have come to, by run and node: they are not run again. */
 export async function recordedOutcomes(ids: readonly string[]): Promise<Map<string, Map<string, Outcome>>> {
   const found = new Map<string, Map<string, Outcome>>();
   if (ids.length === 0) return found;
+  let characters = 0;
   for (const row of await query<Row>("recorded-outcomes", read, [ids])) {
+    characters += row.output?.length ?? 0;
+    if (characters > charactersAtOnce) {
+      await setImmediate();
+      characters = 0;
+    }
     const outcomes = found.get(row.execution_id) ?? new Map<string, Outcome>();
     outcomes.set(row.node_id, outcomeOf(row));
     found.set(row.execution_id, outcomes);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { type ConfigPlan, planConfig } from "#lib/engine/config-plan.ts";
 import type { FlowSettings } from "#lib/engine/flow.ts";
 import { jsonText } from "#lib/engine/outcome.ts";
+import { type ConfigPlan, planConfig } from "#lib/expressions/expressions.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import type { StartedFlow } from "./new-execution.ts";
 import { type Known, resolveConfig } from "./resolve-config.ts";

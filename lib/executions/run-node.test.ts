@@ -129,3 +129,50 @@ describe("a failure", () => {
     await expect(perform()).rejects.toBe(away);
   });
 });
+
+describe("an output that is nested deeply", () => {
+  const nested = (levels: number) => `${"[".repeat(levels)}1${"]".repeat(levels)}`;
+  const answering = (body: string) =>
+    prepare("http-request", { url: "https://example.com" }, async () => ({
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: Buffer.from(body),
+    }));
+
+  test("beyond what can be written again fails its node, and says why", async () => {
+    for (const levels of [600, 4_400, 100_000]) {
+      expect(await answering(nested(levels)).perform()).toMatchObject({
+        status: "failed",
+        error: { code: "OUTPUT_TOO_DEEP", message: "The output is nested deeper than 500 levels" },
+      });
+    }
+  });
+
+  test("is refused in a config too, before anything is done with it", async () => {
+    const { run, perform } = prepare("respond", { body: { wrapped: "{{ $trigger.body }}" } });
+    Object.assign(run.trigger, { body: JSON.parse(nested(4_400)) });
+    expect(await perform()).toMatchObject({ status: "failed", error: { code: "CONFIG_TOO_DEEP" } });
+  });
+
+  test("up to there is an output like any other", async () => {
+    expect(await answering(nested(490)).perform()).toMatchObject({ status: "completed" });
+  });
+});
+
+describe("an output with many strings", () => {
+  test("has secrets hidden, and leaves the thread to others meanwhile", async () => {
+    const items = Array.from({ length: 60_000 }, (_, index) => `item ${index}`);
+    const { run, perform } = prepare("respond", { body: "{{ $trigger.body }}" });
+    Object.assign(run.trigger, { body: [...items, "hunter2hunter2"] });
+    run.mask = createMask(["hunter2hunter2"]);
+    let turns = 0;
+    const others = setInterval(() => {
+      turns += 1;
+    }, 0);
+    const outcome = await perform();
+    clearInterval(others);
+    expect(turns).toBeGreaterThan(1);
+    expect(outcome).toMatchObject({ status: "completed" });
+    expect(outcome.status === "completed" && outcome.output.json).toBe(JSON.stringify([...items, "•••"]));
+  });
+});

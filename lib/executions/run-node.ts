@@ -11,10 +11,13 @@ import { nodeConfigSchema, nodeDefinition } from "#lib/nodes/registry.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { expressionsOf } from "./credential-names.ts";
+import { noMask } from "./mask-secrets.ts";
 import { nodeContext, type Outside } from "./node-context.ts";
+import { boundedJson, hidden, outputOf, quoted } from "./node-output.ts";
 import { ExpressionFailure, resolveConfig } from "./resolve-config.ts";
 import type { Run } from "./run.ts";
 import { credentialValues, hideNamedSecrets } from "./run-credentials.ts";
+import { checkAgainstStored, type OutputKind } from "./run-sizes.ts";
 import { scopeOf } from "./scope.ts";
 
 /** Resolved configs that are larger are not kept for people to read. */
@@ -26,7 +29,7 @@ const keptInputCharactersMax = 65_536;
  * a crash.
  */
 export function runNode(run: Run, step: Step, outside: Outside): Promise<Begun> {
-  return orFailure(run, step, async () => hideSecrets(run, await perform(run, step, outside)));
+  return orFailure(run, step, async () => await hideSecrets(run, step, await perform(run, step, outside)));
 }
 
 /** What a node that waited comes to, now that something has woken it. */
@@ -36,13 +39,25 @@ export function resumeNode(run: Run, step: Step, wait: WaitRequest, wake: Wake):
     const resume = nodeDefinition(type)?.resume;
     if (resume === undefined) throw new NodeFailure("UNKNOWN_NODE_TYPE", `There is no node type "${type}" that waits`);
     await hideNamedSecrets(run);
-    return completed(run, resume(wait, wake));
+    return await completed(run, step, resume(wait, wake), type === "delay" ? "collectedBytes" : "oneBytes");
   });
 }
 
 /** What a loop comes to, given what its iterations make of it. */
-export async function joinNode(run: Run, step: Step, outcome: Outcome): Promise<Outcome> {
-  return outcome.status === "failed" ? failed(run, step, outcome.error) : outcome;
+export function joinNode(run: Run, step: Step, outcome: Outcome): Promise<Outcome> {
+  return orFailure(run, step, async () => {
+    if (outcome.status === "failed") return failed(run, step, outcome.error);
+    if (outcome.status === "completed") run.sizes.take(step.id, outcome.output, "collectedBytes");
+    return outcome;
+  });
+}
+
+/** Checks an outcome against what other processes have stored of the run meanwhile. */
+export function recheckNode<T extends Begun>(run: Run, step: Step, begun: T): Promise<T | Outcome> {
+  return orFailure(run, step, async () => {
+    if (begun.status === "completed") await checkAgainstStored(run, begun.output);
+    return begun;
+  });
 }
 
 async function orFailure<T extends Begun>(run: Run, step: Step, work: () => Promise<T>): Promise<T | Outcome> {
@@ -64,26 +79,43 @@ function failed(run: Run, { node: { node } }: Step, error: NodeError): Outcome {
   return { status: "completed", output, handle: null };
 }
 
-function hideSecrets(run: Run, begun: NodeBegun): Begun {
-  if ("wait" in begun) {
-    const state = run.mask.value(begun.wait.state) as WaitRequest["state"];
-    return { status: "waiting", wait: { ...begun.wait, state } };
-  }
-  if ("items" in begun) return { ...begun, items: begun.items.map((item) => run.mask.value(item)) };
-  return completed(run, begun);
+/** What a node comes to, and how large its output may be. */
+interface Performed {
+  readonly begun: NodeBegun;
+  readonly kind: OutputKind;
 }
 
-function completed(run: Run, result: NodeResult): Outcome {
-  const { output, handle = null, answer } = result;
+async function hideSecrets(run: Run, step: Step, { begun, kind }: Performed): Promise<Begun> {
+  if ("wait" in begun) {
+    run.sizes.check(begun.wait.state, "collectedBytes");
+    const state = await hidden(run, begun.wait.state);
+    run.sizes.takeWait(step.id, state);
+    return { status: "waiting", wait: { ...begun.wait, state } };
+  }
+  if ("items" in begun) {
+    run.sizes.check(begun.items, "collectedBytes");
+    const items = await hidden(run, begun.items);
+    run.sizes.takeItems(items);
+    return { ...begun, items };
+  }
+  return await completed(run, step, begun, kind);
+}
+
+async function completed(run: Run, step: Step, result: NodeResult, kind: OutputKind): Promise<Outcome> {
+  const { handle = null, answer } = result;
+  // Before anything is made of it.
+  run.sizes.check(result.output, kind);
+  const output = await outputOf(run, result.output);
+  run.sizes.take(step.id, output, kind);
   return {
     status: "completed",
-    output: jsonText(run.mask.value(output)),
+    output,
     handle,
     ...(answer === undefined ? {} : { answer: maskedAnswer(run, answer) }),
   };
 }
 
-async function perform(run: Run, step: Step, outside: Outside): Promise<NodeBegun> {
+async function perform(run: Run, step: Step, outside: Outside): Promise<Performed> {
   const { type } = step.node.node;
   const definition = nodeDefinition(type);
   const schema = nodeConfigSchema(type);
@@ -102,12 +134,17 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<NodeBegu
   if (plan.slots.length > 0) keepInput(run, step.id, resolved);
   const parsed = schema.safeParse(resolved);
   if (!parsed.success) throw invalidConfig(run, parsed.error.issues, resolved);
-  return await definition.run(parsed.data, nodeContext(run, step, scope, outside));
+  const begun = await definition.run(parsed.data, nodeContext(run, step, scope, outside));
+  // What was collected may be passed on as it is.
+  const isCollected = type === "merge" || ("output" in begun && begun.output === scope.input);
+  return { begun, kind: isCollected ? "collectedBytes" : "oneBytes" };
 }
 
 function keepInput(run: Run, stepId: string, resolved: JsonObject): void {
-  const json = JSON.stringify(run.mask.value(resolved));
-  if (json.length <= keptInputCharactersMax) run.journal.input(stepId, json);
+  // Measured first: masking makes nothing longer.
+  const { json } = boundedJson("config", resolved);
+  if (json.length > keptInputCharactersMax || !run.sizes.keepsInput(json)) return;
+  run.journal.input(stepId, run.mask === noMask ? json : JSON.stringify(run.mask.value(resolved)));
 }
 
 function invalidConfig(run: Run, issues: readonly z.core.$ZodIssue[], resolved: JsonObject): NodeFailure {
@@ -118,8 +155,7 @@ function invalidConfig(run: Run, issues: readonly z.core.$ZodIssue[], resolved: 
     (value, step) => (value as JsonObject | undefined)?.[String(step)],
     resolved,
   );
-  // Masked before it is cut: half a secret would pass for none.
-  const shown = JSON.stringify(run.mask.value(found))?.slice(0, 100) ?? "nothing";
+  const shown = quoted(run, found, 100) ?? "nothing";
   return new NodeFailure("INVALID_CONFIG", `${all.join("; ")} (found ${shown})`, { field });
 }
 

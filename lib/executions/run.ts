@@ -1,6 +1,7 @@
 import type { CompiledVersion } from "./compiled-version.ts";
 import type { Journal } from "./journal.ts";
 import type { SecretMask } from "./mask-secrets.ts";
+import type { RunSizes } from "./run-sizes.ts";
 
 /** What started a run, as expressions see it in `$trigger`. */
 export interface TriggerData {
@@ -39,11 +40,15 @@ export interface Run {
   readonly triggerJson: string;
   readonly version: CompiledVersion;
   readonly journal: Journal;
+  /** What it has made so far, and how much more it may. */
+  readonly sizes: RunSizes;
   /** Aborted with a StopReason when the run must stop. */
   readonly stop: AbortController;
   /** The credentials that the run has used so far or that its flow names, by name, and what hides their values. */
   readonly secrets: Map<string, RunSecret>;
   mask: SecretMask;
+  /** Settled once the mask hides all of `secrets`; not set before the first. */
+  masking?: Promise<void>;
   /** Resolved once the values of the credentials that its flow names are hidden; not set before its first node. */
   secretsHidden?: Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { Step } from "#lib/engine/step.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { database } from "#lib/platform/database.ts";
 import { derivedId, isId } from "#lib/platform/ids.ts";
+import { hidden } from "./node-output.ts";
 import type { Run } from "./run.ts";
 import { runSignals } from "./run-signals.ts";
 
@@ -20,11 +21,12 @@ export async function startSubFlow(run: Run, step: Step, flowId: string, data: u
   const where = { id: flowId, workspaceId: run.workspaceId };
   const flow = isId("flow", flowId) ? await database().flow.findFirst({ where }) : null;
   if (flow === null) throw new NodeFailure("FLOW_NOT_FOUND", `There is no flow "${flowId}"`, { field: "flowId" });
+  run.sizes.check(data, "collectedBytes");
   const id = derivedId("execution", new Date(run.startedAt), `${run.id} ${step.id}`);
   await runSignals().start(flow, {
     id,
     triggerType: "manual",
-    trigger: { body: run.mask.value(data), headers: { [depthHeader]: String(depth) }, query: {}, method: "POST" },
+    trigger: { body: await hidden(run, data), headers: { [depthHeader]: String(depth) }, query: {}, method: "POST" },
     source: "sub-flow",
     ip: null,
     userAgent: null,

@@ -37,6 +37,18 @@ function logColumns(rows: readonly (LogRecord & { readonly executionId: string }
   ];
 }
 
+/** About what these records add to a statement: their payloads. */
+export function recordsBytes(nodes: readonly NodeRecord[], logs: readonly LogRecord[]): number {
+  let bytes = 0;
+  for (const { input, output, error } of nodes) bytes += bytesOf(input) + bytesOf(output) + bytesOf(error);
+  for (const { message, data } of logs) bytes += bytesOf(message) + bytesOf(data);
+  return bytes;
+}
+
+export function bytesOf(text: string | null): number {
+  return text === null ? 0 : Buffer.byteLength(text);
+}
+
 /** Which records of nodes and logs a statement has: what it lacks need not be made ready by the database. */
 export const recordKinds = ["none", "nodes", "nodes-and-logs"] as const;
 export type RecordKind = (typeof recordKinds)[number];

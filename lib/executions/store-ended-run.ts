@@ -8,7 +8,7 @@ import type { FinishedRun } from "./finish-execution.ts";
 import { foldJournal } from "./folded-journal.ts";
 import type { NewExecution } from "./insert-execution.ts";
 import { withShard } from "./rollup-shard.ts";
-import { storableText } from "./store-columns.ts";
+import { bytesOf, recordsBytes, storableText } from "./store-columns.ts";
 import { untilAvailable } from "./until-available.ts";
 
 interface EndedRun {
@@ -56,6 +56,8 @@ const batcher = () =>
       new Batcher<EndedRun, boolean>({
         handle: storeAll,
         itemsMax: 200,
+        bytesOf: ({ execution, finished: { output, nodes, logs } }) =>
+          bytesOf(execution.trigger) + bytesOf(output) + recordsBytes(nodes, logs),
         itemsEnough: 10,
         batchesMax: 2,
         tryAlone: (error) => !isUnavailable(error),

@@ -1,3 +1,4 @@
+import { nowMs } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import type { Run } from "./run.ts";
 import { untilAvailable } from "./until-available.ts";
@@ -38,7 +39,7 @@ const patienceMs = 120_000;
  * is what it has used of its time limit.
  */
 export async function suspendRun({ id, fence }: Run, workMs: number, waits: OpenWaits): Promise<void> {
-  const latest = waits.executionIds.length === 0 ? never : Date.now() + lookAfterMs;
+  const latest = waits.executionIds.length === 0 ? never : nowMs() + lookAfterMs;
   const wakeAt = new Date(Math.min(waits.until ?? never, latest)).toISOString();
   const values = [id, fence, Math.round(workMs), wakeAt];
   await untilAvailable(patienceMs, () => query("suspend-run", suspend, values));

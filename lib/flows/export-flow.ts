@@ -1,23 +1,24 @@
 import type { Actor } from "#lib/auth/actor.ts";
-import { exportVersion } from "#lib/contract/flow-copies.ts";
-import { listExecutions } from "#lib/executions/list-executions.ts";
-import { readExecution } from "#lib/executions/read-execution.ts";
+import { exportFlow as exportFlowEndpoint, exportVersion } from "#lib/contract/flow-copies.ts";
+import { AppError } from "#lib/errors.ts";
+import { executionText } from "#lib/executions/execution-text.ts";
+import { latestIds } from "#lib/executions/list-executions.ts";
+import { isoNow } from "#lib/platform/clock.ts";
 import { findFlow } from "./find-flow.ts";
-
-interface Wish {
-  readonly includeVariables: boolean;
-  readonly includeExecutions: boolean;
-}
 
 const executionsMax = 100;
 
 /** The flow as a document that stands by itself, without what only this service gives it. Throws NOT_FOUND. */
-export async function exportFlow(actor: Actor, id: string, { includeVariables, includeExecutions }: Wish) {
+export async function exportFlow(
+  actor: Actor,
+  id: string,
+  { includeVariables }: { readonly includeVariables: boolean },
+) {
   const { row, definition } = await findFlow(actor, id);
   const { trigger, nodes, edges, variables } = definition;
   return {
     version: exportVersion,
-    exportedAt: new Date().toISOString(),
+    exportedAt: isoNow(),
     flow: {
       name: row.name,
       description: row.description,
@@ -27,15 +28,39 @@ export async function exportFlow(actor: Actor, id: string, { includeVariables, i
       ...(includeVariables ? { variables } : {}),
       ...(row.settings === null ? {} : { settings: JSON.parse(row.settings) }),
     },
-    ...(includeExecutions ? { executions: await latestExecutions(actor, id) } : {}),
   };
 }
 
-async function latestExecutions(actor: Actor, flowId: string) {
-  const filter = { page: 1, limit: executionsMax, sortBy: "startedAt", order: "desc", flowId } as const;
-  const { items } = await listExecutions(actor, filter);
-  const whole = { includeLogs: true, includeNodeOutputs: true };
-  return await Promise.all(items.map((item) => readExecution(actor, item.id, whole)));
+type Exported = Awaited<ReturnType<typeof exportFlow>>;
+
+/** The same with its latest executions, as JSON text: each is read when those before it have been taken. */
+export async function* exportWithExecutions(
+  actor: Actor,
+  flowId: string,
+  exported: Exported,
+): AsyncGenerator<string, void, undefined> {
+  const document = exportFlowEndpoint.answer.parse(exported);
+  yield `${JSON.stringify(document).slice(0, -1)},"executions":[`;
+  let separator = "";
+  for (const id of await latestIds(actor, flowId, executionsMax)) {
+    const pieces = executionText(actor, id, { includeLogs: true });
+    const first = await firstOf(pieces);
+    if (first === null) continue;
+    yield separator + first;
+    separator = ",";
+    yield* pieces;
+  }
+  yield "]}";
+}
+
+/** Null when the execution has been deleted meanwhile. */
+async function firstOf(pieces: AsyncGenerator<string, void, undefined>): Promise<string | null> {
+  try {
+    return (await pieces.next()).value ?? null;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "NOT_FOUND") return null;
+    throw error;
+  }
 }
 
 /** A name for the file that an export is saved as: what every file system takes. */

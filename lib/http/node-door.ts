@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { notFound } from "#lib/errors.ts";
+import { AppError, notFound } from "#lib/errors.ts";
 import { plainError } from "./envelope.ts";
 import type { CallHeaders, IncomingCall } from "./incoming-call.ts";
 import type { PlainAnswer } from "./plain-answer.ts";
@@ -26,6 +26,20 @@ export function answerTriggerCall(answer: AnswerCall, request: IncomingMessage, 
     bytes: (bytesMax) => receiveBody(request, bytesMax),
   };
   void answer(hookId, call).then((answered) => write(answered, response));
+  return true;
+}
+
+const startingRetrySeconds = 1;
+
+/** Refuses everything but the health check, which says itself that the service is still starting. */
+export function refuseWhileStarting(request: IncomingMessage, response: ServerResponse): boolean {
+  const [path = ""] = (request.url ?? "").split("?");
+  if (path === "/api/health") return false;
+  const message = "The service is starting; try again shortly";
+  const error = new AppError("SERVICE_UNAVAILABLE", message, { retryAfterSeconds: startingRetrySeconds });
+  const answer = plainError(error, { "x-request-id": randomUUID() });
+  // A browser that shows the answer asks again by itself.
+  write({ ...answer, headers: { ...answer.headers, refresh: String(startingRetrySeconds) } }, response);
   return true;
 }
 

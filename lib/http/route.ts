@@ -8,6 +8,7 @@ import { authenticate } from "./authenticate.ts";
 import { errorAnswer, jsonAnswer } from "./envelope.ts";
 import { type Events, eventStream } from "./event-stream.ts";
 import { answerOnce, idempotencyKeyOf } from "./idempotency.ts";
+import { type JsonPieces, jsonStream } from "./json-stream.ts";
 import { parseInput, queryOf } from "./parse-input.ts";
 import { readJsonObject } from "./read-body.ts";
 import { timed } from "./timed.ts";
@@ -38,6 +39,12 @@ export interface Reply<Payload> {
   readonly headers?: Record<string, string>;
 }
 
+/** The usual answer as the JSON text of its payload, which the use case has checked against the contract. */
+export interface Streamed {
+  readonly pieces: JsonPieces;
+  readonly headers?: Record<string, string>;
+}
+
 /** A page of a list; the wrapper adds the pagination. */
 export interface Page<Item> {
   readonly items: readonly Item[];
@@ -60,7 +67,7 @@ export type RouteHandler = (request: Request, context: RouteParams) => Promise<R
  */
 export function route<E extends Endpoint>(
   endpoint: E,
-  perform: (input: RouteInput<E>) => Promise<Payload<E> | Reply<Payload<E>>>,
+  perform: (input: RouteInput<E>) => Promise<Payload<E> | Reply<Payload<E>> | Streamed>,
 ): RouteHandler {
   return timed(endpoint.path, async (request, { params }) => {
     const headers: Record<string, string> = { "x-request-id": randomUUID() };
@@ -79,7 +86,7 @@ export function route<E extends Endpoint>(
       const answer = async () => {
         const result = await perform(input);
         if (endpoint.shape === "stream") return await answerWithEvents(request, endpoint, result, gone);
-        return answerOf(endpoint, result, query);
+        return isStreamed(result) ? await answerInPieces(endpoint, result) : answerOf(endpoint, result, query);
       };
       const { workspaceId } = actor;
       const address = `${request.method} ${url.pathname.replace(/^\/api/, "")}${url.search}`;
@@ -118,6 +125,15 @@ async function answerWithEvents(request: Request, endpoint: Endpoint, result: un
     return endpoint.scope === null || actor.scopes.has(endpoint.scope);
   };
   return await eventStream(result as Events, { schema: endpoint.answer, gone, isAdmitted });
+}
+
+async function answerInPieces({ shape, status }: Endpoint, { pieces, headers = {} }: Streamed): Promise<Response> {
+  const [before, after] = shape === "bare" ? ["", ""] : ['{"success":true,"data":', "}"];
+  return await jsonStream(pieces, { status, headers, before, after });
+}
+
+function isStreamed(result: unknown): result is Streamed {
+  return typeof result === "object" && result !== null && "pieces" in result;
 }
 
 function answerOf(endpoint: Endpoint, result: unknown, query: unknown): Response {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { FieldKind } from "#lib/engine/config-plan.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
+import type { FieldKind } from "#lib/expressions/expressions.ts";
 
 type FieldWords = {
   readonly title: string;

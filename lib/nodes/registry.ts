@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { type ConfigPlan, planConfig } from "#lib/engine/config-plan.ts";
 import type { NodeTypes } from "#lib/engine/graph.ts";
 import { handlesOf } from "#lib/engine/handles.ts";
 import { issueMessage } from "#lib/engine/issue-message.ts";
 import { formatPath, type JsonObject } from "#lib/engine/json.ts";
+import { type ConfigPlan, planConfig } from "#lib/expressions/expressions.ts";
 import { allNodes } from "./all.ts";
 import { fieldKind } from "./config-fields.ts";
 import type { NodeDefinition } from "./define.ts";
+import { type UnknownSetting, unknownSettings } from "./unknown-settings.ts";
 
 /** What every node takes beside its own config. */
 const commonConfig = z.object({
@@ -78,8 +79,11 @@ export function planNodeConfig(type: string, config: JsonObject): ConfigPlan {
  * Why a config cannot run, before its templates have values: unreadable expressions, and what breaks the schema
  * except where a template will decide. Paths are relative to the config.
  */
-export function findConfigProblems(type: string, config: JsonObject): { path: string; message: string }[] {
-  const plan = planNodeConfig(type, config);
+export function findConfigProblems(
+  type: string,
+  config: JsonObject,
+  plan: ConfigPlan = planNodeConfig(type, config),
+): { path: string; message: string }[] {
   const parsed = nodeConfigSchema(type)?.safeParse(config, { reportInput: true });
   const issues = parsed?.success === false ? parsed.error.issues : [];
   const missing = entries.get(type)?.definition.problem?.(config) ?? null;
@@ -90,6 +94,12 @@ export function findConfigProblems(type: string, config: JsonObject): { path: st
       .filter((issue) => !isTemplateAt(plan, issue.path))
       .map((issue) => ({ path: formatPath(issue.path), message: issueMessage(issue) })),
   ];
+}
+
+/** Names in a node's config that nothing reads; none of a type that is not known. */
+export function findUnknownSettings(type: string, config: JsonObject): UnknownSetting[] {
+  const jsonSchema = entries.get(type)?.jsonSchema;
+  return jsonSchema === undefined ? [] : unknownSettings(jsonSchema, config);
 }
 
 /** True when the value at the path, or what holds it, comes from a template. */

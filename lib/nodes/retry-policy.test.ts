@@ -21,14 +21,25 @@ describe("which statuses may pass", () => {
 });
 
 describe("how long to wait", () => {
-  test("exponential doubles up to maxDelay and takes a random part", () => {
+  test("exponential doubles up to maxDelay, and jitter adds up to a quarter", () => {
     const own = policy({ retryDelay: 1000, maxDelay: 5000 });
-    expect([1, 2, 3, 4, 10].map((retry) => delayBeforeRetry(own, retry, 1, undefined))).toEqual([
-      1000, 2000, 4000, 5000, 5000,
-    ]);
-    expect(delayBeforeRetry(own, 2, 0.25, undefined)).toBe(500);
-    expect(delayBeforeRetry(own, 2, 0, undefined)).toBe(0);
+    const delays = (random: number) => [1, 2, 3, 4, 10].map((retry) => delayBeforeRetry(own, retry, random, undefined));
+    expect(delays(0)).toEqual([1000, 2000, 4000, 5000, 5000]);
+    expect(delays(1)).toEqual([1250, 2500, 5000, 5000, 5000]);
+    expect(delayBeforeRetry(policy({ retryDelay: 700 }), 1, 0.5, undefined)).toBe(788);
   });
+
+  test.each(["exponential", "fixed"])(
+    "%s never waits less than retryDelay, or maxDelay where that is shorter",
+    (backoff) => {
+      for (const retryDelay of [0, 1, 3, 700, 60_000]) {
+        for (const random of [0, 0.1, 0.5, 1]) {
+          const delayMs = delayBeforeRetry(policy({ retryDelay, backoff }), 1, random, undefined);
+          expect(delayMs).toBeGreaterThanOrEqual(Math.min(retryDelay, 30_000));
+        }
+      }
+    },
+  );
 
   test("fixed waits the same each time", () => {
     const own = policy({ retryDelay: 700, backoff: "fixed" });

@@ -3,6 +3,9 @@ import { z } from "zod";
 /** Statuses by which a server says that the same request may succeed later. */
 const passing = new Set([408, 425, 429]);
 
+/** The part of a delay that jitter adds at most. */
+const jitterMax = 0.25;
+
 /** How a node tries again what may pass. */
 export const retryPolicy = z.object({
   maxRetries: z.int().min(0).max(10).default(0).meta({
@@ -16,7 +19,7 @@ export const retryPolicy = z.object({
   backoff: z.enum(["exponential", "fixed"]).default("exponential").meta({
     title: "Backoff",
     description:
-      "`exponential` (the default) doubles the delay with every retry and waits a random part of it, so that many runs do not return at the same moment; `fixed` waits the same time before each.",
+      "`exponential` (the default) doubles the delay with every retry and adds up to a quarter at random, so that many runs do not return at the same moment; `fixed` waits the same time before each. Neither waits less than the retry delay.",
   }),
   maxDelay: z.int().min(0).max(300_000).default(30_000).meta({
     title: "Longest delay",
@@ -36,8 +39,8 @@ export function mayPass(status: number, policy: RetryPolicy): boolean {
 }
 
 /**
- * Milliseconds before retry number `retry` (from 1). What the server asks for goes before the policy's own delay, but
- * `maxDelay` bounds both: a run must not be held for a day by a header.
+ * Milliseconds before retry number `retry` (from 1). The policy's delay is a minimum: jitter only adds to it. What the
+ * server asks for takes its place. `maxDelay` bounds all of it: a run must not be held for a day by a header.
  */
 export function delayBeforeRetry(
   policy: RetryPolicy,
@@ -47,5 +50,6 @@ export function delayBeforeRetry(
 ): number {
   if (askedMs !== undefined) return Math.min(askedMs, policy.maxDelay);
   if (policy.backoff === "fixed") return Math.min(policy.retryDelay, policy.maxDelay);
-  return Math.round(random * Math.min(policy.retryDelay * 2 ** (retry - 1), policy.maxDelay));
+  const delayMs = policy.retryDelay * 2 ** (retry - 1);
+  return Math.min(Math.round(delayMs * (1 + random * jitterMax)), policy.maxDelay);
 }

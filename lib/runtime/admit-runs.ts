@@ -1,5 +1,6 @@
 import { cancelRow } from "#lib/executions/cancel-execution.ts";
 import { replacedReason, skippedReason, stuckReason } from "#lib/executions/limit-reasons.ts";
+import { isoNow } from "#lib/platform/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { findStuckRuns } from "./find-stuck-runs.ts";
 import { limited, waitedKeys } from "./waited-keys.ts";
@@ -57,7 +58,7 @@ export async function admitRuns(): Promise<number> {
     const verdicts = await judgeInTurn();
     const ended = verdicts.filter(({ verdict }) => verdict !== "admitted");
     admitted += verdicts.length - ended.length;
-    const now = new Date().toISOString();
+    const now = isoNow();
     await Promise.all(ended.map((one) => cancelRow(one.id, now, reasonOf(one))));
     if (ended.length === 0 && (await endStuck()) === 0) break;
   }
@@ -84,7 +85,7 @@ function reasonOf({ verdict, most }: Verdict): string {
 /** Ends those whose turn can never come, which fails the nodes that wait for them. */
 async function endStuck(): Promise<number> {
   const stuck = await findStuckRuns();
-  const now = new Date().toISOString();
+  const now = isoNow();
   await Promise.all(stuck.map((id) => cancelRow(id, now, stuckReason)));
   return stuck.length;
 }

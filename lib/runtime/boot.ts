@@ -4,13 +4,14 @@ import { resealSecrets } from "#lib/credentials/reseal-secrets.ts";
 import { cancellationListeners } from "#lib/executions/cancellations.ts";
 import { type RunSignals, runSignals } from "#lib/executions/run-signals.ts";
 import { runWatch } from "#lib/executions/watch-runs.ts";
-import { type AnswerCall, answerMisdirected, answerTriggerCall } from "#lib/http/node-door.ts";
+import { type AnswerCall, answerMisdirected, answerTriggerCall, refuseWhileStarting } from "#lib/http/node-door.ts";
 import { answerTrigger } from "#lib/http/trigger.ts";
 import { answerUnreadable, type UnreadableRequest } from "#lib/http/unreadable-request.ts";
+import { followDatabaseClock } from "#lib/platform/database-clock.ts";
 import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
-import { bootstrapWorkspace } from "#lib/workspaces/set-up-workspace.ts";
+import { bootstrapWorkspace, hasFirstWorkspace } from "#lib/workspaces/set-up-workspace.ts";
 import { alertWatch } from "./alert-watch.ts";
 import { deliveries } from "./deliveries.ts";
 import { usesInngest } from "./inngest/client.ts";
@@ -25,20 +26,27 @@ import { upkeep } from "./upkeep.ts";
 import { wakeRun } from "./wake-run.ts";
 import { worker } from "./worker.ts";
 
-/** What `scripts/serve.ts` asks of the bundle that it serves. */
+/** What `scripts/web-server.ts` asks of the bundle that it serves. */
 interface ServerHooks {
+  /** Set by that server: it takes requests while the first workspace is being made, and `handle` refuses them. */
+  readonly isListeningEarly?: true;
   handle?: (request: IncomingMessage, response: ServerResponse) => boolean;
   unreadable?: (request: UnreadableRequest) => Promise<string>;
   drain?: () => Promise<void>;
 }
 
-/** Starts what this process does beside answering requests. When it resolves, requests can be answered. */
+/**
+ * Starts what this process does beside answering requests. When it resolves, requests can be answered; those that come
+ * before the first workspace stands are refused, or, under a server of someone else's, wait.
+ */
 export async function boot(): Promise<void> {
   const hooks = singleton<ServerHooks>("server", () => ({}));
   outside().sandbox.warm();
   const answer: AnswerCall = (hookId, call) => answerTrigger(triggerPort, hookId, call);
   hooks.handle = (request, response) =>
-    answerTriggerCall(answer, request, response) || answerMisdirected(request, response);
+    (!hasFirstWorkspace() && refuseWhileStarting(request, response)) ||
+    answerTriggerCall(answer, request, response) ||
+    answerMisdirected(request, response);
   hooks.unreadable = answerUnreadable;
   hooks.drain = async () => {
     runWatch().close();
@@ -47,13 +55,13 @@ export async function boot(): Promise<void> {
     await outside().sandbox.close();
   };
   Object.assign(runSignals(), { start: queueRun, woken: wakeRun } satisfies RunSignals);
+  await followDatabaseClock();
   worker();
   if (usesInngest()) joinInngest();
   else startTimers();
   void changeEncryptionKey();
-  await bootstrapWorkspace().catch((error) => {
-    logLine("error", "The first workspace could not be made", errorFields(error));
-  });
+  const made = bootstrapWorkspace();
+  if (!hooks.isListeningEarly) await made;
 }
 
 function startTimers(): void {

@@ -1,25 +1,20 @@
-import { cancelWaitedFor } from "#lib/executions/cancel-execution.ts";
 import { loadVersion } from "#lib/executions/compiled-version.ts";
-import { finishExecution } from "#lib/executions/finish-execution.ts";
 import { leaseSeconds } from "#lib/executions/insert-execution.ts";
 import { Journal } from "#lib/executions/journal.ts";
 import { noMask } from "#lib/executions/mask-secrets.ts";
 import { noRecords, type RunRecords } from "#lib/executions/node-record.ts";
-import { readRecords } from "#lib/executions/read-records.ts";
-import { recordedWarnings } from "#lib/executions/recorded-outcomes.ts";
-import { wakeParent } from "#lib/executions/relatives.ts";
+import { readStoredRuns, type StoredRun, type Unreadable, unreadable } from "#lib/executions/read-stored-runs.ts";
 import type { Run, TriggerData } from "#lib/executions/run.ts";
+import { RunSizes } from "#lib/executions/run-sizes.ts";
 import { runningRuns } from "#lib/executions/running-runs.ts";
 import { runWatch } from "#lib/executions/watch-runs.ts";
-import { query } from "#lib/platform/database.ts";
+import { isUnavailable, query } from "#lib/platform/database.ts";
+import { env } from "#lib/platform/env.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
 import { metrics } from "#lib/platform/metrics.ts";
+import { failGone, failLost, failUnreadable, lossesMax } from "./give-up.ts";
 import { processName } from "./process-name.ts";
 
-/**
- * Times in a row that the process doing a run may die, without any step of the run having ended in between, before the
- * run is held to be the cause.
- */
-export const lossesMax = 5;
 /**
  * From as many on the run is a suspect, of which a process does one at a time: a server that is killed again and again
  * by something else then counts against few of the runs that it had.
@@ -151,25 +146,64 @@ export async function claimRuns(most: number, turn: Partial<Turn> = {}): Promise
   const rows = await claimRows(most, turn);
   runWatch().changed(rows.map((row) => row.id));
   metrics().leasesTakenOver.inc(rows.filter((row) => row.lost).length);
-  const begun = rows.filter((row) => row.fence > 1 || row.from_node !== null).map((row) => row.id);
-  const [recorded, warned] = await Promise.all([readRecords(begun), recordedWarnings(begun)]);
+  // Before anything of them is read: to read a run may be what ended its processes.
+  const lost = rows.filter((row) => row.losses >= lossesMax);
+  for (const row of lost) await alone(row, () => failLost(row));
+  const others = rows.filter((row) => row.losses < lossesMax);
+  const begun = others.filter((row) => row.fence > 1 || row.from_node !== null).map((row) => row.id);
+  const stored = await readStoredRuns(begun);
   const claims: Claim[] = [];
-  for (const row of rows) {
-    const version = await loadVersion(row.flow_id, row.flow_version);
-    if (version === null) await failGone(row);
-    else if (row.losses >= lossesMax) await failLost(row);
-    else {
-      const run = runOf(row, version);
-      const records = recorded.get(row.id) ?? noRecords;
-      run.journal.resume(records, warned.get(row.id) ?? []);
-      claims.push({ run, recorded: records, isLimited: row.concurrency_key !== null });
-    }
+  for (const row of others) {
+    const claim = await alone(row, () => openClaim(row, stored.get(row.id)));
+    if (claim) claims.push(claim);
   }
   return claims;
 }
 
-/** A claimed run, ready to be done. */
-export function runOf(row: ClaimedRow, version: Run["version"]): Run {
+const nothingStored: StoredRun = { records: noRecords, warnings: [] };
+
+/** Null when the run cannot be done, and has been failed. */
+async function openClaim(row: ClaimedRow, stored: StoredRun = nothingStored): Promise<Claim | null> {
+  const run = await openRow(row, stored);
+  if (run === null || "problem" in stored) return null;
+  return { run, recorded: stored.records, isLimited: row.concurrency_key !== null };
+}
+
+/** A claimed run with what is stored of it; null when it cannot be read or its version is gone, and has been failed. */
+export async function openRow(row: ClaimedRow, stored: StoredRun): Promise<Run | null> {
+  const opened = "problem" in stored ? stored : await readRun(row);
+  if (opened === null) await failGone(row);
+  else if ("problem" in opened) await failUnreadable(row, opened);
+  else if (!("problem" in stored)) {
+    opened.journal.resume(stored.records, stored.warnings);
+    opened.sizes.resume(stored.records);
+    return opened;
+  }
+  return null;
+}
+
+async function readRun(row: ClaimedRow): Promise<Run | Unreadable | null> {
+  try {
+    const version = await loadVersion(row.flow_id, row.flow_version);
+    return version && runOf(row, version);
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    return unreadable(error);
+  }
+}
+
+/** What goes wrong with one run keeps none of its neighbours: its lease runs out, and counts as a loss. */
+async function alone<T>(row: ClaimedRow, work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    logLine("error", "A run could not be taken up", { executionId: row.id, ...errorFields(error) });
+    return null;
+  }
+}
+
+/** A claimed run, ready to be done. Throws where its trigger cannot be read. */
+function runOf(row: ClaimedRow, version: Run["version"]): Run {
   return {
     id: row.id,
     workspaceId: row.workspace_id,
@@ -185,43 +219,9 @@ export function runOf(row: ClaimedRow, version: Run["version"]): Run {
     triggerJson: row.trigger,
     version,
     journal: new Journal(),
+    sizes: new RunSizes(env().outputs),
     stop: new AbortController(),
     secrets: new Map(),
     mask: noMask,
   };
-}
-
-type Claimed = Pick<ClaimedRow, "id" | "fence">;
-
-export function failGone(row: Claimed): Promise<void> {
-  return giveUp(row, "The version of the flow that this run is of is gone", "FLOW_GONE");
-}
-
-export function failLost(row: Claimed): Promise<void> {
-  return giveUp(
-    row,
-    `The process that ran it died ${lossesMax} times in a row: the run may be the cause`,
-    "WORKER_LOST",
-  );
-}
-
-async function giveUp(row: Claimed, message: string, code: string): Promise<void> {
-  const completedAt = new Date().toISOString();
-  await finishExecution({
-    executionId: row.id,
-    fence: row.fence,
-    status: "failed",
-    completedAt,
-    output: null,
-    error: { message, nodeId: null, code },
-    warnings: null,
-    nodesExecuted: null,
-    errorCount: 1,
-    warningCount: 0,
-    reason: null,
-    nodes: [],
-    logs: [{ timestamp: completedAt, level: "error", nodeId: null, message, data: null }],
-  });
-  await wakeParent(row.id);
-  await cancelWaitedFor(row.id);
 }

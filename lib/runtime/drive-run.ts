@@ -6,13 +6,14 @@ import { cancelWaitedFor } from "#lib/executions/cancel-execution.ts";
 import type { FinishedRun } from "#lib/executions/finish-execution.ts";
 import type { RunRecords } from "#lib/executions/node-record.ts";
 import { wakeParent } from "#lib/executions/relatives.ts";
-import { type Run, stopKind } from "#lib/executions/run.ts";
+import { type Run, StopReason, stopKind } from "#lib/executions/run.ts";
 import { joinNode, resumeNode, runNode } from "#lib/executions/run-node.ts";
 import { runningRuns, stopRun } from "#lib/executions/running-runs.ts";
 import { suspendRun } from "#lib/executions/suspend-run.ts";
 import { isoNow } from "#lib/platform/clock.ts";
-import { query } from "#lib/platform/database.ts";
+import { isRefused, query } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
+import { failRefused } from "./give-up.ts";
 import { outside } from "./outside.ts";
 import { flush, RecordingIo } from "./run-io.ts";
 import { type RunRecord, storedRecord } from "./run-record.ts";
@@ -56,6 +57,7 @@ export async function driveRun(
     return await endRun(run, result, record, run.journal.isWhole);
   } catch (error) {
     if (!record.isStored) throw error;
+    if (isRefused(error)) return await endRefused(run, error);
     logLine("error", "A run was left to another process", { executionId: run.id, ...errorFields(error) });
     return null;
   } finally {
@@ -65,12 +67,25 @@ export async function driveRun(
   }
 }
 
+/** Whoever took the run up again would come to the same. Null where even that cannot be stored. */
+async function endRefused(run: Run, cause: unknown): Promise<RunEnd | null> {
+  run.stop.abort(new StopReason("lost"));
+  try {
+    const { completedAt, error } = await failRefused(run, cause);
+    return { status: "failed", completedAt, output: null, answer: null, error, refusal: null, outcomes: new Map() };
+  } catch (error) {
+    logLine("error", "A run was left to another process", { executionId: run.id, ...errorFields(error) });
+    return null;
+  }
+}
+
 /** What the nodes of this run do. */
 export function nodeWork(run: Run): NodeWork {
   return {
     begin: (step) => runNode(run, step, outside()),
     resume: (step, wait, wake) => resumeNode(run, step, wait, wake),
     join: (step, outcome) => joinNode(run, step, outcome),
+    collector: () => run.sizes.collector(),
   };
 }
 

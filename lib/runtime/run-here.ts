@@ -5,6 +5,8 @@ import { noMask } from "#lib/executions/mask-secrets.ts";
 import { newExecution, type StartedFlow, type StartRequest } from "#lib/executions/new-execution.ts";
 import { noRecords } from "#lib/executions/node-record.ts";
 import type { Run } from "#lib/executions/run.ts";
+import { RunSizes } from "#lib/executions/run-sizes.ts";
+import { nowMs } from "#lib/platform/clock.ts";
 import { env } from "#lib/platform/env.ts";
 import { passOn } from "./dispatch.ts";
 import { driveRun, type RunEnd } from "./drive-run.ts";
@@ -48,12 +50,13 @@ export async function runHere(
     triggerJson: execution.trigger,
     version,
     journal: new Journal(),
+    sizes: new RunSizes(env().outputs),
     stop: new AbortController(),
     secrets: new Map(),
     mask: noMask,
   };
   const { syncWaitMs } = env();
-  const end = driveRun(run, noRecords, Date.now() + syncWaitMs, late ?? storedRecord).then(passOn);
+  const end = driveRun(run, noRecords, nowMs() + syncWaitMs, late ?? storedRecord).then(passOn);
   return { executionId: run.id, startedAt: run.startedAt, end: endWithin(syncWaitMs, end, late) };
 }
 

@@ -4,12 +4,13 @@ import type { Begun, RunIo } from "#lib/engine/run.ts";
 import type { Step } from "#lib/engine/step.ts";
 import type { Waiting, WaitRequest, Wake } from "#lib/engine/wait.ts";
 import type { RunRecords } from "#lib/executions/node-record.ts";
-import { readWaits } from "#lib/executions/read-records.ts";
+import { readWakes } from "#lib/executions/read-records.ts";
 import { recordWait } from "#lib/executions/record-wait.ts";
 import { type Run, StopReason } from "#lib/executions/run.ts";
 import type { OpenWaits as Suspension } from "#lib/executions/suspend-run.ts";
 import { type WaitingRun, waitingRuns } from "#lib/executions/waiting-runs.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
+import { isRefused } from "#lib/platform/database.ts";
 import { OpenWaits } from "./open-waits.ts";
 import { type RunRecord, storedRecord } from "./run-record.ts";
 import { WorkClock } from "./work-clock.ts";
@@ -28,6 +29,7 @@ export class RecordingIo implements RunIo, WaitingRun {
   readonly #waits: OpenWaits;
   readonly #woken = new Map<string, Wake>();
   readonly #underWay = new Set<Promise<void>>();
+  #refusal: unknown = null;
   #working = 0;
   #suspension: Suspension | null = null;
 
@@ -71,14 +73,18 @@ export class RecordingIo implements RunIo, WaitingRun {
     return this.#atWork(async () => this.#end(step, await work()));
   }
 
-  /** Resolves when every record under way is on disk: the end of a run must not be seen before them. */
-  written(): Promise<unknown> {
-    return Promise.all(this.#underWay);
+  /**
+   * Resolves when every record under way is on disk: the end of a run must not be seen before them. Rejects when the
+   * database refused one.
+   */
+  async written(): Promise<void> {
+    await Promise.all(this.#underWay);
+    if (this.#refusal !== null) throw this.#refusal;
   }
 
   async look(): Promise<void> {
-    const stored = (await readWaits([this.#run.id])).get(this.#run.id) ?? new Map();
-    for (const [stepId, { wake }] of stored) if (wake !== null) this.#waits.wake(stepId, wake);
+    const woken = await readWakes(this.#run.id, this.#waits.stepIds);
+    for (const [stepId, wake] of woken) this.#waits.wake(stepId, wake);
   }
 
   letGo(): void {
@@ -105,7 +111,7 @@ export class RecordingIo implements RunIo, WaitingRun {
   #end(step: Step, outcome: Outcome): Outcome {
     this.#run.journal.end(step.id, outcome);
     // Not waited for: whatever acts next waits for its own record, which is written after this one.
-    if (hasOutsideEffect(step.node)) this.#flushSoon();
+    if (hasOutsideEffect(step.node) || this.#run.journal.isLarge) this.#flushSoon();
     return outcome;
   }
 
@@ -142,7 +148,10 @@ export class RecordingIo implements RunIo, WaitingRun {
       // The next node that acts, or the end of the run, may have taken the record along.
       if (!this.#run.journal.hasUnstored) return;
       const write = flush(this.#run, this.#record)
-        .catch(() => this.#run.stop.abort(new StopReason("lost")))
+        .catch((error: unknown) => {
+          if (isRefused(error)) this.#refusal ??= error;
+          this.#run.stop.abort(new StopReason("lost"));
+        })
         .finally(() => this.#underWay.delete(write));
       this.#underWay.add(write);
     });

@@ -1,7 +1,8 @@
-import { type FinishedRun, finishExecution } from "#lib/executions/finish-execution.ts";
+import { type FinishedRun, finishExecution, isFoldable } from "#lib/executions/finish-execution.ts";
 import { insertExecution, type NewExecution } from "#lib/executions/insert-execution.ts";
 import { type NodesOfRun, recordNodes } from "#lib/executions/record-nodes.ts";
 import { storeEndedRun } from "#lib/executions/store-ended-run.ts";
+import { isRefused } from "#lib/platform/database.ts";
 
 /** A run's own record, as the driver needs it. */
 export interface RunRecord {
@@ -60,7 +61,7 @@ export class LateRecord implements RunRecord {
 
   async end(finished: FinishedRun): Promise<boolean> {
     clearTimeout(this.#timer);
-    if (this.#inserted === undefined && (await storeEndedRun(this.#execution, finished))) {
+    if (this.#inserted === undefined && (await this.#storedAtOnce(finished))) {
       this.#isStored = true;
       return true;
     }
@@ -68,8 +69,26 @@ export class LateRecord implements RunRecord {
     return await finishExecution(finished);
   }
 
+  async #storedAtOnce(finished: FinishedRun): Promise<boolean> {
+    if (!isFoldable(finished)) return false;
+    try {
+      return await storeEndedRun(this.#execution, finished);
+    } catch (error) {
+      // What it did may be at fault: then it is on disk without that, and fails.
+      if (isRefused(error)) return false;
+      throw error;
+    }
+  }
+
   async #insert(begun?: NodesOfRun): Promise<void> {
-    await insertExecution(this.#execution, begun);
+    try {
+      await insertExecution(this.#execution, begun);
+    } catch (error) {
+      if (begun === undefined || !isRefused(error)) throw error;
+      await insertExecution(this.#execution);
+      this.#isStored = true;
+      throw error;
+    }
     this.#isStored = true;
   }
 }

@@ -10,6 +10,7 @@ import { Journal } from "../journal.ts";
 import { noMask } from "../mask-secrets.ts";
 import type { Outside } from "../node-context.ts";
 import type { Run, TriggerData } from "../run.ts";
+import { defaultOutputLimits, RunSizes } from "../run-sizes.ts";
 
 interface Given {
   readonly nodes: readonly FlowNode[];
@@ -36,6 +37,7 @@ export function testRun({ nodes, edges = [], variables = {}, trigger }: Given): 
     triggerJson: JSON.stringify(data),
     version: compileVersion(definition, settleBranches(nodes, edges)),
     journal: new Journal(),
+    sizes: new RunSizes(defaultOutputLimits),
     stop: new AbortController(),
     secrets: new Map(),
     mask: noMask,

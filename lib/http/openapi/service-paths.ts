@@ -5,7 +5,9 @@ import { answersWith } from "./errors.ts";
 const tags = ["Service"];
 
 const health = z.object({
-  status: z.enum(["ok", "unavailable"]).meta({ description: "Whether requests can be served" }),
+  status: z
+    .enum(["ok", "starting", "unavailable"])
+    .meta({ description: "Whether requests can be served; `starting` until the first workspace stands" }),
   database: z.enum(["ok", "unreachable"]).meta({ description: "Whether the database answers" }),
 });
 const answerOfHealth = (description: string, example: z.input<typeof health>) => ({
@@ -42,7 +44,10 @@ export function servicePaths(origin: string): ZodOpenApiPathsObject {
         security: [],
         responses: {
           200: answerOfHealth("Requests can be served", { status: "ok", database: "ok" }),
-          503: answerOfHealth("The database cannot be reached", { status: "unavailable", database: "unreachable" }),
+          503: answerOfHealth("The service is starting, or cannot reach its database", {
+            status: "unavailable",
+            database: "unreachable",
+          }),
         },
       },
     },

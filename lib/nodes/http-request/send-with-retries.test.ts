@@ -19,7 +19,7 @@ describe("what may pass is tried again", () => {
     const { output } = await runHttpRequest({ retry }, run);
     expect(output).toMatchObject({ status: 200, body: "ok" });
     expect(run.retries()).toBe(1);
-    expect(run.slept).toEqual([500]);
+    expect(run.slept).toEqual([1125]);
   });
 
   test("every attempt is the same request, its Idempotency-Key included", async () => {
@@ -36,13 +36,13 @@ describe("what may pass is tried again", () => {
     expect(run.logs).toEqual([
       {
         level: "warning",
-        message: "GET https://api.test/path answered 503. Retry 1 of 3 in 500 ms",
-        data: { status: 503, retry: 1, delayMs: 500 },
+        message: "GET https://api.test/path answered 503. Retry 1 of 3 in 1.1 s",
+        data: { status: 503, retry: 1, delayMs: 1125 },
       },
       {
         level: "warning",
-        message: "GET https://api.test/path failed: Too slow. Retry 2 of 3 in 1 s",
-        data: { code: "TIMEOUT", retry: 2, delayMs: 1000 },
+        message: "GET https://api.test/path failed: Too slow. Retry 2 of 3 in 2.3 s",
+        data: { code: "TIMEOUT", retry: 2, delayMs: 2250 },
       },
     ]);
   });
@@ -91,7 +91,7 @@ describe("when retries are used up", () => {
     const run = fakeRun([new FakeOutboundError("RESET")]);
     await expect(runHttpRequest({ retry }, run)).rejects.toMatchObject({ code: "RESET" });
     expect(run.sent).toHaveLength(4);
-    expect(run.slept).toEqual([500, 1000, 2000]);
+    expect(run.slept).toEqual([1125, 2250, 4500]);
     expect(run.retries()).toBe(3);
   });
 

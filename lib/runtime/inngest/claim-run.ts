@@ -1,5 +1,5 @@
 import { query } from "#lib/platform/database.ts";
-import { failLost, lossesMax } from "../claim-runs.ts";
+import { failLost, lossesMax } from "../give-up.ts";
 import { leaseMinutes } from "./lease.ts";
 
 interface Row {

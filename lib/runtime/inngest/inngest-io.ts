@@ -5,6 +5,7 @@ import type { Begun, RunIo } from "#lib/engine/run.ts";
 import type { Step } from "#lib/engine/step.ts";
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
 import { StopReason } from "#lib/executions/run.ts";
+import { nowMs } from "#lib/platform/clock.ts";
 import type { Client } from "./client.ts";
 import { executionWoken, sameExecution } from "./events.ts";
 import type { OpenedRun } from "./open-run.ts";
@@ -143,13 +144,13 @@ export class InngestIo implements RunIo {
   #wakeOf({ id }: Step, { until }: WaitRequest): Wake | null {
     const stored = this.#opened.records.waits.get(id)?.wake ?? this.#fresh.wakes.get(id);
     if (stored) return stored;
-    if (until === null || until > Date.now()) return null;
+    if (until === null || until > nowMs()) return null;
     return { by: "time", at: new Date(until).toISOString(), value: null };
   }
 
   async #waitOnce(step: Step, { kind, until }: WaitRequest, turn: number): Promise<void> {
     const options = { id: `wait:${step.id}:${turn}`, name: `${nameOf(step)} (waiting)`, ...(await this.#mode()) };
-    const now = Date.now();
+    const now = nowMs();
     const untilMs = (until ?? Number.POSITIVE_INFINITY) - now;
     if (kind === "time") await this.#tools.sleepUntil(options, new Date(now + Math.min(untilMs, turnMsMax)));
     else {

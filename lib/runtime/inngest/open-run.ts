@@ -1,10 +1,8 @@
-import { loadVersion } from "#lib/executions/compiled-version.ts";
 import type { RunRecords } from "#lib/executions/node-record.ts";
-import { readRecords } from "#lib/executions/read-records.ts";
-import { recordedWarnings } from "#lib/executions/recorded-outcomes.ts";
+import { readStoredRuns } from "#lib/executions/read-stored-runs.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { query } from "#lib/platform/database.ts";
-import { type ClaimedRow, claimedColumns, failGone, runOf } from "../claim-runs.ts";
+import { type ClaimedRow, claimedColumns, openRow } from "../claim-runs.ts";
 import { warnOfBranches } from "../drive-run.ts";
 import { leaseMinutes } from "./lease.ts";
 
@@ -34,29 +32,23 @@ const worked = `
     WHERE n.execution_id = $1 AND n.fence > 0 AND n.completed_at IS NOT NULL AND n.type <> 'loop'
       AND NOT EXISTS (SELECT 1 FROM execution_wait w WHERE w.execution_id = $1 AND w.step_id = n.node_id)) AS spans`;
 
-/** Reads the run with all that is recorded of it. Null when it has ended or is not this claim's any more. */
+/** Reads the run with all that is recorded of it. Null when it has ended, cannot be read, or is not this claim's any more. */
 export async function openRun(executionId: string, fence: number, owner: string): Promise<OpenedRun | null> {
   const [row] = await query<ClaimedRow & Record<string, unknown>>("open-run", open, [executionId, fence, owner]);
   if (row === undefined) return null;
-  const version = await loadVersion(row.flow_id, row.flow_version);
-  if (version === null) {
-    await failGone(row);
-    return null;
-  }
-  const [records, warnings, own, [work]] = await Promise.all([
-    readRecords([executionId]),
-    recordedWarnings([executionId]),
+  const [found, own, [work]] = await Promise.all([
+    readStoredRuns([executionId]),
     query<{ node_id: string }>("own-steps", findOwn, [executionId, fence]),
     query<{ ms: number }>("worked-ms", worked, [executionId]),
   ]);
-  const run = runOf({ ...row, work_ms: Math.round(row.work_ms + (work?.ms ?? 0)) }, version);
-  const recorded = records.get(executionId);
-  if (recorded === undefined) throw new Error(`nothing could be read of ${executionId}`);
-  run.journal.resume(recorded, warnings.get(executionId) ?? []);
+  const stored = found.get(executionId);
+  if (stored === undefined) throw new Error(`nothing could be read of ${executionId}`);
+  const run = await openRow({ ...row, work_ms: Math.round(row.work_ms + (work?.ms ?? 0)) }, stored);
+  if (run === null || "problem" in stored) return null;
   warnOfBranches(run);
   return {
     run,
-    records: recorded,
+    records: stored.records,
     own: new Set(own.map((step) => step.node_id)),
     isLimited: row.concurrency_key !== null,
   };

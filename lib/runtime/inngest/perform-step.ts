@@ -6,7 +6,8 @@ import { noRecords, type RunRecords } from "#lib/executions/node-record.ts";
 import { readRecords } from "#lib/executions/read-records.ts";
 import { type Run, StopReason } from "#lib/executions/run.ts";
 import { sleep } from "#lib/platform/clock.ts";
-import { failLost, lossesMax } from "../claim-runs.ts";
+import { isRefused } from "#lib/platform/database.ts";
+import { failLost, failRefused, lossesMax } from "../give-up.ts";
 import { WorkClock } from "../work-clock.ts";
 import { claimStep, releaseStep, type StepClaim } from "./claim-step.ts";
 import { type FreshResults, recordStep, resultOf, type StepResult } from "./record-step.ts";
@@ -79,6 +80,10 @@ async function workOn(
     if (result.status === "waiting" || result.status === "iterating") await releaseStep(run, step.id, token);
     return result;
   } catch (error) {
+    if (isRefused(error)) {
+      await failRefused(run, error);
+      return { status: "stopped", reason: "lost" };
+    }
     if (!fresh.begun.has(step.id)) await releaseStep(run, step.id, token).catch(() => {});
     throw error;
   } finally {

@@ -4,6 +4,7 @@ import type { Step } from "#lib/engine/step.ts";
 import type { Wake } from "#lib/engine/wait.ts";
 import { recordWait } from "#lib/executions/record-wait.ts";
 import { type Run, StopReason, stopKind } from "#lib/executions/run.ts";
+import { recheckNode } from "#lib/executions/run-node.ts";
 import { flush } from "../run-io.ts";
 
 /** What Inngest keeps of a step: how it went, and no more. */
@@ -22,8 +23,9 @@ export interface FreshResults {
  * Stores what came of a step and gives the result for Inngest; what is stored is put into `fresh` for this call. A node
  * that failed is thrown, so that Inngest shows a failed step: it is not tried again.
  */
-export async function recordStep(run: Run, step: Step, begun: Begun, fresh: FreshResults): Promise<StepResult> {
+export async function recordStep(run: Run, step: Step, came: Begun, fresh: FreshResults): Promise<StepResult> {
   if (stopKind(run) === "handover") throw new RetryAfterError("This process is going down", 1_000);
+  const begun = await recheckNode(run, step, came);
   if (begun.status === "waiting") {
     const { status, wake } = await recordWait(run, step.id, begun.wait);
     if (wake !== null) fresh.wakes.set(step.id, wake);

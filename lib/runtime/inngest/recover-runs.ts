@@ -5,8 +5,7 @@ import { dispatchRuns } from "./dispatch-runs.ts";
 const openWait = `
   SELECT w.until, w.resumed_at, c.id AS ended_child FROM execution_wait w
   JOIN node_execution n ON n.execution_id = w.execution_id AND n.node_id = w.step_id AND n.status = 'running'
-  LEFT JOIN execution c ON w.kind = 'execution' AND c.id = w.state::json->>'executionId'
-    AND c.status NOT IN ('pending', 'running')
+  LEFT JOIN execution c ON c.id = w.waited_id AND c.status NOT IN ('pending', 'running')
   WHERE w.execution_id = e.id AND w.state IS NOT NULL`;
 
 // A run of which nothing was heard because it waits is noted as waiting, until when it does. One of which something

@@ -1,5 +1,6 @@
 import { watchRules } from "#lib/alerts/watch-rules.ts";
 import { expireAuditLog } from "#lib/audit/expire-audit-log.ts";
+import { timeNow } from "#lib/platform/clock.ts";
 import { env } from "#lib/platform/env.ts";
 import { DeliverySender } from "../deliveries.ts";
 import { dispatch } from "../dispatch.ts";
@@ -94,7 +95,7 @@ function keepHouse(client: Client) {
     async ({ step }) => {
       const { auditRetentionDays: days } = env();
       const removed = await step.run("Remove what is kept no longer", () =>
-        performUpkeep(new Date(), AbortSignal.timeout(upkeepMsMax)),
+        performUpkeep(timeNow(), AbortSignal.timeout(upkeepMsMax)),
       );
       if (days === undefined) return removed;
       return { ...removed, auditEntries: await step.run("Shorten the audit log", () => expireAuditLog(days)) };

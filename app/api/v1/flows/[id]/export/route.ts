@@ -1,5 +1,5 @@
 import { exportFlow as exportFlowEndpoint } from "#lib/contract/flow-copies.ts";
-import { exportFileName, exportFlow } from "#lib/flows/export-flow.ts";
+import { exportFileName, exportFlow, exportWithExecutions } from "#lib/flows/export-flow.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 
@@ -7,6 +7,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   GET: route(exportFlowEndpoint, async ({ actor, params, query }) => {
     const payload = await exportFlow(actor, params.id, query);
     const disposition = `attachment; filename="${exportFileName(payload.flow.name)}"`;
-    return { payload, headers: { "content-disposition": disposition } };
+    const headers = { "content-disposition": disposition };
+    if (!query.includeExecutions) return { payload, headers };
+    return { pieces: exportWithExecutions(actor, params.id, payload), headers };
   }),
 });

@@ -1,0 +1,110 @@
+// A large run is read without all of it being in memory, and says the same as one that is read at once.
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import { node } from "#lib/engine/testing/flows.ts";
+import { exportFlow, exportWithExecutions } from "#lib/flows/export-flow.ts";
+import { jsonStream } from "#lib/http/json-stream.ts";
+import { pool } from "#lib/platform/database.ts";
+import { executionText } from "./execution-text.ts";
+import { finishExecution } from "./finish-execution.ts";
+import type { StartedFlow } from "./new-execution.ts";
+import { readExecution } from "./read-execution.ts";
+import { recordNodes } from "./record-nodes.ts";
+import { finished, nodeRecord, storedExecution, storedFlow } from "./testing/stored-runs.ts";
+
+const mib = 1_048_576;
+const nodesCount = 6;
+const largeBytes = 400_000;
+let own: { drop(): Promise<void> };
+let actor: Actor;
+let flow: StartedFlow;
+
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  actor = await newActor();
+  const nodes = Array.from({ length: nodesCount }, (_, index) => node(`n${index}`, "log", { message: "x" }));
+  flow = await storedFlow(actor, [...nodes, node("never", "log", { message: "x" })]);
+});
+afterAll(() => own.drop());
+
+/** A run that ended, of which each node made so many bytes. */
+async function ended(outputBytes: number): Promise<string> {
+  const id = await storedExecution(flow, "me");
+  const output = JSON.stringify("\u0000ü".padEnd(outputBytes, "x"));
+  const nodes = Array.from({ length: nodesCount }, (_, position) =>
+    nodeRecord(`n${position}`, { position, output, input: '{"a":1}' }),
+  );
+  const failure = { status: "failed", output: null, error: JSON.stringify({ message: "no", code: "NO" }) } as const;
+  await recordNodes({
+    executionId: id,
+    fence: 1,
+    nodes: [...nodes.slice(1), { ...nodeRecord("n0"), ...failure }],
+    logs: [],
+  });
+  await finishExecution(finished(id, 1));
+  return id;
+}
+
+async function textOf(pieces: AsyncGenerator<string>): Promise<string> {
+  let text = "";
+  for await (const piece of pieces) text += piece;
+  return text;
+}
+
+describe("an execution in pieces", () => {
+  test.each([10, largeBytes])("is the same as the whole, with outputs of %i bytes", async (bytes) => {
+    const id = await ended(bytes);
+    const whole = await readExecution(actor, id, { includeLogs: true, includeNodeOutputs: true });
+    expect(JSON.parse(await textOf(executionText(actor, id, { includeLogs: true })))).toEqual(
+      JSON.parse(JSON.stringify(whole)),
+    );
+  });
+
+  test("is read about a MiB at a time", async () => {
+    const id = await ended(largeBytes);
+    const pieces: number[] = [];
+    for await (const piece of executionText(actor, id, { includeLogs: true })) pieces.push(piece.length);
+    expect(Math.max(...pieces)).toBeLessThan(1.1 * mib);
+    expect(pieces.length).toBeGreaterThan(nodesCount);
+  });
+
+  test("of another workspace is not found", async () => {
+    const id = await ended(10);
+    await expect(executionText(await newActor(), id, { includeLogs: true }).next()).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+});
+
+describe("an export with executions", () => {
+  const exported = async (of = flow) => {
+    const document = await exportFlow(actor, of.id, { includeVariables: true });
+    return { document, pieces: exportWithExecutions(actor, of.id, document) };
+  };
+
+  test("has every run whole, the latest first", async () => {
+    const other = await storedFlow(actor, [node("n0", "log", { message: "x" })]);
+    expect(JSON.parse(await textOf((await exported(other)).pieces)).executions).toEqual([]);
+    const { document, pieces } = await exported();
+    const { executions, ...rest } = JSON.parse(await textOf(pieces));
+    expect(rest).toEqual(JSON.parse(JSON.stringify(document)));
+    expect(executions.length).toBeGreaterThanOrEqual(3);
+    const [latest] = executions;
+    const whole = await readExecution(actor, latest.id, { includeLogs: true, includeNodeOutputs: true });
+    expect(latest).toEqual(JSON.parse(JSON.stringify(whole)));
+  });
+
+  test("reads nothing more while its reader takes nothing, and stops when the reader leaves", async () => {
+    const { pieces } = await exported();
+    const answer = await jsonStream(pieces, { status: 200, headers: {}, before: "", after: "" });
+    const reader = answer.body?.getReader();
+    await reader?.read();
+    const sent = vi.spyOn(pool(), "query");
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(sent).not.toHaveBeenCalled();
+    await reader?.cancel();
+    expect((await pieces.next()).done).toBe(true);
+    sent.mockRestore();
+  });
+});

@@ -1,0 +1,81 @@
+import type { z } from "zod";
+import type { Actor } from "#lib/auth/actor.ts";
+import { execution } from "#lib/contract/executions.ts";
+import { query } from "#lib/platform/database.ts";
+import { readExecution } from "./read-execution.ts";
+
+type Shown = z.output<typeof execution>;
+
+/** Nodes' inputs and outputs that are read at once; a single node may have more. */
+const partBytesMax = 1_048_576;
+
+const measure = `
+  SELECT node_id, coalesce(octet_length(input), 0) + coalesce(octet_length(output), 0) AS bytes FROM node_execution
+  WHERE execution_id = $1 AND node_id = ANY($2::text[])`;
+
+const readPayloads =
+  "SELECT node_id, input, output FROM node_execution WHERE execution_id = $1 AND node_id = ANY($2::text[])";
+
+interface Payloads {
+  readonly node_id: string;
+  readonly input: string | null;
+  readonly output: string | null;
+}
+
+/**
+ * An execution with its nodes' inputs and outputs as JSON, piece by piece: these are read as they are taken, about
+ * a MiB at a time, and handed on as the text that is stored. Throws NOT_FOUND before the first piece.
+ */
+export async function* executionText(
+  actor: Actor,
+  id: string,
+  { includeLogs }: { readonly includeLogs: boolean },
+): AsyncGenerator<string, void, undefined> {
+  const read = await readExecution(actor, id, { includeLogs, includeNodeOutputs: false });
+  // Parsing drops what the contract does not promise.
+  const { nodes, ...rest } = execution.parse(read);
+  yield `${JSON.stringify(rest).slice(0, -1)},"nodes":[`;
+  let separator = "";
+  for await (const node of nodesWithPayloads(id, nodes)) {
+    yield separator + node;
+    separator = ",";
+  }
+  yield "]}";
+}
+
+async function* nodesWithPayloads(id: string, nodes: Shown["nodes"]): AsyncGenerator<string, void, undefined> {
+  for (const part of await partsOf(id, nodes)) {
+    const ids = part.map(({ nodeId }) => nodeId);
+    const rows = await query<Payloads & Record<string, unknown>>("read-payloads", readPayloads, [id, ids]);
+    const byId = new Map(rows.map((row) => [row.node_id, row]));
+    for (const node of part) yield withPayloads(node, byId.get(node.nodeId));
+  }
+}
+
+/** The nodes in their order, in lists that are small enough to be read at once. */
+async function partsOf(id: string, nodes: Shown["nodes"]): Promise<Shown["nodes"][]> {
+  const rows = await query<{ node_id: string; bytes: number }>("measure-payloads", measure, [
+    id,
+    nodes.map(({ nodeId }) => nodeId),
+  ]);
+  const bytesOf = new Map(rows.map((row) => [row.node_id, row.bytes]));
+  const parts: Shown["nodes"][] = [];
+  let [part, bytes]: [Shown["nodes"], number] = [[], 0];
+  for (const node of nodes) {
+    const more = bytesOf.get(node.nodeId) ?? 0;
+    if (part.length > 0 && bytes + more > partBytesMax) {
+      parts.push(part);
+      [part, bytes] = [[], 0];
+    }
+    part.push(node);
+    bytes += more;
+  }
+  return [...parts, part];
+}
+
+function withPayloads(node: Shown["nodes"][number], row: Payloads | undefined): string {
+  // It may have ended since its status was read.
+  const output = node.status === "completed" ? (row?.output ?? "null") : "null";
+  const input = row?.input == null ? "" : `,"input":${row.input}`;
+  return `${JSON.stringify(node).slice(0, -1)}${input},"output":${output}}`;
+}

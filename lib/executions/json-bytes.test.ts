@@ -1,0 +1,38 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { jsonBytes } from "./json-bytes.ts";
+
+const any = Number.POSITIVE_INFINITY;
+
+describe("the bytes of a value", () => {
+  test("are those of its JSON text", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.string(),
+      fc.constantFrom("\ud800", "a\udc00b", '\u0000\n"', "ü€😀"),
+    );
+    const anything = fc.anything({
+      key: text,
+      values: [text, fc.double(), fc.integer(), fc.boolean(), fc.constant(null), fc.constant(undefined)],
+    });
+    fc.assert(
+      fc.property(anything, (value) => {
+        expect(jsonBytes(value, any)).toBe(Buffer.byteLength(JSON.stringify(value) ?? "null"));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("are counted no further than asked", () => {
+    const shared = "x".repeat(1_000);
+    const many = Array.from({ length: 1_000_000 }, () => shared);
+    const counted = jsonBytes(many, 2_000_000);
+    expect(counted).toBeGreaterThan(2_000_000);
+    expect(counted).toBeLessThan(2_100_000);
+  });
+
+  test("of a value nested deeper than can be written as text are counted too", () => {
+    const levels = 100_000;
+    expect(jsonBytes(JSON.parse("[".repeat(levels) + "]".repeat(levels)), any)).toBe(2 * levels);
+  });
+});

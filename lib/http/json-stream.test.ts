@@ -1,0 +1,35 @@
+import { describe, expect, test, vi } from "vitest";
+import { type JsonPieces, jsonStream } from "./json-stream.ts";
+
+const form = { status: 200, headers: { "x-given": "yes" }, before: '{"data":', after: "}" };
+const large = "x".repeat(100_000);
+
+async function* piecesOf(...pieces: (string | Error)[]): JsonPieces {
+  for (const piece of pieces) {
+    if (piece instanceof Error) throw piece;
+    yield piece;
+  }
+}
+
+describe("an answer in pieces", () => {
+  test("is the JSON that they make, with the headers of any answer", async () => {
+    const answer = await jsonStream(piecesOf("[1", ",2", `,"${large}"`, "]"), form);
+    expect([answer.status, answer.headers.get("content-type"), answer.headers.get("x-given")]).toEqual([
+      200,
+      "application/json; charset=utf-8",
+      "yes",
+    ]);
+    expect(await answer.json()).toEqual({ data: [1, 2, large] });
+  });
+
+  test("is not begun when the first one fails", async () => {
+    await expect(jsonStream(piecesOf(new Error("no")), form)).rejects.toThrow("no");
+  });
+
+  test("is broken off when a later one fails, and never ends like a whole one", async () => {
+    const silent = vi.spyOn(console, "error").mockImplementation(() => {});
+    const answer = await jsonStream(piecesOf(`["${large}"`, new Error("no")), form);
+    await expect(answer.text()).rejects.toThrow();
+    silent.mockRestore();
+  });
+});

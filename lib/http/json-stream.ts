@@ -1,0 +1,58 @@
+import { errorFields, logLine } from "#lib/platform/log.ts";
+import { plainJson } from "./envelope.ts";
+
+/** The text of a JSON value, made as it is taken. */
+export type JsonPieces = AsyncGenerator<string, void, undefined>;
+
+/** Small pieces are sent together. */
+const chunkCharacters = 65_536;
+
+interface Form {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  /** What stands around the value. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/**
+ * Sends a value piece by piece, none before the reader has taken the one before it. The first one is asked for before
+ * the answer begins: what fails then is thrown. Later the connection is broken off, so that nobody takes half a
+ * document for a whole one.
+ */
+export async function jsonStream(pieces: JsonPieces, { status, headers, before, after }: Form): Promise<Response> {
+  const first = await pieces.next();
+  const rest = inChunks(before + (first.done ? "null" : first.value), pieces, after);
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        try {
+          const { done, value } = await rest.next();
+          if (done) controller.close();
+          else controller.enqueue(encoder.encode(value));
+        } catch (error) {
+          logLine("error", "An answer was broken off", errorFields(error));
+          controller.error(error);
+        }
+      },
+      cancel: async () => {
+        await rest.return();
+        await pieces.return();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, { status, headers: plainJson(status, null, headers).headers });
+}
+
+async function* inChunks(first: string, pieces: JsonPieces, last: string): JsonPieces {
+  let text = first;
+  for await (const piece of pieces) {
+    text += piece;
+    if (text.length < chunkCharacters) continue;
+    yield text;
+    text = "";
+  }
+  yield text + last;
+}

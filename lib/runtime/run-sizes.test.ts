@@ -1,0 +1,236 @@
+// What a run makes is bounded: one output, what is collected of several, and all of them together.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
+import { jsonText } from "#lib/engine/outcome.ts";
+import { edge, node } from "#lib/engine/testing/flows.ts";
+import type { Outside } from "#lib/executions/node-context.ts";
+import { readExecution } from "#lib/executions/read-execution.ts";
+import { recordNodes } from "#lib/executions/record-nodes.ts";
+import { recheckNode } from "#lib/executions/run-node.ts";
+import { runningRuns } from "#lib/executions/running-runs.ts";
+import { stepOf } from "#lib/executions/testing/run-in-memory.ts";
+import { letLeaseExpire, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import type { OutboundRequest } from "#lib/nodes/define.ts";
+import { database, query } from "#lib/platform/database.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { claimRuns } from "./claim-runs.ts";
+import { driveRun } from "./drive-run.ts";
+
+const one = 100_000;
+const collected = 200_000;
+const whole = 1_000_000;
+
+let own: { drop(): Promise<void> };
+let actor: Actor;
+let sent = 0;
+
+beforeAll(async () => {
+  Object.assign(process.env, {
+    OUTPUT_MAX_BYTES: String(one),
+    COLLECTED_OUTPUT_MAX_BYTES: String(collected),
+    RUN_OUTPUT_MAX_BYTES: String(whole),
+  });
+  own = await useOwnDatabase();
+  actor = await newActor();
+  singleton("outside", () => ({
+    sandbox: {
+      run: () => Promise.reject(new Error("not needed here")),
+      limits: { resultBytes: 1_000_000 },
+    } as unknown as Outside["sandbox"],
+    outbound: {
+      // The last part of the path says how many bytes the body has.
+      send: async ({ url }: OutboundRequest) => {
+        sent += 1;
+        return { status: 200, headers: {}, body: Buffer.from("x".repeat(Number(url.split("/").at(-1)))) };
+      },
+    } as unknown as Outside["outbound"],
+  }));
+});
+beforeEach(() => {
+  sent = 0;
+});
+afterAll(() => own.drop());
+
+async function drive(nodes: readonly FlowNode[], edges: readonly FlowEdge[] = []) {
+  const id = await storedExecution(await storedFlow(actor, nodes, edges));
+  return { id, end: await goOn(id) };
+}
+
+async function goOn(id: string) {
+  const claim = (await claimRuns(100)).find(({ run }) => run.id === id);
+  if (claim === undefined) throw new Error("the run was not taken");
+  return await driveRun(claim.run, claim.recorded);
+}
+
+const read = (id: string) => readExecution(actor, id, { includeLogs: true, includeNodeOutputs: true });
+/** An output of this many bytes. */
+const say = (id: string, bytes: number) => node(id, "respond", { body: "x".repeat(bytes - 2) });
+const call = (id: string, bodyBytes: number) =>
+  node(id, "http-request", { url: `https://api.test/${bodyBytes}`, method: "POST" });
+/** What a call's output has beside its body. */
+const callBytes = Buffer.byteLength(JSON.stringify({ status: 200, headers: {}, body: "" }));
+/** A flow of a loop `l` for so many items. */
+const driveLoop = (count: number, nodes: readonly FlowNode[], more: FlowNode["config"] = {}, arrows: string[] = []) => {
+  const list = node("list", "respond", { body: Array.from({ length: count }, () => 0) });
+  const body = JSON.parse(JSON.stringify({ nodes, edges: arrows.map((arrow) => edge(arrow)) }));
+  return drive([list, node("l", "loop", { body, ...more })], [edge("list -> l")]);
+};
+const tooLarge = (nodeId: string) => ({ status: "failed", error: { nodeId, code: "OUTPUT_TOO_LARGE" } });
+
+describe("one output", () => {
+  test("may have as many bytes as the limit", async () => {
+    expect((await drive([say("a", one)])).end?.status).toBe("completed");
+  });
+
+  test("one byte over fails its node, with the limit and the size", async () => {
+    const { id, end } = await drive([say("a", one + 1)]);
+    expect(end).toMatchObject(tooLarge("a"));
+    expect(end?.error?.message).toBe(
+      "The output has 100,001 bytes; one output may have 100,000 bytes (OUTPUT_MAX_BYTES)",
+    );
+    expect((await read(id)).nodes).toMatchObject([{ nodeId: "a", status: "failed", output: null }]);
+  });
+
+  test("counts bytes as JSON has them, not characters", async () => {
+    const texts = ["ü", "€", "\u0001", '"', "😀"];
+    for (const text of texts) {
+      const bytes = Buffer.byteLength(JSON.stringify(text)) - 2;
+      const fits = Math.floor((one - 2) / bytes);
+      expect((await drive([node("a", "respond", { body: text.repeat(fits) })])).end?.status).toBe("completed");
+      expect((await drive([node("a", "respond", { body: text.repeat(fits + 1) })])).end).toMatchObject(tooLarge("a"));
+    }
+  });
+
+  test("over it leaves by the error edge like any failure", async () => {
+    const { end } = await drive([say("a", one + 1), say("b", 10)], [edge("a -> b", { sourceHandle: "error" })]);
+    expect(end).toMatchObject({ status: "completed", output: { value: "x".repeat(8) } });
+  });
+
+  test("that passes on what was collected may be as large as that", async () => {
+    const branches = [say("a", 90_000), say("b", 90_000)];
+    const nodes = [...branches, node("m", "merge", { mode: "array" }), node("note", "respond", {})];
+    const { end } = await drive(nodes, [edge("a -> m"), edge("b -> m"), edge("m -> note")]);
+    expect(end?.status).toBe("completed");
+  });
+});
+
+describe("what a merge or a loop collects", () => {
+  const merged = async (bytes: number) => {
+    const third = bytes - 2 * 90_000 - "[,,]".length;
+    const nodes = [say("a", 90_000), say("b", 90_000), say("c", third), node("m", "merge", { mode: "array" })];
+    return (await drive(nodes, [edge("a -> m"), edge("b -> m"), edge("c -> m")])).end;
+  };
+  test("may have as many bytes as the limit", async () => {
+    expect((await merged(collected))?.status).toBe("completed");
+    const each = (collected - "[,,,]".length) / 4;
+    expect(Number.isInteger(each)).toBe(false);
+    expect((await driveLoop(4, [say("a", Math.floor(each))])).end?.status).toBe("completed");
+  });
+
+  test("over it fails the node", async () => {
+    const end = await merged(collected + 1);
+    expect(end).toMatchObject(tooLarge("m"));
+    expect(end?.error?.message).toBe(
+      "The result has 200,001 bytes; that of a loop or merge may have 200,000 bytes (COLLECTED_OUTPUT_MAX_BYTES)",
+    );
+    const each = Math.ceil((collected - "[,,,]".length) / 4);
+    const { end: ofLoop } = await driveLoop(4, [say("a", each)]);
+    expect(ofLoop).toMatchObject(tooLarge("l"));
+    expect(ofLoop?.error?.message).toMatch(
+      /^The result has 200,00\d bytes after 4 items; that of a loop or merge may have/,
+    );
+  });
+
+  test("ends a loop as soon as it is too much, with no item begun after that", async () => {
+    const { id, end } = await driveLoop(100, [call("c", 60_000)]);
+    expect(end).toMatchObject(tooLarge("l"));
+    expect(sent).toBe(4);
+    expect((await read(id)).nodes.map(({ status }) => status)).toEqual(["completed", "failed"]);
+  });
+
+  test("counts items at once in order of their ends, and errors that it collects", async () => {
+    const { end } = await driveLoop(100, [call("c", 60_000)], { concurrency: 10, onItemError: "collect" });
+    expect(end).toMatchObject(tooLarge("l"));
+    expect(sent).toBeLessThanOrEqual(14);
+  });
+});
+
+describe("all outputs of a run", () => {
+  const chain = (count: number, bytes: number) => Array.from({ length: count }, (_, index) => say(`n${index}`, bytes));
+  const edgesOf = (nodes: readonly FlowNode[]) =>
+    nodes.slice(1).map(({ id }, index) => edge(`${nodes[index]?.id} -> ${id}`));
+
+  test("may have as many bytes as the limit together", async () => {
+    const nodes = chain(10, one);
+    expect((await drive(nodes, edgesOf(nodes))).end?.status).toBe("completed");
+  });
+
+  test("over it fail the node that comes to be too much", async () => {
+    const nodes = [...chain(10, one), say("last", 2)];
+    const { end } = await drive(nodes, edgesOf(nodes));
+    expect(end).toMatchObject(tooLarge("last"));
+    expect(end?.error?.message).toBe(
+      "The outputs of the run would have 1,000,002 bytes; together they may have 1,000,000 bytes (RUN_OUTPUT_MAX_BYTES)",
+    );
+  });
+
+  test("are counted exactly when branches end at the same moment", async () => {
+    const nodes = Array.from({ length: 20 }, (_, index) => call(`c${index}`, one - callBytes));
+    const { id, end } = await drive(nodes);
+    expect(end?.status).toBe("failed");
+    const { nodes: shown } = await read(id);
+    expect(shown.filter(({ status }) => status === "completed").length).toBeLessThanOrEqual(10);
+  });
+
+  test("include those of iterations whose loop gives none of them", async () => {
+    const { end } = await driveLoop(50, [call("c", 90_000), node("s", "respond", { body: 1 })], {}, ["c -> s"]);
+    expect(end).toMatchObject(tooLarge("l"));
+    expect(end?.error?.message).toContain("RUN_OUTPUT_MAX_BYTES");
+    expect(sent).toBe(12);
+  });
+
+  test("are counted on from where a process died", async () => {
+    const nodes = [
+      ...chain(6, one),
+      node("pause", "delay", { ms: 3_600_000 }),
+      ...chain(5, one).map((item) => ({ ...item, id: `after-${item.id}` })),
+    ];
+    const { id, end } = await drive(nodes, edgesOf(nodes));
+    expect(end).toBeNull();
+    runningRuns().clear();
+    await query("wake", "UPDATE execution SET wake_at = now() WHERE id = $1", [id]);
+    await query("over", "UPDATE execution_wait SET until = now() - interval '1 second' WHERE execution_id = $1", [id]);
+    await letLeaseExpire(id);
+    // Six and the delay, which passes on the sixth: three more make ten.
+    expect(await goOn(id)).toMatchObject(tooLarge("after-n3"));
+    const rows = await database().nodeExecution.findMany({ where: { executionId: id, status: "completed" } });
+    const bytes = rows.reduce((sum, { output }) => sum + Buffer.byteLength(output ?? ""), 0);
+    expect(bytes).toBe(whole);
+  });
+
+  test("are checked against what other processes have stored of the run meanwhile", async () => {
+    const id = await storedExecution(await storedFlow(actor, [say("a", 10)]));
+    const claim = (await claimRuns(100)).find(({ run }) => run.id === id);
+    if (claim === undefined) return expect.fail();
+    const { run } = claim;
+    const stored = Array.from({ length: 9 }, (_, index) => nodeRecord(`o${index}`, { output: "1".repeat(one) }));
+    await recordNodes({ executionId: id, fence: run.fence, nodes: stored, logs: [] });
+    const step = stepOf(run, "a");
+    const outcome = (bytes: number) =>
+      ({ status: "completed", output: jsonText("x".repeat(bytes - 2)), handle: null }) as const;
+    const fits = outcome(one);
+    expect(await recheckNode(run, step, fits)).toBe(fits);
+    expect(await recheckNode(run, step, outcome(one + 1))).toMatchObject({
+      status: "failed",
+      error: { code: "OUTPUT_TOO_LARGE" },
+    });
+  });
+
+  test("include what waiting nodes keep", async () => {
+    const pause = node("d", "delay", { ms: 3_600_000 });
+    const { end } = await driveLoop(50, [call("c", 90_000), pause], { concurrency: 50 }, ["c -> d"]);
+    expect(end).toMatchObject(tooLarge("l"));
+  });
+});
