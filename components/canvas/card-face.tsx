@@ -19,20 +19,24 @@ export function CardFace({ card }: { readonly card: Pick<Card, "icon" | "family"
 }
 
 interface CardBadgeProps {
+  /** For a card that is described by its badge. */
+  readonly id?: string;
   readonly status: ShownNodeExecution["status"];
   readonly duration: number | null;
   /** How long its output is, if that is a list. */
   readonly items?: number | undefined;
 }
 
-/** How the node fared in a run. */
-export function CardBadge({ status, duration, items }: CardBadgeProps) {
+/** How the node fared in a run: in words too, since a colour says nothing to many. */
+export function CardBadge({ id, status, duration, items }: CardBadgeProps) {
   const { label, icon: Icon } = runStatuses[status];
-  const count = items === undefined ? "" : `${items} ${items === 1 ? "item" : "items"} · `;
+  const parts: string[] = [label];
+  if (status !== "skipped" && items !== undefined) parts.push(`${items} ${items === 1 ? "item" : "items"}`);
+  if (status !== "skipped" && duration !== null) parts.push(formatDuration(duration));
   return (
-    <span className={styles.badge}>
+    <span className={styles.badge} id={id}>
       <Icon size={14} stroke={2.2} aria-hidden="true" className={styles.badgeIcon} />
-      {duration === null || status === "skipped" ? label : `${count}${formatDuration(duration)}`}
+      {parts.join(" · ")}
     </span>
   );
 }

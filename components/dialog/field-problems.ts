@@ -1,4 +1,4 @@
-import { explainFailure } from "#components/page/explain-failure.ts";
+import { explainFailure, withField } from "#components/page/explain-failure.ts";
 import { ApiError } from "#lib/contract/client.ts";
 
 export interface FieldProblems {
@@ -13,9 +13,13 @@ export function fieldProblems(error: Error | null, known: (field: string) => boo
   if (error === null) return { fields: {}, rest: null };
   const { why, todo } = explainFailure(error);
   if (!(error instanceof ApiError) || error.code !== "VALIDATION_ERROR") return { fields: {}, rest: `${why} ${todo}` };
-  const details = Object.entries(error.details).map(([field, message]) => [field, sentence(String(message))] as const);
-  const fields = Object.fromEntries(details.filter(([field]) => known(field)));
-  const rest = details.filter(([field]) => !known(field)).map(([, message]) => message);
+  const details = Object.entries(error.details).map(([field, message]) => [field, String(message)] as const);
+  const fields = Object.fromEntries(
+    details.filter(([field]) => known(field)).map(([field, message]) => [field, sentence(message)]),
+  );
+  const rest = details
+    .filter(([field]) => !known(field))
+    .map(([field, message]) => sentence(withField(field, message)));
   return { fields, rest: rest.length === 0 ? (details.length === 0 ? why : null) : rest.join(" ") };
 }
 

@@ -11,6 +11,7 @@ import { EditorCanvas } from "./canvas/editor-canvas.tsx";
 import { Palette } from "./canvas/palette.tsx";
 import styles from "./editor-frame.module.css";
 import { EditorHeader } from "./header/editor-header.tsx";
+import { LeftDrafts } from "./header/left-drafts.tsx";
 import { NoticeList } from "./header/notice-list.tsx";
 import { SaveTrouble } from "./header/save-trouble.tsx";
 import { SidePane } from "./panel/side-pane.tsx";
@@ -29,6 +30,7 @@ export function EditorFrame() {
     <div className={styles.editor} data-full-page>
       <EditorHeader />
       <SaveTrouble />
+      <LeftDrafts />
       <div className={styles.work}>
         <Palette />
         <div className={styles.middle}>

@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconPlayerPlay } from "@tabler/icons-react";
+import { GuardedButton } from "#components/page/guarded-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { ShortId } from "#components/page/short-id.tsx";
 import { FlowStatusBadge } from "#components/status/flow-status-badge.tsx";
@@ -32,9 +32,13 @@ export function FlowHeader({ flow }: { readonly flow: ReadFlow }) {
           </>
         }
         actions={
-          <Button leftSection={<IconPlayerPlay size={16} aria-hidden="true" />} onClick={open}>
+          <GuardedButton
+            scope="flows:execute"
+            leftSection={<IconPlayerPlay size={16} aria-hidden="true" />}
+            onClick={open}
+          >
             Run
-          </Button>
+          </GuardedButton>
         }
       />
       {opened && <RunDialog flowId={flow.id} flowName={flow.name} onClose={close} />}

@@ -15,10 +15,12 @@ import { TriggerLine } from "./trigger-line.tsx";
 interface FlowReadingProps {
   readonly flow: ReadFlow;
   readonly types: readonly NodeType[];
+  /** Why whoever reads it may not edit it; null where only the screen is too small. */
+  readonly whyNotEdited: string | null;
 }
 
-/** A flow to read on a screen that is too small for editing: its trigger, its picture, its last runs. */
-export function FlowReading({ flow, types }: FlowReadingProps) {
+/** A flow to read, for those who may not edit it and on screens too small for that: trigger, picture, last runs. */
+export function FlowReading({ flow, types, whyNotEdited }: FlowReadingProps) {
   const [selectedId, select] = useState<string | null>(null);
   useDocumentTitle(`${flow.name} · Millrace`);
   const panel = selectedId !== null && (
@@ -27,7 +29,9 @@ export function FlowReading({ flow, types }: FlowReadingProps) {
   return (
     <div className={styles.view}>
       <FlowHeader flow={flow} />
-      <p className={styles.muted}>This is the flow as it stands. Editing wants a wider screen.</p>
+      <p className={styles.muted}>
+        {whyNotEdited ?? "This is the flow as it stands. Open it on a larger screen to edit it."}
+      </p>
       <TriggerLine flow={flow} />
       <CanvasFrame panel={panel}>
         <LazyFlowCanvas flow={flow} types={types} selectedId={selectedId} onSelect={select} />

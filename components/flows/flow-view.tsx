@@ -2,6 +2,7 @@
 
 import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
+import { useAccess } from "#components/api/use-access.ts";
 import { useApi } from "#components/api/use-api.ts";
 import { LazyFlowEditor } from "#components/editor/lazy-flow-editor.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
@@ -12,12 +13,13 @@ import { readFlow } from "./read-flow.ts";
 
 const roomForEditing = "(min-width: 56em)";
 
-/** A flow: to edit where there is room for it, else to read. */
+/** A flow: to edit for those who may, where there is room for it, else to read. */
 export function FlowView({ id }: { readonly id: string }) {
   const api = useApi();
   // Read anew each time: the editor would begin with what is remembered of an earlier visit, which may still be there.
   const flow = useQuery({ ...readFlow(api, id), gcTime: 0, refetchOnMount: "always" });
   const types = useQuery(flowQueries.nodeTypes(api));
+  const refusal = useAccess().refusal("flows:write");
   const isWide = useMediaQuery(roomForEditing, undefined, { getInitialValueInEffect: true });
   const failed =
     flow.data === undefined || types.data === undefined ? [flow, types].find((query) => query.isError) : undefined;
@@ -34,9 +36,6 @@ export function FlowView({ id }: { readonly id: string }) {
   }
   const isRead = flow.data !== undefined && flow.isFetchedAfterMount;
   if (!isRead || types.data === undefined || isWide === undefined) return <FlowSkeleton />;
-  return isWide ? (
-    <LazyFlowEditor key={id} flow={flow.data} types={types.data} />
-  ) : (
-    <FlowReading flow={flow.data} types={types.data} />
-  );
+  if (isWide && refusal === null) return <LazyFlowEditor key={id} flow={flow.data} types={types.data} />;
+  return <FlowReading flow={flow.data} types={types.data} whyNotEdited={refusal} />;
 }

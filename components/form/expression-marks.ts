@@ -1,6 +1,7 @@
 import { type Extension, RangeSetBuilder } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate, WidgetType } from "@codemirror/view";
-import { readExpression } from "#lib/engine/expression.ts";
+import { nodeReference } from "#lib/engine/node-reference.ts";
+import { readExpression } from "#lib/expressions/expressions.ts";
 
 /** Where the expressions of a text are, braces included; one that does not close goes to the end of its line. */
 export function templateRanges(text: string): { from: number; to: number }[] {
@@ -47,7 +48,7 @@ class NodeName extends WidgetType {
     const chip = document.createElement("span");
     chip.className = "cm-nodeName";
     chip.textContent = this.name;
-    chip.title = `$nodes['${this.id}']`;
+    chip.title = nodeReference(this.id);
     return chip;
   }
 }

@@ -22,6 +22,8 @@ export interface ExpressionScope {
   readonly nodeNames: ReadonlyMap<string, string>;
   /** Why there is no value to show of an expression, where it reads a node that did not run; null where it reads none. */
   readonly unread: (expression: string) => string | null;
+  /** Why there can be no value: it reads a node that never runs before this one; null where it reads none such. */
+  readonly unknown: (expression: string, field: EvaluatedField) => string | null;
   /** Evaluates as a run would, over the data at hand; null where there is nothing to evaluate with. */
   readonly evaluate: ((expression: string, field: EvaluatedField, signal: AbortSignal) => Promise<Evaluated>) | null;
 }

@@ -3,11 +3,11 @@ import { IconInfoCircle } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
 import { droppedPath, holdsPath } from "#components/json/dragged-path.ts";
 import type { Json } from "#lib/engine/json.ts";
-import { isTemplate } from "#lib/engine/template.ts";
+import { isTemplate } from "#lib/expressions/expressions.ts";
 import { CodeEditor, emptyExpression } from "./code-editor.tsx";
 import styles from "./field.module.css";
 import type { FieldSpec } from "./field-spec.ts";
-import { useForm } from "./form-context.ts";
+import { problemAt, useForm } from "./form-context.ts";
 import { Preview } from "./preview.tsx";
 import { widgets } from "./widgets.ts";
 
@@ -39,7 +39,7 @@ export function Field({ spec, value, onChange, path }: FieldProps) {
   const id = useId();
   const isExpression = !writtenAsText.has(spec.kind) && typeof value === "string" && isTemplate(value);
   const canSwitch = !writtenAsText.has(spec.kind) && scope.evaluate !== null;
-  const problem = problems.get(path);
+  const problem = problemAt(problems, path, spec.kind !== "list" && spec.kind !== "object");
   const Widget = widgets[spec.kind];
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: what is let go here can be typed as an expression too
@@ -86,7 +86,7 @@ export function Field({ spec, value, onChange, path }: FieldProps) {
             invalid={problem !== undefined}
             autoFocus
           />
-          <Preview text={value} field="template" />
+          <Preview text={value} field="template" path={path} />
         </>
       ) : (
         <Widget id={id} spec={spec} value={value} onChange={onChange} path={path} invalid={problem !== undefined} />

@@ -16,12 +16,23 @@ export interface FormContextValue {
 const nothing = () => {};
 
 export const FormContext = createContext<FormContextValue>({
-  scope: { roots: [], dataId: "", nodeNames: new Map(), unread: () => null, evaluate: null },
+  scope: { roots: [], dataId: "", nodeNames: new Map(), unread: () => null, unknown: () => null, evaluate: null },
   problems: new Map(),
   readOnly: false,
   onLeave: nothing,
   onUndo: nothing,
   onRedo: nothing,
 });
+
+/** What is wrong with a field; of one that is written as a whole, also what is wrong with a part of it, and where. */
+export function problemAt(problems: ReadonlyMap<string, string>, path: string, isWhole: boolean): string | undefined {
+  const own = problems.get(path);
+  if (own !== undefined || !isWhole) return own;
+  for (const [place, message] of problems) {
+    const rest = place.startsWith(path) ? place.slice(path.length) : "";
+    if (/^[.[]/.test(rest)) return `${rest.replace(/^\./, "")} ${message}`;
+  }
+  return undefined;
+}
 
 export const useForm = (): FormContextValue => useContext(FormContext);

@@ -2,7 +2,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { JsonTree } from "#components/json/json-tree.tsx";
-import { isTemplate } from "#lib/engine/template.ts";
+import { isTemplate } from "#lib/expressions/expressions.ts";
 import type { EvaluatedField } from "./expression-scope.ts";
 import { useForm } from "./form-context.ts";
 import styles from "./preview.module.css";
@@ -23,22 +23,29 @@ export function Preview({ text, field, path = "" }: PreviewProps) {
   const [settled] = useDebouncedValue(text, pauseMs);
   const { evaluate } = scope;
   const isExpression = settled.trim() !== "" && (field !== "template" || isTemplate(settled));
+  // What an earlier run had of such a node is not what the next one will have.
+  const unknown = isExpression ? scope.unknown(settled, field) : null;
   const { data } = useQuery({
     queryKey: ["evaluate", settled, field, scope.dataId],
     queryFn: ({ signal }) => evaluate?.(settled, field, signal) ?? null,
-    enabled: isExpression && evaluate !== null,
+    enabled: isExpression && evaluate !== null && unknown === null,
     staleTime: 30_000,
     gcTime: 60_000,
     retry: false,
     placeholderData: keepPreviousData,
   });
+  if (unknown !== null) return problems.has(path) ? null : <FailedPreview why={unknown} />;
   if (!isExpression || data === undefined || data === null) return null;
   if (data.ok) return <PreviewValue value={data.value} type={data.type} />;
   if (problems.has(path)) return null;
   const unread = data.position === null ? scope.unread(settled) : null;
+  return unread === null ? <FailedPreview why={data.message} /> : <p className={styles.preview}>{unread}</p>;
+}
+
+function FailedPreview({ why }: { readonly why: string }) {
   return (
-    <p className={styles.preview} data-failed={unread === null || undefined}>
-      {unread ?? data.message}
+    <p className={styles.preview} data-failed>
+      {why}
     </p>
   );
 }

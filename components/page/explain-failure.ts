@@ -22,9 +22,21 @@ export function explainFailure(error: unknown): Explanation {
     return { why: "The server did not answer.", todo: "Check that it is running and reachable.", reference: null };
   }
   if (error.code === "NOT_FOUND") return { why: "It does not exist, or it was deleted.", todo: "", reference: null };
-  const fields = error.code === "VALIDATION_ERROR" ? Object.values(error.details).map(String).join("; ") : "";
+  const fields =
+    error.code === "VALIDATION_ERROR"
+      ? Object.entries(error.details)
+          .map(([field, message]) => withField(field, String(message)))
+          .join("; ")
+      : "";
   const why = sentence(fields === "" ? error.message : fields);
   return { why, todo: advice[error.code] ?? "", reference: error.status >= 500 ? error.requestId : null };
+}
+
+/** A message that says nothing of its field, "is required", with the field's name before it. */
+export function withField(field: string, message: string): string {
+  if (!/^(is|are|must|needs|has|have|cannot)\b/.test(message)) return message;
+  const name = /([\p{L}\p{N}_$-]+)(?:\[\d+\])*$/u.exec(field)?.[1] ?? field;
+  return `${name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase()} ${message}`;
 }
 
 function sentence(text: string): string {

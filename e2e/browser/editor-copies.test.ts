@@ -79,3 +79,33 @@ test("an exported flow comes back from its file, and a restored version is as it
   await expect(page.getByRole("heading", { name: "From a file", level: 1 })).toBeAttached();
   await expect(editor.node("tell")).toBeVisible();
 });
+
+test("a flow as the API takes it is imported from a file and pasted, its nodes laid out apart", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  await page.goto("/flows?search=nothing-at-all");
+  await page.getByLabel("Exported flow").setInputFiles("examples/order-intake.json");
+  await expect(page).toHaveURL(/\/flows\/flow_/);
+  const editor = new EditorPage(page);
+  await expect(editor.node("check")).toBeVisible();
+
+  const nodes = ["one", "two", "three"].map((id) => ({ id, type: "log", config: { message: id } }));
+  const edges = [
+    { source: "one", target: "two" },
+    { source: "two", target: "three" },
+  ];
+  await editor.open(await preparation.createFlow({ name: "Into", trigger: { type: "manual" }, nodes: [ask] }));
+  await page.evaluate(
+    (text) => navigator.clipboard.writeText(text),
+    JSON.stringify({ name: "Plain", trigger: { type: "manual" }, nodes, edges }),
+  );
+  await editor.node("ask").focus();
+  await page.keyboard.press("ControlOrMeta+v");
+  await expect(editor.node("three")).toBeVisible();
+  const places = await Promise.all(
+    ["one", "two", "three"].map(async (id) => JSON.stringify(await editor.middleOf(id))),
+  );
+  expect(new Set(places).size).toBe(3);
+  await editor.saved();
+});

@@ -118,3 +118,42 @@ test("what cannot be sent is kept in the browser over a reload, and sent when th
   await page.unroute(address);
   await editor.saved();
 });
+
+test("a second tab does not take over what the first could not send; once that is closed, it is offered", async ({
+  signedIn: page,
+  preparation,
+  context,
+}) => {
+  const flow = await preparation.createFlow({
+    name: "Left behind",
+    trigger: { type: "manual" },
+    nodes: [say("left", 300)],
+  });
+  const here = new EditorPage(page);
+  await here.open(flow);
+  await page.route("**/api/v1/flows/*", (route, request) =>
+    request.method() === "PATCH" ? route.abort() : route.continue(),
+  );
+  await here.node("left").click();
+  await here.write("Message", "only here");
+  await expect(page.getByText("Kept in this browser").first()).toBeVisible();
+
+  const there = new EditorPage(await context.newPage());
+  await there.open(flow);
+  await expect(there.node("left")).toContainText("before");
+  await expect(there.page.getByText("An earlier visit left changes")).toHaveCount(0);
+
+  await page.close({ runBeforeUnload: false });
+  await there.page.reload();
+  await there.isStill();
+  await expect(there.node("left")).toContainText("before");
+  await there.page.getByRole("button", { name: "Review" }).click();
+  const dialog = there.page.getByRole("dialog", { name: "Changes that were not saved" });
+  await expect(dialog).toContainText("only here");
+  await dialog.getByRole("button", { name: "Apply these changes" }).click();
+  await expect(there.node("left")).toContainText("only here");
+  await there.saved();
+  await there.page.reload();
+  await there.isStill();
+  await expect(there.page.getByText("An earlier visit left changes")).toHaveCount(0);
+});

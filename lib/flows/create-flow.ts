@@ -1,6 +1,7 @@
 import { recordStatement } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { NewFlow } from "#lib/contract/flows.ts";
+import { timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { newHookId, newId } from "#lib/platform/ids.ts";
 import { storedTrigger, versionColumns } from "./definition.ts";
@@ -16,7 +17,7 @@ export async function createFlow(actor: Actor, given: NewFlow) {
   requireSoundGraph(definition);
   const storedSettings = settings === null ? null : JSON.stringify(settings);
   if (status === "active") await requireRunnable(database(), actor.workspaceId, definition, storedSettings);
-  const now = new Date();
+  const now = timeNow();
   const row = {
     id: newId("flow"),
     hookId: newHookId(),

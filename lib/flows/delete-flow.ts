@@ -2,6 +2,7 @@ import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { cancelRow } from "#lib/executions/cancel-execution.ts";
 import { deleteRows } from "#lib/executions/delete-execution.ts";
+import { isoNow } from "#lib/platform/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { lockFlow } from "./lock-flow.ts";
 
@@ -23,7 +24,7 @@ export async function deleteFlow(actor: Actor, id: string, { deleteExecutions, i
     await tx.flow.delete({ where: { id } });
     await recordChange(tx, actor, { action: "flow.deleted", id, name, after: { deleteExecutions } });
   });
-  for (const executionId of await openRuns(id)) await cancelRow(executionId, new Date().toISOString(), null);
+  for (const executionId of await openRuns(id)) await cancelRow(executionId, isoNow(), null);
   if (!deleteExecutions) return null;
   const { workspaceId } = actor;
   for (let ids = await endedRuns(workspaceId, id); ids.length > 0; ids = await endedRuns(workspaceId, id)) {

@@ -1,16 +1,10 @@
 import { credentialType } from "#lib/credentials/credential-type.ts";
-import {
-  type FlowDefinition,
-  type FlowNode,
-  type FlowTrigger,
-  isStorableText,
-  triggerSource,
-} from "#lib/engine/flow.ts";
-import { bodyOf } from "#lib/engine/flow-body.ts";
+import { type FlowDefinition, type FlowTrigger, isStorableText, triggerSource } from "#lib/engine/flow.ts";
 import { findGraphProblems, type Problem } from "#lib/engine/graph.ts";
 import { AppError } from "#lib/errors.ts";
 import { concurrencyOf, planConcurrencyKey } from "#lib/executions/run-limit.ts";
 import { findConfigProblems, nodeTypes } from "#lib/nodes/registry.ts";
+import { type PlannedNode, planNodes } from "./plan-nodes.ts";
 import { scheduleProblems } from "./schedule.ts";
 
 /** Throws VALIDATION_ERROR with every reason why this definition cannot be stored; checked on every write. */
@@ -32,39 +26,37 @@ export async function requireRunnable(
   refuse(problems, "The flow cannot be activated yet");
 }
 
-/** Every reason why this flow could not be stored and active, at once; its settings aside. */
+/** Every reason why this flow could not be stored and active, at once; its settings aside. `planned`: its nodes. */
 export async function findFlowProblems(
   database: CredentialReader,
   workspaceId: string,
   definition: FlowDefinition,
+  planned: readonly PlannedNode[],
 ): Promise<Problem[]> {
   const unsound = findGraphProblems(definition.nodes, definition.edges, nodeTypes);
-  return [...unsound, ...(await runProblems(database, workspaceId, definition))];
+  return [...unsound, ...(await runProblems(database, workspaceId, definition, planned))];
 }
 
 async function runProblems(
   database: CredentialReader,
   workspaceId: string,
   definition: FlowDefinition,
+  planned: readonly PlannedNode[] = planNodes(definition),
 ): Promise<Problem[]> {
-  const problems = [...triggerProblems(definition), ...configProblems(definition.nodes)];
+  const problems = [...triggerProblems(definition), ...configProblems(planned)];
   return [...problems, ...(await credentialProblems(database, workspaceId, definition))];
 }
 
 type CredentialReader = Parameters<typeof credentialType>[0];
 
-/** `prefix` leads to these nodes: the flow's own, or those of a loop's body. */
-function configProblems(nodes: readonly FlowNode[], prefix = ""): Problem[] {
-  return nodes.flatMap((node, index) => {
-    const config = `${prefix}nodes[${index}].config`;
-    const own = findConfigProblems(node.type, node.config).map(({ path, message }) => ({
+function configProblems(planned: readonly PlannedNode[]): Problem[] {
+  return planned.flatMap(({ node, path: config, plan }) =>
+    findConfigProblems(node.type, node.config, plan).map(({ path, message }) => ({
       path: `${config}${path.startsWith("[") || path === "" ? path : `.${path}`}`,
       message,
       nodeId: node.id,
-    }));
-    const body = node.config.body == null ? null : bodyOf(node);
-    return [...own, ...configProblems(body?.nodes ?? [], `${config}.body.`)];
-  });
+    })),
+  );
 }
 
 function settingsProblems(settings: string | null): Problem[] {

@@ -3,7 +3,7 @@ import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowChanges } from "#lib/contract/flows.ts";
 import type { FlowDefinition } from "#lib/engine/flow.ts";
-import { iso } from "#lib/platform/clock.ts";
+import { iso, nowMs } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { parseDefinition, storedTrigger, versionColumns } from "./definition.ts";
 import { requireRunnable, requireSoundGraph } from "./flow-problems.ts";
@@ -35,7 +35,7 @@ export async function updateFlow(actor: Actor, id: string, changes: FlowChanges,
       await requireRunnable(tx, actor.workspaceId, definition, settings);
     }
 
-    const now = new Date(Math.max(Date.now(), row.updatedAt.getTime() + 1));
+    const now = new Date(Math.max(nowMs(), row.updatedAt.getTime() + 1));
     const version = changed ? row.version + 1 : row.version;
     if (changed) {
       const made = { flowId: id, version, ...versionColumns(definition), createdAt: now, createdBy: actor.by.id };

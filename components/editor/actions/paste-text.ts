@@ -1,7 +1,7 @@
 import { type CopiedNodes, cornerOf, readCopiedNodes } from "../commands/copied-nodes.ts";
 import type { Place } from "../commands/move.ts";
 import { paste } from "../commands/paste.ts";
-import { freePlace } from "../draft/place-draft.ts";
+import { freePlace, placeDraft } from "../draft/place-draft.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 
 interface PasteWish {
@@ -19,11 +19,14 @@ export function pasteText(
   text: string,
   wish: PasteWish = { label: "Paste" },
 ): boolean {
-  const copied = readCopiedNodes(text);
-  if (copied === null) {
+  const read = readCopiedNodes(text);
+  if (read === null) {
     editor.say(wish.nothing ?? "There are no nodes on the clipboard.", { tone: "problem" });
     return false;
   }
+  const { nodes, edges } = read;
+  // Nodes that nobody has placed, as a program writes them, would all come to stand on one spot.
+  const copied = { ...read, nodes: placeDraft({ ...editor.draft, nodes, edges, settings: {} }, editor.types).nodes };
   try {
     const at = placeFor(editor, view, wish, copied);
     const { draft, ids } = paste(editor.draft, copied, at, editor.types);

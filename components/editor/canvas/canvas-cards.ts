@@ -83,3 +83,8 @@ export function cardHandles(card: Card) {
     ...(isErrorFree ? [errorAt(cardHeight(card))] : []),
   ];
 }
+
+/** Of the words in a card that say how its node fares: the card is described by them. */
+export function statusId(nodeId: string): string {
+  return `status-${encodeURIComponent(nodeId)}`;
+}

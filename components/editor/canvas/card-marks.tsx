@@ -1,6 +1,11 @@
 import { IconAlertTriangleFilled, IconPinFilled } from "@tabler/icons-react";
 import styles from "./editor-card.module.css";
 
+/** "1 problem", "2 problems". */
+export function countOfProblems(count: number): string {
+  return count === 1 ? "1 problem" : `${count} problems`;
+}
+
 interface CardMarksProps {
   readonly problems: number;
   readonly pinned: boolean;
@@ -9,7 +14,7 @@ interface CardMarksProps {
 /** What a card should be looked at for. */
 export function CardMarks({ problems, pinned }: CardMarksProps) {
   if (problems === 0 && !pinned) return null;
-  const words = problems === 1 ? "1 problem" : `${problems} problems`;
+  const words = countOfProblems(problems);
   return (
     <span className={styles.marks}>
       {pinned && (

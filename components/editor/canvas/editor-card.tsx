@@ -5,7 +5,7 @@ import { type Card, plainHandleId } from "#components/canvas/flow-graph.ts";
 import cardStyles from "#components/canvas/node-card.module.css";
 import { errorHandle } from "#lib/engine/outcome.ts";
 import { useRunOf } from "../state/use-run.ts";
-import { hasPlainHandle } from "./canvas-cards.ts";
+import { hasPlainHandle, statusId } from "./canvas-cards.ts";
 import { CardMarks } from "./card-marks.tsx";
 import styles from "./editor-card.module.css";
 import { FarCard } from "./far-card.tsx";
@@ -17,7 +17,7 @@ export type EditorCardNode = Node<{ card: Card; problems: number; pinned: boolea
 export const EditorCard = memo(function EditorCard({ id, data, selected }: NodeProps<EditorCardNode>) {
   const { card, problems, pinned, far } = data;
   const run = useRunOf(id);
-  if (far) return <FarCard card={card} status={run?.status} isSelected={selected} hasProblem={problems > 0} />;
+  if (far) return <FarCard id={id} card={card} status={run?.status} isSelected={selected} hasProblem={problems > 0} />;
   return (
     <div
       className={`${cardStyles.card} ${styles.card}`}
@@ -49,7 +49,9 @@ export const EditorCard = memo(function EditorCard({ id, data, selected }: NodeP
         <SourceHandle id={errorHandle} className={styles.errorHandle} label="error" position={Position.Bottom} />
       )}
       <CardMarks problems={problems} pinned={pinned} />
-      {run !== undefined && <CardBadge status={run.status} duration={run.duration} items={run.items} />}
+      {run !== undefined && (
+        <CardBadge id={statusId(id)} status={run.status} duration={run.duration} items={run.items} />
+      )}
     </div>
   );
 });

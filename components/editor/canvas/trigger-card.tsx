@@ -14,13 +14,14 @@ import { FarCard } from "./far-card.tsx";
 
 /** Where runs begin: with the address that starts one, ready to be copied. */
 export const TriggerCard = memo(function TriggerCard({
+  id,
   data: { card, problems, far },
   selected,
 }: NodeProps<EditorCardNode>) {
   const { url } = useSession();
   const { type, config } = useEditorState((state) => state.draft.trigger);
   const method = asText(config.method) || "POST";
-  if (far) return <FarCard card={card} status={undefined} isSelected={selected} hasProblem={problems > 0} />;
+  if (far) return <FarCard id={id} card={card} status={undefined} isSelected={selected} hasProblem={problems > 0} />;
   return (
     <div
       className={`${cardStyles.card} ${styles.card}`}

@@ -8,7 +8,8 @@ import { canvasOf } from "../draft/canvas-settings.ts";
 import type { FlowDraft } from "../draft/flow-draft.ts";
 import { triggerPlace } from "../draft/place-draft.ts";
 import { useEditor, useEditorState } from "../state/editor-context.ts";
-import { cardHandles, drawDraft } from "./canvas-cards.ts";
+import { cardHandles, drawDraft, statusId } from "./canvas-cards.ts";
+import { countOfProblems } from "./card-marks.tsx";
 import type { EditorCardNode } from "./editor-card.tsx";
 import { type GroupBox, groupBoxes, hiddenBy } from "./group-boxes.ts";
 import type { GroupNode } from "./group-frame.tsx";
@@ -155,9 +156,9 @@ function makeNode({ card, place, problems, pinned, selected, focusable, far }: W
     selected,
     focusable,
     // A click gives a card the keyboard; Tab leads to one of them only, arrows to the others.
-    ...(focusable ? {} : { domAttributes: { tabIndex: -1 } }),
+    domAttributes: { "aria-describedby": statusId(card.id), ...(focusable ? {} : { tabIndex: -1 }) },
     ariaRole: "group",
-    ariaLabel: problems === 0 ? card.name : `${card.name}, ${problems} problems`,
+    ariaLabel: problems === 0 ? card.name : `${card.name}, ${countOfProblems(problems)}`,
     // Above every wire, so that a wire that passes by a card passes behind it.
     zIndex: 2,
   };

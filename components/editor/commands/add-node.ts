@@ -2,6 +2,7 @@ import type { NodeType } from "#lib/contract/node-types.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
 import type { Command, FlowDraft } from "../draft/flow-draft.ts";
 import { newId, newName } from "../draft/new-id.ts";
+import { takenIds } from "../draft/node-ids.ts";
 import { freshEdge } from "./connect.ts";
 
 interface Place {
@@ -11,7 +12,7 @@ interface Place {
 
 /** A node of a type, with an id and a name that nobody has yet. */
 export function makeNode(draft: FlowDraft, type: Pick<NodeType, "type" | "name">, position: Place): FlowNode {
-  const ids = new Set([...draft.nodes.map((node) => node.id), "trigger"]);
+  const ids = takenIds(draft.nodes);
   const names = new Set(draft.nodes.map((node) => node.name));
   return { id: newId(type.type, ids), type: type.type, name: newName(type.name, names), position, config: {} };
 }

@@ -20,15 +20,14 @@ const onCanvas = { notes: z.array(canvasNote).catch([]), groups: z.array(canvasG
 const parts = { nodes: z.array(flowNode), edges: z.array(flowEdge).catch([]) };
 const clipboardText = z.object({ kind: z.literal(mark), ...parts, ...onCanvas });
 
-/** An exported flow can be pasted too: what stands on its canvas is taken. */
-const exportedFlow = z.object({
-  flow: z.object({
-    ...parts,
-    settings: z.object({ canvas: z.object(onCanvas).catch({ notes: [], groups: [] }) }).catch({
-      canvas: { notes: [], groups: [] },
-    }),
+/** A flow can be pasted too, exported or as `POST /flows` takes it: what stands on its canvas is taken. */
+const plainFlow = z.object({
+  ...parts,
+  settings: z.object({ canvas: z.object(onCanvas).catch({ notes: [], groups: [] }) }).catch({
+    canvas: { notes: [], groups: [] },
   }),
 });
+const exportedFlow = z.object({ flow: plainFlow });
 
 /** What a selection is on the clipboard, a group with all that is in it; null when there is nothing to copy. */
 export function copyNodes(draft: FlowDraft, selected: ReadonlySet<string>): string | null {
@@ -61,7 +60,7 @@ export function readCopiedNodes(text: string): CopiedNodes | null {
 function readParts(json: unknown) {
   const own = clipboardText.safeParse(json);
   if (own.success) return own.data;
-  const { flow } = exportedFlow.safeParse(json).data ?? {};
+  const flow = exportedFlow.safeParse(json).data?.flow ?? plainFlow.safeParse(json).data;
   return flow === undefined ? null : { ...flow, ...flow.settings.canvas };
 }
 

@@ -2,8 +2,22 @@ import { expect, test } from "vitest";
 import { canvasOf, withCanvas } from "../draft/canvas-settings.ts";
 import type { FlowDraft } from "../draft/flow-draft.ts";
 import { draftOf, nodeOf, testTypes } from "../testing/draft-of.ts";
+import { makeNode } from "./add-node.ts";
 import { copyNodes, readCopiedNodes } from "./copied-nodes.ts";
 import { paste } from "./paste.ts";
+
+const [logType] = testTypes;
+const program = (type: string, field: string, format: string) => ({
+  ...logType,
+  type,
+  configSchema: { type: "object", properties: { [field]: { format } } },
+});
+const loopTypes = [
+  ...testTypes,
+  program("loop", "items", "expression"),
+  program("transform", "transform", "expression"),
+  program("code", "code", "code"),
+];
 
 const from = draftOf({
   nodes: [
@@ -33,6 +47,49 @@ test("pasted nodes get ids that are free, and read one another by them", () => {
   const tell = draft.nodes.find((node) => node.id === "tell-2");
   expect(tell?.config.message).toBe("{{ $nodes['ask-2'].output }} {{ $nodes['far'].output }}");
   expect(tell?.name).toBe("Tell 2");
+});
+
+test("a loop is pasted with new ids at every depth, and everything in its bodies follows them", () => {
+  const innermost = { nodes: [{ id: "deep", type: "code", config: { code: "return $nodes.ship.output;" } }] };
+  const body = {
+    nodes: [
+      { id: "ship", type: "log", config: { message: "{{ $nodes.ask.output }} {{ $nodes['far'].output }}" } },
+      { id: "number", type: "transform", config: { transform: "$nodes.ship.output.body" } },
+      { id: "inner", type: "loop", config: { items: "$nodes.number.output", body: innermost } },
+    ],
+    edges: [{ source: "ship", target: "number", sourceHandle: "" }],
+  };
+  const loop = nodeOf("each", { type: "loop", config: { items: "$nodes.ask.output", body } });
+  const flow = draftOf({ nodes: [nodeOf("ask"), loop, nodeOf("far")] });
+  const copied = readCopiedNodes(copyNodes(flow, new Set(["ask", "each"])) ?? "");
+  if (copied === null) throw new Error("nothing was copied");
+  const { draft, ids } = paste(flow, copied, { x: 0, y: 0 }, loopTypes);
+  expect([...ids]).toEqual(["ask-2", "each-2"]);
+  expect(draft.nodes[1]).toEqual(loop);
+  expect(draft.nodes.at(-1)?.config).toEqual({
+    items: "$nodes['ask-2'].output",
+    body: {
+      nodes: [
+        { id: "ship-2", type: "log", config: { message: "{{ $nodes['ask-2'].output }} {{ $nodes['far'].output }}" } },
+        { id: "number-2", type: "transform", config: { transform: "$nodes['ship-2'].output.body" } },
+        {
+          id: "inner-2",
+          type: "loop",
+          config: {
+            items: "$nodes['number-2'].output",
+            body: { nodes: [{ id: "deep-2", type: "code", config: { code: "return $nodes['ship-2'].output;" } }] },
+          },
+        },
+      ],
+      edges: [{ source: "ship-2", target: "number-2", sourceHandle: "" }],
+    },
+  });
+});
+
+test("a new node does not take the id of one in a loop's body", () => {
+  const body = { nodes: [{ id: "log", type: "log" }] };
+  const draft = draftOf({ nodes: [nodeOf("each", { type: "loop", config: { body } })] });
+  expect(makeNode(draft, { type: "log", name: "Log" }, { x: 0, y: 0 }).id).toBe("log-2");
 });
 
 test("edges between pasted nodes come along, edges to others do not", () => {
@@ -76,6 +133,10 @@ test("a group is copied with all that is in it, and a note with its text; both g
 test("an exported flow is pasted as its nodes; other text is not", () => {
   expect(
     readCopiedNodes(JSON.stringify({ version: "1.0.0", flow: { nodes: [{ id: "a", type: "log" }] } }))?.nodes,
+  ).toHaveLength(1);
+  expect(
+    readCopiedNodes(JSON.stringify({ name: "A", trigger: { type: "manual" }, nodes: [{ id: "a", type: "log" }] }))
+      ?.nodes,
   ).toHaveLength(1);
   for (const text of [
     "",

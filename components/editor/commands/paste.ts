@@ -1,12 +1,10 @@
 import type { NodeType } from "#lib/contract/node-types.ts";
 import { type FlowNode, flowLimits } from "#lib/engine/flow.ts";
 import { handleOf } from "#lib/engine/graph.ts";
-import { isJsonObject } from "#lib/engine/json.ts";
-import { type Renames, renameReferences } from "#lib/engine/rename-references.ts";
 import { canvasOf, withCanvas } from "../draft/canvas-settings.ts";
 import type { DraftEdge, FlowDraft } from "../draft/flow-draft.ts";
 import { newId, newName } from "../draft/new-id.ts";
-import { programFields } from "../draft/program-fields.ts";
+import { idsWithin, takenIds, withNewIds } from "../draft/node-ids.ts";
 import { freshEdge } from "./connect.ts";
 import { type CopiedNodes, cornerOf } from "./copied-nodes.ts";
 import type { Place } from "./move.ts";
@@ -23,23 +21,18 @@ export interface Pasted {
  * the upper left corner of what is pasted comes to stand. Throws RangeError when the flow would have too many nodes.
  */
 export function paste(draft: FlowDraft, copied: CopiedNodes, at: Place, types: readonly NodeType[]): Pasted {
-  if (draft.nodes.length + copied.nodes.length > flowLimits.nodesMax) {
+  if (idsWithin(draft.nodes).length + idsWithin(copied.nodes).length > flowLimits.nodesMax) {
     throw new RangeError(`A flow has at most ${flowLimits.nodesMax} nodes`);
   }
   const renames = chooseIds(draft, copied.nodes);
+  const changed = new Map([...renames].filter(([from, to]) => from !== to));
   const corner = cornerOf(copied);
   const moved = ({ x, y }: Place) => ({ x: at.x + x - corner.x, y: at.y + y - corner.y });
   const names = new Set(draft.nodes.map((node) => node.name));
   const nodes = copied.nodes.map((node): FlowNode => {
     const name = newName(node.name, names);
     names.add(name);
-    return {
-      ...node,
-      id: renames.get(node.id) ?? node.id,
-      name,
-      position: moved(node.position),
-      config: renamedConfig(node, renames, types),
-    };
+    return { ...withNewIds(node, changed, types), name, position: moved(node.position) };
   });
   const edges: DraftEdge[] = [...draft.edges];
   for (const edge of copied.edges) {
@@ -73,21 +66,14 @@ function withFreshIds<Item extends { readonly id: string }>(items: readonly Item
   });
 }
 
-/** Free among the flow's own ids and among those that the other pasted nodes got. */
+/** Free among the flow's own ids and among those that the other pasted nodes got; those in loops' bodies included. */
 function chooseIds(draft: FlowDraft, nodes: readonly FlowNode[]): Map<string, string> {
-  const taken = new Set(["trigger", ...draft.nodes.map((node) => node.id)]);
+  const taken = takenIds(draft.nodes);
   const ids = new Map<string, string>();
-  for (const node of nodes) {
-    const id = taken.has(node.id) ? newId(node.id, taken) : node.id;
+  for (const wanted of idsWithin(nodes)) {
+    const id = taken.has(wanted) ? newId(wanted, taken) : wanted;
     taken.add(id);
-    ids.set(node.id, id);
+    ids.set(wanted, id);
   }
   return ids;
-}
-
-function renamedConfig(node: FlowNode, ids: Renames, types: readonly NodeType[]): FlowNode["config"] {
-  const programs = programFields(types.find((type) => type.type === node.type));
-  const changed = new Map([...ids].filter(([from, to]) => from !== to));
-  const config = renameReferences(node.config, changed, (field) => programs.has(field));
-  return isJsonObject(config) ? config : node.config;
 }

@@ -17,6 +17,16 @@ function nodeOf(path: string, draft: FlowDraft): string | undefined {
   return list === "edges" ? draft.edges[Number(index)]?.target : undefined;
 }
 
+/** The node on the canvas that a problem belongs to: of one in a loop's body, the loop. */
+export function ownerOf(
+  path: string,
+  nodeId: string | undefined,
+  { nodes }: Pick<FlowDraft, "nodes">,
+): string | undefined {
+  const [, index] = /^nodes\[(\d+)\]\.config\.body\./.exec(path) ?? [];
+  return index === undefined ? nodeId : nodes[Number(index)]?.id;
+}
+
 /** The field that a problem is about, as the path within a node's config; null when it is not about its config. */
 export function configPathOf({ path }: Pick<Problem, "path">): string | null {
   return /^(?:nodes\[\d+\]|trigger)\.config\.?(.*)$/.exec(path)?.[1] ?? null;

@@ -5,9 +5,12 @@ import { IconFileImport, IconPlus } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { lazy, Suspense } from "react";
+import { useAccess } from "#components/api/use-access.ts";
 import { useApi } from "#components/api/use-api.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
+import { EmptyNotice } from "#components/page/empty-notice.tsx";
 import { explainFailure } from "#components/page/explain-failure.ts";
+import { LinkButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import styles from "./new-flow.module.css";
 import { readFlowFile } from "./read-flow-file.ts";
@@ -21,6 +24,19 @@ const empty: Template = { name: "Untitled flow", trigger: { type: "webhook" }, n
 
 /** Where a flow begins: with nothing, with a worked one, or with a file. */
 export function NewFlow() {
+  const refusal = useAccess().refusal("flows:write");
+  if (refusal === null) return <FlowBeginnings />;
+  return (
+    <>
+      <PageHeader parent={{ label: "Flows", path: "/flows" }} title="New flow" />
+      <EmptyNotice title="You cannot create flows here." text={refusal}>
+        <LinkButton href="/flows">Go to the flows</LinkButton>
+      </EmptyNotice>
+    </>
+  );
+}
+
+function FlowBeginnings() {
   const api = useApi();
   const router = useRouter();
   const queries = useQueryClient();

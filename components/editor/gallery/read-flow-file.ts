@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import type { importFlow } from "#lib/contract/flow-copies.ts";
+import { exportVersion, type importFlow } from "#lib/contract/flow-copies.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 
 type Document = z.input<(typeof importFlow)["body"]>["data"];
 
-/** Reads an exported flow from a file. Throws Error, in words for people. */
+/** Reads a flow from a file: an exported one, or what `POST /flows` takes. Throws Error, in words for people. */
 export async function readFlowFile(file: File): Promise<Document> {
   let document: unknown;
   try {
@@ -12,8 +12,9 @@ export async function readFlowFile(file: File): Promise<Document> {
   } catch {
     throw new FlowFileError(`${file.name} is not JSON`);
   }
-  if (!isFlowDocument(document)) throw new FlowFileError(`${file.name} is not an exported flow`);
-  return document;
+  if (isFlowDocument(document)) return document;
+  if (isPlainFlow(document)) return { version: exportVersion, flow: document };
+  throw new FlowFileError(`${file.name} is not a flow`);
 }
 
 /** A file that holds no flow. */
@@ -23,4 +24,9 @@ export class FlowFileError extends Error {
 
 function isFlowDocument(value: unknown): value is Document {
   return isJsonObject(value) && typeof value.version === "string" && isJsonObject(value.flow);
+}
+
+/** What else is wrong with it, the API says. */
+function isPlainFlow(value: unknown): value is Document["flow"] {
+  return isJsonObject(value) && isJsonObject(value.trigger) && Array.isArray(value.nodes);
 }

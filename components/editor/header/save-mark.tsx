@@ -10,6 +10,7 @@ const words: Record<SaveState["kind"], { readonly text: string; readonly icon: t
   offline: { text: "Kept in this browser", icon: IconCloudOff },
   "signed-out": { text: "Kept in this browser", icon: IconCloudOff },
   refused: { text: "Not saved", icon: IconAlertTriangle },
+  forbidden: { text: "Not saved", icon: IconAlertTriangle },
   conflict: { text: "Not saved", icon: IconAlertTriangle },
   gone: { text: "Deleted elsewhere", icon: IconAlertTriangle },
 };

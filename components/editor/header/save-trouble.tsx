@@ -1,11 +1,15 @@
 import { Button } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { explainFailure } from "#components/page/explain-failure.ts";
+import type { Problem } from "#lib/engine/graph.ts";
+import { goToProblem } from "../panel/go-to-problem.ts";
+import { sayProblem } from "../panel/say-problem.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
 import { saveAsNew } from "../state/save-as-new.ts";
 import { ConflictBar } from "./conflict-bar.tsx";
 import styles from "./save-trouble.module.css";
 
+const problemsShown = 3;
 const noRoom = "This browser has no room to keep them: do not close this page before.";
 
 /** What keeps edits from being saved, why, and what to do; nothing while all is well. */
@@ -57,7 +61,29 @@ export function SaveTrouble() {
         </Bar>
       );
     case "refused":
-      return <Bar action={again}>The flow cannot be stored like this: {save.reasons.slice(0, 3).join("; ")}.</Bar>;
+      return (
+        <Bar action={again}>
+          <Refusal reason={save.reason} problems={save.problems} />
+        </Bar>
+      );
+    case "forbidden":
+      return (
+        <Bar
+          action={
+            <Button
+              variant="default"
+              onClick={() => {
+                autosave.abandon();
+                window.location.reload();
+              }}
+            >
+              Show the flow as it is
+            </Button>
+          }
+        >
+          You may not change this flow: only an editor or an owner of the workspace can. Your changes are not saved.
+        </Bar>
+      );
     case "gone":
       return (
         <Bar
@@ -75,6 +101,27 @@ export function SaveTrouble() {
     default:
       return null;
   }
+}
+
+/** What keeps the flow from being saved; a click leads to the field. */
+function Refusal({ reason, problems }: { readonly reason: string; readonly problems: readonly Problem[] }) {
+  const session = useSession();
+  const { draft, types } = session.editor;
+  if (problems.length === 0) return <>Can’t save: {reason}.</>;
+  return (
+    <>
+      Can’t save:{" "}
+      {problems.slice(0, problemsShown).map((problem, index) => (
+        <Fragment key={`${problem.path} ${problem.message}`}>
+          {index > 0 && "; "}
+          <button type="button" className={styles.jump} onClick={() => goToProblem(session, problem)}>
+            {sayProblem(problem, draft, types)}
+          </button>
+        </Fragment>
+      ))}
+      {problems.length > problemsShown && `; and ${problems.length - problemsShown} more`}.
+    </>
+  );
 }
 
 function Bar({ children, action }: { readonly children: ReactNode; readonly action: ReactNode }) {

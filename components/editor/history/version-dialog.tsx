@@ -6,9 +6,10 @@ import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
 import { type ReadVersion, readFlowVersion } from "#components/flows/read-flow-version.ts";
 import { type FlowTrigger, flowTrigger } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
-import { type DiffedFlow, type DraftChange, diffDrafts } from "../draft/diff-drafts.ts";
+import { type DiffedFlow, diffDrafts } from "../draft/diff-drafts.ts";
 import { identifyEdges } from "../draft/open-draft.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
+import { ChangeList } from "./change-list.tsx";
 import styles from "./history-panel.module.css";
 
 interface VersionDialogProps {
@@ -67,9 +68,7 @@ export function VersionDialog({ version, others, onClose, onRestore }: VersionDi
             mb="xs"
           />
           {both !== null && changes.length === 0 && <p>Both are the same, but for where nodes stand.</p>}
-          {changes.map((change) => (
-            <Change key={`${change.kind} ${change.nodeId} ${change.what}`} change={change} />
-          ))}
+          <ChangeList changes={changes} />
         </div>
       </div>
       <Group justify="flex-end" gap="xs" mt="md">
@@ -81,25 +80,6 @@ export function VersionDialog({ version, others, onClose, onRestore }: VersionDi
         </Button>
       </Group>
     </Modal>
-  );
-}
-
-function Change({ change }: { readonly change: DraftChange }) {
-  return (
-    <div className={styles.change}>
-      <span>
-        <span className={styles.kind} data-kind={change.kind}>
-          {change.kind}
-        </span>
-        {change.what}
-      </span>
-      {change.fields.map((field) => (
-        <div key={field.path} className={`${styles.field} mono`}>
-          {field.path}: <span className={styles.before}>{short(field.before)}</span> →{" "}
-          <span className={styles.after}>{short(field.after)}</span>
-        </div>
-      ))}
-    </div>
   );
 }
 
@@ -116,11 +96,6 @@ function joined(before: DiffedFlow, after: DiffedFlow) {
     nodes: [...after.nodes, ...removed],
     edges: [...after.edges, ...kept.map(({ id: _, ...edge }) => edge)],
   };
-}
-
-function short(value: unknown): string {
-  const text = JSON.stringify(value) ?? "not set";
-  return text.length > 200 ? `${text.slice(0, 199)}…` : text;
 }
 
 function diffedFlow(version: ReadVersion): DiffedFlow {

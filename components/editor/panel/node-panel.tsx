@@ -7,6 +7,7 @@ import { JsonText } from "#components/form/widgets/json-text.tsx";
 import { CopyButton } from "#components/page/copy-button.tsx";
 import { flowLimits } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+import { nodeReference } from "#lib/engine/node-reference.ts";
 import { changeConfig, changeNode } from "../commands/change-node.ts";
 import { useEditor, useEditorState } from "../state/editor-context.ts";
 import { PaneHead } from "./pane-head.tsx";
@@ -51,7 +52,7 @@ export function NodePanel({ id }: { readonly id: string }) {
           <>
             <span>{type?.name ?? `Unknown type ${node.type}`}</span>
             <code title={id}>{id}</code>
-            <CopyButton text={`$nodes['${id}'].output`} label="Copy the expression that reads its output" />
+            <CopyButton text={`${nodeReference(id)}.output`} label="Copy the expression that reads its output" />
           </>
         }
         tools={
@@ -68,7 +69,7 @@ export function NodePanel({ id }: { readonly id: string }) {
         }
       />
       <div className={styles.body}>
-        <NodeProblems id={id} shown={form.problems} />
+        <NodeProblems id={id} shown={view === "form" && type !== undefined ? form.problems : nothing} />
         {view === "form" && type !== undefined ? (
           <ConfigForm schema={type.configSchema} config={node.config} onChange={change} />
         ) : (
@@ -93,6 +94,8 @@ export function NodePanel({ id }: { readonly id: string }) {
     </FormContext>
   );
 }
+
+const nothing: ReadonlyMap<string, string> = new Map();
 
 /** Problems that no field of the form shows. */
 function NodeProblems({ id, shown }: { readonly id: string; readonly shown: ReadonlyMap<string, string> }) {

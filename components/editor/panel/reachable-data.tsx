@@ -1,6 +1,7 @@
 import { valueAt } from "#components/form/expression-scope.ts";
 import { useForm } from "#components/form/form-context.ts";
 import { JsonTree } from "#components/json/json-tree.tsx";
+import { nodeReference } from "#lib/engine/node-reference.ts";
 import { nodesBefore } from "../draft/nodes-before.ts";
 import { useEditorState } from "../state/editor-context.ts";
 import styles from "./side-pane.module.css";
@@ -12,7 +13,7 @@ export function ReachableData({ id }: { readonly id: string }) {
   const sources = [
     { path: "$trigger.body", name: "Trigger", value: valueAt(scope.roots, "$trigger", ["body"]) },
     ...nodesBefore(draft, id).map((nodeId) => ({
-      path: `$nodes['${nodeId.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'].output`,
+      path: `${nodeReference(nodeId)}.output`,
       name: scope.nodeNames.get(nodeId) ?? nodeId,
       value: valueAt(scope.roots, "$nodes", [nodeId, "output"]),
     })),

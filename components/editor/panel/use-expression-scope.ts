@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import type { ExpressionScope, ScopeRoot } from "#components/form/expression-scope.ts";
 import type { ShownExecution } from "#lib/contract/executions.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
+import { nodesReadBy } from "#lib/expressions/expressions.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import type { FlowDraft } from "../draft/flow-draft.ts";
 import { nodeBefore, nodesBefore } from "../draft/nodes-before.ts";
@@ -72,6 +73,15 @@ export function useExpressionScope(id: string): ExpressionScope {
         return lost === undefined
           ? null
           : `“${names.get(lost)}” made nothing in the latest run: there is no value to show.`;
+      },
+      unknown: (expression, field) => {
+        const read = [...nodesReadBy(expression, field !== "template")];
+        const lost = read.find((nodeId) => !ancestors.includes(nodeId));
+        if (lost === undefined) return null;
+        const name = names.get(lost);
+        return name === undefined
+          ? `This flow has no node “${lost}” that could be read here.`
+          : `“${name}” does not run before this node: it cannot be read here.`;
       },
       evaluate: async (expression, field, signal) => {
         const body = { expression, field, executionId: run?.id ?? null, context, before };

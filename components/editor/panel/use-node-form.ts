@@ -12,7 +12,8 @@ export function useNodeForm(id: string): FormContextValue {
   const scope = useExpressionScope(id);
   const problems = useMemo(() => {
     const own = all.filter((problem) => problem.nodeId === id && configPathOf(problem) !== null);
-    return new Map(own.map((problem) => [configPathOf(problem) ?? "", problem.message]));
+    // Backwards, so that of several at one place the first is shown: what keeps the flow from being active.
+    return new Map(own.toReversed().map((problem) => [configPathOf(problem) ?? "", problem.message]));
   }, [all, id]);
   return useMemo(
     () => ({

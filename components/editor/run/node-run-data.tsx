@@ -10,6 +10,7 @@ import { RunStatus } from "#components/status/run-status.tsx";
 import { isLive } from "#components/status/run-statuses.ts";
 import { formatDuration } from "#components/time/duration.ts";
 import { loopType } from "#lib/engine/flow-body.ts";
+import { nodeReference } from "#lib/engine/node-reference.ts";
 import { nameOf } from "../commands/connect.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
@@ -39,7 +40,7 @@ export function NodeRunData({ id }: { readonly id: string }) {
   }
   const error = readNodeError(node.error);
   const own = logs.filter((entry) => entry.nodeId === id);
-  const path = `$nodes['${id.replaceAll("'", "\\'")}'].output`;
+  const path = `${nodeReference(id)}.output`;
   return (
     <>
       <div className={styles.nodeHead}>

@@ -7,6 +7,7 @@ import { placeDraft } from "../draft/place-draft.ts";
 import { draftOf, nodeOf, testTypes } from "../testing/draft-of.ts";
 import { FakeServer } from "../testing/fake-server.ts";
 import { type EditorSession, openSession } from "./editor-session.ts";
+import { findLeftDrafts } from "./kept-draft.ts";
 
 const stored = new Map<string, string>();
 let server: FakeServer;
@@ -94,6 +95,25 @@ test("nodes that two pages add under one id are both kept, each with its edges a
   expect([...there.editor.selection.nodes]).toEqual(["log-2"]);
 });
 
+test("loops that two pages paste keep their bodies apart", async () => {
+  const [here, there] = [open(), open()];
+  const add = (session: EditorSession, id: string, message: string) => {
+    const body = { nodes: [{ id: "step", type: "log", config: { message } }], edges: [] };
+    session.editor.change("Add", (draft) => ({
+      ...draft,
+      nodes: [...draft.nodes, nodeOf(id, { type: "loop", config: { items: "[]", body } })],
+    }));
+  };
+  add(here, "one", "here");
+  await here.autosave.flush();
+  add(there, "two", "there");
+  expect(await there.autosave.flush()).toBe(true);
+  const ids = server.flow.nodes.flatMap(
+    ({ config: { body } }) => JSON.stringify(body ?? "").match(/"id":"[^"]+"/g) ?? [],
+  );
+  expect(ids.toSorted()).toEqual(['"id":"step"', '"id":"step-2"']);
+});
+
 test("the same change made on two pages ends as saved", async () => {
   const [here, there] = [open(), open()];
   for (const { editor } of [here, there]) editor.change("Write", say("a", "same"));
@@ -177,11 +197,66 @@ test("a page that saves forgets nothing that another one keeps", async () => {
   expect([...stored.keys()]).toEqual([key]);
 });
 
+test("what was undone before it could be sent does not come back with the next visit", async () => {
+  const session = open();
+  server.faults.push("away");
+  session.editor.change("Write", say("a", "never"));
+  session.autosave.keep();
+  const sending = session.autosave.flush();
+  session.editor.undo();
+  await sending;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(stored.size).toBe(0);
+  expect(savedKind(session)).toBe("saved");
+  expect(messageOf(open().editor.draft, "a")).toBeUndefined();
+});
+
+test("undoing a change whose answer was lost undoes it on the server too", async () => {
+  const session = open();
+  server.faults.push("lose");
+  session.editor.change("Write", say("a", "stored unseen"));
+  await session.autosave.flush();
+  expect(messageOf(server.flow, "a")).toBe("stored unseen");
+  session.editor.undo();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(messageOf(server.flow, "a")).toBeUndefined();
+  expect(savedKind(session)).toBe("saved");
+});
+
+test("what another page keeps is not taken over: it is only found, to be offered", async () => {
+  const key = "millrace:unsaved:flow_1:another-page";
+  const draft = { ...server.flow, name: "Theirs" };
+  stored.set(key, JSON.stringify({ base: server.flow, version: 1, updatedAt: "", draft }));
+  const { editor } = open();
+  expect(editor.draft.name).toBe("A flow");
+  expect(await findLeftDrafts("flow_1")).toMatchObject([{ key, kept: { draft: { name: "Theirs" } } }]);
+});
+
 test("leaving at once keeps what was written a moment ago", () => {
   const { editor, autosave } = open();
   editor.change("Write", say("a", "last words"));
   autosave.keep();
   expect(stored.size).toBe(1);
+});
+
+test("a save that is forbidden is not kept: no later visit could send it either", async () => {
+  const session = open();
+  session.editor.change("Write", say("a", "mine"));
+  session.autosave.keep();
+  server.faults.push(403);
+  await session.autosave.flush();
+  expect(savedKind(session)).toBe("forbidden");
+  session.autosave.keep();
+  expect(stored.size).toBe(0);
+});
+
+test("a refusal keeps the node and the field that it is about", async () => {
+  const { editor, autosave } = open();
+  server.faults.push(400);
+  editor.change("Write", say("b", ""));
+  await autosave.flush();
+  const { save } = editor.store.getState();
+  expect(save).toMatchObject({ kind: "refused", problems: [{ nodeId: "a", path: "nodes[0].config.message" }] });
 });
 
 test("a browser without room to keep changes is not said to keep them", async () => {

@@ -6,6 +6,7 @@ import type { FlowDraft } from "../draft/flow-draft.ts";
 import { joinDrafts } from "../draft/join-drafts.ts";
 import type { Side } from "../draft/merge-drafts.ts";
 import { keepPlaces } from "../draft/place-draft.ts";
+import { readProblems } from "../draft/read-problems.ts";
 import { sharedIds } from "../draft/separate-added.ts";
 import type { Editor } from "./editor.ts";
 import { forgetDraft, keepDraft } from "./kept-draft.ts";
@@ -71,14 +72,26 @@ export class Autosave {
       await this.#sending;
       if (isTrouble(this.#editor.store.getState().save)) break;
     }
+    if (!this.isUnsaved && this.#sending === null && this.#unanswered !== null) await this.#findUnanswered();
     return !this.isUnsaved;
   }
 
   /** Keeps what is not stored yet in the browser, at once: the page may be gone in a moment. Tells whether it could. */
   keep(): boolean {
-    if (!this.isUnsaved) return true;
+    if (!this.isUnsaved) {
+      // What was undone must not come back with the next visit.
+      this.#forget();
+      return true;
+    }
+    if (this.#editor.store.getState().save.kind === "forbidden") return false;
     const { draft, version, updatedAt } = this.#known;
-    return keepDraft(this.#editor.flowId, { base: draft, version, updatedAt, draft: this.#editor.draft });
+    return keepDraft(this.#editor.flowId, {
+      base: draft,
+      version,
+      updatedAt,
+      draft: this.#editor.draft,
+      keptAt: new Date().toISOString(),
+    });
   }
 
   /** Ends a conflict by taking, of each thing that both changed, the side that is preferred. */
@@ -128,6 +141,7 @@ export class Autosave {
   #changed(): void {
     if (this.#theirs !== null) this.keep();
     else if (this.isUnsaved) this.#sendSoon();
+    else if (this.#unanswered !== null) this.#schedule(pause.quiet);
     else if (this.#sending === null) this.#isStored();
   }
 
@@ -164,7 +178,7 @@ export class Autosave {
       if (this.isUnsaved) return this.#changed();
       this.#isStored();
     } catch (error) {
-      this.keep();
+      if (!(error instanceof ApiError && error.status === 403)) this.keep();
       if (!(error instanceof ApiError) || error.status >= 500) this.#unanswered = draft;
       await this.#failed(error);
     }
@@ -173,10 +187,15 @@ export class Autosave {
   async #failed(error: unknown): Promise<void> {
     if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) return this.#wait();
     if (error.status === 401) return this.#settle({ kind: "signed-out", kept: this.keep() });
+    if (error.status === 403) {
+      // It could not be sent at a later visit either.
+      this.#forget();
+      return this.#settle({ kind: "forbidden" });
+    }
     if (error.status === 404) return this.#settle({ kind: "gone" });
     if (error.status !== 409) {
-      const reasons = Object.values(error.details).map(String);
-      return this.#settle({ kind: "refused", reasons: reasons.length > 0 ? reasons : [error.message] });
+      const problems = readProblems(error.details, this.#editor.draft);
+      return this.#settle({ kind: "refused", reason: error.message, problems });
     }
     const theirs = await this.#fetch().catch(() => null);
     if (theirs === null) return this.#wait();
@@ -194,6 +213,18 @@ export class Autosave {
       if (!isSame) this.#editor.say("The flow was changed elsewhere too. Both changes are kept.");
     }
     this.#unanswered = null;
+    if (this.isUnsaved) this.#schedule(0);
+    else this.#isStored();
+  }
+
+  /** What was sent without an answer was undone since: the server may have it all the same, or somebody else's changes. */
+  async #findUnanswered(): Promise<void> {
+    const theirs = await this.#fetch().catch(() => null);
+    if (theirs === null) return this.#wait();
+    const sent = this.#unanswered;
+    this.#unanswered = null;
+    if (sent !== null && isDeepEqual(theirs.draft, sent)) this.#know({ ...theirs, draft: sent });
+    else this.#takeIn(theirs);
     if (this.isUnsaved) this.#schedule(0);
     else this.#isStored();
   }

@@ -4,7 +4,7 @@ import type { FlowDraft } from "../draft/flow-draft.ts";
 import { Autosave } from "./autosave.ts";
 import { CanvasView } from "./canvas-view.ts";
 import { Editor, type OpenedFlow } from "./editor.ts";
-import { findKeptDraft } from "./kept-draft.ts";
+import { findOwnDraft } from "./kept-draft.ts";
 import { ProblemWatch } from "./problem-watch.ts";
 import { RunWatch } from "./run-watch.ts";
 import type { ServerFlow } from "./server-flow.ts";
@@ -32,16 +32,17 @@ interface Opening {
 }
 
 /**
- * Opens a stored flow, with the edits that an earlier visit could not send. These begin from the flow as that visit knew
+ * Opens a stored flow, with the edits that this page could not send before it was reloaded. These begin from the flow as that visit knew
  * it: what was changed elsewhere since is found when they are sent, and joined or asked about as ever.
  */
 export function openSession(api: Api, { flow, stored, types, url }: Opening): EditorSession {
-  const found = findKeptDraft(flow.id);
+  const found = findOwnDraft(flow.id);
   const server: ServerFlow = found === null ? flow : { ...found.kept, draft: found.kept.base };
   const editor = new Editor({ ...flow, ...server }, types);
   if (found !== null) {
-    editor.change("Changes from an earlier visit", () => found.kept.draft);
-    editor.say("Changes that had not been sent yet were found in this browser, and are sent now.");
+    editor.change("Changes from before the reload", () => found.kept.draft);
+    const discard = { label: "Discard", run: () => editor.undo() };
+    editor.say("Changes that had not been saved before this page was reloaded are saved now.", { action: discard });
   }
   const autosave = new Autosave(editor, api, { server, stored, shown: flow.draft, keptAt: found?.key ?? null });
   return {

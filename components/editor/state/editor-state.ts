@@ -1,3 +1,4 @@
+import type { FlowAdvice } from "#lib/contract/flow-check.ts";
 import type { FlowStatus } from "#lib/engine/flow.ts";
 import type { Problem } from "#lib/engine/graph.ts";
 import type { Selection } from "../commands/remove.ts";
@@ -23,6 +24,11 @@ export interface AddTarget {
   readonly intoEdge?: string | { readonly source: string; readonly target: string };
 }
 
+/** What is wrong with the flow. `severity`: of advice; without it, a problem keeps the flow from being active. */
+export interface FoundProblem extends Problem {
+  readonly severity?: FlowAdvice["severity"];
+}
+
 /** What is open beside the canvas. */
 export type SideView = "node" | "flow" | "history" | "problems";
 
@@ -32,8 +38,8 @@ export interface EditorState extends History {
   readonly status: FlowStatus;
   /** Of the stored flow. */
   readonly version: number;
-  /** Why the flow could not be activated as it is; told by the server. */
-  readonly problems: readonly Problem[];
+  /** Why the flow could not be activated as it is, and what is probably a mistake; told by the server. */
+  readonly problems: readonly FoundProblem[];
   readonly notices: readonly Notice[];
   readonly adding: AddTarget | null;
   readonly side: SideView;

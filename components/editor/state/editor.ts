@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from "zustand";
 import type { NodeType } from "#lib/contract/node-types.ts";
 import { type FlowStatus, triggerSource } from "#lib/engine/flow.ts";
 import type { NodeTypes } from "#lib/engine/graph.ts";
+import type { Renames } from "#lib/expressions/expressions.ts";
 import type { Selection } from "../commands/remove.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import { catalogueOf } from "../draft/catalogue.ts";
@@ -90,7 +91,7 @@ export class Editor {
   }
 
   /** Takes in what was changed elsewhere, below the history. `renames`: ids that nodes lose by it, and those they get. */
-  rebase(onto: Command, renames: ReadonlyMap<string, string> = new Map()): void {
+  rebase(onto: Command, renames: Renames = new Map<string, string>()): void {
     this.store.setState((state) => ({
       ...rebase(state, onto),
       selection: { ...state.selection, nodes: new Set([...state.selection.nodes].map((id) => renames.get(id) ?? id)) },

@@ -6,6 +6,8 @@ export interface KeptDraft extends Stamp {
   /** The stored flow that the edits began from. */
   readonly base: FlowDraft;
   readonly draft: FlowDraft;
+  /** When; not known of what an older version of this app kept. */
+  readonly keptAt?: string;
 }
 
 /** Where it is kept. */
@@ -14,15 +16,45 @@ export interface FoundDraft {
   readonly kept: KeptDraft;
 }
 
-/** Every page keeps its own: two tabs on one flow do not overwrite, nor forget, what the other could not send. */
-const page = `${Date.now().toString(36)}${Math.random().toString(36).slice(2)}`;
+const pageName = "millrace:page";
+
+/**
+ * Every page keeps its own: two tabs on one flow do not overwrite, take over or forget what the other could not send. A
+ * page that is reloaded is the same one. While it is open its name is nowhere, so that a duplicated tab cannot take it.
+ */
+const page = takePage();
 const flowKey = (flowId: string) => `millrace:unsaved:${flowId}`;
 const pageKey = (flowId: string) => `${flowKey(flowId)}:${page}`;
+const lockOf = (name: string) => `millrace:page:${name}`;
+
+function takePage(): string {
+  const fresh = `${Date.now().toString(36)}${Math.random().toString(36).slice(2)}`;
+  try {
+    const { sessionStorage } = window;
+    const own = sessionStorage.getItem(pageName) ?? fresh;
+    sessionStorage.removeItem(pageName);
+    window.addEventListener("pagehide", () => sessionStorage.setItem(pageName, own));
+    window.addEventListener("pageshow", ({ persisted }) => persisted && sessionStorage.removeItem(pageName));
+    return own;
+  } catch {
+    return fresh;
+  }
+}
+
+let isShown = false;
+
+/** Tells other tabs, for as long as this page is open, that what it keeps is being worked on. */
+function showAsOpen(): void {
+  if (isShown || typeof document === "undefined" || navigator.locks === undefined) return;
+  isShown = true;
+  void navigator.locks.request(lockOf(page), () => new Promise(() => {})).catch(() => {});
+}
 
 /** Keeps edits over a reload, a crash or the end of a session. Tells whether the browser has room for them, and allows it. */
 export function keepDraft(flowId: string, kept: KeptDraft): boolean {
   try {
     window.localStorage.setItem(pageKey(flowId), JSON.stringify(kept));
+    showAsOpen();
     return true;
   } catch {
     return false;
@@ -38,17 +70,38 @@ export function forgetDraft(flowId: string, key: string = pageKey(flowId)): void
   }
 }
 
-/** What an earlier visit or another page kept; null when there is nothing, or nothing readable. What more there is stays for the next visit. */
-export function findKeptDraft(flowId: string): FoundDraft | null {
+/** What this very page kept before it was reloaded; null when there is nothing, or nothing readable. */
+export function findOwnDraft(flowId: string): FoundDraft | null {
+  return readAt(pageKey(flowId));
+}
+
+/** What pages kept that are open no more: closed before they could send it, or lost in a crash. */
+export async function findLeftDrafts(flowId: string): Promise<FoundDraft[]> {
+  const open = await openPages();
   try {
-    const keys = Object.keys(window.localStorage).filter(
-      (key) => key === flowKey(flowId) || key.startsWith(`${flowKey(flowId)}:`),
-    );
-    const found = keys.flatMap((key): FoundDraft[] => {
-      const kept = readKept(window.localStorage.getItem(key));
-      return kept === null ? [] : [{ key, kept }];
-    });
-    return found[0] ?? null;
+    return Object.keys(window.localStorage)
+      .filter((key) => key === flowKey(flowId) || key.startsWith(`${flowKey(flowId)}:`))
+      .filter((key) => key !== pageKey(flowId) && !open.has(lockOf(key.slice(flowKey(flowId).length + 1))))
+      .flatMap((key) => readAt(key) ?? []);
+  } catch {
+    return [];
+  }
+}
+
+async function openPages(): Promise<ReadonlySet<string | undefined>> {
+  try {
+    const { held = [] } = await navigator.locks.query();
+    return new Set(held.map(({ name }) => name));
+  } catch {
+    // Not told over plain HTTP: what is found is only offered.
+    return new Set();
+  }
+}
+
+function readAt(key: string): FoundDraft | null {
+  try {
+    const kept = readKept(window.localStorage.getItem(key));
+    return kept === null ? null : { key, kept };
   } catch {
     return null;
   }

@@ -1,5 +1,7 @@
 import type { Api } from "#components/api/use-api.ts";
+import { ownerOf } from "../draft/read-problems.ts";
 import type { Editor } from "./editor.ts";
+import type { FoundProblem } from "./editor-state.ts";
 
 const quietMs = 500;
 
@@ -45,11 +47,15 @@ export class ProblemWatch {
     // Without an answer, what was known stays.
     const answer = await this.#api.call("checkFlow", { body, signal: asking.signal }).catch(() => null);
     if (answer === null || asking.signal.aborted) return;
-    const problems = answer.problems.map(({ path, message, nodeId }) => ({
-      path,
-      message,
-      ...(nodeId !== undefined && { nodeId }),
-    }));
-    this.#editor.store.setState({ problems });
+    const problems = answer.problems.map(({ path, message, nodeId }): FoundProblem => {
+      const owner = ownerOf(path, nodeId, body);
+      return { path, message, ...(owner !== undefined && { nodeId: owner }) };
+    });
+    const advice = answer.advice
+      .filter(({ severity }) => severity !== "info")
+      .map(({ path, message, nodeId, severity }): FoundProblem => {
+        return { path, message, nodeId: ownerOf(path, nodeId, body) ?? nodeId, severity };
+      });
+    this.#editor.store.setState({ problems: [...problems, ...advice] });
   }
 }

@@ -39,7 +39,7 @@ const typeOf = (type: string, handles: NodeType["handles"]): NodeType => ({
 });
 
 /** A small catalogue for tests. */
-export const testTypes: readonly NodeType[] = [
+export const testTypes: readonly [NodeType, ...NodeType[]] = [
   typeOf("log", { fixed: [] }),
   typeOf("if-else", { fixed: ["true", "false"] }),
   typeOf("switch", { fixed: ["default"], each: "cases" }),

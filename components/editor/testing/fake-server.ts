@@ -17,7 +17,7 @@ export class FakeServer {
   flow: FlowDraft;
   version = 1;
   /** What is done instead of answering the next saves. `lose`: stores, and the answer does not arrive. */
-  readonly faults: ("away" | "lose" | 401)[] = [];
+  readonly faults: ("away" | "lose" | 400 | 401 | 403)[] = [];
   /** Awaited before a read is answered with what was there when it was asked. */
   reading: Promise<void> = Promise.resolve();
   saves = 0;
@@ -54,6 +54,11 @@ export class FakeServer {
       const fault = this.faults.shift();
       if (fault === "away") throw new TypeError("fetch failed");
       if (fault === 401) throw new ApiError(401, "UNAUTHORIZED", "no session", {}, null);
+      if (fault === 403) throw new ApiError(403, "FORBIDDEN", "not allowed", {}, null);
+      if (fault === 400) {
+        const details = { "nodes[0].config.message": "is required" };
+        throw new ApiError(400, "VALIDATION_ERROR", "not valid", details, null);
+      }
       if (sent.headers["if-match"] !== `"${this.version} ${this.#updatedAt}"`) {
         throw new ApiError(409, "CONFLICT", "stale", {}, null);
       }

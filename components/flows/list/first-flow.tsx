@@ -1,12 +1,12 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import type { z } from "zod";
 import { useApi } from "#components/api/use-api.ts";
 import { CodeBlock } from "#components/page/code-block.tsx";
 import { explainFailure } from "#components/page/explain-failure.ts";
+import { GuardedButton } from "#components/page/guarded-button.tsx";
 import type { newFlow } from "#lib/contract/flows.ts";
 import orderIntake from "../../../examples/order-intake.json";
 import styles from "./first-flow.module.css";
@@ -35,9 +35,9 @@ export function FirstFlow() {
       <p className={styles.text}>
         Begin with an example: it takes an order, checks it, and answers. You can run it at once and watch every node.
       </p>
-      <Button onClick={() => create.mutate()} loading={create.isPending}>
+      <GuardedButton scope="flows:write" onClick={() => create.mutate()} loading={create.isPending}>
         Create the example flow
-      </Button>
+      </GuardedButton>
       {create.isError && (
         <p role="alert" className={styles.failure}>
           The example could not be created. {explainFailure(create.error).why} {explainFailure(create.error).todo}

@@ -37,7 +37,7 @@ export function FlowList() {
         actions={
           <>
             <ImportFlow />
-            <LinkButton href="/flows/new" isSecond={untouched}>
+            <LinkButton href="/flows/new" isSecond={untouched} scope="flows:write">
               New flow
             </LinkButton>
           </>

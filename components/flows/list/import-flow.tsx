@@ -3,16 +3,16 @@
 import { useRouter } from "next/navigation";
 import { useRef } from "react";
 import { useChange } from "#components/api/use-change.ts";
+import { readFlowFile } from "#components/editor/gallery/read-flow-file.ts";
 import { GuardedButton } from "#components/page/guarded-button.tsx";
 
-/** Makes a flow of an exported document, which is chosen as a file. */
+/** Makes a flow of a file: an exported document, or what `POST /flows` takes. */
 export function ImportFlow() {
   const router = useRouter();
   const input = useRef<HTMLInputElement>(null);
   const take = useChange({
     run: async (api, file: File) => {
-      const data = readDocument(await file.text());
-      return await api.call("importFlow", { body: { data: data as never } });
+      return await api.call("importFlow", { body: { data: await readFlowFile(file) } });
     },
     stale: ["flows"],
     done: ({ name }) => `${name} was imported as a draft.`,
@@ -43,13 +43,4 @@ export function ImportFlow() {
       />
     </>
   );
-}
-
-/** What is wrong with the document itself, the API says. */
-function readDocument(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

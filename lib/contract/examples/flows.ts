@@ -51,7 +51,7 @@ export const flowExamples: Examples = {
   "GET /flows/tags": { answer: [{ tag: "shop", flows: 3 }] },
   "POST /flows/check": {
     body: { trigger: askedTrigger, nodes: [{ id: "ask", type: "http-request" }], edges: [] },
-    answer: { problems: [{ path: "nodes[0].config.url", message: "must be text", nodeId: "ask" }] },
+    answer: { problems: [{ path: "nodes[0].config.url", message: "must be text", nodeId: "ask" }], advice: [] },
   },
   "POST /flows/:id/execute": {
     body: { data: { items: [{ price: 12.5 }, { price: 30 }] }, async: false, metadata: { batch: "2026-01" } },

@@ -1,0 +1,57 @@
+import type { NodeType } from "#lib/contract/node-types.ts";
+import { type FlowNode, triggerSource } from "#lib/engine/flow.ts";
+import { loopType } from "#lib/engine/flow-body.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
+import { type Renames, renameReferences } from "#lib/expressions/expressions.ts";
+import { programFields } from "./program-fields.ts";
+
+type AnyNode = Pick<FlowNode, "id" | "type" | "config">;
+
+/** The ids of nodes and of all in their bodies, at any depth: each is used once in a flow. */
+export function idsWithin(nodes: readonly AnyNode[]): string[] {
+  return nodes.flatMap((node) => [node.id, ...idsWithin(bodyNodes(node))]);
+}
+
+/** The ids that a new node must not get. */
+export function takenIds(nodes: readonly AnyNode[]): Set<string> {
+  return new Set([triggerSource, ...idsWithin(nodes)]);
+}
+
+/** The node with new ids, its own and those in its body, which its expressions and the body's edges follow. */
+export function withNewIds<Node extends AnyNode>(node: Node, renames: Renames, types: readonly NodeType[]): Node {
+  const id = renames.get(node.id) ?? node.id;
+  return { ...node, id, config: configWithNewIds(node, renames, types) };
+}
+
+function configWithNewIds({ type, config }: AnyNode, renames: Renames, types: readonly NodeType[]): JsonObject {
+  const programs = programFields(types.find((candidate) => candidate.type === type));
+  const { body, ...own } = config;
+  const isLoop = type === loopType && isJsonObject(body);
+  const renamed = renameReferences(isLoop ? own : config, renames, (field) => programs.has(field));
+  if (!isJsonObject(renamed)) return config;
+  return isLoop ? { ...renamed, body: bodyWithNewIds(body, renames, types) } : renamed;
+}
+
+function bodyWithNewIds(body: JsonObject, renames: Renames, types: readonly NodeType[]): JsonObject {
+  const to = (id: Json | undefined) => (typeof id === "string" ? (renames.get(id) ?? id) : id);
+  const eachOf = (list: Json | undefined, change: (item: JsonObject) => Json): Json =>
+    Array.isArray(list) ? list.map((item) => (isJsonObject(item) ? change(item) : item)) : (list ?? []);
+  const nodes = eachOf(body.nodes, (item) => {
+    const node = readNode(item);
+    return node === null ? item : { ...item, ...withNewIds(node, renames, types) };
+  });
+  if (body.edges === undefined) return { ...body, nodes };
+  const edges = eachOf(body.edges, (edge) => ({ ...edge, source: to(edge.source), target: to(edge.target) }) as Json);
+  return { ...body, nodes, edges };
+}
+
+/** A body is written as JSON: what in it is no node yet is left alone. */
+function bodyNodes({ type, config }: AnyNode): AnyNode[] {
+  if (type !== loopType || !isJsonObject(config.body) || !Array.isArray(config.body.nodes)) return [];
+  return config.body.nodes.flatMap((item) => readNode(item) ?? []);
+}
+
+function readNode(item: Json): AnyNode | null {
+  if (!isJsonObject(item) || typeof item.id !== "string" || typeof item.type !== "string") return null;
+  return { id: item.id, type: item.type, config: isJsonObject(item.config) ? item.config : {} };
+}

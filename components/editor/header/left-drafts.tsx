@@ -1,0 +1,70 @@
+import { Button, Group, Modal } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useEffect, useState } from "react";
+import { RelativeTime } from "#components/time/relative-time.tsx";
+import { diffDrafts } from "../draft/diff-drafts.ts";
+import { joinDrafts } from "../draft/join-drafts.ts";
+import { ChangeList } from "../history/change-list.tsx";
+import { useEditorState, useSession } from "../state/editor-context.ts";
+import { type FoundDraft, findLeftDrafts, forgetDraft } from "../state/kept-draft.ts";
+import styles from "./save-trouble.module.css";
+
+/** Offers edits that a page left in this browser when it was closed before it could save them. */
+export function LeftDrafts() {
+  const { editor } = useSession();
+  const [found, setFound] = useState<readonly FoundDraft[]>([]);
+  useEffect(() => {
+    let isGone = false;
+    void findLeftDrafts(editor.flowId).then((drafts) => isGone || setFound(drafts));
+    return () => {
+      isGone = true;
+    };
+  }, [editor]);
+  const [first] = found;
+  if (first === undefined) return null;
+  const settle = () => {
+    forgetDraft(editor.flowId, first.key);
+    setFound(found.slice(1));
+  };
+  return <LeftDraft key={first.key} found={first} onSettled={settle} />;
+}
+
+function LeftDraft({ found: { kept }, onSettled }: { readonly found: FoundDraft; readonly onSettled: () => void }) {
+  const { editor } = useSession();
+  const draft = useEditorState((state) => state.draft);
+  const [opened, { open, close }] = useDisclosure(false);
+  const join = () => joinDrafts(kept.base, kept.draft, editor.draft, editor.types).draft;
+  const changes = opened ? diffDrafts(draft, join()) : [];
+  const apply = () => {
+    editor.change("Changes from an earlier visit", join);
+    onSettled();
+  };
+  return (
+    <div className={styles.bar} role="status">
+      <span className={styles.text}>
+        An earlier visit left changes in this browser that were not saved
+        {kept.keptAt !== undefined && (
+          <>
+            {" "}
+            (<RelativeTime at={kept.keptAt} />)
+          </>
+        )}
+        .
+      </span>
+      <Button variant="default" onClick={onSettled}>
+        Discard
+      </Button>
+      <Button onClick={open}>Review</Button>
+      <Modal opened={opened} onClose={close} title="Changes that were not saved" size={720}>
+        {changes.length === 0 && <p>They differ from the flow as it is now in nothing that runs read.</p>}
+        <ChangeList changes={changes} />
+        <Group justify="flex-end" gap="xs" mt="lg">
+          <Button variant="default" onClick={onSettled}>
+            Discard
+          </Button>
+          <Button onClick={apply}>Apply these changes</Button>
+        </Group>
+      </Modal>
+    </div>
+  );
+}

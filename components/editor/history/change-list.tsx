@@ -1,0 +1,31 @@
+import type { DraftChange } from "../draft/diff-drafts.ts";
+import styles from "./history-panel.module.css";
+
+/** What differs between two states of a flow, field by field. */
+export function ChangeList({ changes }: { readonly changes: readonly DraftChange[] }) {
+  return changes.map((change) => <Change key={`${change.kind} ${change.nodeId} ${change.what}`} change={change} />);
+}
+
+function Change({ change }: { readonly change: DraftChange }) {
+  return (
+    <div className={styles.change}>
+      <span>
+        <span className={styles.kind} data-kind={change.kind}>
+          {change.kind}
+        </span>
+        {change.what}
+      </span>
+      {change.fields.map((field) => (
+        <div key={field.path} className={`${styles.field} mono`}>
+          {field.path}: <span className={styles.before}>{short(field.before)}</span> →{" "}
+          <span className={styles.after}>{short(field.after)}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value) ?? "not set";
+  return text.length > 200 ? `${text.slice(0, 199)}…` : text;
+}

@@ -1,0 +1,42 @@
+import { type FieldSpec, readFields } from "#components/form/field-spec.ts";
+import type { NodeType } from "#lib/contract/node-types.ts";
+import type { Problem } from "#lib/engine/graph.ts";
+import { nameOf } from "../commands/connect.ts";
+import type { FlowDraft } from "../draft/flow-draft.ts";
+import { configPathOf } from "../draft/read-problems.ts";
+
+/** What is wrong, with the node and the field that it is about: "“HTTP request” needs a URL". */
+export function sayProblem(problem: Problem, draft: FlowDraft, types: readonly NodeType[]): string {
+  const { nodeId, message } = problem;
+  if (nodeId === undefined) return message;
+  const name = `“${nameOf(draft.nodes, nodeId)}”`;
+  const type = types.find((candidate) => candidate.type === draft.nodes.find((node) => node.id === nodeId)?.type);
+  const title = titleAt(readFields(type?.configSchema), configPathOf(problem) ?? "");
+  if (title === "") return `${name}: ${message}`;
+  const [, missing] = /^is required(.*)$/.exec(message) ?? [];
+  return missing === undefined ? `${name}: ${title} ${message}` : `${name} needs ${withArticle(title)}${missing}`;
+}
+
+/** The titles of the fields that a path leads through: "Retry: Attempts", "Cases 2". */
+function titleAt(fields: readonly FieldSpec[], path: string): string {
+  const words: string[] = [];
+  let at: { readonly fields: readonly FieldSpec[]; readonly item: FieldSpec | null } = { fields, item: null };
+  for (const [step, , index] of path.matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {
+    const last = words.length - 1;
+    if (index !== undefined) {
+      if (last >= 0) words[last] = `${words[last]} ${Number(index) + 1}`;
+      at = at.item ?? { fields: [], item: null };
+      continue;
+    }
+    const field = at.fields.find(({ name }) => name === step);
+    words.push(field?.title ?? step);
+    at = field ?? { fields: [], item: null };
+  }
+  return words.join(": ");
+}
+
+function withArticle(title: string): string {
+  if (/s$/i.test(title)) return title;
+  // "a URL", "a user": spoken with a consonant.
+  return /^[aeio]|^u(?!rl|ri|ser|nit)/i.test(title) ? `an ${title}` : `a ${title}`;
+}

@@ -1,0 +1,122 @@
+// What each role may do is offered, and what it may not do is gone or says why: on every page that has something to do.
+import type { Browser, Page } from "@playwright/test";
+import type { Role } from "#lib/access.ts";
+import { expect, test } from "./signed-in.ts";
+
+/** What a page offers to whom; `gone`: hidden from everybody else rather than disabled with the reason. */
+const offers: readonly {
+  readonly path: (made: { flow: string; run: string }) => string;
+  readonly button: string;
+  readonly roles: readonly Role[];
+  readonly gone?: true;
+}[] = [
+  { path: ({ flow }) => `/flows/${flow}`, button: "Run", roles: ["owner", "editor"] },
+  { path: ({ flow }) => `/flows/${flow}`, button: "More about this flow", roles: ["owner", "editor"], gone: true },
+  { path: () => "/flows?search=Offered", button: "New flow", roles: ["owner", "editor"] },
+  { path: () => "/flows/new", button: "Start with nothing", roles: ["owner", "editor"], gone: true },
+  { path: ({ run }) => `/runs/${run}`, button: "Run again", roles: ["owner", "editor"] },
+  { path: () => "/webhooks", button: "New subscription", roles: ["owner", "editor"] },
+  { path: () => "/credentials", button: "New credential", roles: ["owner", "editor"] },
+  { path: () => "/alerts", button: "New rule", roles: ["owner", "editor"] },
+  { path: () => "/settings/members", button: "Invite", roles: ["owner"] },
+];
+
+async function joinAs(owner: Page, browser: Browser, role: "Editor" | "Viewer"): Promise<Page> {
+  await owner.goto("/settings/members");
+  await owner.getByRole("button", { name: "Invite" }).click();
+  const form = owner.getByRole("dialog", { name: "Invite to the workspace" });
+  await form.getByLabel("Email").fill(`${role}-${Date.now()}@example.com`.toLowerCase());
+  await form.getByLabel("Role").selectOption(role);
+  await form.getByRole("button", { name: "Make the invitation" }).click();
+  const link = (await owner.getByRole("dialog").locator("pre").textContent())?.trim() ?? "";
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(link);
+  await page.getByLabel("Your name").fill(role);
+  await page.getByLabel("Password", { exact: true }).fill("a long password");
+  await page.getByRole("button", { name: "Join the workspace" }).click();
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+  return page;
+}
+
+test("each role is offered what it may do, on every page, and told why it may not do the rest", async ({
+  signedIn: owner,
+  preparation,
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const nodes = [{ id: "say", type: "log", name: "Say it", config: { message: "hello" } }];
+  const flow = await preparation.createFlow({ name: "Offered", trigger: { type: "manual" }, nodes });
+  const run = await preparation.run(flow, {});
+  const people: Record<Role, Page> = {
+    owner,
+    editor: await joinAs(owner, browser, "Editor"),
+    viewer: await joinAs(owner, browser, "Viewer"),
+  };
+  for (const [role, page] of Object.entries(people) as [Role, Page][]) {
+    for (const { path, button, roles, gone } of offers) {
+      await page.goto(path({ flow, run }));
+      await expect(page.getByRole("heading", { level: 1 }).or(page.getByLabel("Name of the flow"))).toBeVisible();
+      const control = page
+        .getByRole("button", { name: button, exact: true })
+        .or(page.getByRole("link", { name: button, exact: true }))
+        .filter({ visible: true })
+        .first();
+      const what = `${role}: ${button} on ${path({ flow, run })}`;
+      if (roles.includes(role)) {
+        await expect(control, what).toBeVisible();
+        await expect(control, what).not.toHaveAttribute("aria-disabled", "true");
+      } else if (gone) await expect(control, what).toBeHidden();
+      else await expect(control, what).toHaveAccessibleDescription(/^You are an? \w+( here)?: only /);
+    }
+  }
+  await Promise.all([people.editor.context().close(), people.viewer.context().close()]);
+});
+
+test("a viewer reads a flow: no palette, nothing to save, every node to look into", async ({
+  signedIn: owner,
+  preparation,
+  browser,
+}) => {
+  const nodes = [{ id: "say", type: "log", name: "Say it", config: { message: "hello" } }];
+  const flow = await preparation.createFlow({ name: "To read", trigger: { type: "manual" }, nodes });
+  const page = await joinAs(owner, browser, "Viewer");
+  await page.goto(`/flows/${flow}`);
+  await expect(
+    page.getByText("You are a viewer: only an editor or an owner of the workspace can do this."),
+  ).toBeVisible();
+  await expect(page.getByRole("complementary", { name: "Node types" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Say it" }).click();
+  await expect(page.getByRole("complementary", { name: "Say it" })).toContainText("hello");
+  await page.getByRole("button", { name: "Say it" }).press("Delete");
+  await expect(page.getByRole("button", { name: "Say it" })).toBeVisible();
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("unsaved")))).toEqual([]);
+  await page.goto("/flows/new");
+  await expect(page.getByText("You cannot create flows here.")).toBeVisible();
+  await page.context().close();
+});
+
+test("who is made a viewer while editing is told so, and nothing is kept to be sent later", async ({
+  signedIn: owner,
+  preparation,
+  browser,
+}) => {
+  const nodes = [{ id: "say", type: "log", name: "Say it", position: { x: 320, y: 0 }, config: { message: "hello" } }];
+  const flow = await preparation.createFlow({ name: "Taken away", trigger: { type: "manual" }, nodes });
+  const page = await joinAs(owner, browser, "Editor");
+  await page.goto(`/flows/${flow}`);
+  await page.route("**/api/v1/flows/*", (route, request) =>
+    request.method() === "PATCH"
+      ? route.fulfill({
+          status: 403,
+          contentType: "application/json",
+          body: JSON.stringify({ success: false, error: { code: "FORBIDDEN", message: "not allowed" } }),
+        })
+      : route.continue(),
+  );
+  await page.getByLabel("Name of the flow").fill("Mine");
+  await expect(page.getByRole("alert").filter({ hasText: "You may not change this flow" })).toBeVisible();
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("unsaved")))).toEqual([]);
+  await page.getByRole("button", { name: "Show the flow as it is" }).click();
+  await expect(page.getByLabel("Name of the flow")).toHaveValue("Taken away");
+  await page.context().close();
+});
