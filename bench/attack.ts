@@ -1,4 +1,5 @@
-// How long others wait while one workspace evaluates expressions that are made to hurt.
+// What others notice of somebody who means harm: how long the event loop stands still under what takes long to read, and
+// how long others wait while one workspace evaluates expressions that are made to hurt.
 
 import { endlessExpressions } from "../e2e/support/endless-expressions.ts";
 import { addWorkspace } from "../e2e/support/second-workspace.ts";
@@ -7,6 +8,7 @@ import { seconds } from "./load.ts";
 import { makeFlow, startMillrace } from "./millrace.ts";
 import { newDatabase } from "./new-database.ts";
 import { onPostgres } from "./on-postgres.ts";
+import { stallsBenchmark } from "./stalls.ts";
 
 const attackers = 12;
 /** As a person or a script would: one request after the other, twenty a second. */
@@ -21,6 +23,8 @@ interface Waited {
 
 export async function attackBenchmark(): Promise<void> {
   await onPostgres(async (postgresUrl) => {
+    await stallsBenchmark(await newDatabase(postgresUrl, "bench_stalls"));
+    if (process.env.BENCH_CASES !== undefined) return;
     const databaseUrl = await newDatabase(postgresUrl, "bench_attack");
     const server = await startMillrace(databaseUrl);
     try {
