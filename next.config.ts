@@ -13,13 +13,15 @@ const securityHeaders = [
 ];
 
 /**
- * What functions on Vercel need beyond what their code imports: the sandbox's child, which is a program of its own. The
- * embedded database is for machines, not for functions.
+ * What functions on Vercel need beyond what their code imports: the sandbox's child, which is a program of its own, and
+ * the thread that reads long sources. The embedded database is for machines, not for functions.
  */
 const traced = {
   outputFileTracingIncludes: {
     "/**": [
       "./lib/sandbox/child/*",
+      "./{package.json,lib/reading/thread.ts,lib/expressions/*.ts,lib/engine/*.ts}",
+      "./node_modules/acorn/{package.json,dist/**}",
       "./node_modules/quickjs-emscripten-core/{package.json,dist/**/*.js,dist/**/*.mjs}",
       "./node_modules/@jitl/*/{package.json,dist/**/*.js,dist/**/*.mjs,dist/**/*.wasm}",
     ],

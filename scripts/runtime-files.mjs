@@ -17,8 +17,8 @@ const files = [
   "instrumentation.ts",
   "proxy.ts",
 ];
-/** Packages that scripts/serve.ts and the sandbox's child import, with all that they depend on. */
-const packages = ["next", "react", "react-dom", "pg", "zod", "ipaddr.js", "quickjs-emscripten-core"];
+/** Packages that scripts/serve.ts, the sandbox's child and the thread that reads import, with all that they depend on. */
+const packages = ["next", "react", "react-dom", "pg", "zod", "ipaddr.js", "quickjs-emscripten-core", "acorn"];
 const sandboxPackages = ["@jitl/quickjs-ng-wasmfile-release-sync"];
 
 for (const path of [...sources, ...files, "node_modules/.installed-lock-hash"]) copy(path);

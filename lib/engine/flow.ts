@@ -10,6 +10,8 @@ export const flowLimits = {
   nodesMax: 1_000,
   edgesMax: 5_000,
   nodeIdCharactersMax: 255,
+  /** It is read for every run. */
+  concurrencyKeyCharactersMax: 4_096,
 } as const;
 
 export const flowStatuses = ["draft", "inactive", "active"] as const;
@@ -152,7 +154,10 @@ export const flowSettings = z.object(
     concurrency: z
       .object({
         limit: positiveInteger("limit", 10_000).optional(),
-        key: z.string("key must be text").optional(),
+        key: z
+          .string("key must be text")
+          .max(flowLimits.concurrencyKeyCharactersMax, "key must have at most 4096 characters")
+          .optional(),
         policy: z.enum(["queue", "skip", "cancel-previous"], "unknown policy").optional(),
       })
       .optional(),

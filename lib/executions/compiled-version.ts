@@ -2,13 +2,13 @@ import { LRUCache } from "lru-cache";
 import type { Branches } from "#lib/engine/branches.ts";
 import { compileGraph, type Graph } from "#lib/engine/compile.ts";
 import type { FlowDefinition, FlowNode } from "#lib/engine/flow.ts";
-import { nodesWithin } from "#lib/engine/flow-body.ts";
 import { type JsonText, jsonText } from "#lib/engine/outcome.ts";
 import type { ConfigPlan } from "#lib/expressions/expressions.ts";
 import { parseDefinition } from "#lib/flows/definition.ts";
 import { planNodeConfig } from "#lib/nodes/registry.ts";
 import { query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
+import { readFor } from "#lib/reading/read-sources.ts";
 import { credentialNamesOf } from "./credential-names.ts";
 
 /** A version made ready to run: its graph, and its nodes' templates, each parsed once. */
@@ -23,10 +23,13 @@ export interface CompiledVersion {
   /** If-else nodes whose plain edges were too many to tell apart. */
   readonly ambiguous: readonly string[];
   readonly plan: (node: FlowNode) => ConfigPlan;
+  readonly planAll: (owner: string) => Promise<void>;
   /** Every credential that its nodes name; null when an expression may read any. */
   readonly credentialNames: () => readonly string[] | null;
 }
 
+/** Of a longer definition all nodes are planned beforehand, without holding up others; else each when it runs. */
+const lazyCharactersMax = 16_384;
 const versionsKept = 500;
 const cache = () => singleton("compiled-versions", () => new LRUCache<string, CompiledVersion>({ max: versionsKept }));
 
@@ -41,7 +44,9 @@ export async function loadVersion(flowId: string, version: number): Promise<Comp
     [flowId, version],
   );
   if (row === undefined) return null;
-  const compiled = compileVersion(parseDefinition(row.definition), JSON.parse(row.branches) as Branches);
+  const definition = parseDefinition(row.definition);
+  const compiled = compileVersion(definition, JSON.parse(row.branches) as Branches);
+  if (row.definition.length > lazyCharactersMax) await compiled.planAll(flowId);
   cache().set(key, compiled);
   return compiled;
 }
@@ -57,21 +62,33 @@ export function compileVersion(definition: FlowDefinition, branches: Branches): 
     plans.set(node, made);
     return made;
   };
-  const allNodes = nodesWithin(definition.nodes);
+  const graph = compileGraph(definition, branches);
+  // The very nodes that run: those of a body are new each time that it is read.
+  const allNodes = nodesOf(graph);
   let names: { readonly all: readonly string[] | null } | undefined;
   return {
     definition,
     allNodes,
     startsFlows: allNodes.some(({ type }) => type === "sub-flow"),
-    graph: compileGraph(definition, branches),
+    graph,
     variables: jsonText(definition.variables),
     ambiguous: ambiguousWithin(branches),
     plan,
+    planAll: async (owner) => {
+      const made = await readFor(owner, allNodes, ({ type, config }, read) => planNodeConfig(type, config, read));
+      made.forEach((one, index) => {
+        plans.set(allNodes[index] as FlowNode, one);
+      });
+    },
     credentialNames: () => {
       names ??= { all: credentialNamesOf(allNodes, plan) };
       return names.all;
     },
   };
+}
+
+function nodesOf(graph: Graph): FlowNode[] {
+  return [...graph.byId.values()].flatMap(({ node, body }) => [node, ...(body === null ? [] : nodesOf(body))]);
 }
 
 function ambiguousWithin({ ambiguous, bodies = {} }: Branches): string[] {

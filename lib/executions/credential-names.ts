@@ -1,12 +1,9 @@
 import type { FlowNode } from "#lib/engine/flow.ts";
 import type { ConfigPlan, Expression } from "#lib/expressions/expressions.ts";
-import { codeProgram } from "./code-program.ts";
 
 /** Everything of a node that is evaluated: its templates, and the program of a code node. */
-export function expressionsOf({ type, config }: FlowNode, plan: ConfigPlan): Expression[] {
-  const templates = plan.expressions.map(({ expression }) => expression);
-  const isReadable = type === "code" && typeof config.code === "string" && plan.problems.length === 0;
-  return isReadable ? [...templates, codeProgram(String(config.code))] : templates;
+export function expressionsOf(plan: ConfigPlan): Expression[] {
+  return [...plan.expressions, ...plan.code].map(({ expression }) => expression);
 }
 
 /** The names of the credentials that these nodes use; null when an expression may read any. */
@@ -17,7 +14,7 @@ export function credentialNamesOf(
   const names = new Set<string>();
   for (const node of nodes) {
     if (typeof node.config.credential === "string") names.add(node.config.credential);
-    for (const { names: mentioned, credentialNames } of expressionsOf(node, plan(node))) {
+    for (const { names: mentioned, credentialNames } of expressionsOf(plan(node))) {
       if (!mentioned.includes("$credentials")) continue;
       if (credentialNames === null) return null;
       for (const name of credentialNames) names.add(name);

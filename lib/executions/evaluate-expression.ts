@@ -5,8 +5,9 @@ import { triggerSource } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { visibleOutput } from "#lib/engine/outcome.ts";
 import type { Expression } from "#lib/expressions/expressions.ts";
-import { fillConfig, planConfig } from "#lib/expressions/expressions.ts";
+import { fillConfig, planConfig, type readText } from "#lib/expressions/expressions.ts";
 import { iso } from "#lib/platform/clock.ts";
+import { readFor } from "#lib/reading/read-sources.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import { loadVersion } from "./compiled-version.ts";
 import { findExecution } from "./find-execution.ts";
@@ -23,7 +24,9 @@ const emptyTrigger = { body: {}, headers: {}, query: {} };
 
 /** Evaluates one expression over an execution's data, over data that is given, or both. Throws NOT_FOUND. */
 export async function evaluateExpression(actor: Actor, body: Body, sandbox: Sandbox) {
-  const plan = planConfig({ expression: body.expression }, () => body.field);
+  const planOf = ({ expression, field }: Body, read: typeof readText) => planConfig({ expression }, () => field, read);
+  const [plan] = await readFor(actor.workspaceId, [body], planOf);
+  if (plan === undefined) throw new Error("nothing was read");
   const [problem] = plan.problems;
   if (problem !== undefined) return failed(problem.message, problem.position);
   const scope = await scopeOf(actor, body);

@@ -6,7 +6,6 @@ import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
 import { nowMs, sleep } from "#lib/platform/clock.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
-import { codeProgram } from "./code-program.ts";
 import { guardRequest } from "./guard-request.ts";
 import { quoted } from "./node-output.ts";
 import type { Run } from "./run.ts";
@@ -45,15 +44,17 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     },
     startFlow: (flowId, data) => startSubFlow(run, step, flowId, data),
     credential: (name) => useCredential(run, name),
-    evaluate: (code, timeoutMs) => evaluate(run, id, code, timeoutMs, scope, outside.sandbox),
+    evaluate: (code, timeoutMs) => evaluate(run, step, code, timeoutMs, scope, outside.sandbox),
     now: () => nowMs(),
     sleep: (ms) => sleep(ms, signal),
     random: () => Math.random(),
   };
 }
 
-async function evaluate(run: Run, nodeId: string, code: string, timeoutMs: number, scope: Scope, sandbox: Sandbox) {
-  const program = codeProgram(code);
+async function evaluate(run: Run, step: Step, code: string, timeoutMs: number, scope: Scope, sandbox: Sandbox) {
+  const { node } = step.node;
+  const program = run.version.plan(node).code.find(({ expression }) => expression.source === code)?.expression;
+  if (program === undefined) throw new NodeFailure("CODE_FAILED", "this is not the node's code", { field: "code" });
   const read = readHere(program, scope, new Budget(Date.now));
   if (read.kind === "value" && isRoomy(read.value, sandbox.limits.resultBytes)) return read.value ?? null;
   const answer = await sandbox.run({
@@ -65,7 +66,7 @@ async function evaluate(run: Run, nodeId: string, code: string, timeoutMs: numbe
   });
   for (const { level, message } of answer.logs) {
     const masked = message.endsWith("…") ? run.mask.pieces(message) : run.mask.text(message);
-    run.journal.log(level, nodeId, masked, null);
+    run.journal.log(level, node.id, masked, null);
   }
   const [result] = answer.results;
   if (result?.ok) return JSON.parse(result.json) as unknown;

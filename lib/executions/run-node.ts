@@ -128,7 +128,7 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<Performe
   }
   const plan = run.version.plan(step.node.node);
   await hideNamedSecrets(run);
-  const credentials = await credentialValues(run, expressionsOf(step.node.node, plan));
+  const credentials = await credentialValues(run, expressionsOf(plan));
   const scope = scopeOf(run, step, credentials);
   const resolved = await resolveConfig(plan, scope, outside.sandbox, run.stop.signal);
   if (plan.slots.length > 0) keepInput(run, step.id, resolved);

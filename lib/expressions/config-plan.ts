@@ -40,24 +40,46 @@ export type SlotTree = number | ReadonlyMap<string | number, SlotTree>;
 
 const parseAs = { template: parseTemplate, expression: parseProgramField, condition: parseConditionField };
 
-/** Finds and parses every template of a config. `kindOf` tells how the string at a path is read. */
-export function planConfig(config: JsonObject, kindOf: (path: Path) => FieldKind): ConfigPlan {
+/** The kinds of text that have to be read. */
+export type ReadKind = Exclude<FieldKind, "plain">;
+
+/** What a text was read as, or why it cannot be. */
+export type ReadText =
+  | { readonly template: Template }
+  | { readonly code: Expression }
+  | { readonly problem: { readonly message: string; readonly position: number } };
+
+/** Reads a text as the string of a config field of that kind. */
+export function readText(kind: ReadKind, text: string): ReadText {
+  try {
+    return kind === "code" ? { code: readBody(text) } : { template: parseAs[kind](text) };
+  } catch (error) {
+    if (!(error instanceof ExpressionSyntaxError)) throw error;
+    return { problem: { message: error.message, position: error.position } };
+  }
+}
+
+/**
+ * Finds and parses every template of a config. `kindOf` tells how the string at a path is read; `read` reads it, for who
+ * has read some already.
+ */
+export function planConfig(
+  config: JsonObject,
+  kindOf: (path: Path) => FieldKind,
+  read: typeof readText = readText,
+): ConfigPlan {
   const slots: Slot[] = [];
   const code: CodeSlot[] = [];
   const problems: { path: string; message: string; position: number }[] = [];
 
   const visitText = (text: string, path: Path): SlotTree | undefined => {
     const kind = kindOf(path);
-    try {
-      if (kind === "code") code.push({ slot: { path: formatPath(path) }, expression: readBody(text) });
-      if (kind === "code" || kind === "plain" || (kind === "template" && !isTemplate(text))) return undefined;
-      slots.push({ path: formatPath(path), template: parseAs[kind](text) });
-      return slots.length - 1;
-    } catch (error) {
-      if (!(error instanceof ExpressionSyntaxError)) throw error;
-      problems.push({ path: formatPath(path), message: error.message, position: error.position });
-      return undefined;
-    }
+    if (kind === "plain" || (kind === "template" && !isTemplate(text))) return undefined;
+    const found = read(kind, text);
+    if ("problem" in found) problems.push({ path: formatPath(path), ...found.problem });
+    else if ("code" in found) code.push({ slot: { path: formatPath(path) }, expression: found.code });
+    else return slots.push({ path: formatPath(path), template: found.template }) - 1;
+    return undefined;
   };
 
   const visit = (value: unknown, path: Path): SlotTree | undefined => {

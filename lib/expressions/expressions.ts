@@ -3,8 +3,16 @@ import { type PathValue, readMemberPath } from "./member-path.ts";
 import type { Expression } from "./read-expression.ts";
 import { type Budget, runSimple } from "./simple-program.ts";
 
-export { type ConfigPlan, type FieldKind, fillConfig, planConfig } from "./config-plan.ts";
-export { ExpressionSyntaxError, readBody, readExpression, readProgram } from "./read-expression.ts";
+export {
+  type ConfigPlan,
+  type FieldKind,
+  fillConfig,
+  planConfig,
+  type ReadKind,
+  type ReadText,
+  readText,
+} from "./config-plan.ts";
+export { readExpression, readProgram } from "./read-expression.ts";
 export { nodesReadBy, type Renames, renameReferences } from "./rename-references.ts";
 export { Budget } from "./simple-program.ts";
 export { isTemplate } from "./template.ts";

@@ -39,22 +39,33 @@ const options: Options = { ecmaVersion: 2024, sourceType: "script", allowHashBan
 export const expressionLimits = {
   expressionCharactersMax: 65_536,
   bodyCharactersMax: 262_144,
+  tokensMax: 100_000,
+  /** Of brackets of any kind in one another. */
+  nestingMax: 200,
   declarationsMax: 1_000,
 } as const;
 
 declare module "acorn" {
   interface Parser {
+    start: number;
+    type: { readonly label: string };
+    nextToken(): void;
     declareName(name: string, kind: number, position: number): void;
   }
 }
 
+/** What each bracket adds to the nesting. */
+const nestingBy: ReadonlyMap<string, number> = new Map([
+  ...["(", "[", "{", "${"].map((label): [string, number] => [label, 1]),
+  ...[")", "]", "}"].map((label): [string, number] => [label, -1]),
+]);
+
 /** acorn's parser, stopped after one expression: where the next token starts is where the expression ends. */
 class ExpressionParser extends Parser {
-  declare start: number;
-  declare type: { label: string };
-  declare nextToken: () => void;
   declare parseExpression: () => Node;
   declare declared: number | undefined;
+  declare tokens: number | undefined;
+  declare nesting: number | undefined;
 
   /** Open to this module, which its super class's is not. */
   constructor(given: Options, text: string, from?: number) {
@@ -67,8 +78,18 @@ class ExpressionParser extends Parser {
     if (this.declared <= expressionLimits.declarationsMax) super.declareName(name, kind, position);
   }
 
-  static readOne(text: string, from: number): { node: Node; end: number; atEnd: boolean } {
-    const parser = new ExpressionParser(options, text, from);
+  /** Whatever is read passes here: what is too much is refused before more is made of it. */
+  override nextToken(): void {
+    super.nextToken();
+    this.tokens = (this.tokens ?? 0) + 1;
+    this.nesting = (this.nesting ?? 0) + (nestingBy.get(this.type.label) ?? 0);
+    const { tokensMax, nestingMax } = expressionLimits;
+    if (this.tokens > tokensMax) throw new ExpressionSyntaxError(`it has more than ${tokensMax} words and signs`, 0);
+    if (this.nesting > nestingMax) throw new ExpressionSyntaxError(tooDeep, this.start);
+  }
+
+  static readOne(text: string): { node: Node; end: number; atEnd: boolean } {
+    const parser = new ExpressionParser(options, text);
     parser.nextToken();
     const node = parser.parseExpression();
     return { node, end: parser.start, atEnd: parser.type.label === "eof" };
@@ -77,18 +98,21 @@ class ExpressionParser extends Parser {
 
 /** Reads the expression that starts at `from`; `end` is where what follows it starts. Throws ExpressionSyntaxError. */
 export function readExpression(text: string, from: number): { expression: Expression; end: number; atEnd: boolean } {
-  // Cut off a little beyond what there may be, so that what is too long is noticed without being read to its end.
+  // Cut off a little beyond what there may be, so that what is too long is noticed without being read to its end. And
+  // from here on: the parser counts the lines of what is before it.
   const cut = Math.min(from + expressionLimits.expressionCharactersMax + spaces, text.length);
+  const given = text.slice(from, cut);
   try {
-    const { node, end, atEnd } = ExpressionParser.readOne(text.slice(0, cut), from);
-    const written = text.slice(from, end);
+    const { node, end, atEnd } = ExpressionParser.readOne(given);
+    const written = given.slice(0, end);
     const source = written.trim();
-    if (source.length > expressionLimits.expressionCharactersMax || (end === cut && end < text.length)) throw tooLong;
-    const offset = from + written.length - written.trimStart().length;
-    return { expression: readAs(source, "expression", node, offset), end, atEnd };
+    const isCut = end === given.length && cut < text.length;
+    if (source.length > expressionLimits.expressionCharactersMax || isCut) throw tooLong;
+    const offset = written.length - written.trimStart().length;
+    return { expression: readAs(source, "expression", node, offset), end: from + end, atEnd };
   } catch (error) {
-    const isTooLong = error === tooLong || (cut < text.length && isAtEnd(error, cut));
-    throw isTooLong ? new ExpressionSyntaxError(tooLong.message, from) : syntaxError(error);
+    const isTooLong = error === tooLong || (cut < text.length && isAtEnd(error, given.length));
+    throw isTooLong ? new ExpressionSyntaxError(tooLong.message, from) : syntaxError(error, from);
   }
 }
 
@@ -125,10 +149,14 @@ function isAtEnd(error: unknown, end: number): boolean {
   return error.message.startsWith("Unterminated") || ("raisedAt" in error && Number(error.raisedAt) >= end);
 }
 
-function syntaxError(error: unknown): unknown {
-  if (error instanceof RangeError) return new ExpressionSyntaxError("it is nested too deeply", 0);
+const tooDeep = "it is nested too deeply";
+
+/** `from`: where what was read begins in its text. */
+function syntaxError(error: unknown, from = 0): unknown {
+  if (error instanceof RangeError) return new ExpressionSyntaxError(tooDeep, from);
+  if (error instanceof ExpressionSyntaxError) return new ExpressionSyntaxError(error.message, from + error.position);
   if (!(error instanceof SyntaxError)) return error;
-  const position = "pos" in error && typeof error.pos === "number" ? error.pos : 0;
+  const position = from + ("pos" in error && typeof error.pos === "number" ? error.pos : 0);
   return new ExpressionSyntaxError(error.message.replace(/ \(\d+:\d+\)$/, "").toLowerCase(), position);
 }
 

@@ -10,7 +10,7 @@ type Body = z.output<(typeof checkFlowEndpoint)["body"]>;
 
 /** Every reason why such a flow could not be active, an empty list when it could; and advice on what may be wrong. */
 export async function checkFlow(actor: Actor, body: Body) {
-  const planned = planNodes(body);
+  const planned = await planNodes(actor.workspaceId, body);
   const problems = await findFlowProblems(database(), actor.workspaceId, { ...body, variables: {} }, planned);
   return { problems, advice: adviceOn(planned) };
 }

@@ -3,35 +3,32 @@ import { flowEdges, flowNodes } from "#lib/engine/flow.ts";
 import { adviceOn } from "./flow-advice.ts";
 import { planNodes } from "./plan-nodes.ts";
 
-const advise = (nodes: readonly object[], edges: readonly object[] = []) =>
-  adviceOn(planNodes({ nodes: flowNodes.parse(nodes), edges: flowEdges.parse(edges) })).map((advice) => [
-    advice.code,
-    advice.nodeId,
-    advice.path,
-    advice.message,
-  ]);
+const planned = (nodes: readonly object[], edges: readonly object[] = []) =>
+  planNodes("workspace", { nodes: flowNodes.parse(nodes), edges: flowEdges.parse(edges) });
+const advise = async (nodes: readonly object[], edges: readonly object[] = []) =>
+  adviceOn(await planned(nodes, edges)).map((advice) => [advice.code, advice.nodeId, advice.path, advice.message]);
 const log = (id: string, message: string) => ({ id, type: "log", config: { message } });
 const unknown = (nodeId: string, path: string, message: string) => ["UNKNOWN_NODE", nodeId, path, message];
 
-test("a reference to a node that does not exist is told once for each field", () => {
-  const found = advise([log("say", "{{ $nodes.gone.output }} and {{ $nodes['gone'].output.id }}")]);
+test("a reference to a node that does not exist is told once for each field", async () => {
+  const found = await advise([log("say", "{{ $nodes.gone.output }} and {{ $nodes['gone'].output.id }}")]);
   expect(found).toEqual([unknown("say", "nodes[0].config.message", 'reads "gone", which is no node of this flow')]);
 });
 
-test("a reference to a node that is no ancestor is told; one to an ancestor at any distance is not", () => {
+test("a reference to a node that is no ancestor is told; one to an ancestor at any distance is not", async () => {
   const nodes = [log("a", "x"), log("b", "{{ $nodes.a.output }}{{ $nodes.c.output }}"), log("c", "{{ $nodes.a }}")];
   const edges = [
     { source: "a", target: "b" },
     { source: "b", target: "c" },
   ];
-  expect(advise(nodes, edges)).toEqual([
+  expect(await advise(nodes, edges)).toEqual([
     unknown("b", "nodes[1].config.message", 'reads "c", which does not run before this node'),
   ]);
-  expect(advise([log("a", "{{ $nodes.a.output }}")])).toHaveLength(1);
+  expect(await advise([log("a", "{{ $nodes.a.output }}")])).toHaveLength(1);
 });
 
-test("expressions, conditions and code are read; text that only looks like a reference is not", () => {
-  const found = advise([
+test("expressions, conditions and code are read; text that only looks like a reference is not", async () => {
+  const found = await advise([
     { id: "if", type: "if-else", config: { condition: "$nodes['x'].output.ok" } },
     { id: "shape", type: "transform", config: { transform: { deep: ["{{ $nodes.x.output }}"] } } },
     { id: "run", type: "code", config: { code: "const a = $nodes.x;\nreturn a;" } },
@@ -46,7 +43,7 @@ test("expressions, conditions and code are read; text that only looks like a ref
   ]);
 });
 
-test("nodes of a loop's body read those before the loop and before them, not the loop nor what is after it", () => {
+test("nodes of a loop's body read those before the loop and before them, not the loop nor what is after it", async () => {
   const inside = [log("in", "{{ $nodes.first }}{{ $nodes.each }}{{ $nodes.last }}"), log("next", "{{ $nodes.in }}")];
   const body = { nodes: inside, edges: [{ source: "in", target: "next" }] };
   const nodes = [
@@ -59,28 +56,28 @@ test("nodes of a loop's body read those before the loop and before them, not the
     { source: "each", target: "last" },
   ];
   const path = "nodes[1].config.body.nodes[0].config.message";
-  expect(advise(nodes, edges)).toEqual([
+  expect(await advise(nodes, edges)).toEqual([
     unknown("in", path, 'reads "each", which does not run before this node'),
     unknown("in", path, 'reads "last", which does not run before this node'),
     unknown("last", "nodes[2].config.message", 'reads "in", which is in a loop: only nodes of that loop can read it'),
   ]);
 });
 
-test("a thousand nodes in a row are read in a blink, each reading all others before it", () => {
+test("a thousand nodes in a row are read in a blink, each reading all others before it", async () => {
   const count = 1_000;
   const nodes = Array.from({ length: count }, (_, n) => log(`n${n}`, `{{ $nodes.n${Math.max(0, n - 500)}.output }}`));
   const edges = nodes.slice(1).map((_, n) => ({ source: `n${n}`, target: `n${n + 1}` }));
-  const planned = planNodes({ nodes: flowNodes.parse(nodes), edges: flowEdges.parse(edges) });
+  const all = await planned(nodes, edges);
   const { user } = process.cpuUsage();
-  expect(adviceOn(planned).map(({ nodeId }) => nodeId)).toEqual(["n0"]);
+  expect(adviceOn(all).map(({ nodeId }) => nodeId)).toEqual(["n0"]);
   expect(process.cpuUsage().user - user).toBeLessThan(500_000);
 });
 
-test("settings that nothing reads are told with the nearest known name, in bodies too", () => {
+test("settings that nothing reads are told with the nearest known name, in bodies too", async () => {
   const call = { url: "http://a.test", headers: { "x-any": "1" }, query: { any: 1 }, retry: { maxAttempts: 3 } };
   const inner = { id: "in", type: "delay", config: { millis: 5 } };
   const form = { fields: [{ name: "a" }, { name: "b", lable: "B" }] };
-  const found = advise([
+  const found = await advise([
     { id: "call", type: "http-request", config: { ...call, zzz: 1, notes: "n", onError: "fail" } },
     { id: "each", type: "loop", config: { items: "[]", body: { nodes: [inner], edges: [] } } },
     { id: "ask", type: "wait", config: { form } },
@@ -98,7 +95,7 @@ test("settings that nothing reads are told with the nearest known name, in bodie
   expect(found[3]?.[3]).toContain("did you mean label?");
 });
 
-test("a config of very many unknown names is told of in twenty, and in no time", () => {
+test("a config of very many unknown names is told of in twenty, and in no time", async () => {
   const config = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`unknown_${n}`, n]));
-  expect(advise([{ id: "a", type: "log", config: { message: "x", ...config } }])).toHaveLength(20);
+  expect(await advise([{ id: "a", type: "log", config: { message: "x", ...config } }])).toHaveLength(20);
 });

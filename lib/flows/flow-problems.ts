@@ -41,10 +41,20 @@ async function runProblems(
   database: CredentialReader,
   workspaceId: string,
   definition: FlowDefinition,
-  planned: readonly PlannedNode[] = planNodes(definition),
+  known?: readonly PlannedNode[],
 ): Promise<Problem[]> {
-  const problems = [...triggerProblems(definition), ...configProblems(planned)];
+  const planned = known ?? (await planNodes(workspaceId, definition));
+  const problems = [...triggerProblems(definition), ...tooManyExpressions(planned), ...configProblems(planned)];
   return [...problems, ...(await credentialProblems(database, workspaceId, definition))];
+}
+
+/** Of all nodes together: each costs something whenever the flow is looked at, however short it is. */
+const expressionsMax = 10_000;
+
+function tooManyExpressions(planned: readonly PlannedNode[]): Problem[] {
+  const count = planned.reduce((sum, { plan }) => sum + plan.expressions.length, 0);
+  if (count <= expressionsMax) return [];
+  return [{ path: "nodes", message: `a flow has at most ${expressionsMax} expressions: it has ${count}` }];
 }
 
 type CredentialReader = Parameters<typeof credentialType>[0];

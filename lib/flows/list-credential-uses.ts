@@ -5,6 +5,7 @@ import { findCredential } from "#lib/credentials/find-credential.ts";
 import { credentialNamesOf } from "#lib/executions/credential-names.ts";
 import { planNodeConfig } from "#lib/nodes/registry.ts";
 import { query } from "#lib/platform/database.ts";
+import { readFor } from "#lib/reading/read-sources.ts";
 import { parseDefinition } from "./definition.ts";
 
 type CredentialUse = z.output<typeof credentialUse>;
@@ -29,23 +30,27 @@ const mentioning = `
 export async function listCredentialUses(actor: Actor, id: string): Promise<CredentialUse[]> {
   const { name } = await findCredential(actor, id);
   const flows = await query<FlowRow>("flows-mentioning", mentioning, [actor.workspaceId, name]);
-  return flows
-    .map((flow) => useOf(flow, name))
-    .filter(({ byTrigger, nodes }) => byTrigger || nodes.length > 0)
-    .slice(0, flowsMax);
+  const uses: CredentialUse[] = [];
+  for (const flow of flows) {
+    const use = await flowUse(actor, flow, name);
+    if (use.byTrigger || use.nodes.length > 0) uses.push(use);
+    if (uses.length === flowsMax) break;
+  }
+  return uses;
 }
 
-function useOf(flow: FlowRow, name: string): CredentialUse {
+async function flowUse({ workspaceId }: Actor, flow: FlowRow, name: string): Promise<CredentialUse> {
   const { trigger, nodes } = parseDefinition(flow.definition);
-  const using = nodes.filter((node) => {
-    const names = credentialNamesOf([node], ({ type, config }) => planNodeConfig(type, config));
-    return names === null || names.includes(name);
-  });
+  const named = await readFor(workspaceId, nodes, (node, read) => ({
+    node,
+    names: credentialNamesOf([node], ({ type, config }) => planNodeConfig(type, config, read)),
+  }));
+  const using = named.filter(({ names }) => names === null || names.includes(name));
   return {
     flowId: flow.id,
     flowName: flow.name,
     flowStatus: flow.status,
     byTrigger: trigger.config.credential === name,
-    nodes: using.map((node) => ({ id: node.id, name: node.name })),
+    nodes: using.map(({ node }) => ({ id: node.id, name: node.name })),
   };
 }

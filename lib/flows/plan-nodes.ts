@@ -1,6 +1,7 @@
 import { type FlowNode, triggerSource } from "#lib/engine/flow.ts";
 import { bodyOf, type FlowBody } from "#lib/engine/flow-body.ts";
 import { planNodeConfig } from "#lib/nodes/registry.ts";
+import { readFor } from "#lib/reading/read-sources.ts";
 
 /** A node with its config read once, for everything that is said of it. */
 export interface PlannedNode {
@@ -14,6 +15,8 @@ export interface PlannedNode {
   readonly loops: readonly string[];
 }
 
+type Unplanned = Omit<PlannedNode, "plan">;
+
 interface Around {
   readonly path: string;
   readonly canRead: (id: string) => boolean;
@@ -22,16 +25,23 @@ interface Around {
 
 const flowItself: Around = { path: "", canRead: () => false, loops: [] };
 
-/** All nodes of a flow, those of loops' bodies after their loop. */
-export function planNodes(body: FlowBody, around: Around = flowItself): PlannedNode[] {
+/** All nodes of a flow, those of loops' bodies after their loop; `owner`: the workspace that asks. */
+export async function planNodes(owner: string, body: FlowBody): Promise<PlannedNode[]> {
+  return await readFor(owner, placeNodes(body, flowItself), (placed, read): PlannedNode => {
+    const { type, config } = placed.node;
+    return { ...placed, plan: planNodeConfig(type, config, read) };
+  });
+}
+
+function placeNodes(body: FlowBody, around: Around): Unplanned[] {
   const before = ancestry(body);
   return body.nodes.flatMap((node, index) => {
     const path = `${around.path}nodes[${index}].config`;
     const canRead = (id: string) => before(node.id, id) || around.canRead(id);
-    const own = { node, path, plan: planNodeConfig(node.type, node.config), canRead, loops: around.loops };
+    const own = { node, path, canRead, loops: around.loops };
     const inner = node.config.body == null ? null : bodyOf(node);
     if (inner === null) return [own];
-    return [own, ...planNodes(inner, { path: `${path}.body.`, canRead, loops: [...around.loops, node.id] })];
+    return [own, ...placeNodes(inner, { path: `${path}.body.`, canRead, loops: [...around.loops, node.id] })];
   });
 }
 

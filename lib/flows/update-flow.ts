@@ -3,11 +3,13 @@ import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowChanges } from "#lib/contract/flows.ts";
 import type { FlowDefinition } from "#lib/engine/flow.ts";
+import { jsonCharacters } from "#lib/engine/json-size.ts";
 import { iso, nowMs } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { parseDefinition, storedTrigger, versionColumns } from "./definition.ts";
 import { requireRunnable, requireSoundGraph } from "./flow-problems.ts";
 import { lockFlow } from "./lock-flow.ts";
+import { planNodes } from "./plan-nodes.ts";
 import { relimitRuns } from "./relimit-runs.ts";
 import { scheduleOf } from "./schedule.ts";
 import { showFlow } from "./show-flow.ts";
@@ -21,6 +23,9 @@ const definitionFields = ["trigger", "nodes", "edges", "variables"] as const;
  * once follow each other: the row is locked. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT.
  */
 export async function updateFlow(actor: Actor, id: string, changes: FlowChanges, ifMatch: string | null) {
+  // Long sources are read before the row is locked, and then known.
+  if (changes.nodes !== undefined)
+    await planNodes(actor.workspaceId, { nodes: changes.nodes.filter(isLong), edges: [] });
   return await database().$transaction(async (tx) => {
     const row = await lockFlow(tx, actor, id, ifMatch);
     const where = { flowId_version: { flowId: id, version: row.version } };
@@ -56,6 +61,12 @@ export async function updateFlow(actor: Actor, id: string, changes: FlowChanges,
     const sent = Object.entries({ settings: null, ...whole }).filter(([field]) => field in changes);
     return { payload: { id, ...Object.fromEntries(sent), updatedAt: iso(now) }, version };
   });
+}
+
+const longCharacters = 8_192;
+
+function isLong({ config }: FlowDefinition["nodes"][number]): boolean {
+  return jsonCharacters(config, longCharacters) > longCharacters;
 }
 
 /** What the audit log tells of a flow. */

@@ -3,7 +3,7 @@ import type { NodeTypes } from "#lib/engine/graph.ts";
 import { handlesOf } from "#lib/engine/handles.ts";
 import { issueMessage } from "#lib/engine/issue-message.ts";
 import { formatPath, type JsonObject } from "#lib/engine/json.ts";
-import { type ConfigPlan, planConfig } from "#lib/expressions/expressions.ts";
+import { type ConfigPlan, planConfig, type readText } from "#lib/expressions/expressions.ts";
 import { allNodes } from "./all.ts";
 import { fieldKind } from "./config-fields.ts";
 import type { NodeDefinition } from "./define.ts";
@@ -69,10 +69,10 @@ export function nodeManifests() {
   }));
 }
 
-/** A config's templates, parsed; `code` fields are left to their node. */
-export function planNodeConfig(type: string, config: JsonObject): ConfigPlan {
+/** A config's templates, parsed by `read`; `code` fields are left to their node. */
+export function planNodeConfig(type: string, config: JsonObject, read?: typeof readText): ConfigPlan {
   const jsonSchema = entries.get(type)?.jsonSchema;
-  return planConfig(config, (path) => fieldKind(jsonSchema, path));
+  return planConfig(config, (path) => fieldKind(jsonSchema, path), read);
 }
 
 /**

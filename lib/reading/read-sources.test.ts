@@ -1,0 +1,51 @@
+// Sources of any length are read to the same; long ones in a thread of their own.
+import { expect, test } from "vitest";
+import { type ReadKind, readText } from "#lib/expressions/expressions.ts";
+import { readFor } from "./read-sources.ts";
+import { ReaderThread, unreadable } from "./reader-thread.ts";
+
+const read = (kind: ReadKind, text: string) => readFor("workspace", [text], (item, reader) => reader(kind, item));
+const long = (text: string) => text + " ".repeat(20_000);
+
+test("a long source is read as a short one is, but is left to the sandbox", async () => {
+  const sources: [ReadKind, string][] = [
+    ["template", "Hello {{ $vars.name }} and {{ $nodes.a.output + 1 }}"],
+    ["expression", "$trigger.body.items[0].id"],
+    ["expression", "const a = $credentials.b; return a;"],
+    ["condition", "{{ $vars.count }} > 5"],
+    ["code", "return $nodes['a b'].output;"],
+    ["code", "return ("],
+    ["template", "{{ $vars. }}"],
+  ];
+  for (const [kind, text] of sources) {
+    const here = readText(kind, long(text));
+    const bare = JSON.parse(JSON.stringify(here, (key, value) => (key === "simple" ? null : value)));
+    expect(await read(kind, long(text))).toEqual([bare]);
+  }
+});
+
+test("a short source is read here, and may be evaluated here", async () => {
+  expect(await read("expression", "$vars.a + 1")).toEqual([
+    { template: expect.objectContaining({ segments: [expect.objectContaining({ simple: expect.anything() })] }) },
+  ]);
+});
+
+test("each item has its own, in their order, however many share a source", async () => {
+  const items = Array.from({ length: 500 }, (_, index) => `{{ $vars.a${index % 7} }}`);
+  const made = await readFor("workspace", items, (item, reader) => reader("template", item));
+  expect(made.map((one) => ("template" in one ? one.template.segments : []))).toEqual(
+    items.map((item) => [expect.objectContaining({ source: item.slice(3, -3) })]),
+  );
+});
+
+test("sources of one workspace that come at once are all read", async () => {
+  const texts = Array.from({ length: 5 }, (_, index) => long(`return ${index};`));
+  const all = await Promise.all(texts.map((text) => read("code", text)));
+  expect(all).toEqual(texts.map((source) => [{ code: expect.objectContaining({ source }) }]));
+});
+
+test("a source that takes too long ends the thread, and is told as unreadable; the next has a new one", async () => {
+  const thread = new ReaderThread(1);
+  const [first, second] = await Promise.all([thread.read("code", "return 1"), thread.read("code", "return 2")]);
+  expect([first, second]).toEqual([unreadable, unreadable]);
+});
