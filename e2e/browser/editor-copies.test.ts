@@ -38,7 +38,7 @@ test("nodes copied in one flow are pasted into another with ids of their own, an
   await editor.node("ask").focus();
   await page.keyboard.press("ControlOrMeta+v");
   await expect(editor.node("ask-2")).toBeVisible();
-  await editor.node("tell").click();
+  await editor.select("tell");
   await page.getByRole("radiogroup", { name: "How the node is shown" }).getByText("JSON").click();
   await expect(page.getByRole("textbox", { name: "Config as JSON" })).toContainText("Ask");
   await editor.saved();

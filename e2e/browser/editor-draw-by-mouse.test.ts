@@ -5,6 +5,8 @@ import { expect, test } from "./signed-in.ts";
 test("the README's flow is drawn from nothing by mouse, runs both ways, and answers at its URL", async ({
   signedIn: page,
 }) => {
+  // Much is drawn here, by pointer and frame by frame.
+  test.setTimeout(150_000);
   const rates = await ratesService();
   const editor = new EditorPage(page);
   await editor.begin();
@@ -25,9 +27,9 @@ test("the README's flow is drawn from nothing by mouse, runs both ways, and answ
 
   await editor.runWith(orderIntake.order);
   await expect(editor.run).toContainText("Completed");
-  await editor.node("transform").click();
+  await editor.select("transform");
   await expect(editor.run.getByRole("region", { name: "Output of Transform" })).toContainText("23.3");
-  await editor.node("respond").click();
+  await editor.select("respond");
   await expect(editor.run).toContainText("it left by true, not by false");
   await expect(editor.run).toContainText(orderIntake.condition);
 

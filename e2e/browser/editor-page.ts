@@ -74,7 +74,10 @@ export class EditorPage {
     await this.choose(search);
   }
 
-  /** Chooses a card; where it is not in view, the whole flow is shown first. */
+  /**
+   * Chooses a card; where it is not in view, the whole flow is shown first. A click alone would do for one that is: a
+   * panel that is open may cover the next card, and the canvas takes back what a click scrolls.
+   */
   async select(id: string): Promise<void> {
     const card = this.node(id);
     const isInView = (timeout = 10_000) => expect(card).toBeInViewport({ ratio: 0.95, timeout });
@@ -109,12 +112,17 @@ export class EditorPage {
     await expect(field).toContainText(text.slice(0, 12));
   }
 
+  /** Runs the flow, and waits until that run is shown in place of the one before: it takes room from the canvas. */
   async runWith(input: object): Promise<void> {
+    const link = this.run.getByRole("link", { name: "Open the run" });
+    const before = (await link.isVisible()) ? await link.getAttribute("href") : null;
     await this.page.getByRole("button", { name: "Run", exact: true }).click();
     const dialog = this.page.getByRole("dialog");
     await dialog.getByLabel("Input").fill(JSON.stringify(input));
     await dialog.getByRole("button", { name: "Run", exact: true }).click();
     await expect(dialog).toBeHidden();
+    await expect(link).toHaveAttribute("href", /^\/runs\/exec_/);
+    if (before !== null) await expect(link).not.toHaveAttribute("href", before);
   }
 
   async saved(): Promise<void> {

@@ -38,7 +38,7 @@ test("a pinned output stands in for its node while the flow is a draft, and not 
   await expect(editor.node("ask").getByText("The output is pinned")).toBeAttached();
   await editor.write("Transform", "({ n: 2 })");
   await editor.runWith({});
-  await editor.node("read").click();
+  await editor.select("read");
   await expect(output).toContainText("read 1");
 
   await page.getByRole("button", { name: /^Status: draft/ }).click();

@@ -27,14 +27,13 @@ test("two tabs change the same flow: what fits is joined, what clashes is shown 
   await here.node("left").click();
   await here.write("Message", "from here");
   await here.saved();
-  await there.isStill();
-  await there.node("right").click();
+  await there.select("right");
   await there.write("Message", "from there");
   await expect(there.page.getByText("Both changes are kept")).toBeVisible();
   await there.saved();
   await expect(there.node("left")).toContainText("from here");
 
-  await there.node("left").click();
+  await there.select("left");
   await there.write("Message", "theirs");
   await there.saved();
   await here.isStill();
