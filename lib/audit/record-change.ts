@@ -1,6 +1,7 @@
 import type { AuditAction, AuditSubject } from "#lib/contract/audit-log.ts";
+import type { RunStatement } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
-import type { PrismaClient } from "#lib/platform/prisma/client.ts";
+import { Prisma, type PrismaClient } from "#lib/platform/prisma/client.ts";
 
 /** Who acts, as far as the log tells: an `Actor` is one. */
 export interface AuditActor {
@@ -27,11 +28,21 @@ export async function recordChange(writer: AuditWriter, actor: AuditActor, chang
 }
 
 /** The same as one statement, for a list of statements that Prisma runs as a transaction. */
-export function recordStatement(writer: AuditWriter, actor: AuditActor, { action, id, name, before, after }: Change) {
+export function recordStatement(writer: AuditWriter, actor: AuditActor, change: Change) {
+  return writer.$executeRaw(entryOf(actor, change));
+}
+
+/** The same in a transaction without Prisma. */
+export async function recordWith(run: RunStatement, actor: AuditActor, change: Change): Promise<void> {
+  const { text, values } = entryOf(actor, change);
+  await run("record-change", text, values);
+}
+
+function entryOf(actor: AuditActor, { action, id, name, before, after }: Change) {
   const { workspaceId, by, request } = actor;
   const subject = action.split(".")[0] as AuditSubject;
   // The name is read here, so that the entry tells the one that the person or the key had at the time.
-  return writer.$executeRaw`
+  return Prisma.sql`
     INSERT INTO audit_entry (id, workspace_id, actor_kind, actor_id, actor_name, action, subject_type, subject_id,
                              subject_name, ip, request_id, before, after)
     VALUES (${newId("audit")}, ${workspaceId}, ${by.kind}, ${by.id},

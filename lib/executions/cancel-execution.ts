@@ -1,36 +1,43 @@
-import { recordChange } from "#lib/audit/record-change.ts";
+import { recordWith } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { AppError } from "#lib/errors.ts";
 import { isoNow } from "#lib/platform/clock.ts";
-import { database } from "#lib/platform/database.ts";
 import { cancellationListeners } from "./cancellations.ts";
 import { findExecution } from "./find-execution.ts";
-import { finishExecution } from "./finish-execution.ts";
+import { type FinishedRun, finishExecution, finishTogether } from "./finish-execution.ts";
 import { waitedFor, wakeParent } from "./relatives.ts";
 import { stopRun } from "./running-runs.ts";
 
 /**
- * Cancels a run that has not ended. The row is changed first: of a cancellation and an end at the same moment, one
- * wins. Then whoever runs it is stopped, here at once, elsewhere with its next heartbeat. Throws NOT_FOUND and
- * INVALID_STATUS (`details.currentStatus`).
+ * Cancels a run that has not ended. The row is changed first, with the audit log's entry: of a cancellation and an end
+ * at the same moment, one wins. Then whoever runs it is stopped, here at once, elsewhere with its next heartbeat. Throws
+ * NOT_FOUND and INVALID_STATUS (`details.currentStatus`).
  */
 export async function cancelExecution(actor: Actor, id: string, reason: string | null) {
   await findExecution(actor, id);
   const cancelledAt = isoNow();
-  const won = await cancelRow(id, cancelledAt, reason);
-  if (!won) {
+  const entry = { action: "executions.cancelled", id, after: { count: 1, reason } } as const;
+  const won = await finishTogether([cancellation(id, cancelledAt, reason)], (run) => recordWith(run, actor, entry));
+  if (!won.has(id)) {
     const { status } = await findExecution(actor, id);
     throw new AppError("INVALID_STATUS", `The execution is ${status} and cannot be cancelled`, {
       details: { currentStatus: status },
     });
   }
-  await recordChange(database(), actor, { action: "executions.cancelled", id, after: { count: 1, reason } });
+  await afterCancellation(id);
   return { id, status: "cancelled" as const, cancelledAt, reason };
 }
 
 /** False when the run had ended already. Executions that it waits for are cancelled too. */
 export async function cancelRow(id: string, cancelledAt: string, reason: string | null): Promise<boolean> {
-  const won = await finishExecution({
+  const won = await finishExecution(cancellation(id, cancelledAt, reason));
+  if (won) await afterCancellation(id);
+  return won;
+}
+
+/** How a run ends that is cancelled, whoever has it. */
+export function cancellation(id: string, cancelledAt: string, reason: string | null): FinishedRun {
+  return {
     executionId: id,
     fence: null,
     status: "cancelled",
@@ -44,13 +51,15 @@ export async function cancelRow(id: string, cancelledAt: string, reason: string 
     reason,
     nodes: [],
     logs: [{ timestamp: cancelledAt, level: "info", nodeId: null, message: "Execution cancelled", data: null }],
-  });
-  if (!won) return false;
+  };
+}
+
+/** Stops whoever does a run that was cancelled, and tells its relatives. */
+export async function afterCancellation(id: string): Promise<void> {
   stopRun(id, "cancelled");
   await Promise.all([...cancellationListeners()].map((tell) => tell(id)));
   await cancelWaitedFor(id);
   await wakeParent(id);
-  return true;
 }
 
 /** Cancels the executions whose end a run waits for that has ended itself, and theirs. */

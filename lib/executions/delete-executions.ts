@@ -1,7 +1,7 @@
-import { recordChange } from "#lib/audit/record-change.ts";
+import { recordWith } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { isoNow } from "#lib/platform/clock.ts";
-import { database } from "#lib/platform/database.ts";
+import { database, type RunStatement } from "#lib/platform/database.ts";
 import type { ExecutionWhereInput } from "#lib/platform/prisma/models.ts";
 import { cancelRow } from "./cancel-execution.ts";
 import { deleteRows } from "./delete-execution.ts";
@@ -15,7 +15,10 @@ interface Filter {
 
 const batchMax = 1_000;
 
-/** Deletes all executions that the whole filter fits, in bounded steps; what is running is cancelled first. */
+/**
+ * Deletes all executions that the whole filter fits, in bounded steps, each with its entry in the audit log; what is
+ * running is cancelled first.
+ */
 export async function deleteExecutions(
   actor: Actor,
   filter: Filter,
@@ -27,11 +30,14 @@ export async function deleteExecutions(
     if (rows.length === 0) break;
     const open = rows.filter(({ status }) => status === "pending" || status === "running");
     await Promise.all(open.map(({ id }) => cancelRow(id, isoNow(), null)));
-    const deleted = await deleteRows(rows.map(({ id }) => id));
+    const record = (run: RunStatement, count: number) => recordWith(run, actor, entryOf(filter, count));
+    const deleted = await deleteRows(
+      rows.map(({ id }) => id),
+      record,
+    );
     deletedCount += deleted;
     if (deleted === 0) break;
   }
-  if (deletedCount > 0) await recordChange(database(), actor, entryOf(filter, deletedCount));
   return { deletedCount, status: `${deletedCount} ${deletedCount === 1 ? "execution" : "executions"} deleted` };
 }
 

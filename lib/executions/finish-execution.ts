@@ -1,6 +1,6 @@
 import { intArray, textArray, timeArray } from "#lib/platform/array-parameter.ts";
 import { Batcher } from "#lib/platform/batcher.ts";
-import { isUnavailable, query } from "#lib/platform/database.ts";
+import { inTransaction, isUnavailable, query, type RunStatement } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { countEnded } from "./count-ended.ts";
 import { countFinished } from "./count-runs.ts";
@@ -135,13 +135,42 @@ async function finishAll(runs: readonly FinishedRun[]): Promise<boolean[]> {
   );
 }
 
-interface EndedRow {
+interface EndedRow extends Record<string, unknown> {
   id: string;
   status: string;
   duration_ms: number;
 }
 
+/**
+ * Ends runs and, in the same transaction, does what `along` does if any of them had not ended yet; gives those that it
+ * ended.
+ */
+export async function finishTogether(
+  runs: readonly FinishedRun[],
+  along: (run: RunStatement, count: number) => Promise<void>,
+): Promise<ReadonlySet<string>> {
+  const rows = await untilAvailable(patienceMs, () =>
+    inTransaction(async (run) => {
+      const ended = await write(runs, run);
+      if (ended.length > 0) await along(run, ended.length);
+      return ended;
+    }),
+  );
+  return told(rows);
+}
+
 async function finishEach(runs: readonly FinishedRun[]): Promise<ReadonlySet<string>> {
+  return told(await untilAvailable(patienceMs, () => write(runs, query)));
+}
+
+function told(rows: readonly EndedRow[]): ReadonlySet<string> {
+  for (const row of rows) countFinished(row.status, row.duration_ms);
+  const ended = new Set(rows.map((row) => row.id));
+  runWatch().changed(ended);
+  return ended;
+}
+
+function write(runs: readonly FinishedRun[], send: RunStatement): Promise<EndedRow[]> {
   const rest = runs.filter((run) => !isFolded(run));
   const nodes = rest.flatMap((run) => run.nodes.map((node) => ({ ...node, executionId: run.executionId })));
   const logs = rest.flatMap((run) => run.logs.map((entry) => ({ ...entry, executionId: run.executionId })));
@@ -165,11 +194,5 @@ async function finishEach(runs: readonly FinishedRun[]): Promise<ReadonlySet<str
   const hasFailed = runs.some((run) => run.error !== null);
   const records = recordColumns(kind, nodes, logs);
   const name = nameOf(kind, hasFailed);
-  const rows = await withShard((shard) =>
-    untilAvailable(patienceMs, () => query<EndedRow>(name, finish.get(name) ?? "", [...values, shard, ...records])),
-  );
-  for (const row of rows) countFinished(row.status, row.duration_ms);
-  const ended = new Set(rows.map((row) => row.id));
-  runWatch().changed(ended);
-  return ended;
+  return withShard((shard) => send<EndedRow>(name, finish.get(name) ?? "", [...values, shard, ...records]));
 }

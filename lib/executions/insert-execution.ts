@@ -1,6 +1,6 @@
 import { intArray, textArray, timeArray } from "#lib/platform/array-parameter.ts";
 import { Batcher } from "#lib/platform/batcher.ts";
-import { isUnavailable, query } from "#lib/platform/database.ts";
+import { inTransaction, isUnavailable, query, type RunStatement } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { countStarted } from "./count-runs.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";
@@ -123,6 +123,27 @@ export async function insertExecution(
   { nodes, logs }: Pick<Beginning, "nodes" | "logs"> = { nodes: [], logs: [] },
 ): Promise<void> {
   if (!(await batcher().add({ execution, nodes, logs }))) throw new StaleFlow();
+}
+
+const insertAlone = `WITH ${insertRuns()}`;
+
+/**
+ * Stores runs and, in the same transaction, what `along` writes; false when they were there already, and then nothing is
+ * written. Must not be used for runs whose flow was read earlier (`flowRow`).
+ */
+export async function insertTogether(
+  executions: readonly NewExecution[],
+  along: (run: RunStatement) => Promise<void>,
+): Promise<boolean> {
+  const isMade = await untilAvailable(patienceMs, () =>
+    inTransaction(async (run) => {
+      const made = await run("insert-runs", insertAlone, columnsOfRuns(executions));
+      if (made.length > 0) await along(run);
+      return made.length > 0;
+    }),
+  );
+  if (isMade) countStarted(executions);
+  return isMade;
 }
 
 /** A caller is waiting: a database that is away is told soon. */

@@ -29,11 +29,12 @@ const flowsWithOldRuns = `
   GROUP BY 1, 2, 4, 5`;
 
 // Processes that prune at the same time take different runs, and wait neither for one another nor for who reads.
-const prune = deleteEnded(`id IN (
-  SELECT id FROM execution
-  WHERE workspace_id = $1 AND flow_id = $2 AND status = ANY('{${endedStatuses.join(",")}}'::text[])
-    AND completed_at IS NOT NULL AND completed_at < $3::timestamptz AND started_at < $3::timestamptz
-  LIMIT ${batchMax} FOR UPDATE SKIP LOCKED)`);
+const old = {
+  name: "old-executions",
+  condition: `workspace_id = $1 AND flow_id = $2 AND status = ANY('{${endedStatuses.join(",")}}'::text[])
+    AND completed_at < $3::timestamptz AND started_at < $3::timestamptz`,
+  rest: `LIMIT ${batchMax} FOR UPDATE SKIP LOCKED`,
+};
 
 // What ran on the versions of a flow that is gone is gone as well.
 const pruneVersions = `
@@ -67,7 +68,7 @@ export async function pruneExecutions({ now, retentionDays, signal }: Options): 
     for (;;) {
       if (signal?.aborted) return pruned;
       const begunAt = performance.now();
-      const { length } = await query("prune-executions", prune, [workspaceId, flowId, before]);
+      const { length } = await deleteEnded(old, [workspaceId, flowId, before]);
       pruned += length;
       if (length < batchMax) break;
       await sleep(performance.now() - begunAt);

@@ -117,22 +117,41 @@ export async function queryPlanned<Row extends pg.QueryResultRow>(
   return result.rows;
 }
 
-/** The same, one after the other among all that name this lock: each sees what those before it wrote. */
-export async function queryUnderLock<Row extends pg.QueryResultRow>(
-  lock: bigint,
-  text: string,
-  values: readonly unknown[],
-): Promise<Row[]> {
+/** What runs a statement: `query` itself, or its like inside a transaction. */
+export type RunStatement = typeof query;
+
+/** Runs statements on one connection as one transaction. A connection on which anything failed is given up. */
+export async function inTransaction<T>(work: (run: RunStatement, client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool().connect();
+  const run: RunStatement = async <Row extends pg.QueryResultRow>(
+    name: string,
+    text: string,
+    values: readonly unknown[],
+  ) => {
+    checkSize(values);
+    const prepared = env().preparesStatements ? { name } : {};
+    return (await client.query<Row>({ ...prepared, text, values: [...values] })).rows;
+  };
   try {
     await client.query("BEGIN");
-    await client.query("SELECT pg_advisory_xact_lock($1)", [lock]);
-    const result = await client.query<Row>(text, [...values]);
+    const result = await work(run, client);
     await client.query("COMMIT");
     client.release();
-    return result.rows;
+    return result;
   } catch (error) {
     client.release(true);
     throw error;
   }
+}
+
+/** Runs a statement, planned anew, after all others that name this lock: it sees what they wrote. */
+export function queryUnderLock<Row extends pg.QueryResultRow>(
+  lock: bigint,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  return inTransaction(async (_, client) => {
+    await client.query("SELECT pg_advisory_xact_lock($1)", [lock]);
+    return (await client.query<Row>(text, [...values])).rows;
+  });
 }

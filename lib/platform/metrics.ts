@@ -63,7 +63,7 @@ export function metrics(): Metrics {
       }),
       removed: new Counter({
         name: "millrace_removed_total",
-        help: "Records that were kept no longer: executions, deliveries, idempotencyKeys, quotaWindows",
+        help: "Records that were kept no longer: executions, deliveries, idempotencyKeys, quotaWindows, orphans",
         labelNames: ["kind"],
         registers,
       }),

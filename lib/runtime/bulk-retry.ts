@@ -1,37 +1,44 @@
-import { recordChange } from "#lib/audit/record-change.ts";
+import { recordWith } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { BulkOutcome, BulkSelection } from "#lib/contract/execution-bulk.ts";
 import { AppError } from "#lib/errors.ts";
 import { bulkEntry } from "#lib/executions/bulk-entry.ts";
 import { chooseExecutions } from "#lib/executions/choose-executions.ts";
-import { database } from "#lib/platform/database.ts";
-import { type Caller, startAgain } from "./start-again.ts";
+import { queueTogether } from "./queue-run.ts";
+import { type Caller, type PreparedRetry, prepareRetry } from "./start-again.ts";
 
 /** So that a bulk operation leaves connections to the database for others. */
 const atOnce = 8;
 
 /**
- * Runs the chosen ones again, each from its input. Those whose flow is gone are left out; a queue that is full, or a
- * database that is away, ends it with an error: what was started is started.
+ * Runs the chosen ones again, each from its input, a few at a time with an entry in the audit log for each such step.
+ * Those whose flow is gone are left out; a queue that is full, or a database that is away, ends it with an error: what
+ * was started is started.
  */
 export async function bulkRetry(actor: Actor, selection: BulkSelection, caller: Caller): Promise<BulkOutcome> {
   const { ids, matched } = await chooseExecutions(actor, selection);
   if (selection.dryRun) return { matched, done: 0, remaining: matched };
   let done = 0;
   for (let from = 0; from < ids.length; from += atOnce) {
-    const started = await Promise.all(ids.slice(from, from + atOnce).map((id) => startUnlessGone(actor, id, caller)));
-    done += started.filter(Boolean).length;
+    const chosen = ids.slice(from, from + atOnce);
+    const retries = (await Promise.all(chosen.map((id) => prepareUnlessGone(actor, id, caller)))).flatMap(
+      (retry) => retry ?? [],
+    );
+    if (retries.length === 0) continue;
+    await queueTogether(retries, async (run) => {
+      for (const { along } of retries) await along(run);
+      await recordWith(run, actor, bulkEntry("retried", selection, retries.length));
+    });
+    done += retries.length;
   }
-  if (done > 0) await recordChange(database(), actor, bulkEntry("retried", selection, done));
   return { matched, done, remaining: matched - ids.length };
 }
 
-async function startUnlessGone(actor: Actor, id: string, caller: Caller): Promise<boolean> {
+async function prepareUnlessGone(actor: Actor, id: string, caller: Caller): Promise<PreparedRetry | null> {
   try {
-    await startAgain(actor, id, {}, caller);
-    return true;
+    return await prepareRetry(actor, id, {}, caller);
   } catch (error) {
-    if (error instanceof AppError && error.code === "NOT_FOUND") return false;
+    if (error instanceof AppError && error.code === "NOT_FOUND") return null;
     throw error;
   }
 }

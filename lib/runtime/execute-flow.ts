@@ -9,7 +9,7 @@ import { database } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import type { RunEnd } from "./drive-run.ts";
 import { partialRun } from "./partial-run.ts";
-import { type QueuedRun, queueRun } from "./queue-run.ts";
+import { prepareRun, type QueuedRun, queueRun, queueTogether } from "./queue-run.ts";
 import { type StartedRun, startRun } from "./start-run.ts";
 import { writeBeginning } from "./write-beginning.ts";
 
@@ -39,8 +39,10 @@ export async function executeFlow(actor: Actor, id: string, body: Body, caller: 
   const beginning = partialRun(version.graph, flow.status, body);
   if (beginning !== null) {
     const fromNode = body.untilNode ?? Object.keys(beginning.pinned)[0] ?? null;
-    const write = (newId: string) => writeBeginning(newId, version, beginning);
-    return accepted(id, await queueRun(flow, { ...request, fromNode }, write));
+    const prepared = await prepareRun(flow, { ...request, fromNode });
+    const { id: executionId, startedAt } = prepared.execution;
+    await queueTogether([prepared], (run) => writeBeginning(run, executionId, version, beginning));
+    return accepted(id, { executionId, startedAt });
   }
   if (body.async) return accepted(id, await queueRun(flow, request));
   const run = await startRun(flow, version, request);

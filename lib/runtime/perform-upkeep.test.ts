@@ -41,6 +41,7 @@ test("an idempotency key goes after a day, a quota window after 30, and a run wh
     deliveries: 0,
     idempotencyKeys: 1,
     quotaWindows: 0,
+    orphans: 0,
   });
   expect(await database().idempotencyKey.findMany({ where })).toMatchObject([{ key: "key-0" }]);
   expect(await performUpkeep(later(29))).toMatchObject({ executions: 0, idempotencyKeys: 1, quotaWindows: 1 });

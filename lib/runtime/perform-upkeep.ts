@@ -1,5 +1,6 @@
 import { foldStatistics, removeEmptyStatistics } from "#lib/executions/fold-statistics.ts";
 import { pruneExecutions } from "#lib/executions/prune-executions.ts";
+import { sweepOrphans } from "#lib/executions/sweep-orphans.ts";
 import { env } from "#lib/platform/env.ts";
 import { expireRows } from "#lib/platform/expire-rows.ts";
 import { metrics } from "#lib/platform/metrics.ts";
@@ -18,6 +19,8 @@ export interface Upkeep {
   readonly deliveries: number;
   readonly idempotencyKeys: number;
   readonly quotaWindows: number;
+  /** Rows of nodes, logs and waits whose run was gone. */
+  readonly orphans: number;
 }
 
 /**
@@ -35,9 +38,10 @@ export async function performUpkeep(now: Date, signal?: AbortSignal): Promise<Up
   );
   const idempotencyKeys = await expireRows("idempotency_key", ago(idempotencyKeysKeptMs));
   const quotaWindows = await expireRows("quota_window", ago(quotaWindowsKeptMs));
+  const orphans = await sweepOrphans(now, signal);
   await foldStatistics();
   await removeEmptyStatistics();
-  const removed = { executions, deliveries, idempotencyKeys, quotaWindows };
+  const removed = { executions, deliveries, idempotencyKeys, quotaWindows, orphans };
   for (const [kind, count] of Object.entries(removed)) metrics().removed.inc({ kind }, count);
   return removed;
 }

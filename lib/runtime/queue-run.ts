@@ -1,5 +1,7 @@
-import { insertExecution } from "#lib/executions/insert-execution.ts";
+import { insertExecution, insertTogether, type NewExecution } from "#lib/executions/insert-execution.ts";
 import { newExecution, type StartedFlow, type StartRequest } from "#lib/executions/new-execution.ts";
+import type { NodeFailure } from "#lib/nodes/define.ts";
+import type { RunStatement } from "#lib/platform/database.ts";
 import { dispatch } from "./dispatch.ts";
 import { failLimitedRun, limitRun } from "./limit-run.ts";
 import { requireRoom } from "./require-room.ts";
@@ -10,21 +12,45 @@ export interface QueuedRun {
   readonly startedAt: string;
 }
 
-/**
- * Stores a run for a worker; when this resolves it is on disk. Where the flow limits its runs, it waits for its turn.
- * `prepare`: what must be stored before a worker may take it. Throws SERVICE_UNAVAILABLE where too many wait.
- */
-export async function queueRun(
-  flow: StartedFlow,
-  request: Omit<StartRequest, "leaseOwner" | "limit">,
-  prepare?: (executionId: string) => Promise<void>,
-): Promise<QueuedRun> {
+type Request = Omit<StartRequest, "leaseOwner" | "limit">;
+
+/** A run that is ready to be stored. */
+export interface PreparedRun {
+  readonly execution: NewExecution;
+  /** Why its place among the flow's other runs cannot be told. */
+  readonly failure: NodeFailure | null;
+}
+
+/** Makes a run ready to be stored. Throws SERVICE_UNAVAILABLE where too many wait. */
+export async function prepareRun(flow: StartedFlow, request: Request): Promise<PreparedRun> {
   await requireRoom(flow.workspaceId);
   const { limit, failure } = await limitRun(flow, request.trigger);
-  const execution = newExecution(flow, { ...request, leaseOwner: null, limit });
-  await prepare?.(execution.id);
-  await insertExecution(execution);
+  return { execution: newExecution(flow, { ...request, leaseOwner: null, limit }), failure };
+}
+
+/**
+ * Stores a run for a worker; when this resolves it is on disk. Where the flow limits its runs, it waits for its turn.
+ * Throws SERVICE_UNAVAILABLE where too many wait.
+ */
+export async function queueRun(flow: StartedFlow, request: Request): Promise<QueuedRun> {
+  const prepared = await prepareRun(flow, request);
+  await insertExecution(prepared.execution);
+  return await release(prepared);
+}
+
+/** Stores runs for workers, and what `along` writes, all or nothing. */
+export async function queueTogether(
+  prepared: readonly PreparedRun[],
+  along: (run: RunStatement) => Promise<void>,
+): Promise<void> {
+  const executions = prepared.map(({ execution }) => execution);
+  await insertTogether(executions, along);
+  for (const one of prepared) await release(one);
+}
+
+/** Lets workers know of a run that is stored. */
+async function release({ execution, failure }: PreparedRun): Promise<QueuedRun> {
   if (failure !== null) await failLimitedRun(execution.id, failure);
-  else await dispatch(limit !== null);
+  else await dispatch(execution.limit !== null);
   return { executionId: execution.id, startedAt: execution.startedAt };
 }

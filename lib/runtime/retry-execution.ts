@@ -1,13 +1,16 @@
-import { recordChange } from "#lib/audit/record-change.ts";
+import { recordWith } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
-import { database } from "#lib/platform/database.ts";
-import { type Caller, type RetryRequest, startAgain } from "./start-again.ts";
+import { queueTogether } from "./queue-run.ts";
+import { type Caller, prepareRetry, type RetryRequest } from "./start-again.ts";
 
-/** Runs one execution again, as `startAgain` does, and tells the audit log of it. */
+/** Runs one execution again, as `prepareRetry` says; the run, what it keeps and the audit log's entry stand together. */
 export async function retryExecution(actor: Actor, id: string, given: RetryRequest, caller: Caller) {
-  const started = await startAgain(actor, id, given, caller);
-  const { executionId } = started;
+  const retry = await prepareRetry(actor, id, given, caller);
+  const { id: executionId, startedAt } = retry.execution;
   const after = { count: 1, executionId, ...(given.fromNode && { fromNode: given.fromNode }) };
-  await recordChange(database(), actor, { action: "executions.retried", id, after });
-  return started;
+  await queueTogether([retry], async (run) => {
+    await retry.along(run);
+    await recordWith(run, actor, { action: "executions.retried", id, after });
+  });
+  return { executionId, originalExecutionId: id, status: "running" as const, startedAt };
 }

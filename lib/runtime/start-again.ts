@@ -4,10 +4,10 @@ import { notFound } from "#lib/errors.ts";
 import { type CompiledVersion, loadVersion } from "#lib/executions/compiled-version.ts";
 import { findExecution } from "#lib/executions/find-execution.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
-import { database, query } from "#lib/platform/database.ts";
+import { database, type RunStatement } from "#lib/platform/database.ts";
 import { type Kept, nodesToKeep } from "./nodes-to-keep.ts";
 import { nodesBeyond } from "./partial-run.ts";
-import { queueRun } from "./queue-run.ts";
+import { type PreparedRun, prepareRun } from "./queue-run.ts";
 import { writeBeginning } from "./write-beginning.ts";
 
 export interface RetryRequest {
@@ -22,11 +22,21 @@ export interface Caller {
   readonly userAgent: string | null;
 }
 
+/** A retry that is ready to be stored; `along` writes, with its record, what it finds done. */
+export interface PreparedRetry extends PreparedRun {
+  readonly along: (run: RunStatement) => Promise<void>;
+}
+
 /**
- * Starts a new execution of the flow's current version from an earlier one's input, or from one of its nodes with the
- * outputs that the earlier one left. Throws NOT_FOUND (the flow is gone too), VALIDATION_ERROR (`fromNode`).
+ * Makes ready a new execution of the flow's current version from an earlier one's input, or from one of its nodes with
+ * the outputs that the earlier one left. Throws NOT_FOUND (the flow is gone too), VALIDATION_ERROR (`fromNode`).
  */
-export async function startAgain(actor: Actor, id: string, given: RetryRequest, caller: Caller) {
+export async function prepareRetry(
+  actor: Actor,
+  id: string,
+  given: RetryRequest,
+  caller: Caller,
+): Promise<PreparedRetry> {
   const original = await findExecution(actor, id);
   const where = { id: original.flowId, workspaceId: actor.workspaceId };
   const flow = await database().flow.findFirst({ where });
@@ -38,22 +48,22 @@ export async function startAgain(actor: Actor, id: string, given: RetryRequest, 
   const beyond = untilNode === null ? [] : nodesBeyond(version.graph, untilNode);
 
   const earlier = JSON.parse(original.trigger) as TriggerData;
-  const request = {
+  const known = new Set([...(kept?.done ?? []), ...(kept?.skipped ?? [])]);
+  const skipped = beyond.filter((nodeId) => !known.has(nodeId));
+  const prepared = await prepareRun(flow, {
     triggerType: original.triggerType,
     trigger: { ...earlier, body: given.overrideData ?? earlier.body },
-    source: "retry" as const,
+    source: "retry",
     ...caller,
     originalExecutionId: original.id,
     fromNode: fromNode ?? untilNode,
-  };
-  const known = new Set([...(kept?.done ?? []), ...(kept?.skipped ?? [])]);
-  const skipped = beyond.filter((nodeId) => !known.has(nodeId));
-  // The kept outputs first: a worker may take the run as soon as it is there.
-  const { executionId, startedAt } = await queueRun(flow, request, async (newId) => {
-    if (kept !== null) await copyKept(original.id, newId, version, kept);
-    if (skipped.length > 0) await writeBeginning(newId, version, { skipped, pinned: {} });
   });
-  return { executionId, originalExecutionId: original.id, status: "running" as const, startedAt };
+  const newId = prepared.execution.id;
+  const along = async (run: RunStatement) => {
+    if (kept !== null) await copyKept(run, original.id, newId, version, kept);
+    if (skipped.length > 0) await writeBeginning(run, newId, version, { skipped, pinned: {} });
+  };
+  return { ...prepared, along };
 }
 
 const copyNodes = `
@@ -64,9 +74,12 @@ const copyNodes = `
   FROM node_execution WHERE execution_id = $1 AND node_id = ANY($3::text[])
   UNION ALL
   SELECT $2, n.id, n.position, n.name, n.type, 'skipped', NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL
-  FROM unnest($4::text[], $5::int[], $6::text[], $7::text[]) AS n(id, position, name, type)`;
+  FROM unnest($4::text[], $5::int[], $6::text[], $7::text[]) AS n(id, position, name, type)
+  RETURNING node_id`;
 
+/** Throws NOT_FOUND when the original has been deleted meanwhile, with what was to be kept of it. */
 async function copyKept(
+  run: RunStatement,
   originalId: string,
   executionId: string,
   { graph }: CompiledVersion,
@@ -79,5 +92,6 @@ async function copyKept(
     nodes.map(({ node }) => node.name),
     nodes.map(({ node }) => node.type),
   ];
-  await query("copy-nodes", copyNodes, [originalId, executionId, kept.done, ...columns]);
+  const copied = await run("copy-nodes", copyNodes, [originalId, executionId, kept.done, ...columns]);
+  if (copied.length < kept.done.length + nodes.length) throw notFound("Execution");
 }

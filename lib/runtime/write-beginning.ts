@@ -1,6 +1,6 @@
 import type { CompiledVersion } from "#lib/executions/compiled-version.ts";
 import { isoNow } from "#lib/platform/clock.ts";
-import { query } from "#lib/platform/database.ts";
+import type { RunStatement } from "#lib/platform/database.ts";
 
 /** What a run finds done when it starts. */
 export interface Beginning {
@@ -17,8 +17,9 @@ const write = `
   FROM unnest($2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::text[])
     AS n(id, position, name, type, status, at, output)`;
 
-/** Records, before a run is stored, what it does not do itself: its worker takes that as done. */
+/** Records, in the transaction that stores a run, what it does not do itself: its worker takes that as done. */
 export async function writeBeginning(
+  run: RunStatement,
   executionId: string,
   { graph }: CompiledVersion,
   { skipped, pinned }: Beginning,
@@ -29,7 +30,7 @@ export async function writeBeginning(
     const node = graph.byId.get(id);
     return node === undefined ? [] : [{ ...node, output }];
   });
-  await query("write-beginning", write, [
+  await run("write-beginning", write, [
     executionId,
     rows.map(({ node }) => node.id),
     rows.map(({ index }) => index),

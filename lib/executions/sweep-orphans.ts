@@ -1,0 +1,67 @@
+import { sleep } from "#lib/platform/clock.ts";
+import { query } from "#lib/platform/database.ts";
+import { derivedId } from "#lib/platform/ids.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+
+const hourMs = 3_600_000;
+/** Runs that one statement looks at, and statements for each table that one sweep has at most. */
+const runsMax = 1_000;
+const batchesMax = 50;
+
+const tables = ["node_execution", "log_entry", "execution_wait"] as const;
+type Table = (typeof tables)[number];
+
+// The ids of runs are found one by one in the index, so that a run with many rows costs no more than another. A wait for
+// an execution that has not ended stays until that is cancelled.
+const sweepText = (table: Table) => `
+  WITH RECURSIVE runs AS (
+    (SELECT execution_id AS id, 1 AS place FROM ${table} WHERE execution_id > $1 AND execution_id < $2
+      ORDER BY execution_id LIMIT 1)
+    UNION ALL
+    SELECT n.execution_id, r.place + 1 FROM runs r CROSS JOIN LATERAL (
+      SELECT t.execution_id FROM ${table} t WHERE t.execution_id > r.id AND t.execution_id < $2
+      ORDER BY t.execution_id LIMIT 1) n
+    WHERE r.place < ${runsMax}),
+  gone AS (
+    DELETE FROM ${table} o WHERE o.execution_id IN (
+      SELECT r.id FROM runs r WHERE NOT EXISTS (SELECT FROM execution e WHERE e.id = r.id))
+      ${table === "execution_wait" ? stillWaitedFor : ""}
+    RETURNING 1)
+  SELECT (SELECT max(id) FROM runs) AS last, (SELECT count(*) FROM runs)::int AS runs,
+    (SELECT count(*) FROM gone)::int AS gone`;
+
+const stillWaitedFor = `AND NOT EXISTS (
+        SELECT FROM execution c WHERE c.id = o.waited_id AND c.status IN ('pending', 'running'))`;
+
+interface Swept {
+  readonly last: string | null;
+  readonly runs: number;
+  readonly gone: number;
+}
+
+/** Where the last sweep of this process stopped, by table. */
+const places = () => singleton("orphans-swept-to", () => new Map<Table, string>());
+
+/**
+ * Deletes rows of nodes, logs and waits whose run is gone; gives how many there were. A run takes its rows with it, so
+ * there should be none: this is for what an earlier version, or somebody's own SQL, left behind. Each sweep goes on from
+ * where the last one stopped, in small batches with as much rest between them as they take.
+ */
+export async function sweepOrphans(now: Date, signal?: AbortSignal): Promise<number> {
+  // Ids sort by time.
+  const young = derivedId("execution", new Date(now.getTime() - hourMs), "");
+  let swept = 0;
+  for (const table of tables) {
+    for (let batch = 0; batch < batchesMax && !signal?.aborted; batch += 1) {
+      const begunAt = performance.now();
+      const after = places().get(table) ?? "";
+      const [row] = await query<Swept & Record<string, unknown>>(`sweep-${table}`, sweepText(table), [after, young]);
+      swept += row?.gone ?? 0;
+      const isThrough = row === undefined || row.runs < runsMax;
+      places().set(table, isThrough ? "" : (row.last ?? ""));
+      if (isThrough) break;
+      await sleep(performance.now() - begunAt);
+    }
+  }
+  return swept;
+}
