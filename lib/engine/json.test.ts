@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatPath, isJsonObject, nestingDepth } from "./json.ts";
+import { formatPath, isJsonObject, nestingDepth, textDepth } from "./json.ts";
 
 describe("a path", () => {
   test.each([
@@ -24,6 +24,13 @@ describe("depth", () => {
 
   test.each([[1], [63], [64], [65]])("%i levels are counted", (levels) => {
     expect(nestingDepth(nested(levels), 64)).toBe(levels);
+  });
+
+  test("a JSON text has the depth of what it says, and brackets in texts are none", () => {
+    const values = [[], {}, [[1], { a: [{}] }], { "[[": '{{\\"[' }, ["\\", [['"']]], nested(64), nested(65)];
+    for (const value of values) expect(textDepth(JSON.stringify(value), 64)).toBe(nestingDepth(value, 64));
+    expect(textDepth("[".repeat(1_000_000), 64)).toBe(65);
+    expect(textDepth('"[[', 64)).toBe(0);
   });
 
   test("the root counts, whatever it is", () => {

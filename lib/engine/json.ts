@@ -19,6 +19,31 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+const [quote, backslash] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
+const [openList, closeList, openObject, closeObject] = [..."[]{}"].map((bracket) => bracket.charCodeAt(0));
+
+/** Levels of nesting of a JSON text, counted only up to `limit + 1`: one look at each character, and nothing is made. */
+export function textDepth(json: string, limit: number): number {
+  let [open, deepest] = [0, 0];
+  for (let at = 0; at < json.length && deepest <= limit; at += 1) {
+    const unit = json.charCodeAt(at);
+    if (unit === quote) at = endOfText(json, at);
+    else if (unit === openList || unit === openObject) {
+      open += 1;
+      if (open > deepest) deepest = open;
+    } else if (unit === closeList || unit === closeObject) open -= 1;
+  }
+  return deepest;
+}
+
+function endOfText(json: string, from: number): number {
+  let at = from + 1;
+  for (let unit = json.charCodeAt(at); at < json.length && unit !== quote; unit = json.charCodeAt(at)) {
+    at += unit === backslash ? 2 : 1;
+  }
+  return at;
+}
+
 /** Levels of nesting, the root being the first; counted without recursion, and only up to `limit + 1`. */
 export function nestingDepth(root: unknown, limit: number): number {
   let level: unknown[] = [root];

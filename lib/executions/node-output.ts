@@ -1,6 +1,7 @@
-import { nestingDepth } from "#lib/engine/json.ts";
+import { textDepth } from "#lib/engine/json.ts";
 import { type JsonText, jsonText } from "#lib/engine/outcome.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
+import { giveWay } from "#lib/platform/clock.ts";
 import { noMask } from "./mask-secrets.ts";
 import type { Run } from "./run.ts";
 
@@ -13,6 +14,7 @@ const levelsMax = 500;
 /** What a node leaves behind, as JSON and with secrets hidden. Throws NodeFailure. */
 export async function outputOf(run: Run, output: unknown): Promise<JsonText> {
   const text = boundedJson("output", output);
+  await giveWay(text.json.length);
   return run.mask === noMask ? text : await run.mask.output(text);
 }
 
@@ -33,8 +35,7 @@ export function boundedJson(what: "output" | "config", value: unknown): JsonText
   try {
     const text = jsonText(value);
     // Each level takes two characters at least.
-    if (text.json.length < 2 * levelsMax) return text;
-    if (nestingDepth(text.value, levelsMax) <= levelsMax) return text;
+    if (text.json.length < 2 * levelsMax || textDepth(text.json, levelsMax) <= levelsMax) return text;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }

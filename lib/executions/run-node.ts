@@ -8,6 +8,7 @@ import type { Step } from "#lib/engine/step.ts";
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
 import { type NodeBegun, NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
 import { nodeConfigSchema, nodeDefinition } from "#lib/nodes/registry.ts";
+import { giveWay } from "#lib/platform/clock.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { expressionsOf } from "./credential-names.ts";
@@ -104,7 +105,7 @@ async function hideSecrets(run: Run, step: Step, { begun, kind }: Performed): Pr
 async function completed(run: Run, step: Step, result: NodeResult, kind: OutputKind): Promise<Outcome> {
   const { handle = null, answer } = result;
   // Before anything is made of it.
-  run.sizes.check(result.output, kind);
+  await giveWay(run.sizes.check(result.output, kind));
   const output = await outputOf(run, result.output);
   run.sizes.take(step.id, output, kind);
   return {
@@ -131,7 +132,7 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<Performe
   const credentials = await credentialValues(run, expressionsOf(plan));
   const scope = scopeOf(run, step, credentials);
   const resolved = await resolveConfig(plan, scope, outside.sandbox, run.stop.signal);
-  if (plan.slots.length > 0) keepInput(run, step.id, resolved);
+  if (plan.slots.length > 0) await keepInput(run, step.id, resolved);
   const parsed = schema.safeParse(resolved);
   if (!parsed.success) throw invalidConfig(run, parsed.error.issues, resolved);
   const begun = await definition.run(parsed.data, nodeContext(run, step, scope, outside));
@@ -140,9 +141,10 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<Performe
   return { begun, kind: isCollected ? "collectedBytes" : "oneBytes" };
 }
 
-function keepInput(run: Run, stepId: string, resolved: JsonObject): void {
+async function keepInput(run: Run, stepId: string, resolved: JsonObject): Promise<void> {
   // Measured first: masking makes nothing longer.
   const { json } = boundedJson("config", resolved);
+  await giveWay(json.length);
   if (json.length > keptInputCharactersMax || !run.sizes.keepsInput(json)) return;
   run.journal.input(stepId, run.mask === noMask ? json : JSON.stringify(run.mask.value(resolved)));
 }

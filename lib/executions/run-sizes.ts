@@ -49,13 +49,14 @@ export class RunSizes {
     }
   }
 
-  /** Throws OUTPUT_TOO_LARGE, having counted little further than to the limit, for a value that is larger. */
-  check(value: unknown, kind: OutputKind): void {
+  /** The bytes of a value. Throws OUTPUT_TOO_LARGE, having counted little further than to the limit, if it is larger. */
+  check(value: unknown, kind: OutputKind): number {
     // Nobody has to be told exactly how far beyond the limit it is.
     const countMost = 2 * this.#limits[kind];
     const bytes = jsonBytes(value, countMost);
     if (bytes > this.#limits[kind])
       throw tooLarge(kind, bytes > countMost ? `more than ${inBytes(countMost)}` : inBytes(bytes), this.#limits);
+    return bytes;
   }
 
   /** Counts the output of a step. Throws OUTPUT_TOO_LARGE, and then counts nothing. */

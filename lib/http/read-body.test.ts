@@ -87,6 +87,14 @@ describe("a JSON object", () => {
     expect([problem.code, problem.body]).toEqual(["VALIDATION_ERROR", expect.stringMatching(message)]);
   });
 
+  test("nesting is looked for before anything is made of the body", async () => {
+    const read = (text: string) => readJsonObject(request(text, { "content-type": "application/json" }), 2_000_000);
+    const brackets = `{"a":${"[".repeat(500_000)}`;
+    // No JSON at all: whoever parsed it first would say so.
+    expect((await problemOf(read(brackets))).body).toMatch(/deeper than 64 levels/);
+    expect(await read(`{"a":"${"[{".repeat(100)}\\"]}"}`)).toEqual({ a: `${"[{".repeat(100)}"]}` });
+  });
+
   test("65 levels are too deep, 64 are not", async () => {
     const nested = (levels: number) => `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
     const read = (levels: number) =>

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, nestingDepth } from "#lib/engine/json.ts";
+import { isJsonObject, type JsonObject, textDepth } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
+import { giveWay } from "#lib/platform/clock.ts";
 
 /** Levels of nesting that a JSON body may have, its root being the first. */
 export const jsonDepthMax = 64;
@@ -40,6 +41,7 @@ export async function readJsonObject(request: Request, bytesMax: number): Promis
   if (!/^application\/([\w.-]+\+)?json$/.test(type.trim())) throw invalidBody("Content-Type must be application/json");
   if (charset !== undefined && !/utf-?8/.test(charset)) throw invalidBody("JSON must be encoded as UTF-8");
   const value = parseJson(decodeUtf8(bytes));
+  await giveWay(bytes.length);
   if (!isJsonObject(value)) throw invalidBody("must be a JSON object");
   return value;
 }
@@ -54,16 +56,14 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Throws VALIDATION_ERROR for text that is no JSON, or JSON that is nested too deeply. */
+/** Throws VALIDATION_ERROR for text that is no JSON, or JSON that is nested too deeply: that is looked for first. */
 export function parseJson(text: string): unknown {
-  let value: unknown;
+  if (textDepth(text, jsonDepthMax) > jsonDepthMax) {
+    throw invalidBody(`must not be nested deeper than ${jsonDepthMax} levels`);
+  }
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     throw invalidBody("must be valid JSON");
   }
-  if (nestingDepth(value, jsonDepthMax) > jsonDepthMax) {
-    throw invalidBody(`must not be nested deeper than ${jsonDepthMax} levels`);
-  }
-  return value;
 }

@@ -1,3 +1,4 @@
+import { parse as parseForm } from "node:querystring";
 import { decodeUtf8, invalidBody, parseJson } from "./read-body.ts";
 
 /**
@@ -7,9 +8,14 @@ import { decodeUtf8, invalidBody, parseJson } from "./read-body.ts";
 export function triggerBody(bytes: Buffer, contentType: string | null): unknown {
   const type = (contentType ?? "application/json").split(";")[0]?.trim().toLowerCase() ?? "";
   if (/^application\/([\w.-]+\+)?json$/.test(type)) return bytes.length === 0 ? {} : parseJson(decodeUtf8(bytes));
-  if (type === "application/x-www-form-urlencoded") return valuesByName(new URLSearchParams(decodeUtf8(bytes)));
+  if (type === "application/x-www-form-urlencoded") return formValues(decodeUtf8(bytes));
   if (type.startsWith("text/")) return decodeText(bytes, contentType ?? "");
   return bytes.length === 0 ? {} : bytes.toString("base64");
+}
+
+/** As of `valuesByName`, without `URLSearchParams`, which takes seconds for a megabyte of names that have no value. */
+function formValues(text: string): unknown {
+  return parseForm(text, "&", "=", { maxKeys: 0 });
 }
 
 /** Text in the charset that its type names; UTF-8 when it names none. */
@@ -22,7 +28,7 @@ function decodeText(bytes: Buffer, contentType: string): string {
   }
 }
 
-/** Names to values; a name that is repeated has a list. In one pass: anyone may send a body of 100,000 names. */
+/** Names to values; a name that is repeated has a list. */
 export function valuesByName(parameters: URLSearchParams): Record<string, string | string[]> {
   const lists = new Map<string, string[]>();
   for (const [name, value] of parameters) {

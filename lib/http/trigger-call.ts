@@ -2,6 +2,7 @@ import { isMadeKey } from "#lib/auth/api-key-format.ts";
 import type { FlowTrigger } from "#lib/engine/flow.ts";
 import { depthMax, depthOf } from "#lib/engine/flow-depth.ts";
 import { AppError } from "#lib/errors.ts";
+import { giveWay } from "#lib/platform/clock.ts";
 import { env } from "#lib/platform/env.ts";
 import type { CallHeaders, IncomingCall } from "./incoming-call.ts";
 import { triggerBody, valuesByName } from "./trigger-body.ts";
@@ -56,8 +57,10 @@ export async function readCall<Flow>(
       details: { depth: `at most ${depthMax} flows may call one another` },
     });
   }
+  const read = triggerBody(bytes, request.headers.get("content-type"));
+  await giveWay(bytes.length);
   return {
-    body: triggerBody(bytes, request.headers.get("content-type")),
+    body: read,
     headers,
     query: queryOf(request.url),
     method: request.method,

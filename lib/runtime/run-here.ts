@@ -6,7 +6,7 @@ import { newExecution, type StartedFlow, type StartRequest } from "#lib/executio
 import { noRecords } from "#lib/executions/node-record.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { RunSizes } from "#lib/executions/run-sizes.ts";
-import { nowMs } from "#lib/platform/clock.ts";
+import { giveWay, nowMs } from "#lib/platform/clock.ts";
 import { env } from "#lib/platform/env.ts";
 import { passOn } from "./dispatch.ts";
 import { driveRun, type RunEnd } from "./drive-run.ts";
@@ -33,6 +33,7 @@ export async function runHere(
   request: Omit<StartRequest, "leaseOwner">,
 ): Promise<RunHere> {
   const execution = newExecution(flow, { ...request, leaseOwner: processName() });
+  await giveWay(execution.trigger.length);
   const late = version.allNodes.length <= lateNodesMax ? new LateRecord(execution) : null;
   if (late === null) await insertExecution(execution);
   const run: Run = {
