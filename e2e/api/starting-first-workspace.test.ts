@@ -21,7 +21,13 @@ async function lockedDatabase() {
   await holder.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET lock_timeout = '100ms'`);
   await holder.query("BEGIN");
   await holder.query("LOCK TABLE workspace IN EXCLUSIVE MODE");
-  return { url, release: () => holder.end() };
+  const waiting = async () => {
+    const { rows } = await holder.query(
+      "SELECT 1 FROM pg_locks WHERE relation = 'workspace'::regclass AND NOT granted",
+    );
+    return rows.length;
+  };
+  return { url, waiting, release: () => holder.end() };
 }
 
 test("a start waits for the first workspace: not healthy, not ready, requests refused until it stands", async () => {
@@ -52,11 +58,12 @@ test("a start waits for the first workspace: not healthy, not ready, requests re
   for (const path of ["/setup", "/sign-up", "/api/auth/session", "/v1/webhooks/hook_x"]) {
     expect([path, (await answer(path))?.status]).toEqual([path, 503]);
   }
+  // The lock is what it waits for.
+  await eventually("the first workspace is tried", async () => ((await locked.waiting()) > 0 ? true : undefined));
   expect(isReady).toBe(false);
 
   await locked.release();
   const server = await starting;
-  expect(server.logs()).toContain("first workspace");
   expect((await answer("/api/health"))?.status).toBe(200);
   const headers = { authorization: `Bearer ${server.apiKey}` };
   expect((await fetch(`${base}/api/v1/flows`, { headers })).status).toBe(200);

@@ -3,7 +3,6 @@
 import { useRouter } from "next/navigation";
 import { useRef } from "react";
 import { useChange } from "#components/api/use-change.ts";
-import { readFlowFile } from "#components/editor/gallery/read-flow-file.ts";
 import { GuardedButton } from "#components/page/guarded-button.tsx";
 
 /** Makes a flow of a file: an exported document, or what `POST /flows` takes. */
@@ -12,6 +11,8 @@ export function ImportFlow() {
   const input = useRef<HTMLInputElement>(null);
   const take = useChange({
     run: async (api, file: File) => {
+      // Loaded when it is needed: with it come the contract's schemas, half as much again as the page loads at first.
+      const { readFlowFile } = await import("#components/editor/gallery/read-flow-file.ts");
       return await api.call("importFlow", { body: { data: await readFlowFile(file) } });
     },
     stale: ["flows"],
