@@ -11,7 +11,7 @@ import type { Scope } from "./scope.ts";
 const configResults = 8;
 
 /** What expressions may read: all that matters of a scope here. */
-export type Known = Pick<Scope, "owner" | "has" | "value" | "json">;
+export type Known = Pick<Scope, "owner" | "has" | "value" | "size" | "json">;
 
 /** An expression that failed: says where it stands and why. */
 export class ExpressionFailure extends NodeFailure {

@@ -37,9 +37,19 @@ export function resumeTokenHash(executionId: string, stepId: string): string {
   return hashOf(macOf(executionId, stepId));
 }
 
+let derived: { readonly secret: string; readonly key: Buffer } | undefined;
+
+/** Derived once for a secret: a run may send out thousands of addresses. */
+function signingKey(): Buffer {
+  const { authSecret: secret } = env();
+  if (derived?.secret !== secret) {
+    derived = { secret, key: Buffer.from(hkdfSync("sha256", secret, "", "millrace resume addresses", 32)) };
+  }
+  return derived.key;
+}
+
 function macOf(executionId: string, stepId: string): string {
-  const key = hkdfSync("sha256", env().authSecret, "", "millrace resume addresses", 32);
-  return createHmac("sha256", Buffer.from(key)).update(`${executionId}\n${stepId}`).digest("base64url");
+  return createHmac("sha256", signingKey()).update(`${executionId}\n${stepId}`).digest("base64url");
 }
 
 function hashOf(mac: string): string {

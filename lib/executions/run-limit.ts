@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import type { FlowSettings } from "#lib/engine/flow.ts";
+import { jsonCharacters } from "#lib/engine/json-size.ts";
 import { jsonText } from "#lib/engine/outcome.ts";
 import { type ConfigPlan, planConfig } from "#lib/expressions/expressions.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
+import { countedMax } from "./named-values.ts";
 import type { StartedFlow } from "./new-execution.ts";
 import { type Known, resolveConfig } from "./resolve-config.ts";
 import type { TriggerData } from "./run.ts";
@@ -52,6 +54,7 @@ function triggerScope({ id, name, workspaceId }: StartedFlow, trigger: TriggerDa
     owner: workspaceId,
     has: (wanted) => Object.hasOwn(values, wanted),
     value: (wanted) => values[wanted],
+    size: (wanted) => jsonCharacters(values[wanted], countedMax),
     json: (expressions) => {
       const names = new Set(expressions.flatMap((expression) => expression.names));
       return Object.fromEntries(

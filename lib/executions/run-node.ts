@@ -11,6 +11,7 @@ import { nodeConfigSchema, nodeDefinition } from "#lib/nodes/registry.ts";
 import { giveWay } from "#lib/platform/clock.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
+import { giveWay } from "#lib/platform/turns.ts";
 import { expressionsOf } from "./credential-names.ts";
 import { noMask } from "./mask-secrets.ts";
 import { nodeContext, type Outside } from "./node-context.ts";
@@ -117,6 +118,7 @@ async function completed(run: Run, step: Step, result: NodeResult, kind: OutputK
 }
 
 async function perform(run: Run, step: Step, outside: Outside): Promise<Performed> {
+  await giveWay();
   const { type } = step.node.node;
   const definition = nodeDefinition(type);
   const schema = nodeConfigSchema(type);

@@ -1,9 +1,15 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Outcome } from "#lib/engine/outcome.ts";
 import { done, edge, failure, node } from "#lib/engine/testing/flows.ts";
 import { readProgram } from "#lib/expressions/expressions.ts";
 import { scopeOf } from "./scope.ts";
 import { stepOf, testRun } from "./testing/run-in-memory.ts";
+
+beforeAll(() => {
+  vi.stubEnv("DATABASE_URL", "postgresql://nobody@127.0.0.1:5432/none");
+  for (const name of ["AUTH_SECRET", "ENCRYPTION_KEY"]) vi.stubEnv(name, "0123456789abcdef".repeat(4));
+});
+afterAll(() => vi.unstubAllEnvs());
 
 const run = testRun({
   nodes: [node("way", "switch", { cases: [{ id: "a" }] }), node("a"), node("skipped"), node("here"), node("beside")],
@@ -74,6 +80,40 @@ describe("what a node's expressions see", () => {
     expect(scope.value("$nodes", readProgram("$nodes.a"))).toEqual({
       a: { output: { error: { message: "it broke", code: "BROKEN" } } },
     });
+  });
+});
+
+describe("is made once for a node", () => {
+  const waits = testRun({
+    nodes: [node("ask", "wait"), node("tell", "wait"), node("url")],
+    edges: [edge("url -> ask")],
+  });
+
+  test.each(["$node", "$nodes", "$switch", "$execution", "$flow", "$resume"])("%s", (name) => {
+    const dynamic = readProgram(`${name}[$vars.id]`);
+    expect(here.value(name, dynamic)).toBe(here.value(name, dynamic));
+    expect(here.value(name, dynamic)).toBe(here.value(name, readProgram(name)));
+  });
+
+  test("what is read by its id, with the others left out", () => {
+    const one = readProgram("$nodes['a'].output.sum");
+    expect(here.value("$nodes", one)).toBe(here.value("$nodes", one));
+    const scope = scopeOf(waits, stepOf(waits, "url"), {});
+    expect(Object.keys(scope.value("$resume", readProgram("$resume")) as object)).toEqual(["ask", "tell"]);
+    expect(scope.value("$resume", readProgram("$resume.ask"))).toEqual({
+      ask: expect.stringContaining("/api/v1/resume/exec_test."),
+    });
+    expect(scope.value("$resume", readProgram("$resume['url']"))).toEqual({});
+    expect(Object.keys(JSON.parse(scope.json([readProgram("$resume.tell + 1")]).$resume ?? ""))).toEqual(["tell"]);
+  });
+
+  test("its size is known without writing it", () => {
+    for (const name of ["$trigger", "$vars", "$nodes", "$node", "$switch", "$execution", "$flow", "$credentials"]) {
+      const json = JSON.stringify(value(name));
+      expect(here.size(name, readProgram(name))).toBeGreaterThanOrEqual(json.length - 2);
+      expect(here.size(name, readProgram(name))).toBeLessThan(json.length + 100);
+    }
+    expect(here.size("$nodes", readProgram("$nodes.a"))).toBeLessThan(here.size("$nodes", readProgram("$nodes")));
   });
 });
 

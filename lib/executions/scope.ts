@@ -1,12 +1,22 @@
 import { ancestorsOf } from "#lib/engine/compile.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
-import { type JsonText, jsonText, visibleOutput } from "#lib/engine/outcome.ts";
 import { type Frame, type Iteration, type Step, stepId } from "#lib/engine/step.ts";
 import type { Expression } from "#lib/expressions/expressions.ts";
+import {
+  type Before,
+  frameOf,
+  Made,
+  type Named,
+  NodeBefore,
+  nothing,
+  Outputs,
+  outputWithin,
+  Written,
+} from "./named-values.ts";
 import { resumeUrl } from "./resume-token.ts";
 import type { Run } from "./run.ts";
 
-/** What a node's expressions may see, made only as far as they ask for it. */
+/** What a node's expressions may see, made only as far as they ask for it, and once for all of them. */
 export interface Scope {
   /** The workspace whose data this is. */
   readonly owner: string;
@@ -16,8 +26,10 @@ export interface Scope {
   inputs(): { readonly nodeId: string; readonly output: unknown }[];
   /** Whether there is such a name at all. */
   has(name: string): boolean;
-  /** A name's value on the server, for plain member paths. */
+  /** A name's value, for what is evaluated in the server. */
   value(name: string, expression: Expression): unknown;
+  /** How many characters that value has as JSON, known without writing it; about as many where it is counted. */
+  size(name: string, expression: Expression): number;
   /** JSON text of every name that these expressions mention. */
   json(expressions: readonly Expression[]): Record<string, string>;
 }
@@ -31,32 +43,29 @@ export function scopeOf(run: Run, step: Step, credentials: CredentialValues): Sc
 }
 
 // Read by functions that are there once: a scope is made for every node of every run.
-const values: Readonly<Record<string, (scope: StepScope, expression: Expression) => unknown>> = {
-  $trigger: ({ run }) => run.trigger,
-  $vars: ({ run }) => run.version.variables.value,
-  $execution: ({ run }) => ({ id: run.id, startedAt: run.startedAt }),
-  $flow: ({ run }) => ({ id: run.flowId, name: run.flowName }),
-  $node: ({ run, step }) => nodeBefore(run, step),
-  $nodes: ({ step }, expression) => nodesValue(step, expression),
-  $switch: ({ step }) => nearestSwitch(step),
-  $credentials: ({ credentials }) => credentials,
-  $resume: ({ run, step }) => resumeUrls(run, step.frame),
+const names: Readonly<Record<string, (scope: StepScope) => Named>> = {
+  $trigger: ({ run }) => new Written(run.trigger, run.triggerJson),
+  $vars: ({ run }) => new Written(run.version.variables.value, run.version.variables.json),
+  $execution: ({ run }) => new Made({ id: run.id, startedAt: run.startedAt }),
+  $flow: ({ run }) => new Made({ id: run.flowId, name: run.flowName }),
+  $node: ({ run, step }) => new NodeBefore(nodeBefore(run, step)),
+  $nodes: ({ step, ancestors }) => new Outputs(step.frame, [...ancestors]),
+  $switch: ({ step, ancestors }) => nearestSwitch(step.frame, ancestors),
+  $credentials: ({ credentials }) => new Made(credentials),
+  $resume: ({ run, step }) => new Made(resumeUrls(run, step.frame, waitsWithin(step.frame))),
 };
-const iterationValues: Readonly<Record<string, (iteration: Iteration) => unknown>> = {
-  $item: ({ item }) => item.value,
-  $index: ({ index }) => index,
-};
-/** Of names whose JSON text is there already, or is put together from such texts. */
-const texts: Readonly<Record<string, (scope: StepScope, expressions: readonly Expression[]) => string>> = {
-  $trigger: ({ run }) => run.triggerJson,
-  $vars: ({ run }) => run.version.variables.json,
-  $nodes: ({ step }, expressions) => nodesJson(step, expressions),
+const iterationNames: Readonly<Record<string, (iteration: Iteration) => Named>> = {
+  $item: ({ item }) => new Written(item.value, item.json),
+  $index: ({ index }) => new Made(index),
 };
 
 class StepScope implements Scope {
   readonly run: Run;
   readonly step: Step;
   readonly credentials: CredentialValues;
+  /** Each name once; those that are read by ids once for each expression. */
+  readonly #known = new Map<string | Expression, Named>();
+  #ancestors: ReadonlySet<string> | undefined;
 
   constructor(run: Run, step: Step, credentials: CredentialValues) {
     this.run = run;
@@ -69,7 +78,13 @@ class StepScope implements Scope {
   }
 
   get input(): unknown {
-    return nodeBefore(this.run, this.step).output;
+    return nodeBefore(this.run, this.step).output.value;
+  }
+
+  /** Ids of all nodes before this step, the nearest first. */
+  get ancestors(): ReadonlySet<string> {
+    this.#ancestors ??= ancestorsWithin(this.step);
+    return this.#ancestors;
   }
 
   inputs() {
@@ -79,86 +94,115 @@ class StepScope implements Scope {
   }
 
   has(name: string): boolean {
-    return Object.hasOwn(values, name) || (this.step.frame.iteration !== null && Object.hasOwn(iterationValues, name));
+    return Object.hasOwn(names, name) || (this.step.frame.iteration !== null && Object.hasOwn(iterationNames, name));
   }
 
   value(name: string, expression: Expression): unknown {
-    if (!this.has(name)) return undefined;
-    const { iteration } = this.step.frame;
-    const ofIteration = iteration === null ? undefined : iterationValues[name];
-    return iteration !== null && ofIteration !== undefined ? ofIteration(iteration) : values[name]?.(this, expression);
+    if (name === "$trigger") return this.run.trigger;
+    return this.has(name) ? this.#readBy(name, expression).value : undefined;
+  }
+
+  size(name: string, expression: Expression): number {
+    if (name === "$trigger") return this.run.triggerJson.length;
+    return this.has(name) ? this.#readBy(name, expression).size : 0;
   }
 
   json(expressions: readonly Expression[]): Record<string, string> {
-    const names = new Set(expressions.flatMap((expression) => expression.names));
-    const known = [...names].filter((name) => this.has(name));
-    const first = expressions[0] as Expression;
+    const mentioned = new Set(expressions.flatMap((expression) => expression.names));
+    const known = [...mentioned].filter((name) => this.has(name));
     return Object.fromEntries(
-      known.map((name) => [name, texts[name]?.(this, expressions) ?? jsonText(this.value(name, first)).json]),
+      known.map((name) => [name, (this.#ofIds(name, readIds(name, expressions)) ?? this.#named(name)).json()]),
+    );
+  }
+
+  #readBy(name: string, expression: Expression): Named {
+    const ids = readIds(name, [expression]);
+    if (ids === null) return this.#named(name);
+    const key = expression.names.length === 1 ? expression : `${name} ${expression.source}`;
+    const made = this.#known.get(key) ?? this.#ofIds(name, ids) ?? nothing;
+    this.#known.set(key, made);
+    return made;
+  }
+
+  #named(name: string): Named {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const { iteration } = this.step.frame;
+    const ofIteration = iteration === null ? undefined : iterationNames[name]?.(iteration);
+    const made = ofIteration ?? names[name]?.(this) ?? nothing;
+    this.#known.set(name, made);
+    return made;
+  }
+
+  /** Of nodes and addresses only those that are asked for; null for any other name, and where all may be meant. */
+  #ofIds(name: string, ids: readonly string[] | null): Named | null {
+    if (ids === null) return null;
+    const { frame } = this.step;
+    if (name === "$resume") return new Made(resumeUrls(this.run, frame, ids));
+    return new Outputs(
+      frame,
+      ids.filter((id) => this.ancestors.has(id)),
     );
   }
 }
 
-function nodeIds(step: Step, expressions: readonly Expression[]): string[] {
-  const own = ancestorsWithin(step);
-  if (expressions.some((expression) => expression.nodeIds === null)) return own;
-  const wanted = new Set(expressions.flatMap((expression) => expression.nodeIds ?? []));
-  return own.filter((id) => wanted.has(id));
+/** The ids that expressions read of a name; null where they may read any, and of names that hold no ids. */
+function readIds(name: string, expressions: readonly Expression[]): readonly string[] | null {
+  if (name !== "$nodes" && name !== "$resume") return null;
+  const all = expressions.map((expression) => (name === "$nodes" ? expression.nodeIds : expression.resumeIds));
+  const [only] = all;
+  if (only !== undefined && all.length === 1) return only;
+  return all.includes(null) ? null : [...new Set(all.flatMap((ids) => ids ?? []))];
 }
 
-function nodesJson(step: Step, expressions: readonly Expression[]): string {
-  const parts = nodeIds(step, expressions).map((id) => {
-    const output = outputWithin(step.frame, id);
-    return `${JSON.stringify(id)}:${output === undefined ? "{}" : `{"output":${output.json}}`}`;
-  });
-  return `{${parts.join(",")}}`;
-}
-
-function nodesValue(step: Step, expression: Expression): Record<string, unknown> {
-  const parts = nodeIds(step, [expression]).map((id): [string, unknown] => {
-    const output = outputWithin(step.frame, id);
-    return [id, output === undefined ? {} : { output: output.value }];
-  });
-  return Object.fromEntries(parts);
-}
-
-function nearestSwitch(step: Step): unknown {
-  const { frame } = step;
-  const isSwitch = (id: string) => frameOf(frame, id)?.graph.byId.get(id)?.node.type === "switch";
-  const found = ancestorsWithin(step).find((id) => isSwitch(id) && outputWithin(frame, id) !== undefined);
-  return found === undefined ? undefined : outputWithin(frame, found)?.value;
+function nearestSwitch(frame: Frame, ancestors: ReadonlySet<string>): Named {
+  for (const id of ancestors) {
+    if (frameOf(frame, id)?.graph.byId.get(id)?.node.type !== "switch") continue;
+    const output = outputWithin(frame, id);
+    if (output !== undefined) return new Written(output.value, output.json);
+  }
+  return nothing;
 }
 
 /** What a step was reached from: a node, the trigger, or in a loop's body the loop with its item. */
-function nodeBefore({ trigger }: Run, { taken, frame }: Step): { id: string; name: string; output: unknown } {
+function nodeBefore({ trigger, triggerJson }: Run, { taken, frame }: Step): Before {
   const id = taken[0]?.source ?? triggerSource;
   if (id !== triggerSource) {
-    return { id, name: frame.graph.byId.get(id)?.node.name ?? id, output: outputWithin(frame, id)?.value ?? null };
+    const output = outputWithin(frame, id);
+    const known = output === undefined ? new Made(null) : new Written(output.value, output.json);
+    return { id, name: frame.graph.byId.get(id)?.node.name ?? id, output: known };
   }
-  if (frame.iteration === null) return { id, name: "Trigger", output: trigger.body ?? null };
+  // A part of the trigger is no longer than the whole.
+  if (frame.iteration === null)
+    return { id, name: "Trigger", output: new Made(trigger.body ?? null, triggerJson.length) };
   const { loop, item } = frame.iteration;
-  return { id: loop.node.node.id, name: loop.node.node.name, output: item.value };
+  return { id: loop.node.node.id, name: loop.node.node.name, output: new Written(item.value, item.json) };
 }
+
+/** What is before a loop, which is the same for all of its items. */
+const ancestorsOfLoops = new WeakMap<Step, ReadonlySet<string>>();
 
 /** Ids of all nodes before this step, the nearest first: in a loop's body those before the loop too. */
-function ancestorsWithin({ node, frame }: Step): string[] {
+function ancestorsWithin({ node, frame }: Step): ReadonlySet<string> {
   const own = ancestorsOf(frame.graph, node.node.id);
-  return frame.iteration === null ? own : [...own, ...ancestorsWithin(frame.iteration.loop)];
+  if (frame.iteration === null) return new Set(own);
+  const { loop } = frame.iteration;
+  const around = ancestorsOfLoops.get(loop) ?? ancestorsWithin(loop);
+  ancestorsOfLoops.set(loop, around);
+  return own.length === 0 ? around : new Set([...own, ...around]);
 }
 
-/** The addresses of the nodes that wait for a call, by id; of a loop's own iteration, and of what is around it. */
-function resumeUrls(run: Run, { graph, iteration }: Frame): Record<string, string> {
-  const waiting = graph.order.filter(({ node }) => node.type === "wait");
-  const own = waiting.map(({ node }): [string, string] => [node.id, resumeUrl(run.id, stepId(node.id, iteration))]);
-  return { ...(iteration === null ? {} : resumeUrls(run, iteration.loop.frame)), ...Object.fromEntries(own) };
+/** Ids of the nodes that wait for a call: of a loop's own iteration, and of what is around it. */
+function waitsWithin({ graph, iteration }: Frame): string[] {
+  const own = graph.order.filter(({ node }) => node.type === "wait").map(({ node }) => node.id);
+  return iteration === null ? own : [...waitsWithin(iteration.loop.frame), ...own];
 }
 
-function frameOf(frame: Frame, id: string): Frame | undefined {
-  if (frame.graph.byId.has(id)) return frame;
-  return frame.iteration === null ? undefined : frameOf(frame.iteration.loop.frame, id);
-}
-
-function outputWithin(frame: Frame, id: string): JsonText | undefined {
-  const outcome = frameOf(frame, id)?.outcomes.get(id);
-  return outcome === undefined ? undefined : visibleOutput(outcome);
+/** The addresses of those of these nodes that wait for a call, by id. */
+function resumeUrls(run: Run, frame: Frame, ids: readonly string[]): Record<string, string> {
+  const urls = ids.flatMap((id): [string, string][] => {
+    const within = frameOf(frame, id, "wait");
+    return within === undefined ? [] : [[id, resumeUrl(run.id, stepId(id, within.iteration))]];
+  });
+  return Object.fromEntries(urls);
 }

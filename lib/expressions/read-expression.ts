@@ -12,6 +12,8 @@ export interface Expression {
   readonly nodeIds: readonly string[] | null;
   /** Names read as `$credentials.name`; null as above. */
   readonly credentialNames: readonly string[] | null;
+  /** Ids read as `$resume['id']`; null as above. */
+  readonly resumeIds: readonly string[] | null;
   /** Set when it is nothing but a member path such as `$trigger.body.items[0].id`. */
   readonly path: MemberPath | null;
   /** Set when it can be evaluated without the sandbox. */
@@ -162,12 +164,12 @@ function syntaxError(error: unknown, from = 0): unknown {
 
 function readAs(source: string, kind: Expression["kind"], root: Node, offset: number): Expression {
   const names = new Set<string>();
-  const ids = { $nodes: new Set<string>(), $credentials: new Set<string>() };
-  const dynamic = { $nodes: false, $credentials: false };
+  const ids = { $nodes: new Set<string>(), $credentials: new Set<string>(), $resume: new Set<string>() };
+  const dynamic = { $nodes: false, $credentials: false, $resume: false };
   walk(root, (node, parent) => {
     if (node.type !== "Identifier" || !node.name.startsWith("$")) return;
     names.add(node.name);
-    if (node.name !== "$nodes" && node.name !== "$credentials") return;
+    if (node.name !== "$nodes" && node.name !== "$credentials" && node.name !== "$resume") return;
     const key = parent?.type === "MemberExpression" && parent.object === node ? keyOf(parent) : undefined;
     if (typeof key === "string") ids[node.name].add(key);
     else dynamic[node.name] = true;
@@ -178,6 +180,7 @@ function readAs(source: string, kind: Expression["kind"], root: Node, offset: nu
     names: [...names],
     nodeIds: dynamic.$nodes ? null : [...ids.$nodes],
     credentialNames: dynamic.$credentials ? null : [...ids.$credentials],
+    resumeIds: dynamic.$resume ? null : [...ids.$resume],
     path: kind === "expression" ? memberPath(root, offset) : null,
     simple: compileSimple(root),
   };

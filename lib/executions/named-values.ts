@@ -1,0 +1,112 @@
+// The forms that values of names have: those that were recorded have their JSON text, and with it their size.
+import { jsonCharacters } from "#lib/engine/json-size.ts";
+import { type JsonText, jsonText, visibleOutput } from "#lib/engine/outcome.ts";
+import type { Frame } from "#lib/engine/step.ts";
+
+/** What a name stands for: its value, how long that is as JSON, and the text itself. */
+export interface Named {
+  readonly value: unknown;
+  readonly size: number;
+  json(): string;
+}
+
+/** What has its JSON text already. */
+export class Written implements Named {
+  readonly value: unknown;
+  readonly #json: string;
+  constructor(value: unknown, json: string) {
+    this.value = value;
+    this.#json = json;
+  }
+  get size(): number {
+    return this.#json.length;
+  }
+  json(): string {
+    return this.#json;
+  }
+}
+
+/** What is larger by far than anything that is evaluated in the server is not counted to its end. */
+export const countedMax = 4_000_000;
+
+/** What is made for expressions alone, or has no text of its own. */
+export class Made implements Named {
+  readonly value: unknown;
+  #size: number | undefined;
+  constructor(value: unknown, size?: number) {
+    this.value = value;
+    this.#size = size;
+  }
+  get size(): number {
+    this.#size ??= jsonCharacters(this.value, countedMax);
+    return this.#size;
+  }
+  json(): string {
+    return jsonText(this.value).json;
+  }
+}
+
+export const nothing = new Made(undefined);
+
+/** `$nodes`: what nodes came to, put together from what is known of each. */
+export class Outputs implements Named {
+  readonly size: number;
+  readonly #outputs: readonly (readonly [string, JsonText | undefined])[];
+  #value: unknown;
+
+  constructor(frame: Frame, ids: readonly string[]) {
+    this.#outputs = ids.map((id) => [id, outputWithin(frame, id)] as const);
+    this.size = this.#outputs.reduce((sum, [id, output]) => sum + id.length + (output?.json.length ?? 0) + 16, 2);
+  }
+
+  get value(): unknown {
+    this.#value ??= Object.fromEntries(
+      this.#outputs.map(([id, output]) => [id, output === undefined ? {} : { output: output.value }]),
+    );
+    return this.#value;
+  }
+
+  json(): string {
+    const parts = this.#outputs.map(([id, output]) => {
+      return `${JSON.stringify(id)}:${output === undefined ? "{}" : `{"output":${output.json}}`}`;
+    });
+    return `{${parts.join(",")}}`;
+  }
+}
+
+/** The node that led to a step, the trigger or a loop. */
+export interface Before {
+  readonly id: string;
+  readonly name: string;
+  readonly output: Named;
+}
+
+/** `$node`, whose output has its text already. */
+export class NodeBefore implements Named {
+  readonly value: unknown;
+  readonly size: number;
+  readonly #before: Before;
+  constructor(before: Before) {
+    const { id, name, output } = before;
+    this.value = { id, name, output: output.value };
+    this.size = output.size + id.length + name.length + 30;
+    this.#before = before;
+  }
+  json(): string {
+    const { id, name, output } = this.#before;
+    return `{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"output":${output.json()}}`;
+  }
+}
+
+/** The nearest graph around a step that has a node of this id; if need be of this type. */
+export function frameOf(frame: Frame, id: string, type?: string): Frame | undefined {
+  const found = frame.graph.byId.get(id);
+  if (found !== undefined && (type === undefined || found.node.type === type)) return frame;
+  return frame.iteration === null ? undefined : frameOf(frame.iteration.loop.frame, id, type);
+}
+
+/** What a node came to, as those after it see it; undefined when it did not run. */
+export function outputWithin(frame: Frame, id: string): JsonText | undefined {
+  const outcome = frameOf(frame, id)?.outcomes.get(id);
+  return outcome === undefined ? undefined : visibleOutput(outcome);
+}
