@@ -1,8 +1,8 @@
 // What one expression costs: read in the server, evaluated in the sandbox, and as trusted JavaScript in plain V8.
 
 import { readMemberPath } from "#lib/expressions/member-path.ts";
+import { runProgram } from "#lib/expressions/program.ts";
 import { readProgram } from "#lib/expressions/read-expression.ts";
-import { runSimple } from "#lib/expressions/simple-program.ts";
 import { createSandbox, type Sandbox } from "#lib/sandbox/sandbox.ts";
 
 const body = {
@@ -73,9 +73,9 @@ function ofEveryFlow<Made>(source: string, make: (source: string) => Made): Made
 
 /** Parsed once, evaluated as a run does it; null for what only the sandbox may evaluate. */
 function inServer(source: string): Evaluate | null {
-  const { path, simple } = readProgram(source);
+  const { path, program } = readProgram(source);
   if (path !== null) return (trigger) => readMemberPath(path, trigger);
-  return simple === null ? null : (trigger) => runSimple(simple, () => trigger);
+  return program === null ? null : (trigger) => runProgram(program, () => trigger);
 }
 
 function trusted(source: string): Evaluate {

@@ -1,7 +1,5 @@
 import { depthHeader, depthOf, isTriggerUrl } from "#lib/engine/flow-depth.ts";
-import { jsonCharacters } from "#lib/engine/json-size.ts";
 import type { Step } from "#lib/engine/step.ts";
-import { Budget, readHere } from "#lib/expressions/expressions.ts";
 import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
 import { nowMs, sleep } from "#lib/platform/clock.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
@@ -55,8 +53,6 @@ async function evaluate(run: Run, step: Step, code: string, timeoutMs: number, s
   const { node } = step.node;
   const program = run.version.plan(node).code.find(({ expression }) => expression.source === code)?.expression;
   if (program === undefined) throw new NodeFailure("CODE_FAILED", "this is not the node's code", { field: "code" });
-  const read = readHere(program, scope, new Budget(Date.now));
-  if (read.kind === "value" && isRoomy(read.value, sandbox.limits.resultBytes)) return read.value ?? null;
   const answer = await sandbox.run({
     scope: scope.json([program]),
     programs: [program],
@@ -73,12 +69,6 @@ async function evaluate(run: Run, step: Step, code: string, timeoutMs: number, s
   const { message = "the sandbox gave no answer", position = null } = result?.error ?? {};
   const line = position === null ? "" : ` (line ${code.slice(0, position).split("\n").length})`;
   throw new NodeFailure("CODE_FAILED", `code failed${line}: ${message}`, { field: "code" });
-}
-
-/** What comes near the limit is left to the sandbox, which counts its bytes; here they are only guessed. */
-function isRoomy(value: unknown, resultBytes: number): boolean {
-  const most = resultBytes / 8;
-  return jsonCharacters(value, most) <= most;
 }
 
 function loggedData(run: Run, data: unknown): string | null {

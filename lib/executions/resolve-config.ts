@@ -2,8 +2,9 @@ import type { JsonObject } from "#lib/engine/json.ts";
 import { jsonCharacters } from "#lib/engine/json-size.ts";
 import type { NodeError } from "#lib/engine/outcome.ts";
 import type { Expression } from "#lib/expressions/expressions.ts";
-import { Budget, type ConfigPlan, fillConfig, readHere } from "#lib/expressions/expressions.ts";
+import { type ConfigPlan, fillConfig, readHere } from "#lib/expressions/expressions.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
+import { giveWay } from "#lib/platform/turns.ts";
 import type { Sandbox, SandboxResult } from "#lib/sandbox/sandbox.ts";
 import type { Scope } from "./scope.ts";
 
@@ -46,35 +47,46 @@ export async function resolveConfig(
     throw new NodeFailure("INVALID_EXPRESSION", message, { field: problem.path });
   }
   const wanted = plan.expressions;
-  const budget = new Budget(Date.now);
-  const values: unknown[] = [];
-  const asked: { index: number; field: string; expression: Expression }[] = [];
-  wanted.forEach(({ slot, expression }, index) => {
-    const read = readHere(expression, scope, budget);
-    if (read.kind === "unsure") asked.push({ index, field: slot.path, expression });
-    else if (read.kind === "value") values[index] = read.value ?? null;
-    else throw new ExpressionFailure(slot.path, expression, read.message, read.position);
-  });
+  const { values, asked, error } = readHere(
+    wanted.map(({ expression }) => expression),
+    scope,
+  );
+  const at = (index: number) => wanted[index] as (typeof wanted)[number];
+  if (error !== null) {
+    const { slot, expression } = at(error.index);
+    throw new ExpressionFailure(slot.path, expression, error.message, error.position);
+  }
   if (asked.length > 0) {
-    const expressions = asked.map(({ expression }) => expression);
+    const programs = asked.map((index) => at(index).expression);
     const { owner } = scope;
-    const answer = await sandbox.run({ scope: scope.json(expressions), programs: expressions, owner, signal });
-    answer.results.forEach((result, place) => {
-      const { index, field, expression } = asked[place] as (typeof asked)[number];
-      values[index] = programValue(result, field, expression);
-    });
+    const answer = await sandbox.run({ scope: scope.json(programs), programs, owner, signal });
+    for (const [place, result] of answer.results.entries()) {
+      const { slot, expression } = at(asked[place] ?? -1);
+      await giveWay();
+      values[asked[place] ?? -1] = programValue(result, slot.path, expression);
+    }
   }
   // One value as it was found cannot be more than what is there already.
-  if (wanted.length > 1 || wanted[0]?.expression.path === null) requireRoomFor(values, sandbox.limits.resultBytes);
+  if (wanted.length > 1 || wanted[0]?.expression.path === null)
+    await requireRoomFor(values, sandbox.limits.resultBytes);
   return fillConfig(plan, values);
 }
 
 /** One value may stand in a config many times: what is a reference here is all of it again once it is sent or stored. */
-function requireRoomFor(values: readonly unknown[], resultBytes: number): void {
+async function requireRoomFor(values: readonly unknown[], resultBytes: number): Promise<void> {
   const most = configResults * resultBytes;
-  if (jsonCharacters(values, most) <= most) return;
-  const message = `What its expressions come to together is larger than ${Math.round(most / 1024)} KiB`;
-  throw new NodeFailure("CONFIG_TOO_LARGE", message);
+  const counted = new Map<unknown, number>();
+  let total = 0;
+  for (const value of values) {
+    const count = counted.get(value) ?? jsonCharacters(value, most - total);
+    if (typeof value === "object") counted.set(value, count);
+    total += count;
+    if (total > most) {
+      const message = `What its expressions come to together is larger than ${Math.round(most / 1024)} KiB`;
+      throw new NodeFailure("CONFIG_TOO_LARGE", message);
+    }
+    await giveWay();
+  }
 }
 
 function programValue(result: SandboxResult, field: string, expression: Expression): unknown {

@@ -65,21 +65,13 @@ describe("an outcome", () => {
 });
 
 describe("code", () => {
-  test("that only looks at data needs no sandbox", async () => {
-    const { perform, tasks } = prepare("code", {
-      code: "const { a } = $trigger.body;\nif (a > 5) return 'more';\nreturn { twice: a * 2 };",
-    });
-    expect(await perform()).toMatchObject({ status: "completed", output: { value: { twice: 2 } } });
-    expect(tasks).toEqual([]);
-  });
-
-  test("that does more goes to the sandbox, and so does what fails or comes to much", async () => {
+  test("goes to the sandbox, whatever it does", async () => {
     const pattern = prepare("code", { code: "return /a/.test($trigger.body.key)" });
     expect(await pattern.perform()).toMatchObject({ status: "completed", output: { value: false } });
     const asked = [
       pattern,
+      prepare("code", { code: "return $trigger.body.a" }),
       prepare("code", { code: "return $trigger.body.no.deeper" }),
-      prepare("code", { code: "const long = 'x'.padEnd(60000); return [long, long, long]" }),
     ];
     for (const { perform } of asked.slice(1)) await perform();
     expect(asked.map(({ tasks }) => tasks.length)).toEqual([1, 1, 1]);

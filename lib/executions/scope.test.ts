@@ -99,7 +99,7 @@ describe("is made once for a node", () => {
     const one = readProgram("$nodes['a'].output.sum");
     expect(here.value("$nodes", one)).toBe(here.value("$nodes", one));
     const scope = scopeOf(waits, stepOf(waits, "url"), {});
-    expect(Object.keys(scope.value("$resume", readProgram("$resume")) as object)).toEqual(["ask", "tell"]);
+    expect(Object.keys(scope.value("$resume", readProgram("$resume")) as object).sort()).toEqual(["ask", "tell"]);
     expect(scope.value("$resume", readProgram("$resume.ask"))).toEqual({
       ask: expect.stringContaining("/api/v1/resume/exec_test."),
     });

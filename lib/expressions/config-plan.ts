@@ -104,9 +104,10 @@ export function planConfig(
 /** The config with every template replaced by its value. The plan's own config is left as it is. */
 export function fillConfig(plan: ConfigPlan, values: readonly unknown[]): JsonObject {
   let next = 0;
+  const written = new Map<object, string>();
   const filled = plan.slots.map(({ template }) => {
     const parts = template.segments.map((segment) => (typeof segment === "string" ? segment : values[next++]));
-    return template.whole ? parts[0] : parts.map(joinedText).join("");
+    return template.whole ? parts[0] : parts.map((part) => joinedText(part, written)).join("");
   });
   return fill(plan.config, plan.tree, filled) as JsonObject;
 }
@@ -120,8 +121,11 @@ function fill(value: unknown, tree: SlotTree | undefined, filled: readonly unkno
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, fill(child, tree.get(key), filled)]));
 }
 
-/** A value inside text: objects as JSON, null and undefined as nothing. */
-function joinedText(value: unknown): string {
+/** A value inside text: objects as JSON, each written once, null and undefined as nothing. */
+function joinedText(value: unknown, written: Map<object, string>): string {
   if (value === null || value === undefined) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (typeof value !== "object") return String(value);
+  const text = written.get(value) ?? JSON.stringify(value);
+  written.set(value, text);
+  return text;
 }

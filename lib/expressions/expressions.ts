@@ -1,7 +1,7 @@
 // The room's one door: what other rooms use of expressions is exported here, and nothing else of the room is imported.
 import { type PathValue, readMemberPath } from "./member-path.ts";
+import { runProgram, workMax, workOf } from "./program.ts";
 import type { Expression } from "./read-expression.ts";
-import { type Budget, runSimple } from "./simple-program.ts";
 
 export {
   type ConfigPlan,
@@ -14,23 +14,66 @@ export {
 } from "./config-plan.ts";
 export { readExpression, readProgram } from "./read-expression.ts";
 export { nodesReadBy, type Renames, renameReferences } from "./rename-references.ts";
-export { Budget } from "./simple-program.ts";
 export { isTemplate } from "./template.ts";
-export type { Expression, PathValue };
+export type { Expression };
 
 /** What an expression may read. */
 export interface ReadableScope {
   has(name: string): boolean;
   value(name: string, expression: Expression): unknown;
+  /** How many characters the value has as JSON. */
+  size(name: string, expression: Expression): number;
 }
 
-/** The value of an expression, or of a code node's program, that needs no sandbox; else `unsure`. */
-export function readHere(expression: Expression, scope: ReadableScope, budget: Budget): PathValue {
-  const { path, simple } = expression;
-  if (path !== null && scope.has(path.root)) {
-    const read = readMemberPath(path, scope.value(path.root, expression));
-    if (read.kind !== "unsure") return read;
+/** What needs no sandbox of a node's expressions, and which of them do. */
+export interface ReadHere {
+  readonly values: unknown[];
+  /** Places of those that the sandbox is to evaluate: all but member paths, or none. */
+  readonly asked: readonly number[];
+  /** The first member path that leads through nothing. */
+  readonly error: { readonly index: number; readonly message: string; readonly position: number } | null;
+}
+
+/**
+ * Reads what is a plain member path, and evaluates the rest too if all of it together is little work: how much is known
+ * before any of it is done. Else, and where one of them turns out to be the sandbox's, all of the rest is.
+ */
+export function readHere(expressions: readonly Expression[], scope: ReadableScope): ReadHere {
+  const values: unknown[] = [];
+  const rest: number[] = [];
+  let work = 0;
+  for (const [index, expression] of expressions.entries()) {
+    const read = readPath(expression, scope);
+    if (read.kind === "error") return { values, asked: [], error: { index, ...read } };
+    if (read.kind === "value") values[index] = read.value ?? null;
+    else {
+      rest.push(index);
+      work += workFor(expression, scope);
+    }
   }
-  if (simple === null || !expression.names.every((name) => scope.has(name))) return { kind: "unsure" };
-  return runSimple(simple, (name) => scope.value(name, expression), budget);
+  const isHere = work <= workMax && rest.every((index) => evaluateInto(values, index, expressions[index], scope));
+  return { values, asked: isHere ? [] : rest, error: null };
+}
+
+const unsure = { kind: "unsure" } as const;
+
+function readPath(expression: Expression, scope: ReadableScope): PathValue {
+  const { path } = expression;
+  return path !== null && scope.has(path.root) ? readMemberPath(path, scope.value(path.root, expression)) : unsure;
+}
+
+function workFor(expression: Expression, scope: ReadableScope): number {
+  const { program, names } = expression;
+  if (program === null || !names.every((name) => scope.has(name))) return Number.POSITIVE_INFINITY;
+  return workOf(
+    program,
+    names.reduce((sum, name) => sum + scope.size(name, expression), 0),
+  );
+}
+
+function evaluateInto(values: unknown[], index: number, expression: Expression | undefined, scope: ReadableScope) {
+  if (!expression?.program) return false;
+  const made = runProgram(expression.program, (name) => scope.value(name, expression));
+  if (made.kind === "value") values[index] = made.value ?? null;
+  return made.kind === "value";
 }

@@ -1,6 +1,6 @@
 import { type Node, type Options, Parser } from "acorn";
-import { compileSimple } from "./simple-compile.ts";
-import type { SimpleProgram } from "./simple-program.ts";
+import { compileProgram } from "./compile.ts";
+import type { Program } from "./program.ts";
 
 /** One JavaScript expression or function body, read but never evaluated here. */
 export interface Expression {
@@ -17,7 +17,7 @@ export interface Expression {
   /** Set when it is nothing but a member path such as `$trigger.body.items[0].id`. */
   readonly path: MemberPath | null;
   /** Set when it can be evaluated without the sandbox. */
-  readonly simple: SimpleProgram | null;
+  readonly program: Program | null;
 }
 
 export interface MemberPath {
@@ -182,7 +182,7 @@ function readAs(source: string, kind: Expression["kind"], root: Node, offset: nu
     credentialNames: dynamic.$credentials ? null : [...ids.$credentials],
     resumeIds: dynamic.$resume ? null : [...ids.$resume],
     path: kind === "expression" ? memberPath(root, offset) : null,
-    simple: compileSimple(root),
+    program: kind === "expression" ? compileProgram(root) : null,
   };
 }
 

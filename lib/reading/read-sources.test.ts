@@ -19,14 +19,14 @@ test("a long source is read as a short one is, but is left to the sandbox", asyn
   ];
   for (const [kind, text] of sources) {
     const here = readText(kind, long(text));
-    const bare = JSON.parse(JSON.stringify(here, (key, value) => (key === "simple" ? null : value)));
+    const bare = JSON.parse(JSON.stringify(here, (key, value) => (key === "program" ? null : value)));
     expect(await read(kind, long(text))).toEqual([bare]);
   }
 });
 
 test("a short source is read here, and may be evaluated here", async () => {
   expect(await read("expression", "$vars.a + 1")).toEqual([
-    { template: expect.objectContaining({ segments: [expect.objectContaining({ simple: expect.anything() })] }) },
+    { template: expect.objectContaining({ segments: [expect.objectContaining({ program: expect.anything() })] }) },
   ]);
 });
 

@@ -9,7 +9,7 @@ parentPort?.postMessage("ready");
 
 /** Without what is compiled for the server's thread: functions stay where they are, and long sources are for the sandbox. */
 function sendable(read: ReadText): ReadText {
-  const bare = (expression: Expression): Expression => ({ ...expression, simple: null });
+  const bare = (expression: Expression): Expression => ({ ...expression, program: null });
   if ("code" in read) return { code: bare(read.code) };
   if ("problem" in read) return read;
   const segments = read.template.segments.map((part) => (typeof part === "string" ? part : bare(part)));

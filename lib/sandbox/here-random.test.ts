@@ -1,11 +1,10 @@
 // What the server evaluates itself is what the sandbox says, of expressions made at random.
-// `SIMPLE_ROUNDS=40000 npm test -- unit lib/sandbox/simple` makes more of them.
+// `HERE_ROUNDS=40000 npm test -- unit lib/sandbox/here` makes more of them.
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { createSandbox } from "./sandbox.ts";
 import { valueFrom } from "./testing/evaluate.ts";
-import { valueHere } from "./testing/simple-here.ts";
-import { scope } from "./testing/simple-scope.ts";
+import { scope, valueHere } from "./testing/here.ts";
 
 const sandbox = createSandbox({ children: 1 });
 afterAll(() => sandbox.close());
@@ -36,45 +35,20 @@ describe("the server and the sandbox agree", () => {
   );
   const list = fc.constantFrom(
     ...["$trigger.body.orders", "$trigger.body.list", "[$trigger.body.nope, 1, '2', null]", "$trigger.body.nope?.list"],
-    ...[
-      "Object.entries($trigger.body.deep)",
-      "Object.keys($vars)",
-      "$trigger.body.text.split('')",
-      "[]",
-      "[[1], [[2]]]",
-    ],
+    ...["$trigger.body.orders.filter((item) => item.note)", "$trigger.body.list.slice(1)", "[]", "[[1], [[2]]]"],
     ...["$trigger.body.orders.map((order) => order.note)", "($trigger.body.nope ?? $trigger.body.list)"],
     "[...$trigger.body.list, ...$trigger.body.orders]",
   );
-  const method = fc.constantFrom(...["map", "filter", "find", "findIndex", "findLast", "some", "every", "flatMap"]);
+  const method = fc.constantFrom(...["map", "filter", "find", "findIndex", "some", "every"]);
   const plain = fc.constantFrom(
-    ...[
-      "slice",
-      "join",
-      "includes",
-      "indexOf",
-      "at",
-      "concat",
-      "flat",
-      "startsWith",
-      "endsWith",
-      "substring",
-      "charAt",
-      "charCodeAt",
-      "codePointAt",
-    ],
-    ...["split", "padStart", "padEnd", "toFixed", "replaceAll"],
+    ...["slice", "join", "includes", "indexOf", "at", "startsWith", "endsWith", "substring", "charAt", "toFixed"],
   );
   const noArguments = fc.constantFrom(
-    ...["trim", "trimStart", "trimEnd", "toUpperCase", "toLowerCase", "toString", "toFixed", "join", "flat", "slice"],
-    ...["toReversed", "at", "concat", "toSorted", "filter(Boolean).sort", "slice().reverse", "charCodeAt"],
+    ...["trim", "trimStart", "trimEnd", "toUpperCase", "toLowerCase", "toString", "toFixed", "join", "slice", "at"],
   );
   const global = fc.constantFrom(
-    ...["Math.round", "Math.floor", "Math.ceil", "Math.trunc", "Math.abs", "Math.min", "Math.max", "Object.keys"],
-    ...["Object.values", "Object.entries", "Object.fromEntries", "Array.isArray", "Number.isInteger", "JSON.stringify"],
-    ...["String", "Number", "Boolean", "Math.sign", "Math.sqrt", "Math.pow", "JSON.parse", "Object.assign"],
-    ...["parseInt", "parseFloat", "isNaN", "isFinite", "Number.parseInt", "Number.isNaN", "Number.isFinite"],
-    ...["encodeURIComponent", "decodeURIComponent", "encodeURI", "decodeURI"],
+    ...["Math.round", "Math.floor", "Math.ceil", "Math.trunc", "Math.abs", "Math.min", "Math.max", "Array.isArray"],
+    ...["Number.isInteger", "String", "Number", "Boolean"],
   );
   const { expression } = fc.letrec<{ expression: string; inner: string }>((tie) => ({
     inner: fc.oneof(
@@ -113,8 +87,6 @@ describe("the server and the sandbox agree", () => {
       tie("expression").map((key) => `({ [${key}]: ${key} })`),
       fc.tuple(list, method, tie("inner")).map(([of, called, body]) => `${of}.${called}((item, index) => ${body})`),
       fc.tuple(list, tie("inner")).map(([of, body]) => `${of}.map(({ id, total: t }) => [id, t, ${body}])`),
-      fc.tuple(list, tie("inner")).map(([of, body]) => `${of}.reduce((item, index) => ${body}, 0)`),
-      fc.tuple(list, tie("inner")).map(([of, body]) => `${of}.reduce((index, item) => ${body})`),
       fc.tuple(list, plain, tie("expression")).map(([of, called, given]) => `${of}.${called}(${given})`),
       fc
         .tuple(list, plain, tie("expression"), tie("expression"))
@@ -124,29 +96,24 @@ describe("the server and the sandbox agree", () => {
         .map(([of, called, given]) => `(${of})?.${called}(${given})`),
       fc.tuple(tie("expression"), noArguments).map(([of, called]) => `(${of}).${called}()`),
       fc.tuple(global, tie("expression")).map(([called, given]) => `${called}(${given})`),
-      fc.tuple(global, list).map(([called, given]) => `${called}(...${given})`),
-      fc.tuple(tie("expression"), fc.constantFrom("2", "'3'", "$trigger.body.n")).map(([a, b]) => `((${a}) ** ${b})`),
       tie("expression").map((key) => `$trigger.body.list?.[${key}]`),
-      tie("expression").map((value) => `JSON.parse(JSON.stringify(${value}))`),
-      fc
-        .tuple(tie("expression"), tie("expression"))
-        .map(([a, b]) => `Object.assign({ a: ${a}, n: 1 }, ${b}, { b: ${a} })`),
-      list.map((of) => `[...new Set(${of}), new Set(${of}).size]`),
-      fc.tuple(list, tie("inner")).map(([of, body]) => `${of}.map((item, index) => ${body}).sort()`),
+      fc.tuple(global, tie("expression"), tie("expression")).map(([called, a, b]) => `${called}(${a}, ${b})`),
+      fc.tuple(list, tie("inner")).map(([of, body]) => `${of}.filter(Boolean).map((item, index) => ${body})`),
+      list.map((of) => `[...${of}, 1]`),
     ),
   }));
 
-  test("on random expressions over the same data", async () => {
+  test("on random expressions over the same data", { timeout: 300_000 }, async () => {
     let sure = 0;
     await fc.assert(
       fc.asyncProperty(expression, async (text) => {
         const own = here(text);
-        if (own === "unsure" || own === "not simple") return;
+        if (own === "asks the sandbox" || own === "not for the server") return;
         sure += 1;
         expect(own).toEqual(await valueFrom(sandbox, text, scope));
         expect(JSON.stringify(own)).toBe(JSON.stringify(await valueFrom(sandbox, text, scope)));
       }),
-      { numRuns: Number(process.env.SIMPLE_ROUNDS ?? 3_000) },
+      { numRuns: Number(process.env.HERE_ROUNDS ?? 3_000) },
     );
     console.log(`${sure} random expressions were evaluated both ways.`);
     expect(sure).toBeGreaterThan(500);

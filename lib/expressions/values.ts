@@ -1,5 +1,5 @@
-// What simple programs do with values: JSON data in, JSON data out. Each rule is JavaScript's own as long as only
-// primitives and own properties are concerned; at anything else it gives up, and the sandbox is asked.
+// What programs do with values: JSON data in, JSON data out. Each rule is JavaScript's own as long as only primitives and
+// own properties are concerned; at anything else it gives up, and the sandbox is asked.
 
 class Unsure extends Error {
   override readonly name = "Unsure";
@@ -13,11 +13,23 @@ export function isUnsure(error: unknown): boolean {
   return error instanceof Error && error.name === unsure.name;
 }
 
+export function leave(): never {
+  throw unsure;
+}
+
 /** What `?.` found missing: nothing further of its chain is evaluated. */
 export const missing = Symbol("missing");
 
-/** Longer texts are put together in the sandbox, which counts memory. */
-export const textCharactersMax = 65_536;
+/**
+ * How long texts and lists may be that something is made of or looked for in. In a function, which is called for each
+ * item, so little that a call takes no longer for them.
+ */
+export interface Bounds {
+  readonly text: number;
+  readonly list: number;
+}
+export const bounds: Bounds = { text: 65_536, list: Number.POSITIVE_INFINITY };
+export const boundsOfCalls: Bounds = { text: 128, list: 20 };
 
 export type Primitive = string | number | boolean | null | undefined;
 
@@ -26,6 +38,12 @@ export function primitive(value: unknown): Primitive {
   if (value === null || value === undefined) return value;
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   throw unsure;
+}
+
+/** The same, if it is no text that would take long. */
+export function brief(value: unknown, { text }: Bounds): Primitive {
+  if (typeof value === "string" && value.length > text) throw unsure;
+  return primitive(value);
 }
 
 /** An own property of data. What JavaScript would find on a prototype is left to the sandbox, and so is every error. */
@@ -59,26 +77,6 @@ export function finite(result: number): number {
   return result;
 }
 
-export function text(result: string): string {
-  if (result.length > textCharactersMax) throw unsure;
-  return result;
-}
-
-/** Of 2 there is no higher power that is a safe integer. */
-const exponentMax = 52;
-
-/** A power of whole numbers that a number holds exactly: of others two engines may differ in the last bit. */
-export function power(base: Primitive, exponent: Primitive): number {
-  if (typeof base !== "number" || typeof exponent !== "number") throw unsure;
-  if (!Number.isInteger(exponent) || exponent < 0 || exponent > exponentMax) throw unsure;
-  let result = 1;
-  for (let times = 0; times < exponent; times += 1) {
-    result *= base;
-    if (!Number.isSafeInteger(result)) throw unsure;
-  }
-  return finite(result);
-}
-
 type Binary = (left: Primitive, right: Primitive) => Primitive;
 
 // Typed as numbers for the compiler's sake alone: the operators take any primitive, as JavaScript's do.
@@ -104,26 +102,31 @@ export const binaryOperators: Readonly<Record<string, Binary>> = {
   ">=": compare((left, right) => left >= right),
   "+": (left, right) => {
     const sum = (left as number) + (right as number);
-    return typeof sum === "string" ? text(sum) : finite(sum);
+    return typeof sum === "number" ? finite(sum) : sum;
   },
   "-": calculate((left, right) => left - right),
   "*": calculate((left, right) => left * right),
   "/": calculate((left, right) => left / right),
   "%": calculate((left, right) => left % right),
-  "**": power,
 };
 
-export const unaryOperators: Readonly<Record<string, (value: unknown) => Primitive>> = {
+export const unaryOperators: Readonly<Record<string, (value: unknown, bounds: Bounds) => Primitive>> = {
   // Whatever is an object, JSON's data or a list made here, is true and no function.
   "!": (value) => !value,
   typeof: (value) => typeof value,
-  "+": (value) => finite(Number(primitive(value))),
-  "-": (value) => finite(-Number(primitive(value))),
+  "+": (value, of) => finite(Number(brief(value, of))),
+  "-": (value, of) => finite(-Number(brief(value, of))),
 };
 
-/** Pieces of a template literal, joined: one after the other, so that nothing long is made only to be given up. */
-export function joined(pieces: readonly Primitive[]): string {
-  return pieces.reduce<string>((all, piece) => text(all + String(piece)), "");
+/** Pieces of a text, joined: one after the other, so that nothing long is made only to be given up. */
+export function joined(pieces: readonly unknown[], separator: string, bounds: Bounds): string {
+  let whole = "";
+  pieces.forEach((piece, index) => {
+    if (index > 0) whole += separator;
+    whole += typeof piece === "string" ? piece : String(primitive(piece));
+    if (whole.length > bounds.text) throw unsure;
+  });
+  return whole;
 }
 
 /** Sets a property as a literal does: `__proto__` from data is a name like any other. */

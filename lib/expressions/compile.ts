@@ -1,0 +1,231 @@
+import type {
+  Expression as AnyNode,
+  ArrayExpression,
+  BinaryExpression,
+  MemberExpression,
+  Node,
+  ObjectExpression,
+  TemplateLiteral,
+} from "acorn";
+import { compileCall } from "./calls.ts";
+import { isData, NotForServer, Place, refuse, rootOf } from "./place.ts";
+import type { Evaluate, Evaluation, Program } from "./program.ts";
+import {
+  type Bounds,
+  binaryOperators,
+  brief,
+  hasMember,
+  joined,
+  leave,
+  member,
+  missing,
+  plainObject,
+  primitive,
+  setOwn,
+  unaryOperators,
+} from "./values.ts";
+
+/** A closure for every node of an expression's tree; null when one of them is left to the sandbox. */
+export function compileProgram(root: Node): Program | null {
+  const tally = { compile, nodes: 0, localsCount: 0, walks: false };
+  try {
+    const evaluate = compile(root as AnyNode, new Place(tally));
+    const { localsCount, nodes, walks } = tally;
+    return { evaluate, localsCount, nodes, walks };
+  } catch (error) {
+    if (error instanceof NotForServer) return null;
+    throw error;
+  }
+}
+
+function compile(node: AnyNode, at: Place): Evaluate {
+  const place = at.below();
+  const below = (child: AnyNode) => place.compile(child);
+  switch (node.type) {
+    case "Literal":
+      return literal(node.value, node.raw ?? "");
+    case "Identifier":
+      return identifier(node.name, place);
+    case "ParenthesizedExpression":
+      return below(node.expression);
+    case "ChainExpression":
+      return chain(below(node.expression));
+    case "MemberExpression":
+      return memberOf(node, place);
+    case "CallExpression":
+      return compileCall(node, place);
+    case "UnaryExpression":
+      return unary(node.operator, below(node.argument), place.bounds);
+    case "BinaryExpression":
+      return binary(node, place);
+    case "LogicalExpression":
+      return logical(node.operator, below(node.left), below(node.right));
+    case "ConditionalExpression":
+      return conditional(below(node.test), below(node.consequent), below(node.alternate));
+    case "TemplateLiteral":
+      return template(node, place);
+    case "ArrayExpression":
+      return array(node, place);
+    case "ObjectExpression":
+      return object(node, place);
+    default:
+      return refuse();
+  }
+}
+
+function literal(value: unknown, raw: string): Evaluate {
+  if (typeof value === "number" && (!Number.isFinite(value) || /^0\d/.test(raw))) return refuse();
+  // The sandbox is strict: to it octal numbers and octal escapes are mistakes.
+  if (typeof value === "string" && /\\[0-9]/.test(raw)) return refuse();
+  // Regular expressions and big integers are objects and values that JSON has not.
+  if (value !== null && !["string", "number", "boolean"].includes(typeof value)) return refuse();
+  return () => value;
+}
+
+function identifier(name: string, { parameters }: Place): Evaluate {
+  const local = parameters?.get(name);
+  if (local !== undefined) return (run) => run.locals[local.at];
+  if (name === "undefined") return () => undefined;
+  return name.startsWith("$") ? (run) => run.read(name) : refuse();
+}
+
+function chain(inner: Evaluate): Evaluate {
+  return (run) => {
+    const value = inner(run);
+    return value === missing ? undefined : value;
+  };
+}
+
+function memberOf(node: MemberExpression, place: Place): Evaluate {
+  if (node.object.type === "Super" || node.property.type === "PrivateIdentifier") return refuse();
+  const from = place.compile(node.object);
+  const { optional } = node;
+  const { bounds } = place;
+  const fixed = !node.computed && node.property.type === "Identifier" ? node.property.name : undefined;
+  const key: Evaluate = fixed === undefined ? place.compile(node.property) : () => fixed;
+  return (run) => {
+    const value = from(run);
+    if (value === missing) return missing;
+    if (value === null || value === undefined) return optional ? missing : leave();
+    return member(value, fixed ?? brief(key(run), bounds));
+  };
+}
+
+function unary(operator: string, operand: Evaluate, bounds: Bounds): Evaluate {
+  const operate = unaryOperators[operator] ?? refuse();
+  return (run) => operate(operand(run), bounds);
+}
+
+/** Whether an object is nothing is known without looking at it. */
+const comparesWithNothing: Readonly<Record<string, boolean>> = { "===": false, "==": false, "!==": true, "!=": true };
+
+function binary({ operator, left, right }: BinaryExpression, place: Place): Evaluate {
+  const { bounds } = place;
+  const first = left.type === "PrivateIdentifier" ? refuse() : place.compile(left);
+  const second = place.compile(right);
+  if (operator === "in") return (run) => hasMember(brief(first(run), bounds), second(run));
+  const operate = binaryOperators[operator] ?? refuse();
+  const withNothing = comparesWithNothing[operator];
+  return (run) => {
+    const one = first(run);
+    const other = second(run);
+    if (withNothing !== undefined && isObjectAndNothing(one, other)) return withNothing;
+    return brief(operate(brief(one, bounds), brief(other, bounds)), bounds);
+  };
+}
+
+function isObjectAndNothing(one: unknown, other: unknown): boolean {
+  if (one === null || one === undefined) return typeof other === "object" && other !== null;
+  return (other === null || other === undefined) && typeof one === "object";
+}
+
+function logical(operator: string, left: Evaluate, right: Evaluate): Evaluate {
+  if (operator === "&&") return (run) => left(run) && right(run);
+  if (operator === "||") return (run) => left(run) || right(run);
+  return operator === "??" ? (run) => left(run) ?? right(run) : refuse();
+}
+
+function conditional(test: Evaluate, yes: Evaluate, no: Evaluate): Evaluate {
+  return (run) => (test(run) ? yes(run) : no(run));
+}
+
+function template(node: TemplateLiteral, place: Place): Evaluate {
+  const { bounds } = place;
+  const texts = node.quasis.map(({ value }) => value.cooked ?? refuse());
+  const values = node.expressions.map((expression) => place.compile(expression));
+  return (run) => {
+    const pieces = texts.flatMap((text, index) => {
+      const value = values[index];
+      return value === undefined ? [text] : [text, String(primitive(value(run)))];
+    });
+    return joined(pieces, "", bounds);
+  };
+}
+
+type Add = (run: Evaluation, made: unknown[]) => void;
+
+function array({ elements }: ArrayExpression, place: Place): Evaluate {
+  const adds = elements.map((element): Add => {
+    // A hole is no value, and neither null nor undefined.
+    if (element === null) return refuse();
+    if (element.type === "SpreadElement") return spreadItems(element.argument, place);
+    const item = place.compile(element);
+    return (run, made) => made.push(item(run));
+  });
+  return (run) => {
+    const made: unknown[] = [];
+    for (const add of adds) add(run, made);
+    return run.keep(made);
+  };
+}
+
+/** Of data that is there already: what was spread before it would grow with each level. */
+function spreadItems(argument: AnyNode, place: Place): Add {
+  if (!isData(argument)) return refuse();
+  place.tally.walks = true;
+  const items = place.compile(argument);
+  const { bounds } = place;
+  return (run, made) => {
+    const list = items(run);
+    if (!Array.isArray(list) || list.length > bounds.list) return leave();
+    for (const item of list) made.push(item);
+  };
+}
+
+type Fill = (target: Record<string, unknown>, run: Evaluation) => void;
+
+function object(node: ObjectExpression, place: Place): Evaluate {
+  const fills = node.properties.map((property): Fill => {
+    if (property.type === "SpreadElement") return spreadMembers(property.argument, place);
+    const { key, value, computed, kind, method } = property;
+    if (method || kind !== "init") return refuse();
+    const program = place.compile(value);
+    if (computed) {
+      const named = place.compile(key);
+      return (target, run) => setOwn(target, String(brief(named(run), place.bounds)), program(run));
+    }
+    const name = key.type === "Identifier" ? key.name : key.type === "Literal" ? String(key.value) : refuse();
+    // `__proto__: value` sets a prototype; nothing that stands for data does.
+    if (name === "__proto__") return refuse();
+    return (target, run) => setOwn(target, name, program(run));
+  });
+  return (run) => {
+    const made: Record<string, unknown> = {};
+    for (const fill of fills) fill(made, run);
+    return run.keepObject(made);
+  };
+}
+
+/** In a function only of its own item: how many members an object has is not known before they are looked through. */
+function spreadMembers(argument: AnyNode, place: Place): Fill {
+  const { parameters } = place;
+  if (!isData(argument)) return refuse();
+  if (parameters !== null && parameters.get(rootOf(argument) ?? "")?.isItem !== true) return refuse();
+  place.tally.walks = true;
+  const members = place.compile(argument);
+  return (target, run) => {
+    const value = members(run);
+    if (value === null || value === undefined) return;
+    for (const [key, own] of Object.entries(plainObject(value))) setOwn(target, key, own);
+  };
+}

@@ -1,0 +1,135 @@
+// Methods and functions that JavaScript has itself, over JSON data. None changes what it is called on, and none makes
+// more than it is given; where another version of Unicode could tell otherwise, they are left to the sandbox.
+import type { Callback } from "./calls.ts";
+import type { Evaluation } from "./program.ts";
+import { type Bounds, brief, finite, joined, leave, type Primitive, primitive } from "./values.ts";
+
+type List = readonly unknown[];
+type Given = readonly unknown[];
+export type ItemMethod = (run: Evaluation, list: List, call: Callback) => unknown;
+type ListMethod = (run: Evaluation, list: List, given: Given, bounds: Bounds) => unknown;
+type TextMethod = (value: string, given: Given) => unknown;
+type NumberMethod = (value: number, given: Given) => string;
+type Call = (given: Given, bounds: Bounds) => unknown;
+
+/** Those that call a function for each item. */
+export const itemMethods: ReadonlyMap<string, ItemMethod> = new Map(
+  Object.entries<ItemMethod>({
+    map: (run, list, call) => run.keep(list.map((item, index) => call(run, item, index))),
+    filter: (run, list, call) => run.keep(list.filter((item, index) => call(run, item, index))),
+    find: (run, list, call) => list.find((item, index) => call(run, item, index)),
+    findIndex: (run, list, call) => list.findIndex((item, index) => call(run, item, index)),
+    some: (run, list, call) => list.some((item, index) => call(run, item, index)),
+    every: (run, list, call) => list.every((item, index) => call(run, item, index)),
+  }),
+);
+
+export const listMethods: ReadonlyMap<string, ListMethod> = new Map(
+  Object.entries<ListMethod>({
+    slice: (run, list, given) => {
+      const [start, end] = places(given, 2);
+      return run.keep(list.slice(start, end));
+    },
+    at: (_run, list, given) => list.at(places(given, 1)[0] ?? 0),
+    join: (_run, list, given, bounds) => {
+      const [separator = ",", more] = given;
+      if (typeof separator !== "string" || more !== undefined) return leave();
+      return joined(
+        list.map((item) => item ?? ""),
+        separator,
+        bounds,
+      );
+    },
+    includes: (_run, list, given) => list.includes(wantedItem(given)),
+    indexOf: (_run, list, given) => list.indexOf(wantedItem(given)),
+  }),
+);
+
+/** What is looked for in a list; whether objects are the same is not known here. */
+function wantedItem(given: Given): Primitive {
+  return given.length === 1 ? primitive(given[0]) : leave();
+}
+
+/** Places in a list or text: whole numbers, or nothing. */
+function places(given: Given, most: number): (number | undefined)[] {
+  if (given.length > most || !given.every((place) => place === undefined || Number.isSafeInteger(place))) leave();
+  return given as (number | undefined)[];
+}
+
+export const textMethods: ReadonlyMap<string, TextMethod> = new Map(
+  Object.entries<TextMethod>({
+    includes: (value, given) => value.includes(wantedText(given)),
+    startsWith: (value, given) => value.startsWith(wantedText(given)),
+    endsWith: (value, given) => value.endsWith(wantedText(given)),
+    indexOf: (value, given) => value.indexOf(wantedText(given)),
+    slice: (value, given) => value.slice(...places(given, 2)),
+    substring: (value, given) => {
+      const [start = 0, end] = places(given, 2);
+      return value.substring(start, end);
+    },
+    at: (value, given) => value.at(places(given, 1)[0] ?? 0),
+    charAt: (value, given) => value.charAt(places(given, 1)[0] ?? 0),
+    trim: (value, given) => ascii(value, given).trim(),
+    trimStart: (value, given) => ascii(value, given).trimStart(),
+    trimEnd: (value, given) => ascii(value, given).trimEnd(),
+    toUpperCase: (value, given) => ascii(value, given).toUpperCase(),
+    toLowerCase: (value, given) => ascii(value, given).toLowerCase(),
+    toString: (value: string, given: Given) => (given.length === 0 ? value : leave()),
+  }),
+);
+
+/** Longer texts are not looked for here: how long it takes depends on both. */
+const wantedCharactersMax = 64;
+
+function wantedText(given: Given): string {
+  const [first, more] = given;
+  if (typeof first !== "string" || more !== undefined || first.length > wantedCharactersMax) return leave();
+  return first;
+}
+
+/** The text, if all of its characters are ASCII. */
+function ascii(value: string, given: Given): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are ASCII too
+  return given.length === 0 && /^[\x00-\x7f]*$/.test(value) ? value : leave();
+}
+
+export const numberMethods: ReadonlyMap<string, NumberMethod> = new Map(
+  Object.entries<NumberMethod>({
+    toString: (value: number, given: Given) => (given.length === 0 ? String(value) : leave()),
+    toFixed: (value, given) => {
+      const [digits = 0] = places(given, 1);
+      return digits >= 0 && digits <= 20 && Math.abs(value) < 1e15 ? value.toFixed(digits) : leave();
+    },
+  }),
+);
+
+const ofNumbers =
+  (calculate: (...numbers: number[]) => number, most: number): Call =>
+  (given) => {
+    if (given.length === 0 || given.length > most || !given.every((value) => typeof value === "number")) return leave();
+    return finite(calculate(...(given as number[])));
+  };
+
+const ofOne =
+  (look: (value: unknown, bounds: Bounds) => unknown): Call =>
+  (given, bounds) =>
+    given.length === 1 ? look(given[0], bounds) : leave();
+
+/** By the names they are called by, such as `Math.max`. */
+export const functions: ReadonlyMap<string, Call> = new Map(
+  Object.entries<Call>({
+    "Math.round": ofNumbers(Math.round, 1),
+    "Math.floor": ofNumbers(Math.floor, 1),
+    "Math.ceil": ofNumbers(Math.ceil, 1),
+    "Math.trunc": ofNumbers(Math.trunc, 1),
+    "Math.abs": ofNumbers(Math.abs, 1),
+    "Math.min": ofNumbers(Math.min, 100),
+    "Math.max": ofNumbers(Math.max, 100),
+    "Array.isArray": ofOne((value) => Array.isArray(value)),
+    "Number.isInteger": ofOne((value) => Number.isInteger(value)),
+    String: ofOne((value, bounds) => String(brief(value, bounds))),
+    Number: ofOne((value, bounds) => finite(Number(brief(value, bounds)))),
+    // An object is true whatever is in it.
+    Boolean: ofOne((value) => Boolean(value)),
+  }),
+);

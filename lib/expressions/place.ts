@@ -1,0 +1,104 @@
+import type { Expression as AnyNode } from "acorn";
+import type { Evaluate } from "./program.ts";
+import { type Bounds, bounds, boundsOfCalls } from "./values.ts";
+
+/** Bounds on what is evaluated in the server itself; larger expressions go to the sandbox. */
+const limits = { nodesMax: 200, depthMax: 30 } as const;
+
+/** Thrown at an expression that is not for the server; never leaves the compiler. */
+export class NotForServer extends Error {}
+const notForServer = new NotForServer("only the sandbox evaluates this");
+
+export function refuse(): never {
+  throw notForServer;
+}
+
+/** What the whole of an expression has in common. */
+interface Tally {
+  readonly compile: (node: AnyNode, place: Place) => Evaluate;
+  nodes: number;
+  localsCount: number;
+  walks: boolean;
+}
+
+/** A parameter: where a run keeps its value, and whether that is a part of data that no other item has. */
+interface Local {
+  readonly at: number;
+  readonly isItem: boolean;
+}
+
+/** Where in an expression the compiler stands. */
+export class Place {
+  readonly tally: Tally;
+  /** The parameters of the function that it stands in; null outside of one. */
+  readonly parameters: ReadonlyMap<string, Local> | null;
+  readonly #depth: number;
+
+  constructor(tally: Tally, parameters: ReadonlyMap<string, Local> | null = null, depth = 0) {
+    this.tally = tally;
+    this.parameters = parameters;
+    this.#depth = depth;
+  }
+
+  /** How large what is worked on may be here. */
+  get bounds(): Bounds {
+    return this.parameters === null ? bounds : boundsOfCalls;
+  }
+
+  compile(node: AnyNode): Evaluate {
+    return this.tally.compile(node, this);
+  }
+
+  /** Counts a node, and gives the place of what is in it. */
+  below(): Place {
+    this.tally.nodes += 1;
+    if (this.tally.nodes > limits.nodesMax || this.#depth > limits.depthMax) return refuse();
+    return new Place(this.tally, this.parameters, this.#depth + 1);
+  }
+
+  /** The body of a function with these parameters. There is none in another one's: the inner would be called for all pairs. */
+  inFunction(names: readonly string[], areItems: boolean): { place: Place; locals: readonly number[] } {
+    if (this.parameters !== null) return refuse();
+    const locals = names.map((_, index) => this.tally.localsCount + index);
+    this.tally.localsCount += names.length;
+    const parameters = new Map(names.map((name, index) => [name, { at: locals[index] ?? 0, isItem: areItems }]));
+    return { place: new Place(this.tally, parameters, this.#depth), locals };
+  }
+}
+
+/** Whether an expression only names a part of data that is there already, so that nothing multiplies in it. */
+export function isData(node: AnyNode): boolean {
+  switch (node.type) {
+    case "Identifier":
+      return true;
+    case "MemberExpression":
+      return node.object.type !== "Super" && isData(node.object);
+    case "ChainExpression":
+    case "ParenthesizedExpression":
+      return isData(node.expression);
+    case "LogicalExpression":
+      return node.operator === "??" && isData(node.left) && isEmpty(node.right);
+    case "CallExpression": {
+      // What these leave out of a list is all that they do to it.
+      const { callee } = node;
+      if (callee.type !== "MemberExpression" || callee.computed || callee.property.type !== "Identifier") return false;
+      return (
+        ["filter", "slice"].includes(callee.property.name) && callee.object.type !== "Super" && isData(callee.object)
+      );
+    }
+    default:
+      return false;
+  }
+}
+
+function isEmpty(node: AnyNode): boolean {
+  if (node.type === "ArrayExpression") return node.elements.length === 0;
+  return node.type === "ObjectExpression" && node.properties.length === 0;
+}
+
+/** The name that a part of data begins with. */
+export function rootOf(node: AnyNode): string | null {
+  if (node.type === "Identifier") return node.name;
+  if (node.type === "MemberExpression") return node.object.type === "Super" ? null : rootOf(node.object);
+  return node.type === "ChainExpression" || node.type === "ParenthesizedExpression" ? rootOf(node.expression) : null;
+}

@@ -1,0 +1,40 @@
+import { type Expression, readHere } from "#lib/expressions/expressions.ts";
+import { readProgram } from "#lib/expressions/read-expression.ts";
+
+const orders = [
+  { id: "a", total: 4.5, note: "x" },
+  { id: "b", total: 10.5 },
+  { id: "c", total: 20 },
+];
+
+/** What expressions read that are evaluated both in the server and in the sandbox. */
+export const scope = {
+  $trigger: {
+    body: { n: 3, zero: 0, text: "abc", none: null, yes: true, list: [1, "b", null], deep: { "": 7, x: {} }, orders },
+  },
+  $vars: {
+    ...JSON.parse('{"limit": 2, "__proto__": {"a": 1}, "constructor": "own"}'),
+    long: "a".repeat(30_000),
+  },
+};
+
+/** A scope over these values as a run has it. */
+export function scopeOver(values: Record<string, unknown>) {
+  return {
+    has: (name: string) => Object.hasOwn(values, name),
+    value: (name: string) => values[name],
+    size: (name: string) => JSON.stringify(values[name]).length,
+  };
+}
+
+/** As JSON has it, what the server makes of an expression itself; or that the sandbox has to be asked. */
+export function valueHere(text: string, values: Record<string, unknown>): unknown {
+  const expression = readProgram(text);
+  return expression.program === null && expression.path === null ? "not for the server" : made(expression, values);
+}
+
+function made(expression: Expression, values: Record<string, unknown>): unknown {
+  const read = readHere([expression], scopeOver(values));
+  if (read.asked.length > 0 || read.error !== null) return "asks the sandbox";
+  return JSON.parse(JSON.stringify(read.values[0] ?? null));
+}
