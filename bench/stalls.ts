@@ -4,6 +4,7 @@ import type { RunningServer } from "../e2e/support/server.ts";
 import { freePort } from "../e2e/support/server.ts";
 import { startMillrace } from "./millrace.ts";
 import { bodyStalls } from "./stalls/bodies.ts";
+import { expressionStalls } from "./stalls/expressions.ts";
 import { sourceStalls } from "./stalls/sources.ts";
 
 /** Something that could make the server stand still. */
@@ -13,7 +14,7 @@ export interface StallCase {
   readonly prepare: (server: RunningServer) => Promise<() => Promise<unknown>>;
 }
 
-const cases: readonly StallCase[] = [...sourceStalls, ...bodyStalls];
+const cases: readonly StallCase[] = [...sourceStalls, ...bodyStalls, ...expressionStalls];
 
 /** No request, flow or body within the limits may hold up all others for longer. */
 const mostMs = 100;
