@@ -1,6 +1,7 @@
 // Every operation against everybody who might call it. The rows come from the contract: an operation that names a kind
 // of thing which the table of things does not have, or has no example body, fails here.
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { z } from "zod";
 import { type Answer, call } from "#e2e/support/api-client.ts";
 import {
   makeThings,
@@ -30,6 +31,8 @@ const sessions = {} as Record<Role, Browser>;
 const isForPeople = ({ peopleOnly }: Endpoint) => peopleOnly === true;
 const changes = ({ method }: Endpoint) => method !== "GET";
 const bodyOf = (endpoint: Endpoint) => (changes(endpoint) ? (exampleOf(endpoint)?.body ?? {}) : undefined);
+/** Flags that add more of what the operation's own scope is for. */
+const ofItsOwnSubject = ["includeVariables", "includeLogs", "includeNodeOutputs", "includeItemCounts"];
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 /** Reaches nothing: whether it would be let in is all that is asked. */
 const harmless = (endpoint: Endpoint) => pathWith(endpoint, missingThings);
@@ -130,6 +133,22 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
         expectLetIn(await send(keys[`only ${scope}`]));
         const others: readonly Scope[] = scopes.filter((other) => other !== scope);
         for (const other of others) expectRefused(await send(keys[`only ${other}`]), 403, "FORBIDDEN", scope);
+      }
+    });
+
+    it("asks for the scope of what a flag adds", async () => {
+      const wanted = Object.entries(endpoint.flagScopes ?? {});
+      const flags = Object.keys((endpoint.query as z.ZodObject).shape).filter((name) => name.startsWith("include"));
+      expect(flags.filter((name) => !ofItsOwnSubject.includes(name)).sort()).toEqual(
+        wanted.map(([name]) => name).sort(),
+      );
+      for (const [name, needed] of wanted) {
+        const send = (key: string | undefined, value: boolean) =>
+          call(method, `${harmless(endpoint)}?${name}=${value}`, undefined, { key: key ?? "" });
+        expectRefused(await send(keys[`only ${scope}`], true), 403, "FORBIDDEN", needed);
+        expectRefused(await send(keys[`not ${needed}`], true), 403, "FORBIDDEN", needed);
+        expectLetIn(await send(keys[`only ${scope}`], false));
+        expectLetIn(await send(ours.key, true));
       }
     });
 

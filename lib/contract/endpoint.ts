@@ -24,6 +24,8 @@ export interface Endpoint<
   readonly description?: string;
   /** What a key or a member needs; null: being signed in is enough. */
   readonly scope: Scope | null;
+  /** What it takes beside `scope` to set a flag of the query: what it adds to the answer is of another subject. */
+  readonly flagScopes?: Readonly<Record<string, Scope>>;
   /** True where a key is refused: what is a person's own is not a workspace's. */
   readonly peopleOnly?: boolean;
   readonly params: Params;

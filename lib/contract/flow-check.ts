@@ -10,7 +10,7 @@ const problem = z.object({
   nodeId: z.string().optional(),
 });
 
-export const adviceCodes = ["UNKNOWN_NODE", "UNKNOWN_SETTING"] as const;
+export const adviceCodes = ["UNKNOWN_NODE", "UNKNOWN_SETTING", "REFUSED_HEADER"] as const;
 export const adviceSeverities = ["info", "warning", "error"] as const;
 
 const advice = z.object({

@@ -34,8 +34,10 @@ export const exportFlow = endpoint({
   path: "/flows/:id/export",
   tag,
   summary: "Export a flow",
-  description: "The document stands by itself, without the envelope; `POST /flows/import` takes it.",
+  description:
+    "The document stands by itself, without the envelope; `POST /flows/import` takes it. `includeExecutions` needs the scope `executions:read` too.",
   scope: "flows:read",
+  flagScopes: { includeExecutions: "executions:read" },
   params: idParams,
   query: z.object({
     includeVariables: flag("includeVariables", true),

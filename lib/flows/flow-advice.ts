@@ -1,11 +1,17 @@
 import type { FlowAdvice } from "#lib/contract/flow-check.ts";
+import { whyHeaderRefused } from "#lib/engine/answer-headers.ts";
+import { formatPath, isJsonObject } from "#lib/engine/json.ts";
 import { findUnknownSettings } from "#lib/nodes/registry.ts";
 import type { PlannedNode } from "./plan-nodes.ts";
 
 /** What is likely to be wrong with a flow that may be stored and active all the same. */
 export function adviceOn(nodes: readonly PlannedNode[]): FlowAdvice[] {
   const loopsOf = new Map(nodes.map(({ node, loops }) => [node.id, loops]));
-  return nodes.flatMap((planned) => [...unknownNodes(planned, loopsOf), ...settingsUnknown(planned)]);
+  return nodes.flatMap((planned) => [
+    ...unknownNodes(planned, loopsOf),
+    ...settingsUnknown(planned),
+    ...headersRefused(planned),
+  ]);
 }
 
 const namesToldMax = 10;
@@ -24,6 +30,30 @@ function settingsUnknown({ node, path: config }: PlannedNode): FlowAdvice[] {
       fix: null,
     };
   });
+}
+
+const headersToldMax = 20;
+
+/** Headers that the answer of a `respond` node goes without. */
+function headersRefused({ node, path }: PlannedNode): FlowAdvice[] {
+  const { headers, status = 200 } = node.config;
+  if (node.type !== "respond" || !isJsonObject(headers)) return [];
+  const told = Object.entries(headers).flatMap(([name, value]): FlowAdvice[] => {
+    const why = whyHeaderRefused(name, String(value), typeof status === "number" ? status : null);
+    if (why === null) return [];
+    const at = formatPath(["headers", name]);
+    return [
+      {
+        code: "REFUSED_HEADER",
+        severity: "warning",
+        nodeId: node.id,
+        path: `${path}.${at}`,
+        message: `${why}: the answer goes without it`,
+        fix: null,
+      },
+    ];
+  });
+  return told.slice(0, headersToldMax);
 }
 
 /** References to nodes whose output the expression can never see. */

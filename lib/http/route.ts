@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
+import type { Scope } from "#lib/access.ts";
 import { type Actor, requireScope, requireUser } from "#lib/auth/actor.ts";
 import { countRequest, quotaHeaders, requireQuota } from "#lib/auth/quota.ts";
 import { type Endpoint, isIdempotent } from "#lib/contract/endpoint.ts";
@@ -109,8 +110,15 @@ async function admit(request: Request, endpoint: Endpoint, headers: Record<strin
     requireQuota(quota);
   }
   if (endpoint.peopleOnly === true) requireUser(actor);
-  if (endpoint.scope !== null) requireScope(actor, endpoint.scope);
+  for (const scope of scopesOf(endpoint, request.url)) requireScope(actor, scope);
   return actor;
+}
+
+/** What the operation takes, and what the flags that are set in its query take beside that. */
+function scopesOf({ scope, flagScopes = {} }: Endpoint, url: string): Scope[] {
+  const { searchParams } = new URL(url);
+  const set = Object.entries(flagScopes).filter(([flag]) => searchParams.getAll(flag).includes("true"));
+  return [...(scope === null ? [] : [scope]), ...set.map(([, more]) => more)];
 }
 
 function callerOf(request: Request): Caller {

@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
+import { whyHeaderRefused } from "#lib/engine/answer-headers.ts";
 import type { Answer, JsonText } from "#lib/engine/outcome.ts";
 import type { PlainAnswer } from "./plain-answer.ts";
 
@@ -14,38 +15,13 @@ export const openToAllOrigins = {
   "access-control-expose-headers": "X-Execution-Id, X-Request-Id",
 };
 
-/** Headers that a flow may not set: the connection's own, and what browsers would keep for all of this origin. */
-const forbidden = new Set([
-  ...[
-    "connection",
-    "keep-alive",
-    "transfer-encoding",
-    "content-length",
-    "content-encoding",
-    "upgrade",
-    "te",
-    "trailer",
-  ],
-  ...["date", "x-execution-id", "x-request-id"],
-  ...["set-cookie", "set-cookie2", "clear-site-data", "service-worker-allowed", "set-login", "origin-agent-cluster"],
-  ...["content-security-policy", "content-security-policy-report-only", "x-content-type-options"],
-  // Each of these tells a browser where to send requests to this origin, or news of them, from then on.
-  ...["alt-svc", "nel", "report-to", "reporting-endpoints", "accept-ch", "critical-ch"],
-  ...["strict-transport-security", "public-key-pins", "public-key-pins-report-only", "expect-ct"],
-]);
-
-function isForbidden(name: string): boolean {
-  const lower = name.toLowerCase();
-  return forbidden.has(lower) || lower.startsWith("access-control-");
-}
-
 const usual = { "content-type": "application/json; charset=utf-8", ...inert, ...openToAllOrigins };
 
 /** The answer of a completed run: its output as JSON, unless a `respond` node asks for another form. */
 export function completedAnswer(output: JsonText, answer: Answer | null, headers: Record<string, string>): PlainAnswer {
   if (answer === null) return { status: 200, headers: { ...usual, ...headers }, body: output.json };
   const { status } = answer;
-  const all = { ...usual, ...headers, ...settable(answer.headers) };
+  const all = { ...usual, ...headers, ...settable(answer) };
   const isJson = /^application\/([\w.-]+\+)?json/i.test(all["content-type"]);
   const isBare = !isJson && typeof output.value === "string";
   const hasBody = status !== 204 && status !== 205 && status !== 304;
@@ -53,8 +29,10 @@ export function completedAnswer(output: JsonText, answer: Answer | null, headers
 }
 
 /** Those of the headers that a flow may set and that HTTP can carry. */
-function settable(headers: Answer["headers"]): Record<string, string> {
-  const all = Object.entries(headers).filter(([name, value]) => !isForbidden(name) && isValid(name, value.trim()));
+function settable({ status, headers }: Answer): Record<string, string> {
+  const all = Object.entries(headers).filter(
+    ([name, value]) => whyHeaderRefused(name, value, status) === null && isValid(name, value.trim()),
+  );
   return Object.fromEntries(all.map(([name, value]) => [name.toLowerCase(), value.trim()]));
 }
 

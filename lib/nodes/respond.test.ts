@@ -27,3 +27,15 @@ test("a header's value is text", () => {
   expect(findConfigProblems("respond", { headers: { a: {} } }).map(({ path }) => path)).toEqual(["headers.a"]);
   expect(findConfigProblems("respond", { headers: "a" }).map(({ path }) => path)).toEqual(["headers"]);
 });
+
+test("headers that are not sent are told in one warning", async () => {
+  const headers = { Link: "</a>; rel=preload", location: "/next", "X-Own": "1" };
+  const { logs } = await runNodeAlone(asNode(respond), { headers });
+  expect(logs.map(({ level, message }) => [level, message])).toEqual([
+    [
+      "warning",
+      "Headers that are not sent: Link cannot be set by a flow; location is sent with a status from 300 to 399 only",
+    ],
+  ]);
+  expect((await runNodeAlone(asNode(respond), { status: 302, headers: { location: "/next" } })).logs).toEqual([]);
+});

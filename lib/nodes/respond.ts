@@ -1,7 +1,11 @@
 import { z } from "zod";
+import { whyHeaderRefused } from "#lib/engine/answer-headers.ts";
 import { plainHandle } from "#lib/engine/handles.ts";
 import { anyField, textMapField } from "./config-fields.ts";
 import { defineNode } from "./define.ts";
+
+/** Headers that one warning names. */
+const toldMax = 20;
 
 /** Says how the caller of the trigger URL is answered. Output: the body, which is the run's output too. */
 export const respond = defineNode({
@@ -22,12 +26,21 @@ Example: \`{"status": 422, "body": {"error": "The order has no items"}}\`.`,
       .optional()
       .default(200)
       .meta({ title: "Status", description: "The HTTP status, from 200 to 599." }),
-    headers: textMapField({ title: "Headers", description: "Names to values. Cookies cannot be set." }),
+    headers: textMapField({
+      title: "Headers",
+      description:
+        "Names to values: what describes the body, caching, Retry-After, Location with a 3xx status, and names that begin with X-. Others are not sent.",
+    }),
     body: anyField({ title: "Body", description: "Any value; text goes as it is. Default: the input." }),
   }),
   example: { status: 422, body: { error: "The order has no items" } },
-  run: ({ status, headers, body }, context) => ({
-    output: body === undefined ? context.input : body,
-    answer: { status, headers: headers ?? {} },
-  }),
+  run: ({ status, headers = {}, body }, context) => {
+    const refused = Object.entries(headers).flatMap(([name, value]) => {
+      const why = whyHeaderRefused(name, value, status);
+      return why === null ? [] : [`${name} ${why}`];
+    });
+    if (refused.length > 0)
+      context.log("warning", `Headers that are not sent: ${refused.slice(0, toldMax).join("; ")}`);
+    return { output: body === undefined ? context.input : body, answer: { status, headers } };
+  },
 });

@@ -65,7 +65,7 @@ export const flowWords = {
   deleteExecutions: "Whether its executions are deleted too",
   includeVariables: "Whether its variables are included",
   includeConnections: "Whether its edges are copied",
-  includeExecutions: "Whether its latest 100 executions are included",
+  includeExecutions: "Whether its latest 100 executions are included: needs `executions:read` too",
   exportedAt: "When it was exported",
   executions: "The latest executions, as single reads",
   overwriteVariables: "False: variables that the newest flow of the same name has keep that flow's values",
