@@ -24,9 +24,10 @@ function holdsBound(run: Run, { url, headers, body = "" }: OutboundRequest): boo
     if (allowedHosts.length === 0) continue;
     const mask = maskOf(secret);
     const holds = (text: string) => mask.text(text) !== text;
+    const isInUrl = mask.message(url) !== url;
     isInBody ||= holds(body);
     if (mayBeSentTo(allowedHosts, hostname)) continue;
-    if ([url, body, ...Object.values(headers)].some(holds)) {
+    if (isInUrl || [body, ...Object.values(headers)].some(holds)) {
       throw new NodeFailure("CREDENTIAL_HOST", hostFailure(name, allowedHosts, hostname));
     }
   }

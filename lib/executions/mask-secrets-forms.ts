@@ -14,13 +14,19 @@ export function inJson(form: SecretForm): SecretForm {
   return text === form.text ? form : { ...form, text };
 }
 
+/** One that stands for itself, whatever is around it. */
+export function wholeForm(text: string): SecretForm {
+  return { text, sharesFirst: false, sharesLast: false, padded: false };
+}
+
 /** Every form of one secret, each once. */
 export function secretForms(secret: string): SecretForm[] {
   // Most secrets are made of what neither JSON nor URLs escape.
   const escapedForms = /^[\w.-]*$/.test(secret) ? [secret] : [...jsonForms(secret), ...urlForms(secret)];
-  const plain = new Set([...escapedForms, ...hexForms(secret)]);
+  const lower = isNoWord(secret) ? hostForms(secret) : [];
+  const plain = new Set([...escapedForms, ...lower, ...hexForms(secret)]);
   return [
-    ...[...plain].map((text) => ({ text, sharesFirst: false, sharesLast: false, padded: false })),
+    ...[...plain].map(wholeForm),
     ...[0, 1, 2].flatMap((offset) => base64Forms(secret, offset)),
   ];
 }
@@ -45,17 +51,36 @@ function hexForms(secret: string): string[] {
   return [hex, hex.toUpperCase()];
 }
 
-/** As a component, in a form, and as a URL writes a query that was put together by hand. */
+/** What no host's name can hold. */
+const notOfHosts = /[\s/?#@:<>[\]^|\\]/;
+
+/** The secret as a URL writes it within its host: in lower case, decoded, in Punycode, or as the address a number is. */
+export function hostForms(secret: string): string[] {
+  if (notOfHosts.test(secret)) return [];
+  const isPlain = /^[\w.-]*[a-z][\w.-]*$/i.test(secret) && !/^0x/i.test(secret);
+  const url = `http://${secret}/`;
+  const hosts = isPlain || !URL.canParse(url) ? [] : [new URL(url).hostname];
+  return [...new Set([secret.toLowerCase(), ...hosts])].filter((form) => form !== secret);
+}
+
+/** Whether its lower case is hidden everywhere: a server may repeat the host, but words are not to vanish from outputs. */
+function isNoWord(secret: string): boolean {
+  return secret.length >= 20 || (secret.length >= 8 && /\d/.test(secret) && /[a-z]/i.test(secret));
+}
+
+/** As a component, in a form, and as a URL writes a query or a path that was put together by hand. */
 function urlForms(secret: string): string[] {
   // A lone surrogate cannot be encoded; everyone sends U+FFFD in its place.
   const wellFormed = secret.replace(/\p{Surrogate}/gu, "\ufffd");
   const url = new URL("http://x/");
   url.search = wellFormed;
+  url.pathname = wellFormed;
   const forms = [
     encodeURIComponent(wellFormed),
     new URLSearchParams([["", wellFormed]]).toString().slice(1),
     encodeURI(wellFormed),
     url.search.slice(1),
+    url.pathname.slice(1),
   ].filter((form) => form !== "");
   return [...forms, ...forms.map(lowerHex)];
 }

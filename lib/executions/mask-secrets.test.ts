@@ -47,6 +47,31 @@ describe("a secret is hidden however it is written", () => {
     expect(own.text(new URL("http://x/?k=a b{c}ü&z").href)).toBe("http://x/?k=•••&z");
   });
 
+  test("in a URL's path put together by hand", () => {
+    const own = createMask([`a "b|c\\d`]);
+    expect(own.text(new URL(`http://x/y/a "b|c\\d/z`).href)).toBe("http://x/y/•••/z");
+  });
+
+  test("in lower case as a host's name, where it can be no word", () => {
+    const own = createMask(["AbC-4242.x9", "Shop"]);
+    expect(own.text('{"host":"abc-4242.x9.example.com","shop":1}')).toBe('{"host":"•••.example.com","shop":1}');
+  });
+
+  test.each([
+    ["Shop", "https://Shop.example.com/a"],
+    ["XyZw", "http://api-XyZw-eu.example.com"],
+    ["GrößeÄ", "http://GrößeÄ.example.com"],
+    ["Key%41bc", "http://Key%41bc.example.com"],
+    ["1234567890", "http://1234567890/"],
+    ["0x7F123456", "http://0x7F123456/"],
+  ])("as the host that %s becomes, in messages", (own, written) => {
+    const { href } = new URL(written);
+    expect(href).not.toContain(own);
+    const masked = createMask([own]).message(`GET ${href} failed: no such host`);
+    expect(masked).toContain("•••");
+    expect(masked.toLowerCase()).not.toMatch(/shop|xyzw|xn--|keyabc|73\.150|127\.18/);
+  });
+
   test("by those who escape slashes or all but ASCII", () => {
     const own = createMask(["ab/cd", "größe"]);
     expect(own.text('{"a":"ab\\/cd","b":"gr\\u00f6\\u00dfe"}')).toBe('{"a":"•••","b":"•••"}');

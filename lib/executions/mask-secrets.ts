@@ -2,7 +2,7 @@ import { type JsonText, jsonText } from "#lib/engine/outcome.ts";
 import { maskedCopy } from "./mask-copy.ts";
 import { formCharactersMin, MaskFinder } from "./mask-finder.ts";
 import { withoutPieces } from "./mask-pieces.ts";
-import { inJson, type SecretForm, secretForms } from "./mask-secrets-forms.ts";
+import { hostForms, inJson, type SecretForm, secretForms, wholeForm } from "./mask-secrets-forms.ts";
 
 const mask = "•••";
 
@@ -11,6 +11,8 @@ const jsonCharactersMin = 10_000;
 
 export interface SecretMask {
   text(text: string): string;
+  /** The same for messages and addresses, which name hosts: those are in lower case, whatever was asked for. */
+  message(text: string): string;
   /** The same for messages that may quote a secret in part. */
   pieces(text: string): string;
   /** A JSON value with every string and key masked, and numbers that spell a secret as masked text; itself if there is none. */
@@ -22,6 +24,7 @@ export interface SecretMask {
 /** Of a run that has met no secret. */
 export const noMask: SecretMask = {
   text: (text) => text,
+  message: (text) => text,
   pieces: (text) => text,
   value: (value) => value,
   output: async (output) => output,
@@ -63,7 +66,7 @@ function maskable(values: readonly string[]): string[] {
 }
 
 function maskOf(secrets: readonly string[], forms: readonly SecretForm[]): SecretMask {
-  const long = forms.filter((form) => form.text.length >= formCharactersMin);
+  const long = forms.filter(({ text }) => isLong(text));
   const finder = new MaskFinder(long);
   const text = (original: string) => replaced(original, finder);
   const mayBeNumber = secrets.some((secret) => /^[-+.\deE]+$/.test(secret));
@@ -74,8 +77,13 @@ function maskOf(secrets: readonly string[], forms: readonly SecretForm[]): Secre
     jsonFinder ??= new MaskFinder(long.map(inJson));
     return jsonFinder.find(json, true).length > 0;
   };
+  let hostFinder: MaskFinder | undefined;
   return {
     text,
+    message: (original) => {
+      hostFinder ??= new MaskFinder(secrets.flatMap(hostForms).filter(isLong).map(wholeForm));
+      return replaced(text(original), hostFinder);
+    },
     pieces: (original) => withoutPieces(text(original), secrets, mask),
     value: (value) => {
       const copying = maskedCopy(value, text, mayBeNumber);
@@ -90,6 +98,10 @@ function maskOf(secrets: readonly string[], forms: readonly SecretForm[]): Secre
       }
     },
   };
+}
+
+function isLong(form: string): boolean {
+  return form.length >= formCharactersMin;
 }
 
 function replaced(text: string, finder: MaskFinder): string {

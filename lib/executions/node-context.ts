@@ -31,7 +31,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     stepId: step.id,
     depth: depthOf(run.trigger.headers),
     signal,
-    log: (level, message, data) => run.journal.log(level, id, run.mask.text(message), loggedData(run, data)),
+    log: (level, message, data) => run.journal.log(level, id, run.mask.message(message), loggedData(run, data)),
     retried: () => run.journal.retried(step.id),
     request: (request) => {
       const depth = depthOf(run.trigger.headers) + 1;

@@ -31,6 +31,20 @@ describe("an outcome", () => {
     });
   });
 
+  test("of a request has a secret in the host's name hidden, in the error and in the log", async () => {
+    const config = { url: "http://{{ $trigger.body.name }}.example.com/a", retry: { maxRetries: 1, retryDelay: 1 } };
+    const run = testRun({ nodes: [node("here", "http-request", config)], trigger: { body: { name: "ShopKey" } } });
+    const send = (request: { url: string }) =>
+      Promise.reject(new OutboundError("DNS_FAILED", `No such host (${new URL(request.url).host})`));
+    run.mask = createMask(["ShopKey"]);
+    const outside = { sandbox: fakeSandbox({}).sandbox, outbound: { send } } as unknown as Outside;
+    const outcome = await runNode(run, stepOf(run, "here"), outside);
+    expect(outcome).toMatchObject({ status: "failed", error: { code: "DNS_FAILED" } });
+    const told = JSON.stringify([outcome, run.journal.take()]);
+    expect(told).toContain("•••.example.com");
+    expect(told.toLowerCase()).not.toContain("shopkey.");
+  });
+
   test("has secrets hidden: in the output, in the answer's headers, and in what is kept of the config", async () => {
     const text = "key {{ $trigger.body.key }}";
     const { run, perform } = prepare("respond", { body: text, headers: { "x-key": text } });
