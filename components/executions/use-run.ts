@@ -19,6 +19,8 @@ export function useRun(id: string) {
     const { queryKey } = runQueries.one(api, id);
     return followRun(api, id, (event) => {
       queries.setQueryData<ShownExecution>(queryKey, (known) => applyRunEvent(known, event));
+      // Of the run as a whole the log tells more than a stream does: when it waited, and how it ended.
+      if (event.event === "execution" && !isLive(event.data.status)) void queries.invalidateQueries({ queryKey });
       // What a node was given and made is asked for by itself.
       if (event.event === "node") void queries.invalidateQueries({ queryKey: ["runs", "node", id, event.data.nodeId] });
     });

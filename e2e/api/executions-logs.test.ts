@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { get } from "#e2e/support/api-client.ts";
+import { get, post } from "#e2e/support/api-client.ts";
 import { createFlow, edge, execute, type LogEntry, node, readExecution, run, transform } from "#e2e/support/flows.ts";
 import { expectInvalid } from "#e2e/support/refusals.ts";
 
 let executionId: string;
-const logs = async (query = "") => (await get<LogEntry[]>(`/executions/${executionId}/logs${query}`)).data;
+const allLogs = async (id = executionId, query = "") => (await get<LogEntry[]>(`/executions/${id}/logs${query}`)).data;
+/** What nodes wrote. */
+const logs = async (query = "") => (await allLogs(executionId, query)).filter(({ nodeId }) => nodeId !== null);
 const messages = async (query = "") => (await logs(query)).map(({ message }) => message);
 
 beforeAll(async () => {
@@ -58,9 +60,41 @@ describe("the log of an execution", () => {
     ]);
   });
 
-  it("is empty when nothing was said", async () => {
+  it("tells of the run as a whole, first and last, whatever nodes wrote", async () => {
     const { executionId: quiet } = await execute((await createFlow()).id);
-    expect((await get(`/executions/${quiet}/logs`)).data).toEqual([]);
+    const timestamp = expect.stringMatching(/\.\d{3}Z$/);
+    const [started, ended] = await allLogs(quiet);
+    expect(started).toMatchObject({ timestamp, nodeId: null, level: "info", message: "Started by the API" });
+    expect(ended).toMatchObject({
+      timestamp,
+      nodeId: null,
+      level: "info",
+      message: expect.stringMatching(/^Completed in /),
+    });
+    expect(ended?.data).toEqual({ event: "ended", status: "completed", duration: expect.any(Number) });
+    const all = await allLogs();
+    expect([all.at(0)?.id, all.at(-1)?.id]).toEqual(["started", "ended"]);
+    expect(all.at(-1)).toMatchObject({ level: "error", message: expect.stringMatching(/^Failed after .*\$trigger/) });
+    expect(await allLogs(executionId, "?level=error&nodeId=third")).toHaveLength(1);
+  });
+
+  it("tells who cancelled, and names the retries", async () => {
+    const { id } = await createFlow({ nodes: [node("hold", "wait", {})] });
+    const { data: started } = await post<{ executionId: string }>(`/flows/${id}/execute`, { async: true });
+    const held = started.executionId;
+    await expect
+      .poll(() => allLogs(held), { timeout: 30_000 })
+      .toContainEqual(expect.objectContaining({ nodeId: null, message: 'The node "hold" waits for a call' }));
+    await post(`/executions/${held}/cancel`, { reason: "Too late" });
+    const { data: retried } = await post<{ newExecutionId?: string; id?: string }>(`/executions/${held}/retry`, {});
+    const told = (await allLogs(held)).map(({ message }) => message);
+    expect(told).toContainEqual(expect.stringMatching(/^Execution cancelled by the API key ".*": Too late$/));
+    expect(told).toContainEqual(expect.stringMatching(/^Cancelled after /));
+    expect(told.at(-1)).toMatch(/^Retried as exec_/);
+    const retry = told.at(-1)?.replace("Retried as ", "") ?? "";
+    expect(JSON.stringify(retried)).toContain(retry);
+    expect((await allLogs(retry))[0]?.message).toBe(`Started as a retry of ${held}`);
+    await post(`/executions/${retry}/cancel`, {});
   });
 
   it("400 for a level that is none", async () => {

@@ -55,7 +55,11 @@ describe("a single execution", () => {
     const { id } = await createFlow({ nodes: [node("note", "log", { message: "said" })] });
     const { executionId } = await execute(id);
     const execution = await readExecution(executionId, "?includeLogs=true");
-    expect(execution.logs).toMatchObject([{ nodeId: "note", level: "info", message: "said", timestamp }]);
+    expect(execution.logs).toMatchObject([
+      { nodeId: null, id: "started" },
+      { nodeId: "note", level: "info", message: "said", timestamp },
+      { nodeId: null, id: "ended" },
+    ]);
     expect(execution.nodes[0]).not.toHaveProperty("output");
   });
 

@@ -85,7 +85,7 @@ describe("text that a database cannot hold does not hold up a run", () => {
       { text },
     );
     expect(ended.status).toBe("completed");
-    const [entry] = (await get<LogEntry[]>(`/executions/${ended.executionId}/logs`)).data;
+    const [entry] = (await get<LogEntry[]>(`/executions/${ended.executionId}/logs?nodeId=n`)).data;
     expect(entry).toMatchObject({ message: "<a\ufffdb\ufffd>", data: text });
   });
 

@@ -3,7 +3,7 @@ import type { Actor } from "#lib/auth/actor.ts";
 import type { BulkOutcome, BulkSelection } from "#lib/contract/execution-bulk.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 import { bulkEntry } from "./bulk-entry.ts";
-import { afterCancellation, cancellation } from "./cancel-execution.ts";
+import { afterCancellation, cancellation, nameOfActor } from "./cancel-execution.ts";
 import { chooseExecutions } from "./choose-executions.ts";
 import { finishTogether } from "./finish-execution.ts";
 
@@ -12,8 +12,9 @@ export async function bulkCancel(actor: Actor, selection: BulkSelection): Promis
   const { ids, matched } = await chooseExecutions(actor, selection, ["pending", "running"]);
   if (selection.dryRun) return { matched, done: 0, remaining: matched };
   const cancelledAt = isoNow();
+  const by = await nameOfActor(actor);
   const cancelled = await finishTogether(
-    ids.map((id) => cancellation(id, cancelledAt, null)),
+    ids.map((id) => cancellation(id, cancelledAt, null, by)),
     (run, count) => recordWith(run, actor, bulkEntry("cancelled", selection, count)),
   );
   await Promise.all([...cancelled].map(afterCancellation));

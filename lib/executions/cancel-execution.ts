@@ -1,7 +1,9 @@
 import { recordWith } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
+import { toStorableText } from "#lib/engine/flow.ts";
 import { AppError } from "#lib/errors.ts";
 import { isoNow } from "#lib/platform/clock.ts";
+import { database } from "#lib/platform/database.ts";
 import { cancellationListeners } from "./cancellations.ts";
 import { findExecution } from "./find-execution.ts";
 import { type FinishedRun, finishExecution, finishTogether } from "./finish-execution.ts";
@@ -17,7 +19,9 @@ export async function cancelExecution(actor: Actor, id: string, reason: string |
   await findExecution(actor, id);
   const cancelledAt = isoNow();
   const entry = { action: "executions.cancelled", id, after: { count: 1, reason } } as const;
-  const won = await finishTogether([cancellation(id, cancelledAt, reason)], (run) => recordWith(run, actor, entry));
+  const won = await finishTogether([cancellation(id, cancelledAt, reason, await nameOfActor(actor))], (run) =>
+    recordWith(run, actor, entry),
+  );
   if (!won.has(id)) {
     const { status } = await findExecution(actor, id);
     throw new AppError("INVALID_STATUS", `The execution is ${status} and cannot be cancelled`, {
@@ -35,8 +39,24 @@ export async function cancelRow(id: string, cancelledAt: string, reason: string 
   return won;
 }
 
-/** How a run ends that is cancelled, whoever has it. */
-export function cancellation(id: string, cancelledAt: string, reason: string | null): FinishedRun {
+/** Who cancels, as the run's log tells it. */
+export async function nameOfActor({ workspaceId, by: { kind, id } }: Actor): Promise<string> {
+  const select = { name: true };
+  const found =
+    kind === "key"
+      ? await database().apiKey.findFirst({ where: { id, workspaceId }, select })
+      : await database().user.findFirst({ where: { id }, select });
+  return kind === "key" ? `the API key "${found?.name ?? id}"` : (found?.name ?? id);
+}
+
+/** How a run ends that is cancelled, whoever has it. `by`: who asked for it; null where nobody did. */
+export function cancellation(
+  id: string,
+  cancelledAt: string,
+  reason: string | null,
+  by: string | null = null,
+): FinishedRun {
+  const message = `Execution cancelled${by === null ? "" : ` by ${by}`}${reason === null ? "" : `: ${reason}`}`;
   return {
     executionId: id,
     fence: null,
@@ -50,7 +70,7 @@ export function cancellation(id: string, cancelledAt: string, reason: string | n
     warningCount: 0,
     reason,
     nodes: [],
-    logs: [{ timestamp: cancelledAt, level: "info", nodeId: null, message: "Execution cancelled", data: null }],
+    logs: [{ timestamp: cancelledAt, level: "info", nodeId: null, message: toStorableText(message), data: null }],
   };
 }
 

@@ -27,7 +27,7 @@ export async function readExecution(actor: Actor, id: string, options: Options) 
     metadata: JSON.parse(row.metadata),
     warnings: row.warnings === null ? [] : JSON.parse(row.warnings),
     ...endOf(row),
-    ...(includeLogs ? { logs: await logsOf(id) } : {}),
+    ...(includeLogs ? { logs: await logsOf(row) } : {}),
   };
 }
 

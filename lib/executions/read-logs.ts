@@ -4,28 +4,51 @@ import type { readExecutionLogs, ShownLogEntry } from "#lib/contract/executions.
 import type { LogLevel } from "#lib/nodes/define.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
-import type { LogEntryModel } from "#lib/platform/prisma/models.ts";
+import type { ExecutionModel, LogEntryModel } from "#lib/platform/prisma/models.ts";
 import { findExecution } from "./find-execution.ts";
+import { runLogOf } from "./run-log.ts";
 
 type Filter = z.output<(typeof readExecutionLogs)["query"]>;
 
 /** The log of one execution, in the order in which it was written. Throws NOT_FOUND. */
 export async function readLogs(actor: Actor, id: string, filter: Filter): Promise<ShownLogEntry[]> {
-  await findExecution(actor, id);
-  return await logsOf(id, filter);
+  return await logsOf(await findExecution(actor, id), filter);
 }
 
-/** The log of an execution that the caller may read. */
-export async function logsOf(executionId: string, { level, nodeId }: Filter = {}): Promise<ShownLogEntry[]> {
-  const rows = await database().logEntry.findMany({
-    where: {
-      executionId,
-      ...(level === undefined ? {} : { level }),
-      ...(nodeId === undefined ? {} : { nodeId }),
-    },
-    orderBy: { id: "asc" },
-  });
-  return rows.map(showLogEntry);
+/** The log of an execution that the caller may read: what was written, and what its record tells of the run as a whole. */
+export async function logsOf(row: ExecutionModel, { level, nodeId }: Filter = {}): Promise<ShownLogEntry[]> {
+  const [rows, ofRun] = await Promise.all([
+    database().logEntry.findMany({
+      where: {
+        executionId: row.id,
+        ...(level === undefined ? {} : { level }),
+        ...(nodeId === undefined ? {} : { nodeId }),
+      },
+      orderBy: { id: "asc" },
+    }),
+    nodeId === undefined ? runLogOf(row) : [],
+  ]);
+  const wanted = ofRun.filter((entry) => level === undefined || entry.level === level);
+  return mergedLog(rows.map(showLogEntry), wanted);
+}
+
+/**
+ * Written entries keep their order. Each of the run's own stands before the first one that is later than it; the start
+ * stands before all, and the end after all that was written before the run was stored as ended.
+ */
+export function mergedLog(written: readonly ShownLogEntry[], ofRun: readonly ShownLogEntry[]): ShownLogEntry[] {
+  const merged: ShownLogEntry[] = [];
+  let next = 0;
+  for (const entry of ofRun) {
+    const isReached = ({ timestamp }: ShownLogEntry) =>
+      entry.id !== "started" && (timestamp <= entry.timestamp || entry.id === "ended");
+    for (let other = written[next]; other !== undefined && isReached(other); other = written[next]) {
+      merged.push(other);
+      next += 1;
+    }
+    merged.push(entry);
+  }
+  return [...merged, ...written.slice(next)];
 }
 
 export function showLogEntry(row: LogEntryModel): ShownLogEntry {

@@ -1,0 +1,163 @@
+import { durationInWords } from "#lib/duration.ts";
+import type { WaitKind } from "#lib/engine/wait.ts";
+import { iso } from "#lib/platform/clock.ts";
+import { query } from "#lib/platform/database.ts";
+import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
+
+/** What of a run's own history is read for its log: a loop may have waited any number of times. */
+const eventsMax = 1_000;
+
+type RunRow = Pick<
+  ExecutionModel,
+  | "id"
+  | "workspaceId"
+  | "status"
+  | "source"
+  | "triggerType"
+  | "metadata"
+  | "startedAt"
+  | "completedAt"
+  | "durationMs"
+  | "errorMessage"
+  | "originalExecutionId"
+  | "fromNode"
+>;
+
+interface WaitOfRun {
+  readonly stepId: string;
+  readonly kind: WaitKind;
+  readonly until: Date | null;
+  readonly waitedId: string | null;
+  readonly createdAt: Date;
+  /** When a call came, if one did. */
+  readonly resumedAt: Date | null;
+  /** When the step ended that waited; null while it goes on. */
+  readonly endedAt: Date | null;
+}
+
+interface RetryOfRun {
+  readonly id: string;
+  readonly startedAt: Date;
+}
+
+/** An entry about the run as a whole, in the form of the log's other entries. */
+interface RunLogEntry {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly level: "info" | "error";
+  readonly nodeId: null;
+  readonly message: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The log's entries about the run as a whole: that it started, waited, went on, ended and was retried. They are made
+ * from its record when they are read, so that a run writes nothing for them.
+ */
+export async function runLogOf(row: RunRow): Promise<RunLogEntry[]> {
+  const [waits, retries] = await Promise.all([
+    query<WaitOfRun & Record<string, unknown>>("waits-of-run", readWaits, [row.id]),
+    query<RetryOfRun & Record<string, unknown>>("retries-of-run", readRetries, [row.id, row.workspaceId]),
+  ]);
+  return entriesOfRun(row, waits, retries);
+}
+
+const readWaits = `
+  SELECT w.step_id AS "stepId", w.kind, w.until, w.waited_id AS "waitedId", w.created_at AS "createdAt",
+    w.resumed_at AS "resumedAt", n.completed_at AS "endedAt"
+  FROM execution_wait w LEFT JOIN node_execution n ON n.execution_id = w.execution_id AND n.node_id = w.step_id
+  WHERE w.execution_id = $1 AND w.state IS NOT NULL ORDER BY w.created_at, w.step_id LIMIT ${eventsMax}`;
+
+const readRetries = `
+  SELECT id, started_at AS "startedAt" FROM execution WHERE original_execution_id = $1 AND workspace_id = $2
+  ORDER BY started_at, id LIMIT ${eventsMax}`;
+
+/** The entries in the order of their times, the start first. */
+export function entriesOfRun(row: RunRow, waits: readonly WaitOfRun[], retries: readonly RetryOfRun[]): RunLogEntry[] {
+  const between = [...waits.flatMap(entriesOfWait), ...retries.map(entryOfRetry), ...entryOfEnd(row)];
+  const inOrder = between.sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0));
+  return [entryOfStart(row), ...inOrder];
+}
+
+const starters: Readonly<Record<string, string>> = {
+  api: "the API",
+  webhook: "its trigger URL",
+  schedule: "its schedule",
+  ui: "a person in the editor",
+};
+
+function entryOfStart({
+  source,
+  triggerType,
+  metadata,
+  startedAt,
+  originalExecutionId,
+  fromNode,
+}: RunRow): RunLogEntry {
+  const { parentExecutionId } = JSON.parse(metadata) as { parentExecutionId?: unknown };
+  const isChild = source === "sub-flow" && typeof parentExecutionId === "string";
+  const from = fromNode === null ? "" : ` from the node "${fromNode}"`;
+  const message =
+    originalExecutionId === null
+      ? `Started by ${isChild ? `the execution ${parentExecutionId}` : (starters[source] ?? triggerType)}`
+      : `Started as a retry of ${originalExecutionId}${from}`;
+  const data = {
+    event: "started",
+    source,
+    ...(isChild ? { parentExecutionId } : {}),
+    ...(originalExecutionId === null ? {} : { originalExecutionId }),
+    ...(fromNode === null ? {} : { fromNode }),
+  };
+  return entry("started", startedAt, message, data);
+}
+
+function entriesOfWait(wait: WaitOfRun): RunLogEntry[] {
+  const { stepId, kind, until, waitedId, createdAt, resumedAt, endedAt } = wait;
+  const limit = until === null ? "" : `until ${iso(until)}`;
+  const what = {
+    time: "waits",
+    call: "waits for a call",
+    execution: `waits for the execution ${waitedId ?? "it started"}`,
+  };
+  const data = { nodeId: stepId, kind, until: until === null ? null : iso(until) };
+  const began = resumedAt !== null && resumedAt < createdAt ? resumedAt : createdAt;
+  const begun = entry(`waiting:${stepId}`, began, `The node "${stepId}" ${[what[kind], limit].join(" ").trim()}`, {
+    event: "waiting",
+    ...data,
+  });
+  const at = resumedAt ?? endedAt;
+  if (at === null) return [begun];
+  const isCall = resumedAt !== null;
+  const later = new Date(Math.max(at.getTime(), began.getTime()));
+  const by = isCall ? "a call came" : kind === "execution" ? "the execution has ended" : "its time is up";
+  const woken = entry(`woken:${stepId}`, later, `The node "${stepId}" goes on: ${by}`, {
+    event: "woken",
+    ...data,
+    by: isCall ? "call" : kind === "execution" ? "execution" : "time",
+  });
+  return [begun, woken];
+}
+
+function entryOfRetry({ id, startedAt }: RetryOfRun): RunLogEntry {
+  return entry(`retried:${id}`, startedAt, `Retried as ${id}`, { event: "retried", executionId: id });
+}
+
+const endings: Readonly<Record<string, string>> = {
+  completed: "Completed in",
+  failed: "Failed after",
+  timeout: "Timed out after",
+  cancelled: "Cancelled after",
+};
+
+function entryOfEnd({ status, completedAt, durationMs, errorMessage }: RunRow): RunLogEntry[] {
+  const words = endings[status];
+  if (words === undefined || completedAt === null) return [];
+  const why = errorMessage === null ? "" : `: ${errorMessage}`;
+  const message = `${words} ${durationInWords(durationMs ?? 0)}${why}`;
+  const ended = entry("ended", completedAt, message, { event: "ended", status, duration: durationMs });
+  return [{ ...ended, level: status === "failed" || status === "timeout" ? "error" : "info" }];
+}
+
+function entry(id: string, at: Date, message: string, data: RunLogEntry["data"]): RunLogEntry {
+  return { id, timestamp: iso(at), level: "info", nodeId: null, message, data };
+}
