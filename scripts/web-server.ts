@@ -7,6 +7,7 @@ import next from "next";
 import { createHttpServer } from "./http-server.ts";
 import { StaticFiles } from "./static-files.ts";
 import { StartError } from "./stopping.ts";
+import { closeWhenUnread } from "./unread-body.ts";
 
 export type ServerHooks = {
   /** Told to the bundle: requests come in as soon as it can refuse them. */
@@ -50,6 +51,7 @@ export class WebServer {
     const handleByNext = this.#app.getRequestHandler();
     const files = this.#options.dev ? null : new StaticFiles(this.#options.dir);
     this.#server.on("request", (request, response) => {
+      closeWhenUnread(request, response);
       if (this.#stopping) response.shouldKeepAlive = false;
       request.url = targetOf(request.url);
       request.headers["x-forwarded-for"] = addressOf(request, this.#options.trustedProxies);

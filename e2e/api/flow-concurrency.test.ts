@@ -122,6 +122,19 @@ describe("skip", () => {
     await until(first, "completed");
   });
 
+  it("tells who waits for `execute` by the same 409", async () => {
+    const { sink, flow } = await limitedFlow({ limit: 1, policy: "skip" });
+    const first = await start(flow.id, { n: 1 });
+    await sink.until(1);
+    const answer = await post(`/flows/${flow.id}/execute`, { data: { n: 2 }, async: false });
+    expectRefusal(answer, 409, "CONCURRENCY_LIMIT");
+    const { executionId } = answer.error.details as { executionId: string };
+    expect(answer.error.message).toMatch(/^Skipped: 1 run/);
+    expect(await statusOf(executionId)).toBe("cancelled");
+    sink.release();
+    await until(first, "completed");
+  });
+
   it("does not hide that somebody cancelled a run", async () => {
     const { sink, flow } = await limitedFlow({ limit: 1, policy: "skip" });
     const called = post("", { n: 1 }, { base: flow.trigger.config.url, key: null });

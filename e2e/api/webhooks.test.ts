@@ -13,7 +13,7 @@ const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z
 describe("a new subscription", () => {
   it("is answered with all its fields, and with its secret this once", async () => {
     const events = ["flow.execution.completed", "execution.failed"];
-    const made = await subscribe(url, events, { secret: "s3cret" });
+    const made = await subscribe(url, events, { secret: "a-secret-of-24-bytes-or-more" });
     expect(made).toEqual({
       id: expect.stringMatching(/^sub_[0-9a-z]{26}$/),
       url,
@@ -22,7 +22,7 @@ describe("a new subscription", () => {
       createdAt: timestamp,
       updatedAt: made.createdAt,
       lastDelivery: null,
-      secret: "s3cret",
+      secret: "a-secret-of-24-bytes-or-more",
     });
     const { secret: _, ...told } = made;
     expect(await readSubscription(made.id)).toEqual(told);
@@ -52,6 +52,9 @@ describe("a new subscription", () => {
     ["events", "execution.failed"],
     ["events", []],
     ["secret", ""],
+    ["secret", "x"],
+    ["secret", "x".repeat(23)],
+    ["secret", `whsec_${"A".repeat(31)}`],
     ["secret", 5],
     ["secret", "x".repeat(256)],
     ["secret", "a\u0000b"],

@@ -10,7 +10,7 @@ export const errorWords: Readonly<Record<ErrorCode, string>> = {
   METHOD_NOT_ALLOWED: "The path does not take the method. `Allow` names those that it takes.",
   CONFLICT: "A stale `If-Match`, a name that is taken, or an `Idempotency-Key` used for another request.",
   CONCURRENCY_LIMIT:
-    "The flow of a trigger URL runs as often as its `settings.concurrency` allows, and this run was skipped, or gave its place to a newer one. `details.executionId` is the run.",
+    "A trigger URL or `execute` waited for a run of a flow that runs as often as its `settings.concurrency` allows, and this run was skipped, or gave its place to a newer one. `details.executionId` is the run.",
   PAYLOAD_TOO_LARGE: "The body has more bytes than are read.",
   RATE_LIMIT_EXCEEDED: "The hour's requests are used up. `details.retryAfter` and `Retry-After` are seconds.",
   INTERNAL_ERROR: "A fault of ours. `details.requestId` names the request in the server's log.",

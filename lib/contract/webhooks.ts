@@ -9,9 +9,9 @@ export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** Bounds of a subscription. */
-export const subscriptionLimits = { urlCharactersMax: 2_048, secretCharactersMax: 255 } as const;
+export const subscriptionLimits = { urlCharactersMax: 2_048, secretBytesMin: 24, secretCharactersMax: 255 } as const;
 
-const { urlCharactersMax, secretCharactersMax } = subscriptionLimits;
+const { urlCharactersMax, secretBytesMin, secretCharactersMax } = subscriptionLimits;
 
 const url = z
   .string("url must be text")
@@ -29,9 +29,18 @@ const events = z
 
 const secret = z
   .string("secret must be text")
-  .min(1, "secret must not be empty")
   .max(secretCharactersMax, `secret must have at most ${secretCharactersMax} characters`)
-  .refine(isStorableText, "secret must not contain U+0000 or unpaired surrogates");
+  .refine(isStorableText, "secret must not contain U+0000 or unpaired surrogates")
+  .refine((text) => keyBytes(text) >= secretBytesMin, `secret must have at least ${secretBytesMin} bytes`)
+  .meta({
+    description: `At least ${secretBytesMin} bytes; of one that begins with \`whsec_\`, those that its base64 stands for`,
+  });
+
+/** Bytes of the key that signs with this secret: of its two readings the shorter one counts. */
+function keyBytes(secret: string): number {
+  const base64 = /^whsec_([A-Za-z0-9+/_-]*)/.exec(secret)?.[1];
+  return base64 === undefined ? new TextEncoder().encode(secret).length : Math.floor((base64.length * 3) / 4);
+}
 
 const active = z.boolean("active must be true or false");
 

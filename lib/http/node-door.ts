@@ -103,8 +103,6 @@ class NodeHeaders implements CallHeaders {
 
 /** Head and body go out in one piece: the length is told, and the body is text. */
 function write({ status, headers, body }: PlainAnswer, response: ServerResponse): void {
-  // What was not read of a body that is too large is not waited for either.
-  if (status === 413) response.shouldKeepAlive = false;
   const isEmpty = body === null && (status === 204 || status === 304);
   const length = isEmpty ? {} : { "content-length": body === null ? 0 : Buffer.byteLength(body) };
   response.writeHead(status, { ...headers, ...length }).end(body ?? undefined);

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { executeFlow as executeFlowEndpoint } from "#lib/contract/flows.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
-import { notFound } from "#lib/errors.ts";
+import { AppError, notFound } from "#lib/errors.ts";
 import { loadVersion } from "#lib/executions/compiled-version.ts";
 import type { StartedFlow } from "#lib/executions/new-execution.ts";
 import { database } from "#lib/platform/database.ts";
@@ -22,7 +22,8 @@ interface Caller {
 
 /**
  * Runs a flow whatever its status: at once with the answer (200), or in the background (202). A run that goes to one
- * node only, or takes pinned outputs, is always done in the background. Throws NOT_FOUND, VALIDATION_ERROR.
+ * node only, or takes pinned outputs, is always done in the background. Throws NOT_FOUND, VALIDATION_ERROR, and
+ * CONCURRENCY_LIMIT where the flow's limit refused the run that was waited for.
  */
 export async function executeFlow(actor: Actor, id: string, body: Body, caller: Caller) {
   const flow = await findStartedFlow(actor, id);
@@ -48,6 +49,9 @@ export async function executeFlow(actor: Actor, id: string, body: Body, caller: 
   const run = await startRun(flow, version, request);
   const end = await run.end;
   if (end === null) return accepted(id, run);
+  if (end.refusal !== null) {
+    throw new AppError("CONCURRENCY_LIMIT", end.refusal, { details: { executionId: run.executionId } });
+  }
   const nodeIds = version.definition.nodes.map((node) => node.id);
   return { payload: ended(id, run, end, nodeIds), status: 200 };
 }

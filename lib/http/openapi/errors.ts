@@ -30,7 +30,7 @@ const errors: Readonly<Record<number, ErrorExample>> = {
   },
   409: {
     description:
-      "It has changed since it was read, stands in the way of another, or an `Idempotency-Key` was used for another request",
+      "It has changed since it was read, stands in the way of another, or an `Idempotency-Key` was used for another request; `CONCURRENCY_LIMIT`: the flow's limit refused the run, `details.executionId`",
     error: { code: "CONFLICT", message: "The flow has changed since it was read" },
   },
   413: {
@@ -71,8 +71,8 @@ const headers: Readonly<Record<number, Record<string, ReturnType<typeof header>>
   503: { "Retry-After": header("Seconds until it is worth another try", "5") },
 };
 
-/** What a trigger URL alone answers with, which describes it itself. */
-const ofTriggers: readonly ErrorCode[] = ["EXECUTION_FAILED", "CONCURRENCY_LIMIT"];
+/** What trigger URLs alone answer with: they describe it themselves. */
+const ofTriggers: readonly ErrorCode[] = ["EXECUTION_FAILED"];
 const codes = (Object.keys(errorStatus) as ErrorCode[]).filter((code) => !ofTriggers.includes(code));
 
 /** Every refusal and failure with this status, as clients see it. */

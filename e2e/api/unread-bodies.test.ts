@@ -1,0 +1,75 @@
+// Answers that are given before the body is read, as a client that goes on sending sees them.
+import { connect } from "node:net";
+import { describe, expect, inject, test } from "vitest";
+import { createFlow } from "#e2e/support/flows.ts";
+import { createHttpServer } from "../../scripts/http-server.ts";
+import { closeWhenUnread } from "../../scripts/unread-body.ts";
+
+interface Exchange {
+  readonly text: string;
+  readonly error: string | undefined;
+}
+
+/** Sends the head and part of a chunked body that never ends; resolves when the server has closed. */
+function sendUnended(port: number, head: string, chunks = 1): Promise<Exchange> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    let text = "";
+    let error: string | undefined;
+    socket.setEncoding("latin1");
+    socket.on("data", (more) => {
+      text += more;
+    });
+    socket.on("error", ({ message }) => {
+      error = message;
+    });
+    socket.on("close", () => resolve({ text, error }));
+    const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
+    socket.write(`${head}\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`);
+    for (let sent = 0; sent < chunks; sent += 1) socket.write(chunk);
+  });
+}
+
+const statusOf = ({ text }: Exchange) => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
+
+describe("an answer before the end of the body", () => {
+  test("comes whole, says that the connection closes, and is the last on it", async () => {
+    let requests = 0;
+    const server = createHttpServer();
+    server.on("request", (request, response) => {
+      requests += 1;
+      closeWhenUnread(request, response);
+      response.writeHead(401, { "content-type": "text/plain" }).end("no");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+    const { port } = server.address() as { port: number };
+    const told = await sendUnended(port, "POST / HTTP/1.1", 40);
+    expect([statusOf(told), told.error]).toEqual([401, undefined]);
+    expect(told.text.toLowerCase()).toContain("connection: close");
+    expect(told.text).toMatch(/no/);
+    expect(requests).toBe(1);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  test("of the service is the same: 401, 404, 405 and 413", async () => {
+    const { url, apiKey } = inject("server");
+    const port = Number(new URL(url).port);
+    const key = `\r\nauthorization: Bearer ${apiKey}`;
+    const { trigger } = await createFlow({ trigger: { type: "webhook" } });
+    const { pathname } = new URL(trigger.config.url);
+    const cases = [
+      ["POST /api/v1/flows HTTP/1.1", 1, 401],
+      ["POST /api/v1/nowhere HTTP/1.1", 1, 404],
+      [`POST /api/v1/webhooks/hook_${"0".repeat(26)} HTTP/1.1`, 1, 404],
+      ["PUT /api/v1/flows HTTP/1.1", 1, 405],
+      [`PUT ${pathname} HTTP/1.1`, 1, 405],
+      [`POST ${pathname} HTTP/1.1`, 40, 413],
+      [`POST /api/v1/flows HTTP/1.1${key}`, 40, 413],
+    ] as const;
+    for (const [head, chunks, status] of cases) {
+      const told = await sendUnended(port, head, chunks);
+      expect([head, statusOf(told)]).toEqual([head, status]);
+      expect([head, /^connection: close\r$/im.test(told.text)]).toEqual([head, true]);
+    }
+  });
+});

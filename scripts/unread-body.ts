@@ -1,0 +1,39 @@
+// What becomes of a connection whose request was answered before all of its body was read.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+/** For a client to read the answer and to stop sending. */
+const lingerMs = 2_000;
+
+/**
+ * An answer that is given while the body is still coming says `Connection: close`, whoever gives it: what is left would
+ * be taken for the next request, or have to be read for as long as the client likes to send.
+ */
+export function closeWhenUnread(request: IncomingMessage, response: ServerResponse): void {
+  const { "content-length": length, "transfer-encoding": coding } = request.headers;
+  if (coding === undefined && (length === undefined || Number(length) === 0)) return;
+  const writeHead = response.writeHead;
+  response.writeHead = function (this: ServerResponse, ...given: Parameters<typeof writeHead>) {
+    if (!request.complete) {
+      response.setHeader("connection", "close");
+      lingerBeforeClose(request.socket);
+    }
+    return writeHead.apply(this, given);
+  } as typeof writeHead;
+}
+
+/**
+ * Closes in two steps (RFC 9112, section 9.6): to close at once, with bytes unread, would reset the connection, and the
+ * client would lose the answer. What still comes is dropped unparsed, so that no further request is taken from it.
+ */
+function lingerBeforeClose(socket: Socket): void {
+  socket.destroySoon = () => {
+    const timer = setTimeout(() => socket.destroy(), lingerMs);
+    socket.once("close", () => clearTimeout(timer));
+    socket.removeAllListeners("data");
+    socket.on("data", () => {});
+    socket.once("end", () => socket.destroy());
+    socket.end();
+    socket.resume();
+  };
+}
