@@ -222,7 +222,8 @@ test("reading and writing need their scopes", async () => {
 
 test("the description of the API tells the data of each type", async () => {
   const { body } = await api("GET", "/openapi.json");
-  const { schema } = body.paths["/credentials"].post.requestBody.content["application/json"];
+  const { $ref } = body.paths["/credentials"].post.requestBody.content["application/json"].schema;
+  const schema = body.components.schemas[$ref.split("/").at(-1)];
   const types = (schema.oneOf ?? schema.anyOf).map(
     (one: { properties: { type: { const: string } } }) => one.properties,
   );

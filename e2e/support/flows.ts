@@ -54,6 +54,7 @@ export interface TestExecution extends Omit<TestRun, "executionId" | "nodes"> {
 }
 
 export interface LogEntry {
+  readonly id: string;
   readonly timestamp: string;
   readonly level: string;
   readonly nodeId: string | null;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { executionStatuses } from "./executions.ts";
+import type { executionStatuses } from "./executions.ts";
 import { oneOf, searchText, time } from "./query.ts";
 import { timestamp } from "./timestamp.ts";
 
@@ -12,6 +12,17 @@ const period = z.object({
   cancelled: z.int(),
   averageDuration: z.int(),
 });
+
+const countsByStatus = z
+  .object({
+    pending: z.int(),
+    running: z.int(),
+    completed: z.int(),
+    failed: z.int(),
+    cancelled: z.int(),
+    timeout: z.int(),
+  } satisfies Record<(typeof executionStatuses)[number], z.ZodInt>)
+  .meta({ id: "CountsByStatus" });
 
 export const readStats = endpoint({
   method: "GET",
@@ -39,7 +50,7 @@ export const readStats = endpoint({
       averageDuration: z.int(),
       totalDuration: z.int(),
     }),
-    byStatus: z.record(z.enum(executionStatuses), z.int()),
+    byStatus: countsByStatus,
     byDay: z.array(period).optional(),
     byWeek: z.array(period).optional(),
     byMonth: z.array(period).optional(),

@@ -3,8 +3,7 @@ import { endpoint, idParams } from "./endpoint.ts";
 import { execution, logEntry, nodeExecution } from "./executions.ts";
 import { flag, searchText } from "./query.ts";
 
-/** Larger with every event of a run; what `Last-Event-ID` goes on from. */
-const id = z.int();
+const id = z.int().meta({ description: "Larger with every event of a run; what `Last-Event-ID` goes on from" });
 
 const executionEvent = z.object({
   id,

@@ -28,6 +28,20 @@ export const executionListItem = z
   })
   .meta({ id: "ExecutionListItem" });
 
+/** Handed on as it was stored; what is known of it is told. */
+const shownNodeError = z.unknown().meta({
+  type: "object",
+  required: ["message", "code"],
+  properties: {
+    message: { type: "string", description: "What went wrong, for people" },
+    code: { type: "string", description: "What went wrong, for programs" },
+    field: { type: "string", description: "The path of the setting at fault, in the node's config" },
+    expression: { type: "string", description: "The expression that failed" },
+    position: { type: "integer", description: "Where in the expression, from 0" },
+  },
+  additionalProperties: true,
+});
+
 export const nodeExecution = z
   .object({
     nodeId: z.string(),
@@ -44,7 +58,7 @@ export const nodeExecution = z
     iterations: z.int().optional(),
     /** Of an output that is a list: how long it is. Only where that was asked for. */
     items: z.int().optional(),
-    error: z.unknown().optional(),
+    error: shownNodeError.optional(),
     /** The config as it was resolved; with `includeNodeOutputs`. */
     input: z.unknown().optional(),
     output: z.unknown().optional(),

@@ -13,6 +13,8 @@ import {
   flowTrigger,
   flowVariables,
   jsonObject,
+  triggerAuthentications,
+  triggerMethods,
   triggerTypes,
 } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";
@@ -23,8 +25,30 @@ import { timestamp } from "./timestamp.ts";
 /** A JSON object as it is told: handed on as it is, whatever its keys are called. */
 export const shownObject = z.unknown().meta({ type: "object", additionalProperties: true });
 
+/** A trigger's config by the settings that its types have; handed on as it is. */
+const shownTriggerConfig = z.unknown().meta({
+  type: "object",
+  properties: {
+    url: { type: "string", description: "Of a webhook: its trigger URL, which is generated" },
+    method: { type: "string", enum: [...triggerMethods], description: "Of a webhook: the method it takes" },
+    authentication: {
+      type: "string",
+      enum: [...triggerAuthentications],
+      description: "Of a webhook: how its callers show who they are",
+    },
+    credential: { type: "string", description: "Of a webhook: the name of the credential that its callers have" },
+    respond: { type: "string", description: "Of a webhook: `immediately` answers before the run has ended" },
+    cron: { type: "string", description: "Of a schedule: when it runs" },
+    timezone: { type: "string", description: "Of a schedule: the time zone of `cron`" },
+    misfire: { type: "string", description: "Of a schedule: what becomes of times that were missed" },
+  },
+  additionalProperties: true,
+});
+
 /** A trigger as it is told: a webhook's config has its generated `url`. */
-export const shownTrigger = z.object({ type: z.enum(triggerTypes), config: shownObject }).meta({ id: "Trigger" });
+export const shownTrigger = z
+  .object({ type: z.enum(triggerTypes), config: shownTriggerConfig })
+  .meta({ id: "Trigger" });
 
 export const shownNode = z
   .object({

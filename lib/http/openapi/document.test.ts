@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { executionStatuses } from "#lib/contract/executions.ts";
 import { fieldWords } from "#lib/contract/field-words.ts";
 import { isJsonObject, type Json } from "#lib/engine/json.ts";
 import { makeDocument } from "./document.ts";
@@ -66,4 +67,57 @@ it("every reference leads somewhere", () => {
       .split("/")
       .reduce<Json | undefined>((value, key) => (isJsonObject(value) ? value[key] : undefined), document);
   expect(names.filter((name) => at(name) === undefined)).toEqual([]);
+});
+
+describe("for what generates clients", () => {
+  const schemas = isJsonObject(document.components) ? document.components.schemas : {};
+  const named = (name: string) => JSON.stringify(isJsonObject(schemas) ? schemas[name] : undefined);
+
+  it("every body of a request or a success that has a shape has a name", () => {
+    const unnamed = all.filter(
+      ({ path, value }) =>
+        path.at(-1) === "schema" &&
+        path.at(-2) === "application/json" &&
+        (path.includes("requestBody") || path.some((step) => /^2\d\d$/.test(step))) &&
+        path[0] === "paths" &&
+        isJsonObject(value) &&
+        "properties" in value,
+    );
+    expect(unnamed.map(({ path }) => path.join("."))).toEqual([]);
+  });
+
+  it("no pattern needs a flag that they do not set", () => {
+    const patterns = all.flatMap(({ value }) =>
+      isJsonObject(value) && typeof value.pattern === "string" ? [value.pattern] : [],
+    );
+    expect(patterns.filter((pattern) => /\\p\{/i.test(pattern))).toEqual([]);
+  });
+
+  it("what is known of triggers, errors, statuses and alerts is told", () => {
+    expect(named("Trigger")).toContain('"authentication"');
+    expect(named("NodeExecution")).toContain('"position"');
+    for (const status of executionStatuses) expect(named("CountsByStatus")).toContain(`"${status}"`);
+    expect(named("AlertEvent")).toContain('"alert.fired"');
+    expect(JSON.stringify(document.webhooks)).toContain("AlertEvent");
+  });
+
+  it("a number is nobody's id, and the session's cookie has the name that it has", () => {
+    const ids = all.filter(
+      ({ value }) => isJsonObject(value) && value.type === "integer" && /\bid$/.test(String(value.description)),
+    );
+    expect(ids.map(({ path }) => path.join("."))).toEqual([]);
+    expect(JSON.stringify(document.components)).toContain('"__Host-next-auth.session-token"');
+    expect(JSON.stringify(makeDocument("http://localhost:3000").components)).toContain('"next-auth.session-token"');
+  });
+
+  it("every operation has an answer to a request that is wrong", () => {
+    const operations = all.filter(({ path, value }) => path[0] === "paths" && path.length === 3 && isJsonObject(value));
+    const silent = operations.filter(
+      ({ value }) =>
+        isJsonObject(value) &&
+        isJsonObject(value.responses) &&
+        !Object.keys(value.responses).some((status) => /^4/.test(status)),
+    );
+    expect(silent.map(({ path }) => path.join("."))).toEqual([]);
+  });
 });

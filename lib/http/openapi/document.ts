@@ -6,6 +6,7 @@ import { env } from "#lib/platform/env.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { describeFields } from "./describe-fields.ts";
 import { eventDeliveries } from "./event-deliveries.ts";
+import { nameBodies } from "./name-bodies.ts";
 import { operationOf } from "./operation.ts";
 import { resumeAddress } from "./resume-address.ts";
 import { servicePaths } from "./service-paths.ts";
@@ -42,8 +43,8 @@ export function makeDocument(publicUrl: string): JsonObject {
         session: {
           type: "apiKey",
           in: "cookie",
-          name: "next-auth.session-token",
-          description: "The session of a member who is signed in; behind TLS the cookie's name begins with `__Secure-`",
+          name: `${publicUrl.startsWith("https:") ? "__Host-" : ""}next-auth.session-token`,
+          description: "The session of a member who is signed in; behind TLS the cookie's name begins with `__Host-`",
         },
       },
     },
@@ -51,12 +52,15 @@ export function makeDocument(publicUrl: string): JsonObject {
     webhooks: eventDeliveries,
   };
   const made = createDocument(document, { override: ({ jsonSchema }) => dropNoise(jsonSchema) });
-  return describeFields(JSON.parse(JSON.stringify(made)));
+  return nameBodies(describeFields(JSON.parse(JSON.stringify(made))));
 }
 
-/** What zod adds and nobody wants to read: a pattern that says what `format` does, and the bounds of exact integers. */
+/**
+ * What zod adds and nobody wants to read: a pattern that says what `format` does, and the bounds of exact integers. And
+ * patterns with `\p{…}`, which mean something else to the many generators that compile them without the flag `u`.
+ */
 function dropNoise(schema: { format?: string; pattern?: string; minimum?: number; maximum?: number }): void {
-  if (schema.format === "date-time") delete schema.pattern;
+  if (schema.format === "date-time" || /\\p\{/i.test(schema.pattern ?? "")) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }

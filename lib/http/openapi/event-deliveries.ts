@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ZodOpenApiPathItemObject } from "zod-openapi";
-import { eventAliases } from "#lib/contract/event-names.ts";
+import { alert } from "#lib/contract/alerts.ts";
+import { alertEvent, eventAliases } from "#lib/contract/event-names.ts";
 import { executionStatuses } from "#lib/contract/executions.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 
@@ -23,6 +24,15 @@ const delivered = z
     test: z.literal(true).optional(),
   })
   .meta({ id: "ExecutionEvent" });
+
+const alertDelivered = z
+  .object({
+    event: z.literal(alertEvent),
+    timestamp,
+    data: alert.omit({ id: true, at: true }).extend({ alertId: z.string() }).meta({ id: "FiredAlert" }),
+    test: z.literal(true).optional(),
+  })
+  .meta({ id: "AlertEvent" });
 
 /** What subscriptions receive. OpenAPI calls requests that a service makes `webhooks`. */
 export const eventDeliveries: Record<string, ZodOpenApiPathItemObject> = {
@@ -48,7 +58,7 @@ export const eventDeliveries: Record<string, ZodOpenApiPathItemObject> = {
         required: true,
         content: {
           "application/json": {
-            schema: delivered,
+            schema: z.discriminatedUnion("event", [delivered, alertDelivered]),
             example: {
               event: "execution.completed",
               timestamp: "2026-01-31T10:30:00.842Z",

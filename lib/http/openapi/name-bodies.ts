@@ -1,0 +1,58 @@
+import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
+
+const mediaType = "application/json";
+
+/**
+ * The document with every body of a request or a success as a named schema: what generates clients makes a type of each,
+ * and names those that have none by their place (`inline_response_200_14`).
+ */
+export function nameBodies(document: JsonObject): JsonObject {
+  const { paths, components } = document;
+  if (!isJsonObject(paths) || !isJsonObject(components)) return document;
+  const schemas: Record<string, Json> = { ...(isJsonObject(components.schemas) ? components.schemas : {}) };
+  const named = mapObject(paths, (item) =>
+    mapObject(item, (operation) => (isJsonObject(operation) ? nameOfOperation(operation, schemas) : operation)),
+  );
+  return { ...document, paths: named, components: { ...components, schemas } };
+}
+
+function nameOfOperation(operation: JsonObject, schemas: Record<string, Json>): Json {
+  const { operationId, requestBody, responses } = operation;
+  if (typeof operationId !== "string") return operation;
+  const name = operationId.charAt(0).toUpperCase() + operationId.slice(1);
+  const answers =
+    isJsonObject(responses) &&
+    Object.fromEntries(
+      Object.entries(responses).map(([status, answer]) => [
+        status,
+        status.startsWith("2") ? withNamed(answer, `${name}Answer`, status, schemas) : answer,
+      ]),
+    );
+  return {
+    ...operation,
+    ...(requestBody === undefined ? {} : { requestBody: withNamed(requestBody, `${name}Body`, "", schemas) }),
+    ...(answers === false ? {} : { responses: answers }),
+  };
+}
+
+/** Statuses whose answers are alike share a name. */
+function withNamed(body: Json, wish: string, status: string, schemas: Record<string, Json>): Json {
+  if (!isJsonObject(body) || !isJsonObject(body.content)) return body;
+  const media = body.content[mediaType];
+  if (!isJsonObject(media) || !isJsonObject(media.schema) || !hasShape(media.schema)) return body;
+  const isTaken = wish in schemas && JSON.stringify(schemas[wish]) !== JSON.stringify(media.schema);
+  const name = isTaken ? `${wish}${status}` : wish;
+  schemas[name] = media.schema;
+  const named = { ...media, schema: { $ref: `#/components/schemas/${name}` } };
+  return { ...body, content: { ...body.content, [mediaType]: named } };
+}
+
+/** References have a name already, and what may be anything needs none. */
+function hasShape(schema: JsonObject): boolean {
+  return "properties" in schema || "oneOf" in schema || "anyOf" in schema || "allOf" in schema;
+}
+
+function mapObject(value: Json, change: (child: Json) => Json): Json {
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, change(child)]));
+}
