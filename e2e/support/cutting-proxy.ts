@@ -7,8 +7,8 @@ export type CutSide = "before" | "after";
 export interface CuttingProxy {
   /** The database's address through the proxy. */
   readonly url: string;
-  /** Counts statements from here on, and cuts at the nth; 0 only counts. */
-  arm(nth: number, side?: CutSide): void;
+  /** Counts statements from here on, and cuts at the nth, or at each from there on (`forGood`); 0 only counts. */
+  arm(nth: number, side?: CutSide, more?: { readonly forGood?: boolean }): void;
   /** Cuts nothing more; gives how many statements there were. */
   disarm(): number;
   close(): Promise<void>;
@@ -18,7 +18,7 @@ const executes = new Set(["E", "Q"]);
 
 export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
   const target = new URL(databaseUrl);
-  const state = { isArmed: false, nth: 0, side: "before" as CutSide, count: 0 };
+  const state = { isArmed: false, nth: 0, side: "before" as CutSide, forGood: false, count: 0 };
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = dial(Number(target.port || 5432), target.hostname);
@@ -40,7 +40,7 @@ export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
       if (isCutting && state.side === "before") return;
       if (state.isArmed && executes.has(type)) {
         state.count += 1;
-        if (state.count === state.nth) {
+        if (state.count === state.nth || (state.forGood && state.count > state.nth)) {
           isCutting = true;
           if (state.side === "before") {
             cut();
@@ -64,7 +64,8 @@ export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
   url.port = String(typeof address === "object" ? address?.port : "");
   return {
     url: url.href,
-    arm: (nth, side = "before") => Object.assign(state, { isArmed: true, nth, side, count: 0 }),
+    arm: (nth, side = "before", { forGood = false } = {}) =>
+      Object.assign(state, { isArmed: true, nth, side, forGood, count: 0 }),
     disarm: () => {
       state.isArmed = false;
       return state.count;

@@ -1,5 +1,6 @@
 import type { Role, Scope, Tier } from "#lib/access.ts";
 import { AppError } from "#lib/errors.ts";
+import type { Once } from "./idempotency.ts";
 
 /** Who asks, and for which workspace. Every query of a tenant's data has `workspaceId` in its WHERE. */
 export interface Actor {
@@ -11,6 +12,8 @@ export interface Actor {
     | { readonly kind: "user"; readonly id: string; readonly role: Role; readonly sessionId: string };
   /** The request, for the audit log; missing where none asked. */
   readonly request?: { readonly id: string; readonly ip: string | null };
+  /** Of a request with an `Idempotency-Key`: what is done for it is done once. */
+  readonly once?: Once;
 }
 
 /** A person who is signed in. Throws FORBIDDEN for a key: what is a person's own is not a workspace's. */

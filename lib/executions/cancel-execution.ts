@@ -7,8 +7,15 @@ import { database } from "#lib/platform/database.ts";
 import { cancellationListeners } from "./cancellations.ts";
 import { findExecution } from "./find-execution.ts";
 import { type FinishedRun, finishExecution, finishTogether } from "./finish-execution.ts";
-import { waitedFor, wakeParent } from "./relatives.ts";
+import { forsaken, waitedFor, wakeParent } from "./relatives.ts";
 import { stopRun } from "./running-runs.ts";
+
+interface Cancelled {
+  readonly id: string;
+  readonly status: "cancelled";
+  readonly cancelledAt: string;
+  readonly reason: string | null;
+}
 
 /**
  * Cancels a run that has not ended. The row is changed first, with the audit log's entry: of a cancellation and an end
@@ -16,12 +23,17 @@ import { stopRun } from "./running-runs.ts";
  * NOT_FOUND and INVALID_STATUS (`details.currentStatus`).
  */
 export async function cancelExecution(actor: Actor, id: string, reason: string | null) {
+  const { once } = actor;
+  if (once?.made) return once.made as Cancelled;
   await findExecution(actor, id);
   const cancelledAt = isoNow();
+  const cancelled: Cancelled = { id, status: "cancelled", cancelledAt, reason };
   const entry = { action: "executions.cancelled", id, after: { count: 1, reason } } as const;
-  const won = await finishTogether([cancellation(id, cancelledAt, reason, await nameOfActor(actor))], (run) =>
-    recordWith(run, actor, entry),
-  );
+  const by = await nameOfActor(actor);
+  const won = await finishTogether([cancellation(id, cancelledAt, reason, by)], async (run) => {
+    await once?.keep(run, cancelled);
+    await recordWith(run, actor, entry);
+  });
   if (!won.has(id)) {
     const { status } = await findExecution(actor, id);
     throw new AppError("INVALID_STATUS", `The execution is ${status} and cannot be cancelled`, {
@@ -29,7 +41,7 @@ export async function cancelExecution(actor: Actor, id: string, reason: string |
     });
   }
   await afterCancellation(id);
-  return { id, status: "cancelled" as const, cancelledAt, reason };
+  return cancelled;
 }
 
 /** False when the run had ended already. Executions that it waits for are cancelled too. */
@@ -82,8 +94,19 @@ export async function afterCancellation(id: string): Promise<void> {
   await wakeParent(id);
 }
 
+const nobodyWaits = "The execution that waited for this one has ended";
+
 /** Cancels the executions whose end a run waits for that has ended itself, and theirs. */
 export async function cancelWaitedFor(id: string): Promise<void> {
-  const reason = "The execution that waited for this one has ended";
-  for (const child of await waitedFor(id)) await cancelRow(child, isoNow(), reason);
+  for (const child of await waitedFor(id)) await cancelRow(child, isoNow(), nobodyWaits);
+}
+
+/**
+ * Cancels executions that are waited for by one that has ended or is gone: its process died before it came to them. Gives
+ * how many there were.
+ */
+export async function cancelForsaken(): Promise<number> {
+  const children = await forsaken();
+  for (const child of children) await cancelRow(child, isoNow(), nobodyWaits);
+  return children.length;
 }

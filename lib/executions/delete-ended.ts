@@ -3,7 +3,7 @@ import { countEnded } from "./count-ended.ts";
 import { commonShard } from "./rollup-rows.ts";
 
 // Counts go down with the rows that they count. A step that waits for an execution which has not ended yet keeps its
-// row: by that the execution is found, and cancelled (finish-cancellations.ts).
+// row: by that the execution is found, and cancelled (`cancelForsaken`).
 const remove = `
   WITH gone AS (
     DELETE FROM execution WHERE id = ANY($1::text[])

@@ -127,23 +127,26 @@ export async function insertExecution(
 
 const insertAlone = `WITH ${insertRuns()}`;
 
-/**
- * Stores runs and, in the same transaction, what `along` writes; false when they were there already, and then nothing is
- * written. Must not be used for runs whose flow was read earlier (`flowRow`).
- */
+/** What is written in the transaction that stores runs: before them, and after them unless they were there already. */
+export interface WrittenAlong {
+  readonly before?: (run: RunStatement) => Promise<void>;
+  readonly after?: (run: RunStatement) => Promise<void>;
+}
+
+/** Stores runs, and what is written along with them. Must not be used for runs whose flow was read earlier (`flowRow`). */
 export async function insertTogether(
   executions: readonly NewExecution[],
-  along: (run: RunStatement) => Promise<void>,
-): Promise<boolean> {
+  { before, after }: WrittenAlong,
+): Promise<void> {
   const isMade = await untilAvailable(patienceMs, () =>
     inTransaction(async (run) => {
+      await before?.(run);
       const made = await run("insert-runs", insertAlone, columnsOfRuns(executions));
-      if (made.length > 0) await along(run);
+      if (made.length > 0) await after?.(run);
       return made.length > 0;
     }),
   );
   if (isMade) countStarted(executions);
-  return isMade;
 }
 
 /** A caller is waiting: a database that is away is told soon. */

@@ -27,3 +27,14 @@ const readChildren = `
 export async function waitedFor(executionId: string): Promise<string[]> {
   return (await query<{ id: string }>("waited-for", readChildren, [executionId])).map(({ id }) => id);
 }
+
+// What a run waits for is noted before it waits; that note is there until the execution has ended, though the run is not.
+const readForsaken = `
+  SELECT DISTINCT c.id FROM execution c JOIN execution_wait w ON w.waited_id = c.id AND w.kind = 'execution'
+  LEFT JOIN execution p ON p.id = w.execution_id
+  WHERE c.status IN ('pending', 'running') AND (p.id IS NULL OR p.completed_at IS NOT NULL) LIMIT 200`;
+
+/** Open executions whose end nobody waits for any more, of those whose end was waited for. */
+export async function forsaken(): Promise<string[]> {
+  return (await query<{ id: string }>("forsaken", readForsaken, [])).map(({ id }) => id);
+}

@@ -2,7 +2,7 @@ import { recordStatement } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { NewFlow } from "#lib/contract/flows.ts";
 import { timeNow } from "#lib/platform/clock.ts";
-import { database } from "#lib/platform/database.ts";
+import { database, statementsOf } from "#lib/platform/database.ts";
 import { newHookId, newId } from "#lib/platform/ids.ts";
 import { storedTrigger, versionColumns } from "./definition.ts";
 import { requireRunnable, requireSoundGraph } from "./flow-problems.ts";
@@ -10,8 +10,13 @@ import { scheduleOf } from "./schedule.ts";
 import { showFlow } from "./show-flow.ts";
 import { storeSchedule } from "./store-schedule.ts";
 
+/** A connection, or a transaction. */
+type FlowWriter = Pick<ReturnType<typeof database>, "flow" | "flowVersion" | "flowSchedule" | "$executeRaw">;
+
 /** Stores a new flow with its first version and its trigger URL. Throws VALIDATION_ERROR. */
 export async function createFlow(actor: Actor, given: NewFlow) {
+  const { once } = actor;
+  if (once?.made) return once.made as ReturnType<typeof showFlow>;
   const { name, description = null, status, tags, settings = null, nodes, edges, variables } = given;
   const definition = { trigger: storedTrigger(given.trigger), nodes, edges, variables };
   requireSoundGraph(definition);
@@ -33,11 +38,19 @@ export async function createFlow(actor: Actor, given: NewFlow) {
   const version = { flowId: row.id, version: 1, ...versionColumns(definition), createdAt: now, createdBy: actor.by.id };
   const entry = { action: "flow.created", id: row.id, name, after: { status, nodes: nodes.length } } as const;
   const schedule = scheduleOf(status, definition.trigger);
-  await database().$transaction([
-    database().flow.create({ data: { ...row, workspaceId: actor.workspaceId } }),
-    database().flowVersion.create({ data: version }),
-    ...(schedule === null ? [] : [storeSchedule(database(), row.id, schedule, now)]),
-    recordStatement(database(), actor, entry),
-  ]);
-  return showFlow(row, definition);
+  const shown = showFlow(row, definition);
+  const statements = (writer: FlowWriter) => [
+    writer.flow.create({ data: { ...row, workspaceId: actor.workspaceId } }),
+    writer.flowVersion.create({ data: version }),
+    ...(schedule === null ? [] : [storeSchedule(writer, row.id, schedule, now)]),
+    recordStatement(writer, actor, entry),
+  ];
+  if (once === undefined) await database().$transaction(statements(database()));
+  else {
+    await database().$transaction(async (tx) => {
+      await once.keep(statementsOf(tx), shown);
+      for (const statement of statements(tx)) await statement;
+    });
+  }
+  return shown;
 }

@@ -16,22 +16,55 @@ const batchMax = 1_000;
 
 /**
  * Deletes a flow for good: no new run can start, what is running is cancelled. With `deleteExecutions` its records go
- * too; otherwise they stay, with the versions that they ran. Throws NOT_FOUND, and CONFLICT by `ifMatch`.
+ * too; otherwise they stay, with the versions that they ran. What is to become of the runs is noted in the transaction
+ * that deletes the flow, so that upkeep finishes it if this process does not. Throws NOT_FOUND, and CONFLICT by `ifMatch`.
  */
 export async function deleteFlow(actor: Actor, id: string, { deleteExecutions, ifMatch }: Wish): Promise<null> {
+  const { workspaceId } = actor;
   await database().$transaction(async (tx) => {
     const { name } = await lockFlow(tx, actor, id, ifMatch);
     await tx.flow.delete({ where: { id } });
+    await tx.$executeRaw`
+      INSERT INTO flow_deletion (flow_id, workspace_id, delete_executions, look_at)
+      VALUES (${id}, ${workspaceId}, ${deleteExecutions}, now() + interval '1 minute')`;
     await recordChange(tx, actor, { action: "flow.deleted", id, name, after: { deleteExecutions } });
   });
-  for (const executionId of await openRuns(id)) await cancelRow(executionId, isoNow(), null);
-  if (!deleteExecutions) return null;
-  const { workspaceId } = actor;
-  for (let ids = await endedRuns(workspaceId, id); ids.length > 0; ids = await endedRuns(workspaceId, id)) {
+  await clearRuns({ flowId: id, workspaceId, deleteExecutions });
+  return null;
+}
+
+interface Deletion {
+  readonly flowId: string;
+  readonly workspaceId: string;
+  readonly deleteExecutions: boolean;
+}
+
+const due = `
+  UPDATE flow_deletion SET look_at = now() + interval '1 minute'
+  WHERE flow_id IN (
+    SELECT flow_id FROM flow_deletion WHERE look_at <= now() ORDER BY look_at LIMIT 20 FOR UPDATE SKIP LOCKED)
+  RETURNING flow_id AS "flowId", workspace_id AS "workspaceId", delete_executions AS "deleteExecutions"`;
+
+/**
+ * Finishes the deletion of flows whose process died meanwhile, and takes runs along that were being stored while their
+ * flow was deleted; gives how many flows there were.
+ */
+export async function finishFlowDeletions(): Promise<number> {
+  const deletions = await query<Deletion & Record<string, unknown>>("due-flow-deletions", due, []);
+  for (const deletion of deletions) {
+    await clearRuns(deletion);
+    await query("end-flow-deletion", "DELETE FROM flow_deletion WHERE flow_id = $1", [deletion.flowId]);
+  }
+  return deletions.length;
+}
+
+async function clearRuns({ flowId, workspaceId, deleteExecutions }: Deletion): Promise<void> {
+  for (const executionId of await openRuns(flowId)) await cancelRow(executionId, isoNow(), null);
+  if (!deleteExecutions) return;
+  for (let ids = await endedRuns(workspaceId, flowId); ids.length > 0; ids = await endedRuns(workspaceId, flowId)) {
     await deleteRows(ids);
   }
-  await database().flowVersion.deleteMany({ where: { flowId: id } });
-  return null;
+  await database().flowVersion.deleteMany({ where: { flowId } });
 }
 
 async function openRuns(flowId: string): Promise<string[]> {

@@ -13,6 +13,7 @@ const suffix = " (copy)";
 
 /** Makes a draft like this flow, with a trigger URL of its own. Throws NOT_FOUND. */
 export async function duplicateFlow(actor: Actor, id: string, wish: Wish) {
+  if (actor.once?.made) return actor.once.made as Awaited<ReturnType<typeof createFlow>>;
   const { row, definition } = await findFlow(actor, id);
   return await createFlow(actor, {
     name: wish.name ?? row.name.slice(0, flowLimits.nameCharactersMax - suffix.length) + suffix,

@@ -70,11 +70,16 @@ export async function nameFlowVersion(actor: Actor, id: string, version: string,
 
 /** Makes the flow what it was in that version, as a new version. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
 export async function restoreFlowVersion(actor: Actor, id: string, version: string, ifMatch: string | null) {
+  const made = actor.once?.made as Awaited<ReturnType<typeof updateFlow>> | null | undefined;
+  const restored = made ?? (await restore(actor, id, version, ifMatch));
+  return { ...restored, payload: { ...restored.payload, version: restored.version } };
+}
+
+async function restore(actor: Actor, id: string, version: string, ifMatch: string | null) {
   await findFlow(actor, id);
   const { definition } = await findVersion(id, version);
   const { trigger, nodes, edges, variables } = parseDefinition(definition);
-  const restored = await updateFlow(actor, id, { trigger, nodes: [...nodes], edges: [...edges], variables }, ifMatch);
-  return { ...restored, payload: { ...restored.payload, version: restored.version } };
+  return await updateFlow(actor, id, { trigger, nodes: [...nodes], edges: [...edges], variables }, ifMatch);
 }
 
 async function findVersion(flowId: string, version: string) {

@@ -5,7 +5,7 @@ import type { FlowChanges } from "#lib/contract/flows.ts";
 import type { FlowDefinition } from "#lib/engine/flow.ts";
 import { jsonCharacters } from "#lib/engine/json-size.ts";
 import { iso, nowMs } from "#lib/platform/clock.ts";
-import { database } from "#lib/platform/database.ts";
+import { database, statementsOf } from "#lib/platform/database.ts";
 import { parseDefinition, storedTrigger, versionColumns } from "./definition.ts";
 import { requireRunnable, requireSoundGraph } from "./flow-problems.ts";
 import { lockFlow } from "./lock-flow.ts";
@@ -59,7 +59,9 @@ export async function updateFlow(actor: Actor, id: string, changes: FlowChanges,
     const whole = showFlow(updated, definition);
     // A flow without settings is shown without the field; who took them away is told so.
     const sent = Object.entries({ settings: null, ...whole }).filter(([field]) => field in changes);
-    return { payload: { id, ...Object.fromEntries(sent), updatedAt: iso(now) }, version };
+    const result = { payload: { id, ...Object.fromEntries(sent), updatedAt: iso(now) }, version };
+    await actor.once?.keep(statementsOf(tx), result);
+    return result;
   });
 }
 

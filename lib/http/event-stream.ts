@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "#lib/errors.ts";
-import { isUnavailable } from "#lib/platform/database.ts";
+import { isUnavailable, levelOf } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 
 /** The events of a stream, as a use case gives them. */
@@ -75,7 +75,7 @@ class Sender {
       return result.done ? null : textOf(this.#options.schema.parse(result.value) as SentEvent);
     } catch (error) {
       // The status is sent: all that can be done is to end, and the reader asks again.
-      if (!(error instanceof AppError)) logLine("error", "A stream was broken off", errorFields(error));
+      if (!(error instanceof AppError)) logLine(levelOf(error), "A stream was broken off", errorFields(error));
       return await this.#end();
     }
   }

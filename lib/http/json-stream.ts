@@ -1,3 +1,4 @@
+import { levelOf } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { plainJson } from "./envelope.ts";
 
@@ -32,7 +33,7 @@ export async function jsonStream(pieces: JsonPieces, { status, headers, before, 
           if (done) controller.close();
           else controller.enqueue(encoder.encode(value));
         } catch (error) {
-          logLine("error", "An answer was broken off", errorFields(error));
+          logLine(levelOf(error), "An answer was broken off", errorFields(error));
           controller.error(error);
         }
       },

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import type { Scope } from "#lib/access.ts";
 import { type Actor, requireScope, requireUser } from "#lib/auth/actor.ts";
+import type { Once } from "#lib/auth/idempotency.ts";
 import { countRequest, quotaHeaders, requireQuota } from "#lib/auth/quota.ts";
 import { type Endpoint, isIdempotent } from "#lib/contract/endpoint.ts";
 import { env } from "#lib/platform/env.ts";
@@ -84,8 +85,8 @@ export function route<E extends Endpoint>(
       const path = parseInput(endpoint.params, (await params) ?? {}, "path");
       const gone = new AbortController();
       const input = { actor, params: path, query, body, caller, gone: gone.signal } as RouteInput<E>;
-      const answer = async () => {
-        const result = await perform(input);
+      const answer = async (once?: Once) => {
+        const result = await perform(once === undefined ? input : { ...input, actor: { ...actor, once } });
         if (endpoint.shape === "stream") return await answerWithEvents(request, endpoint, result, gone);
         return isStreamed(result) ? await answerInPieces(endpoint, result) : answerOf(endpoint, result, query);
       };

@@ -38,7 +38,7 @@ const passing =
   /^(08|57P0|53|25006|40001|40P01|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|P1001|P1002|P1008|P1017|P2024|P2028|P2034|P2037)/;
 /** The same as words: what a driver says of a connection that broke often has no code. */
 const passingWords =
-  /Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Can't reach database server|Server has closed the connection|ConnectionClosed|DatabaseNotReachable|SocketTimeout|TooManyConnections|TransactionWriteConflict/;
+  /Connection terminated|Client has encountered a connection error|Client was closed and is not queryable|timeout exceeded when trying to connect|establishing an SSL connection|TlsConnectionError|Can't reach database server|Server has closed the connection|ConnectionClosed|DatabaseNotReachable|SocketTimeout|TooManyConnections|TransactionWriteConflict/;
 
 const causesMax = 5;
 
@@ -74,14 +74,21 @@ export function isRefused(error: unknown): boolean {
 /** True when the database could not be reached or is starting, stopping or full: the same call may succeed later. */
 export function isUnavailable(error: unknown, depth = 0): boolean {
   if (typeof error !== "object" || error === null || depth > causesMax || isRefused(error)) return false;
-  const { code, originalCode, message, kind, cause, errors, meta } = error as Readonly<Record<string, unknown>>;
-  if ([code, originalCode].some((given) => typeof given === "string" && passing.test(given))) return true;
+  const { code, errorCode, originalCode, message, kind, cause, errors, meta } = error as Readonly<
+    Record<string, unknown>
+  >;
+  if ([code, errorCode, originalCode].some((given) => typeof given === "string" && passing.test(given))) return true;
   // What is no error of its own, as a cause that Prisma's driver tells of, has a kind.
   const words = error instanceof Error ? message : kind;
   if (typeof words === "string" && passingWords.test(words)) return true;
   const within = [cause, meta, ...(Array.isArray(errors) ? errors : [])];
   if (typeof meta === "object" && meta !== null && "driverAdapterError" in meta) within.push(meta.driverAdapterError);
   return within.some((part) => isUnavailable(part, depth + 1));
+}
+
+/** How what went wrong is logged: a database that is away is no error of ours. */
+export function levelOf(error: unknown): "warning" | "error" {
+  return isUnavailable(error) ? "warning" : "error";
 }
 
 /** True when a row was refused because one with its key is there already (SQLSTATE 23505). */
@@ -119,6 +126,12 @@ export async function queryPlanned<Row extends pg.QueryResultRow>(
 
 /** What runs a statement: `query` itself, or its like inside a transaction. */
 export type RunStatement = typeof query;
+
+/** The same inside a transaction of Prisma's. */
+export function statementsOf(tx: Pick<PrismaClient, "$queryRawUnsafe">): RunStatement {
+  return async <Row extends pg.QueryResultRow>(_: string, text: string, values: readonly unknown[]) =>
+    await tx.$queryRawUnsafe<Row[]>(text, ...values);
+}
 
 /** Runs statements on one connection as one transaction. A connection on which anything failed is given up. */
 export async function inTransaction<T>(work: (run: RunStatement, client: pg.PoolClient) => Promise<T>): Promise<T> {

@@ -12,6 +12,7 @@ import { finished, nodeRecord, storedExecution, storedFlow } from "#lib/executio
 import { database, query } from "#lib/platform/database.ts";
 import { bulkRetry } from "./bulk-retry.ts";
 import { retryExecution } from "./retry-execution.ts";
+import { worker } from "./worker.ts";
 
 let own: { drop(): Promise<void> };
 let actor: Actor;
@@ -23,7 +24,10 @@ beforeAll(async () => {
   const refuse = "BEGIN RAISE EXCEPTION 'disk full' USING ERRCODE = 'XX000'; END";
   await query("refuse", `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ ${refuse} $$`, []);
 });
-afterAll(() => own.drop());
+afterAll(async () => {
+  await worker().drain();
+  await own.drop();
+});
 
 const logNode = (id: string) => ({ id, type: "log", name: id, config: { message: id }, position: { x: 0, y: 0 } });
 

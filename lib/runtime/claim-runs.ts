@@ -8,7 +8,7 @@ import type { Run, TriggerData } from "#lib/executions/run.ts";
 import { RunSizes } from "#lib/executions/run-sizes.ts";
 import { runningRuns } from "#lib/executions/running-runs.ts";
 import { runWatch } from "#lib/executions/watch-runs.ts";
-import { isUnavailable, query } from "#lib/platform/database.ts";
+import { isUnavailable, levelOf, query } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { metrics } from "#lib/platform/metrics.ts";
@@ -197,7 +197,7 @@ async function alone<T>(row: ClaimedRow, work: () => Promise<T>): Promise<T | nu
   try {
     return await work();
   } catch (error) {
-    logLine("error", "A run could not be taken up", { executionId: row.id, ...errorFields(error) });
+    logLine(levelOf(error), "A run could not be taken up", { executionId: row.id, ...errorFields(error) });
     return null;
   }
 }

@@ -11,7 +11,7 @@ import { joinNode, resumeNode, runNode } from "#lib/executions/run-node.ts";
 import { runningRuns, stopRun } from "#lib/executions/running-runs.ts";
 import { suspendRun } from "#lib/executions/suspend-run.ts";
 import { isoNow } from "#lib/platform/clock.ts";
-import { isRefused, query } from "#lib/platform/database.ts";
+import { isRefused, levelOf, query } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { failRefused } from "./give-up.ts";
 import { outside } from "./outside.ts";
@@ -58,7 +58,7 @@ export async function driveRun(
   } catch (error) {
     if (!record.isStored) throw error;
     if (isRefused(error)) return await endRefused(run, error);
-    logLine("error", "A run was left to another process", { executionId: run.id, ...errorFields(error) });
+    logLine(levelOf(error), "A run was left to another process", { executionId: run.id, ...errorFields(error) });
     return null;
   } finally {
     io.close();
@@ -74,7 +74,7 @@ async function endRefused(run: Run, cause: unknown): Promise<RunEnd | null> {
     const { completedAt, error } = await failRefused(run, cause);
     return { status: "failed", completedAt, output: null, answer: null, error, refusal: null, outcomes: new Map() };
   } catch (error) {
-    logLine("error", "A run was left to another process", { executionId: run.id, ...errorFields(error) });
+    logLine(levelOf(error), "A run was left to another process", { executionId: run.id, ...errorFields(error) });
     return null;
   }
 }

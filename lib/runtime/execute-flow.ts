@@ -3,14 +3,16 @@ import type { Actor } from "#lib/auth/actor.ts";
 import type { executeFlow as executeFlowEndpoint } from "#lib/contract/flows.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { AppError, notFound } from "#lib/errors.ts";
-import { loadVersion } from "#lib/executions/compiled-version.ts";
+import { type CompiledVersion, loadVersion } from "#lib/executions/compiled-version.ts";
 import type { StartedFlow } from "#lib/executions/new-execution.ts";
 import { database } from "#lib/platform/database.ts";
+import { env } from "#lib/platform/env.ts";
 import { isId } from "#lib/platform/ids.ts";
 import type { RunEnd } from "./drive-run.ts";
 import { partialRun } from "./partial-run.ts";
 import { prepareRun, type QueuedRun, queueRun, queueTogether } from "./queue-run.ts";
-import { type StartedRun, startRun } from "./start-run.ts";
+import { startRun } from "./start-run.ts";
+import { storedEnd } from "./stored-end.ts";
 import { writeBeginning } from "./write-beginning.ts";
 
 type Body = z.output<(typeof executeFlowEndpoint)["body"]>;
@@ -26,6 +28,8 @@ interface Caller {
  * CONCURRENCY_LIMIT where the flow's limit refused the run that was waited for.
  */
 export async function executeFlow(actor: Actor, id: string, body: Body, caller: Caller) {
+  const { once } = actor;
+  if (once?.made) return await executedBefore(id, body, once.made as QueuedRun);
   const flow = await findStartedFlow(actor, id);
   const version = await loadVersion(id, flow.version);
   if (version === null) throw notFound("Flow");
@@ -40,20 +44,33 @@ export async function executeFlow(actor: Actor, id: string, body: Body, caller: 
   const beginning = partialRun(version.graph, flow.status, body);
   if (beginning !== null) {
     const fromNode = body.untilNode ?? Object.keys(beginning.pinned)[0] ?? null;
-    const prepared = await prepareRun(flow, { ...request, fromNode });
+    const own = once === undefined ? {} : { id: once.executionId };
+    const prepared = await prepareRun(flow, { ...request, ...own, fromNode });
     const { id: executionId, startedAt } = prepared.execution;
-    await queueTogether([prepared], (run) => writeBeginning(run, executionId, version, beginning));
+    await queueTogether([prepared], {
+      before: async (run) => await once?.keep(run, { executionId, startedAt }),
+      after: (run) => writeBeginning(run, executionId, version, beginning),
+    });
     return accepted(id, { executionId, startedAt });
   }
-  if (body.async) return accepted(id, await queueRun(flow, request));
-  const run = await startRun(flow, version, request);
+  if (body.async) return accepted(id, await queueRun(flow, request, once));
+  const run = await startRun(flow, version, request, once);
   const end = await run.end;
   if (end === null) return accepted(id, run);
-  if (end.refusal !== null) {
-    throw new AppError("CONCURRENCY_LIMIT", end.refusal, { details: { executionId: run.executionId } });
-  }
-  const nodeIds = version.definition.nodes.map((node) => node.id);
-  return { payload: ended(id, run, end, nodeIds), status: 200 };
+  return answerOf(id, run, end, version);
+}
+
+/** The answer of a run that an earlier request with the same key started: as it ended, if its caller waits for that. */
+async function executedBefore(flowId: string, body: Body, run: QueuedRun) {
+  if (body.async) return accepted(flowId, run);
+  const row = await database().execution.findUnique({
+    where: { id: run.executionId },
+    select: { flowVersion: true, fromNode: true },
+  });
+  const version = row && row.fromNode === null ? await loadVersion(flowId, row.flowVersion) : null;
+  const end = version && (await storedEnd(run.executionId, version, env().syncWaitMs));
+  if (version === null || end === null) return accepted(flowId, run);
+  return answerOf(flowId, run, end, version);
 }
 
 async function findStartedFlow(actor: Actor, id: string): Promise<StartedFlow & { readonly status: string }> {
@@ -67,8 +84,12 @@ function accepted(flowId: string, { executionId, startedAt }: QueuedRun) {
   return { payload: { executionId, status: "running" as const, startedAt, flowId }, status: 202 };
 }
 
-function ended(flowId: string, run: StartedRun, end: RunEnd, nodeIds: readonly string[]) {
-  return {
+/** Throws CONCURRENCY_LIMIT. */
+function answerOf(flowId: string, run: QueuedRun, end: RunEnd, { definition }: CompiledVersion) {
+  if (end.refusal !== null) {
+    throw new AppError("CONCURRENCY_LIMIT", end.refusal, { details: { executionId: run.executionId } });
+  }
+  const payload = {
     executionId: run.executionId,
     flowId,
     status: end.status,
@@ -77,10 +98,11 @@ function ended(flowId: string, run: StartedRun, end: RunEnd, nodeIds: readonly s
     duration: Math.max(0, Date.parse(end.completedAt) - Date.parse(run.startedAt)),
     output: end.output?.value ?? null,
     ...(end.error === null ? {} : { error: end.error }),
-    nodes: nodeIds.map((nodeId) => {
+    nodes: definition.nodes.map(({ id: nodeId }) => {
       const outcome = end.outcomes.get(nodeId);
       const output = outcome?.status === "completed" ? outcome.output.value : null;
       return { nodeId, status: outcome?.status ?? "skipped", output };
     }),
   };
+  return { payload, status: 200 };
 }

@@ -1,7 +1,12 @@
-import { insertExecution, insertTogether, type NewExecution } from "#lib/executions/insert-execution.ts";
+import type { Once } from "#lib/auth/idempotency.ts";
+import {
+  insertExecution,
+  insertTogether,
+  type NewExecution,
+  type WrittenAlong,
+} from "#lib/executions/insert-execution.ts";
 import { newExecution, type StartedFlow, type StartRequest } from "#lib/executions/new-execution.ts";
 import type { NodeFailure } from "#lib/nodes/define.ts";
-import type { RunStatement } from "#lib/platform/database.ts";
 import { dispatch } from "./dispatch.ts";
 import { failLimitedRun, limitRun } from "./limit-run.ts";
 import { requireRoom } from "./require-room.ts";
@@ -32,20 +37,24 @@ export async function prepareRun(flow: StartedFlow, request: Request): Promise<P
  * Stores a run for a worker; when this resolves it is on disk. Where the flow limits its runs, it waits for its turn.
  * Throws SERVICE_UNAVAILABLE where too many wait.
  */
-export async function queueRun(flow: StartedFlow, request: Request): Promise<QueuedRun> {
-  const prepared = await prepareRun(flow, request);
-  await insertExecution(prepared.execution);
+export async function queueRun(flow: StartedFlow, request: Request, once?: Once): Promise<QueuedRun> {
+  const prepared = await prepareRun(flow, once === undefined ? request : { ...request, id: once.executionId });
+  await storeOnce(prepared.execution, once);
   return await release(prepared);
 }
 
-/** Stores runs for workers, and what `along` writes, all or nothing. */
-export async function queueTogether(
-  prepared: readonly PreparedRun[],
-  along: (run: RunStatement) => Promise<void>,
-): Promise<void> {
+/** Stores runs for workers, and what is written along with them, all or nothing. */
+export async function queueTogether(prepared: readonly PreparedRun[], along: WrittenAlong): Promise<void> {
   const executions = prepared.map(({ execution }) => execution);
   await insertTogether(executions, along);
   for (const one of prepared) await release(one);
+}
+
+/** Stores a run; under a key, in the transaction that notes it there. */
+export async function storeOnce(execution: NewExecution, once: Once | undefined): Promise<void> {
+  if (once === undefined) return await insertExecution(execution);
+  const { id: executionId, startedAt } = execution;
+  await insertTogether([execution], { before: (run) => once.keep(run, { executionId, startedAt }) });
 }
 
 /** Lets workers know of a run that is stored. */

@@ -1,5 +1,5 @@
+import type { Once } from "#lib/auth/idempotency.ts";
 import type { CompiledVersion } from "#lib/executions/compiled-version.ts";
-import { insertExecution } from "#lib/executions/insert-execution.ts";
 import { Journal } from "#lib/executions/journal.ts";
 import { noMask } from "#lib/executions/mask-secrets.ts";
 import { newExecution, type StartedFlow, type StartRequest } from "#lib/executions/new-execution.ts";
@@ -11,6 +11,7 @@ import { env } from "#lib/platform/env.ts";
 import { passOn } from "./dispatch.ts";
 import { driveRun, type RunEnd } from "./drive-run.ts";
 import { processName } from "./process-name.ts";
+import { storeOnce } from "./queue-run.ts";
 import { LateRecord, storedRecord } from "./run-record.ts";
 
 /** A run that goes on in this process while its caller waits. */
@@ -31,11 +32,14 @@ export async function runHere(
   flow: StartedFlow,
   version: CompiledVersion,
   request: Omit<StartRequest, "leaseOwner">,
+  once?: Once,
 ): Promise<RunHere> {
-  const execution = newExecution(flow, { ...request, leaseOwner: processName() });
+  const id = once === undefined ? {} : { id: once.executionId };
+  const execution = newExecution(flow, { ...request, ...id, leaseOwner: processName() });
   await giveWay(execution.trigger.length);
-  const late = version.allNodes.length <= lateNodesMax ? new LateRecord(execution) : null;
-  if (late === null) await insertExecution(execution);
+  const isLate = once === undefined && version.allNodes.length <= lateNodesMax;
+  const late = isLate ? new LateRecord(execution) : null;
+  if (late === null) await storeOnce(execution, once);
   const run: Run = {
     id: execution.id,
     workspaceId: flow.workspaceId,
@@ -61,7 +65,7 @@ export async function runHere(
   return { executionId: run.id, startedAt: run.startedAt, end: endWithin(syncWaitMs, end, late) };
 }
 
-/** Larger flows are on disk before they begin. */
+/** Larger flows are on disk before they begin, as is what has a key. */
 const lateNodesMax = 50;
 
 async function endWithin(ms: number, end: Promise<RunEnd | null>, late: LateRecord | null): Promise<RunEnd | null> {

@@ -36,6 +36,7 @@ export async function prepareRetry(
   id: string,
   given: RetryRequest,
   caller: Caller,
+  newId?: string,
 ): Promise<PreparedRetry> {
   const original = await findExecution(actor, id);
   const where = { id: original.flowId, workspaceId: actor.workspaceId };
@@ -51,6 +52,7 @@ export async function prepareRetry(
   const known = new Set([...(kept?.done ?? []), ...(kept?.skipped ?? [])]);
   const skipped = beyond.filter((nodeId) => !known.has(nodeId));
   const prepared = await prepareRun(flow, {
+    ...(newId === undefined ? {} : { id: newId }),
     triggerType: original.triggerType,
     trigger: { ...earlier, body: given.overrideData ?? earlier.body },
     source: "retry",
@@ -58,10 +60,10 @@ export async function prepareRetry(
     originalExecutionId: original.id,
     fromNode: fromNode ?? untilNode,
   });
-  const newId = prepared.execution.id;
+  const { id: executionId } = prepared.execution;
   const along = async (run: RunStatement) => {
-    if (kept !== null) await copyKept(run, original.id, newId, version, kept);
-    if (skipped.length > 0) await writeBeginning(run, newId, version, { skipped, pinned: {} });
+    if (kept !== null) await copyKept(run, original.id, executionId, version, kept);
+    if (skipped.length > 0) await writeBeginning(run, executionId, version, { skipped, pinned: {} });
   };
   return { ...prepared, along };
 }

@@ -1,3 +1,4 @@
+import type { Once } from "#lib/auth/idempotency.ts";
 import type { CompiledVersion } from "#lib/executions/compiled-version.ts";
 import type { StartedFlow, StartRequest } from "#lib/executions/new-execution.ts";
 import { concurrencyOf } from "#lib/executions/run-limit.ts";
@@ -9,7 +10,7 @@ import { storedEnd } from "./stored-end.ts";
 import { worker } from "./worker.ts";
 
 /** A run whose caller waits for its end. */
-export interface StartedRun extends QueuedRun {
+interface StartedRun extends QueuedRun {
   /** Null when it does not come in time, or is not known here. Throws StaleFlow. */
   readonly end: Promise<RunEnd | null>;
 }
@@ -22,11 +23,12 @@ export async function startRun(
   flow: StartedFlow,
   version: CompiledVersion,
   request: Omit<StartRequest, "leaseOwner">,
+  once?: Once,
 ): Promise<StartedRun> {
   if (concurrencyOf(flow.settings) === null) {
     worker();
-    return await runHere(flow, version, request);
+    return await runHere(flow, version, request, once);
   }
-  const run = await queueRun(flow, request);
+  const run = await queueRun(flow, request, once);
   return { ...run, end: storedEnd(run.executionId, version, env().syncWaitMs) };
 }

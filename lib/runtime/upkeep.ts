@@ -3,14 +3,19 @@ import { timeNow } from "#lib/platform/clock.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
+import { finishBegun } from "./finish-begun.ts";
 import { performUpkeep } from "./perform-upkeep.ts";
 
+const finishMs = 60_000;
 const foldMs = 5 * 60_000;
 const upkeepMs = 3_600_000;
 /** The first time: soon, but not while everything else starts. */
 const firstMs = 30_000;
 
-/** Keeps the house in the server's process: folds statistics every few minutes, removes what is old every hour. */
+/**
+ * Keeps the house in the server's process: finishes what was begun every minute, folds statistics every few minutes,
+ * removes what is old every hour.
+ */
 export class UpkeepTimer {
   readonly #stopped = new AbortController();
   #timers: NodeJS.Timeout[] = [];
@@ -19,8 +24,9 @@ export class UpkeepTimer {
   start(): void {
     const first = setTimeout(() => this.#perform(), firstMs);
     const fold = setInterval(() => this.#begin(foldStatistics), foldMs);
+    const finish = setInterval(() => this.#begin(finishBegun), finishMs);
     const upkeep = setInterval(() => this.#perform(), upkeepMs);
-    this.#timers = [first.unref(), fold.unref(), upkeep.unref()];
+    this.#timers = [first.unref(), fold.unref(), finish.unref(), upkeep.unref()];
   }
 
   /** Begins nothing more and waits for the batch under way. */
@@ -38,8 +44,9 @@ export class UpkeepTimer {
     });
   }
 
-  #begin(work: () => Promise<void>): void {
+  #begin(work: () => Promise<unknown>): void {
     this.#underWay ??= work()
+      .then(() => {})
       .catch((error) => {
         if (!isUnavailable(error)) logLine("error", "The upkeep was cut short", errorFields(error));
       })

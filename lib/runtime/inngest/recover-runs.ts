@@ -1,5 +1,6 @@
 import { query } from "#lib/platform/database.ts";
 import { admitRuns } from "../admit-runs.ts";
+import { finishBegun } from "../finish-begun.ts";
 import { dispatchRuns } from "./dispatch-runs.ts";
 
 const openWait = `
@@ -20,6 +21,7 @@ const park = `
 
 /** Sees to the runs that nobody attends to; gives how many were sent again. Harmless to call at any time. */
 export async function recoverRuns(): Promise<number> {
+  await finishBegun();
   await query("park-waiting-runs", park, []);
   await admitRuns();
   return await dispatchRuns();

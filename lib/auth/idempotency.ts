@@ -1,0 +1,193 @@
+import { createHash, randomUUID } from "node:crypto";
+import { AppError } from "#lib/errors.ts";
+import { isUnavailable, query, type RunStatement } from "#lib/platform/database.ts";
+import { derivedId } from "#lib/platform/ids.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+
+/** What makes two requests the same one. */
+export interface IdempotentRequest {
+  readonly workspaceId: string;
+  readonly key: string;
+  /** Method and path, the query included. */
+  readonly path: string;
+  readonly body: unknown;
+}
+
+/** An answer as it is kept. */
+interface KeptAnswer {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string | null;
+}
+
+/** What a use case does under an `Idempotency-Key`, so that it is done once. */
+export interface Once {
+  /** What an earlier request of the key has done, when its answer was lost; null for nothing. */
+  readonly made: unknown;
+  /** The id of the run that the request starts: the same for every request of the key. */
+  readonly executionId: string;
+  /**
+   * Notes what was done, as JSON, in the transaction that does it. Throws CONFLICT where another request has the key by
+   * now: then nothing may be done.
+   */
+  keep(run: RunStatement, made: unknown): Promise<void>;
+}
+
+const keptFor = "interval '24 hours'";
+/** Without a heartbeat; a key that an older version took has none, and is free after a quarter of an hour. */
+const leaseFor = "interval '10 seconds'";
+const heartbeatMs = 2_500;
+const isOver = `kept.created_at < now() - ${keptFor}`;
+const isFree = `coalesce(kept.lease_until, kept.created_at + interval '15 minutes') < now()`;
+
+// Takes the key when it is free, when what is kept under it is too old to count, or when whoever had it has not answered
+// and does not live. What was done counts as long as the key does, so another request must not have it then.
+const take = `
+  INSERT INTO idempotency_key AS kept (workspace_id, key, path, body_hash, owner, lease_until)
+  VALUES ($1, $2, $3, $4, $5, now() + ${leaseFor})
+  ON CONFLICT (workspace_id, key) DO UPDATE
+    SET path = excluded.path, body_hash = excluded.body_hash, owner = excluded.owner,
+        lease_until = excluded.lease_until, status = NULL, headers = NULL, answer = NULL,
+        created_at = CASE WHEN ${isOver} THEN now() ELSE kept.created_at END,
+        made = CASE WHEN ${isOver} THEN NULL ELSE kept.made END
+    WHERE ${isOver} OR (kept.status IS NULL AND ${isFree} AND (
+      kept.made IS NULL OR (kept.path = excluded.path AND kept.body_hash = excluded.body_hash)))
+  RETURNING created_at, made`;
+
+const mine = "workspace_id = $1 AND key = $2 AND owner = $3";
+const statements = {
+  made: `UPDATE idempotency_key SET made = $4 WHERE ${mine} AND status IS NULL RETURNING key`,
+  answer: `UPDATE idempotency_key SET status = $4, headers = $5, answer = $6, made = NULL WHERE ${mine}`,
+  free: `DELETE FROM idempotency_key WHERE ${mine}`,
+  release: `UPDATE idempotency_key SET lease_until = now() WHERE ${mine} AND status IS NULL`,
+  kept: "SELECT path, body_hash, status, headers, answer FROM idempotency_key WHERE workspace_id = $1 AND key = $2",
+  renew: `
+    UPDATE idempotency_key k SET lease_until = now() + ${leaseFor}
+    FROM unnest($1::text[], $2::text[], $3::text[]) AS h(workspace_id, key, owner)
+    WHERE k.workspace_id = h.workspace_id AND k.key = h.key AND k.owner = h.owner AND k.status IS NULL`,
+} as const;
+
+interface KeptRow extends Record<string, unknown> {
+  path: string;
+  body_hash: string;
+  status: number | null;
+  headers: string | null;
+  answer: string | null;
+}
+
+/**
+ * Answers the first request of a key, and gives its answer again to the same request within 24 hours. A caller's
+ * mistakes are not kept, so that they can be mended and sent again. What else goes wrong leaves the key to the next same
+ * request, which finds what was done. Throws CONFLICT for another body or path under the same key, and while the first
+ * is still being answered.
+ */
+export async function onceOnly<T>(
+  request: IdempotentRequest,
+  work: {
+    readonly answer: (once: Once) => Promise<T>;
+    readonly keep: (answer: T) => Promise<KeptAnswer>;
+    readonly again: (answer: KeptAnswer) => T;
+  },
+): Promise<T> {
+  const { workspaceId, key, path } = request;
+  const bodyHash = createHash("sha256").update(JSON.stringify(request.body)).digest("hex");
+  const holder = [workspaceId, key, randomUUID()] as const;
+  const values = [workspaceId, key, path, bodyHash, holder[2]];
+  const [taken] = await query<{ created_at: Date; made: string | null }>("take-key", take, values);
+  if (taken === undefined) return work.again(await keptAnswer(request, bodyHash));
+  const heart = beat(holder);
+  try {
+    const answer = await work.answer(onceOf(request, holder, taken));
+    await keepAnswer(holder, await work.keep(answer));
+    return answer;
+  } catch (error) {
+    const isRefusal = error instanceof AppError && error.status < 500;
+    await settle(isRefusal ? "free" : "release", holder);
+    throw error;
+  } finally {
+    heart.stop();
+  }
+}
+
+type Holder = readonly [workspaceId: string, key: string, owner: string];
+
+function onceOf(
+  { workspaceId, path, key }: IdempotentRequest,
+  holder: Holder,
+  taken: { readonly created_at: Date; readonly made: string | null },
+): Once {
+  return {
+    made: taken.made === null ? null : JSON.parse(taken.made),
+    executionId: derivedId("execution", taken.created_at, JSON.stringify([workspaceId, path, key])),
+    keep: async (run, made) => {
+      const rows = await run("keep-made", statements.made, [...holder, JSON.stringify(made)]);
+      if (rows.length === 0) throw stillAnswering();
+    },
+  };
+}
+
+/** The work is done, and its caller is told so even where that cannot be stored: the next request finds what was made. */
+async function keepAnswer(holder: Holder, { status, headers, body }: KeptAnswer): Promise<void> {
+  try {
+    await query("keep-answer", statements.answer, [...holder, status, JSON.stringify(headers), body]);
+  } catch (error) {
+    if (!isUnavailable(error)) logLine("error", "The answer of a key could not be kept", errorFields(error));
+    await settle("release", holder);
+  }
+}
+
+/** Where even this fails, the lease runs out. */
+async function settle(how: "free" | "release", holder: Holder): Promise<void> {
+  try {
+    await query(`${how}-key`, statements[how], holder);
+  } catch (error) {
+    if (!isUnavailable(error)) logLine("error", "A key could not be given back", errorFields(error));
+  }
+}
+
+async function keptAnswer({ workspaceId, key, path }: IdempotentRequest, bodyHash: string): Promise<KeptAnswer> {
+  const [kept] = await query<KeptRow>("kept-answer", statements.kept, [workspaceId, key]);
+  if (kept !== undefined && (kept.path !== path || kept.body_hash !== bodyHash)) {
+    throw new AppError("CONFLICT", "This Idempotency-Key was used before for another request");
+  }
+  // Gone: the first request failed between the two statements, and the next try will be the first.
+  if (kept === undefined || kept.status === null) throw stillAnswering();
+  return { status: kept.status, headers: JSON.parse(kept.headers ?? "[]"), body: kept.answer };
+}
+
+function stillAnswering(): AppError {
+  return new AppError("CONFLICT", "The first request with this Idempotency-Key is still being answered", {
+    retryAfterSeconds: 1,
+  });
+}
+
+interface Hearts {
+  readonly holders: Set<Holder>;
+  timer: NodeJS.Timeout | undefined;
+}
+
+const hearts = () => singleton<Hearts>("idempotency-hearts", () => ({ holders: new Set(), timer: undefined }));
+
+/** Renews a key's lease until it is stopped; one statement for all that this process has. */
+function beat(holder: Holder): { stop(): void } {
+  const own = hearts();
+  own.holders.add(holder);
+  own.timer ??= setInterval(() => void renew(own), heartbeatMs).unref();
+  return {
+    stop: () => {
+      own.holders.delete(holder);
+      if (own.holders.size > 0) return;
+      clearInterval(own.timer);
+      own.timer = undefined;
+    },
+  };
+}
+
+async function renew({ holders }: Hearts): Promise<void> {
+  const all = [...holders];
+  const columns = [0, 1, 2].map((at) => all.map((holder) => holder[at]));
+  await query("renew-keys", statements.renew, columns).catch((error) => {
+    if (!isUnavailable(error)) logLine("error", "The leases of keys could not be renewed", errorFields(error));
+  });
+}
