@@ -52,11 +52,11 @@ test("a run is one event with its id, steps with the nodes' names, and results t
   expect(requested).toMatchObject({ name: "millrace/execution.requested", id: run.id });
   const [functionRun] = inngest.runsOf(run.id);
   expect(functionRun?.status).toBe("completed");
-  expect([...(functionRun?.ended ?? [])].sort()).toEqual(["Take up the run", "a", "b", "c", "join"]);
+  expect([...(functionRun?.ended ?? [])].sort()).toEqual(["a", "b", "c", "join"]);
   for (const kept of functionRun?.kept.values() ?? []) expect(kept.length).toBeLessThan(100);
 });
 
-test("steps are limited by workspace and by flow, and end with the run's cancellation", () => {
+test("calls are limited by workspace and by flow, and end with the run's cancellation", () => {
   expect(inngest.functions.get("millrace-run-execution")).toMatchObject({
     concurrency: [
       { key: "event.data.workspaceId", limit: 50 },
@@ -78,6 +78,18 @@ test("a call of a function that comes twice at once does each node once", async 
   }
 });
 
+test("branches that join go on when an answer that planned them comes after they have ended", async () => {
+  inngest.answersLate = true;
+  try {
+    const sink = await countingServer();
+    const run = await driver().run(calls(sink.url));
+    expect(run).toMatchObject({ status: "completed", nodesExecuted: 4 });
+    expect([...callsByKey(sink.received).values()]).toEqual([1, 1, 1]);
+  } finally {
+    inngest.answersLate = false;
+  }
+});
+
 test("a run whose event cannot be sent is sent later, and is done once", async () => {
   const sink = await countingServer();
   const { id } = await driver().createFlow(calls(sink.url));
@@ -90,6 +102,25 @@ test("a run whose event cannot be sent is sent later, and is done once", async (
   expect(inngest.runsOf(execution)).toHaveLength(1);
   expect(sink.received).toHaveLength(3);
 });
+
+test("a caller is answered though Inngest does not answer", async () => {
+  const { id } = await driver().createFlow({ nodes: [transform("t", "1")] });
+  const release = inngest.holdEvents();
+  const execution = await driver().start(id);
+  expect(await driver().client.read(execution)).toMatchObject({ status: "pending" });
+  release();
+  expect(await driver().client.ended(execution)).toMatchObject({ status: "completed" });
+});
+
+test("an executor that has forgotten the app, and refuses its events, is told of it again", async () => {
+  const { id } = await driver().createFlow({ nodes: [transform("t", "1")] });
+  inngest.functions.clear();
+  inngest.refusesEvents = true;
+  const execution = await driver().start(id);
+  await expect.poll(() => inngest.functions.size, { timeout: 60_000 }).toBeGreaterThan(4);
+  inngest.refusesEvents = false;
+  expect(await driver().client.ended(execution, 60_000)).toMatchObject({ status: "completed" });
+}, 120_000);
 
 test("an executor that dies in the middle of a run goes on when it is back", async () => {
   const sink = await countingServer((_, { url }) => (url === "/a" ? "hold" : {}));
@@ -110,7 +141,8 @@ test("a cancelled run that waits ends its function too", async () => {
   const nodes = [node("delay", "delay", { ms: 3_600_000 })];
   const { id } = await driver().createFlow({ nodes });
   const execution = await driver().start(id);
-  await expect.poll(() => inngest.runsOf(execution)[0]?.ended, { timeout: 20_000 }).toContain("delay");
+  const namesOf = () => [...(inngest.runsOf(execution)[0]?.names.values() ?? [])];
+  await expect.poll(namesOf, { timeout: 20_000 }).toContain("delay (waiting)");
   await driver().client.call("POST", `/executions/${execution}/cancel`, {});
   await expect.poll(() => inngest.runsOf(execution)[0]?.status, { timeout: 20_000 }).toBe("cancelled");
 });

@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { expireAuditLog } from "#lib/audit/expire-audit-log.ts";
 import { resealSecrets } from "#lib/credentials/reseal-secrets.ts";
-import { cancellationListeners } from "#lib/executions/cancellations.ts";
 import { type RunSignals, runSignals } from "#lib/executions/run-signals.ts";
 import { runWatch } from "#lib/executions/watch-runs.ts";
 import { type AnswerCall, answerMisdirected, answerTriggerCall, refuseWhileStarting } from "#lib/http/node-door.ts";
@@ -12,17 +10,12 @@ import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { bootstrapWorkspace, hasFirstWorkspace } from "#lib/workspaces/set-up-workspace.ts";
-import { alertWatch } from "./alert-watch.ts";
-import { deliveries } from "./deliveries.ts";
-import { usesInngest } from "./inngest/client.ts";
-import { registerApp } from "./inngest/register-app.ts";
-import { stepsUnderWay } from "./inngest/steps-under-way.ts";
-import { tellOfCancellation } from "./inngest/tell.ts";
+import { embeddedRuntime } from "./embedded.ts";
+import { inngestRuntime } from "./inngest/inngest-runtime.ts";
 import { outside } from "./outside.ts";
 import { queueRun } from "./queue-run.ts";
-import { schedules } from "./schedules.ts";
+import { chooseRuntime, runtime } from "./runtime.ts";
 import { triggerPort } from "./trigger-port.ts";
-import { upkeep } from "./upkeep.ts";
 import { wakeRun } from "./wake-run.ts";
 import { worker } from "./worker.ts";
 
@@ -50,40 +43,17 @@ export async function boot(): Promise<void> {
   hooks.unreadable = answerUnreadable;
   hooks.drain = async () => {
     runWatch().close();
-    await Promise.all([worker().drain(), ...(usesInngest() ? [] : stopTimers())]);
+    await Promise.all([worker().drain(), runtime().stop()]);
     await outside().outbound.close();
     await outside().sandbox.close();
   };
   Object.assign(runSignals(), { start: queueRun, woken: wakeRun } satisfies RunSignals);
   await followDatabaseClock();
-  worker();
-  if (usesInngest()) joinInngest();
-  else startTimers();
+  chooseRuntime(env().inngest === undefined ? embeddedRuntime : inngestRuntime);
+  runtime().start();
   void changeEncryptionKey();
   const made = bootstrapWorkspace();
   if (!hooks.isListeningEarly) await made;
-}
-
-function startTimers(): void {
-  schedules();
-  deliveries();
-  upkeep();
-  alertWatch();
-  keepAuditLogShort();
-}
-
-function stopTimers(): Promise<void>[] {
-  schedules().stop();
-  return [alertWatch().stop(), deliveries().drain(), upkeep().stop()];
-}
-
-/** Runs, schedules, deliveries, alerts and upkeep are Inngest's to start: this process only answers its calls. */
-function joinInngest(): void {
-  cancellationListeners().add(async (executionId) => {
-    stepsUnderWay().cancel(executionId);
-    await tellOfCancellation(executionId);
-  });
-  void registerApp();
 }
 
 const sealAgainMs = 30_000;
@@ -104,16 +74,4 @@ async function changeEncryptionKey(): Promise<void> {
     logLine("error", "Secrets could not be sealed anew yet: keep ENCRYPTION_KEY_OLD", errorFields(error));
     setTimeout(() => void changeEncryptionKey(), sealAgainMs).unref();
   }
-}
-
-const auditSweepMs = 6 * 3_600_000;
-
-/** With AUDIT_RETENTION_DAYS, deletes older entries of the audit log: now, and a few times a day. */
-function keepAuditLogShort(): void {
-  const { auditRetentionDays: days } = env();
-  if (days === undefined) return;
-  const sweep = () =>
-    expireAuditLog(days).catch((error) => logLine("error", "The audit log was not shortened", errorFields(error)));
-  void sweep();
-  singleton("audit-sweep", () => setInterval(() => void sweep(), auditSweepMs).unref());
 }

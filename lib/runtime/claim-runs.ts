@@ -46,9 +46,16 @@ export const claimedColumns = `e.id, e.workspace_id, e.flow_id, e.flow_name, e.f
     e.timeout_ms, e.work_ms, e.source, e.fence, e.losses, e.from_node, e.concurrency_key`;
 
 // A lease that ends later than any can was told by a clock that has been set back since: nobody holds it.
-const isOver = `(lease_until < now() OR lease_until > now() + interval '1 minute')`;
-const isWaiting = "status = 'pending' AND NOT held";
+export const isOver = `(lease_until < now() OR lease_until > now() + interval '1 minute')`;
+export const isWaiting = "status = 'pending' AND NOT held";
 const isLost = `status = 'running' AND wake_at IS NULL AND ${isOver} AND id <> ALL($3::text[])`;
+
+/** What a claim by $1 makes of `e`, an execution that was `picked`. */
+export const claimed = `status = 'running', fence = e.fence + 1, lease_owner = $1,
+    lease_until = now() + interval '${leaseSeconds} seconds', wake_at = NULL,
+    losses = CASE WHEN NOT picked.lost OR e.lease_owner IS NULL THEN e.losses
+      WHEN picked.progress > coalesce(e.lost_progress, 0) THEN 1 ELSE e.losses + 1 END,
+    lost_progress = coalesce(picked.progress, e.lost_progress)`;
 
 // Runs whose wait is over; runs whose process did not renew its lease; and runs that nobody has. Those that this
 // process is doing itself ($3) may be late, as after a pause, but are not lost. Each claim raises the fence: whoever
@@ -99,11 +106,7 @@ const claim = `
   fresh AS MATERIALIZED (
     SELECT id FROM (SELECT id, room, row_number() OVER (PARTITION BY workspace_id) AS nth FROM taken) AS t
     WHERE nth <= room LIMIT (SELECT greatest(0, free) FROM room))
-  UPDATE execution e SET status = 'running', fence = e.fence + 1, lease_owner = $1,
-    lease_until = now() + interval '${leaseSeconds} seconds', wake_at = NULL,
-    losses = CASE WHEN NOT picked.lost OR e.lease_owner IS NULL THEN e.losses
-      WHEN picked.progress > coalesce(e.lost_progress, 0) THEN 1 ELSE e.losses + 1 END,
-    lost_progress = coalesce(picked.progress, e.lost_progress)
+  UPDATE execution e SET ${claimed}
   FROM (
     SELECT id, false AS lost, NULL::bigint AS progress FROM woken
     UNION ALL SELECT id, true, progress FROM lost
@@ -143,7 +146,11 @@ export async function claimRows(most: number, turn: Partial<Turn> = {}): Promise
 
 /** Takes up to `most` runs to do. */
 export async function claimRuns(most: number, turn: Partial<Turn> = {}): Promise<Claim[]> {
-  const rows = await claimRows(most, turn);
+  return await openClaims(await claimRows(most, turn));
+}
+
+/** Reads runs that were just claimed. Those that cannot go on are failed. */
+export async function openClaims(rows: readonly ClaimedRow[]): Promise<Claim[]> {
   runWatch().changed(rows.map((row) => row.id));
   metrics().leasesTakenOver.inc(rows.filter((row) => row.lost).length);
   // Before anything of them is read: to read a run may be what ended its processes.
@@ -170,7 +177,7 @@ async function openClaim(row: ClaimedRow, stored: StoredRun = nothingStored): Pr
 }
 
 /** A claimed run with what is stored of it; null when it cannot be read or its version is gone, and has been failed. */
-export async function openRow(row: ClaimedRow, stored: StoredRun): Promise<Run | null> {
+async function openRow(row: ClaimedRow, stored: StoredRun): Promise<Run | null> {
   const opened = "problem" in stored ? stored : await readRun(row);
   if (opened === null) await failGone(row);
   else if ("problem" in opened) await failUnreadable(row, opened);

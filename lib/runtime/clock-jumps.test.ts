@@ -17,6 +17,7 @@ let calls: (() => void)[] = [];
 beforeAll(async () => {
   own = await useOwnDatabase();
   actor = await newActor();
+  worker().takeRuns();
   const answer = { status: 200, headers: {}, body: Buffer.from("") };
   singleton("outside", () => ({
     sandbox: { run: () => Promise.reject(new Error("not needed here")) } as unknown as Outside["sandbox"],

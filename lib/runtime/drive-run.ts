@@ -15,7 +15,7 @@ import { isRefused, levelOf, query } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { failRefused } from "./give-up.ts";
 import { outside } from "./outside.ts";
-import { flush, RecordingIo } from "./run-io.ts";
+import { flush, RecordingIo, type Stretch } from "./run-io.ts";
 import { type RunRecord, storedRecord } from "./run-record.ts";
 
 /** How a run ended, for whoever waits for it. */
@@ -34,17 +34,18 @@ export interface RunEnd {
  * Does a run from where it stands to its end. Resolves with null when the run is not this process's any more, because
  * another has it or because it only waits. Rejects only while nothing of the run is on disk: what cannot be stored
  * later is left to whoever takes the lease over. `holdUntil`: epoch milliseconds until which somebody waits for the
- * end, so that a shorter wait is kept here.
+ * end, so that a shorter wait is kept here. `stretch`: the run is done for so long only, and goes on in the next one.
  */
 export async function driveRun(
   run: Run,
   records: RunRecords,
   holdUntil = 0,
   record: RunRecord = storedRecord,
+  stretch?: Stretch,
 ): Promise<RunEnd | null> {
   stopRun(run.id, "lost");
   runningRuns().set(run.id, run);
-  const io = new RecordingIo(run, records, holdUntil, record);
+  const io = new RecordingIo(run, records, holdUntil, record, stretch);
   try {
     warnOfBranches(run);
     const result = await runFlow(run.version.graph, io, nodeWork(run), run.stop.signal);

@@ -62,6 +62,17 @@ export async function fireSchedules(now: Date | null = null): Promise<number> {
   }
 }
 
+const nextDue = `
+  SELECT (extract(epoch FROM s.next_run_at - now()) * 1000)::float8 AS ms
+  FROM flow_schedule s JOIN flow f ON f.id = s.flow_id
+  WHERE s.next_run_at > now() AND f.status = 'active' ORDER BY s.next_run_at LIMIT 1`;
+
+/** Milliseconds until the next flow's time comes; null where none is to. */
+export async function nextScheduleMs(): Promise<number | null> {
+  const [row] = await query<{ ms: number | null }>("next-schedule", nextDue, []);
+  return row?.ms ?? null;
+}
+
 async function store(due: readonly Due[]): Promise<number> {
   const all = due.flatMap(({ runs }) => runs);
   const values = [

@@ -7,9 +7,9 @@ import {
 } from "#lib/executions/insert-execution.ts";
 import { newExecution, type StartedFlow, type StartRequest } from "#lib/executions/new-execution.ts";
 import type { NodeFailure } from "#lib/nodes/define.ts";
-import { dispatch } from "./dispatch.ts";
 import { failLimitedRun, limitRun } from "./limit-run.ts";
 import { requireRoom } from "./require-room.ts";
+import { runtime } from "./runtime.ts";
 
 /** A run that is left to whoever is free to do it. */
 export interface QueuedRun {
@@ -47,7 +47,11 @@ export async function queueRun(flow: StartedFlow, request: Request, once?: Once)
 export async function queueTogether(prepared: readonly PreparedRun[], along: WrittenAlong): Promise<void> {
   const executions = prepared.map(({ execution }) => execution);
   await insertTogether(executions, along);
-  for (const one of prepared) await release(one);
+  for (const { execution, failure } of prepared) {
+    if (failure !== null) await failLimitedRun(execution.id, failure);
+  }
+  await runtime().dispatch();
+  if (executions.some(({ limit }) => limit !== null)) await runtime().dispatch(true);
 }
 
 /** Stores a run; under a key, in the transaction that notes it there. */
@@ -60,6 +64,6 @@ export async function storeOnce(execution: NewExecution, once: Once | undefined)
 /** Lets workers know of a run that is stored. */
 async function release({ execution, failure }: PreparedRun): Promise<QueuedRun> {
   if (failure !== null) await failLimitedRun(execution.id, failure);
-  else await dispatch(execution.limit !== null);
+  else await runtime().dispatch(execution.limit !== null);
   return { executionId: execution.id, startedAt: execution.startedAt };
 }

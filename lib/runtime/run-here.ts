@@ -8,11 +8,11 @@ import type { Run } from "#lib/executions/run.ts";
 import { RunSizes } from "#lib/executions/run-sizes.ts";
 import { giveWay, nowMs } from "#lib/platform/clock.ts";
 import { env } from "#lib/platform/env.ts";
-import { passOn } from "./dispatch.ts";
 import { driveRun, type RunEnd } from "./drive-run.ts";
 import { processName } from "./process-name.ts";
 import { storeOnce } from "./queue-run.ts";
 import { LateRecord, storedRecord } from "./run-record.ts";
+import { runtime } from "./runtime.ts";
 
 /** A run that goes on in this process while its caller waits. */
 export interface RunHere {
@@ -63,6 +63,11 @@ export async function runHere(
   const { syncWaitMs } = env();
   const end = driveRun(run, noRecords, nowMs() + syncWaitMs, late ?? storedRecord).then(passOn);
   return { executionId: run.id, startedAt: run.startedAt, end: endWithin(syncWaitMs, end, late) };
+}
+
+async function passOn(end: RunEnd | null): Promise<RunEnd | null> {
+  await runtime().ended(end !== null);
+  return end;
 }
 
 /** Larger flows are on disk before they begin, as is what has a key. */

@@ -10,10 +10,19 @@ import { type Run, StopReason } from "#lib/executions/run.ts";
 import type { OpenWaits as Suspension } from "#lib/executions/suspend-run.ts";
 import { type WaitingRun, waitingRuns } from "#lib/executions/waiting-runs.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
+import { nowMs } from "#lib/platform/clock.ts";
 import { isRefused } from "#lib/platform/database.ts";
 import { OpenWaits } from "./open-waits.ts";
 import { type RunRecord, storedRecord } from "./run-record.ts";
 import { WorkClock } from "./work-clock.ts";
+
+/** What a host that does runs in stretches asks of one. */
+export interface Stretch {
+  /** Epoch milliseconds after which no step begins: what is left waits for the next stretch. */
+  readonly beginsUntil: number;
+  /** A step has ended in this stretch. */
+  onEnd(step: Step, outcome: Outcome): void;
+}
 
 /**
  * The engine's outside where a run is done by a process of ours: records what the run does as it goes. A node with an
@@ -30,24 +39,29 @@ export class RecordingIo implements RunIo, WaitingRun {
   readonly #woken = new Map<string, Wake>();
   readonly #underWay = new Set<Promise<void>>();
   #refusal: unknown = null;
+  readonly #stretch: Stretch | undefined;
   #working = 0;
   #suspension: Suspension | null = null;
+  /** Some step has been left to the next stretch. */
+  #isLeft = false;
 
   /** `holdUntil`: epoch milliseconds until which somebody waits for the run's end; 0 for nobody. */
-  constructor(run: Run, records: RunRecords, holdUntil: number, record: RunRecord) {
+  constructor(run: Run, records: RunRecords, holdUntil: number, record: RunRecord, stretch?: Stretch) {
     this.#run = run;
+    this.#stretch = stretch;
     this.#record = record;
     this.#records = records;
     this.#waits = new OpenWaits(holdUntil, () => this.#look());
     this.clock = new WorkClock(run.timeoutMs, run.workedMs, () => run.stop.abort(new StopReason("timeout")));
   }
 
-  /** What the run was let go with; null while it was not. */
+  /** What the run was let go with; null while it was not. One that has steps left to begin goes on at once. */
   get suspension(): Suspension | null {
-    return this.#suspension;
+    if (!this.#isLeft) return this.#suspension;
+    return { stepIds: [], executionIds: [], ...this.#suspension, until: nowMs() };
   }
 
-  async task(step: Step, work: () => Promise<Begun>): Promise<Begun> {
+  async task(step: Step, work: () => Promise<Begun>): Promise<Begun | null> {
     const { outcomes, begun, waits } = this.#records;
     const outcome = outcomes.get(step.id);
     if (outcome !== undefined) return outcome;
@@ -55,7 +69,10 @@ export class RecordingIo implements RunIo, WaitingRun {
     const wait = waits.get(step.id);
     const again: Begun | null =
       wait === undefined ? (earlier?.loop ?? null) : { status: "waiting", wait: wait.request };
-    if (earlier === undefined || again === null) return await this.#atWork(() => this.#begin(step, work));
+    if (earlier === undefined || again === null) {
+      if (this.#leaves()) return null;
+      return await this.#atWork(() => this.#begin(step, work));
+    }
     this.#run.journal.continue(step, earlier);
     return again;
   }
@@ -108,8 +125,15 @@ export class RecordingIo implements RunIo, WaitingRun {
     return begun;
   }
 
+  #leaves(): boolean {
+    if (this.#stretch === undefined || nowMs() <= this.#stretch.beginsUntil) return false;
+    this.#isLeft = true;
+    return true;
+  }
+
   #end(step: Step, outcome: Outcome): Outcome {
     this.#run.journal.end(step.id, outcome);
+    this.#stretch?.onEnd(step, outcome);
     // Not waited for: whatever acts next waits for its own record, which is written after this one.
     if (hasOutsideEffect(step.node) || this.#run.journal.isLarge) this.#flushSoon();
     return outcome;

@@ -15,6 +15,7 @@ let actor: Actor;
 beforeAll(async () => {
   own = await useOwnDatabase();
   actor = await newActor();
+  worker().takeRuns();
 });
 afterEach(() => vi.useRealTimers());
 afterAll(async () => {

@@ -190,3 +190,26 @@ describe("a call to a step that waits", () => {
     }
   }, 60_000);
 });
+
+describe("a run whose host does it in stretches", () => {
+  test("leaves what has not begun when its time is up to the next one, which repeats nothing", async () => {
+    const { id, claim } = await claimed([call("first"), call("second")], [edge("first -> second")]);
+    const ended: string[] = [];
+    // The second has not begun when the first ends; by then the time is up.
+    const short = { beginsUntil: Number.POSITIVE_INFINITY };
+    const stretch = {
+      get beginsUntil() {
+        return short.beginsUntil;
+      },
+      onEnd: (step: { id: string }) => {
+        ended.push(step.id);
+        short.beginsUntil = 0;
+      },
+    };
+    expect(await driveRun(claim.run, claim.recorded, 0, undefined, stretch)).toBeNull();
+    expect([ended, sent]).toEqual([["first"], 1]);
+    const again = await claimAgain(id);
+    expect((await driveRun(again.run, again.recorded))?.status).toBe("completed");
+    expect(sent).toBe(2);
+  });
+});

@@ -8,20 +8,24 @@ import { waitedFor, wakeParent } from "#lib/executions/relatives.ts";
 import { runningRuns } from "#lib/executions/running-runs.ts";
 import { letLeaseExpire, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { database, query } from "#lib/platform/database.ts";
+import { singleton } from "#lib/platform/singleton.ts";
 import { claimRuns } from "./claim-runs.ts";
 import { findStuckRuns } from "./find-stuck-runs.ts";
-import { openRun } from "./inngest/open-run.ts";
-import { recoverRuns } from "./inngest/recover-runs.ts";
+import { claimRun } from "./inngest/claim-run.ts";
+import { handOver } from "./inngest/dispatch-runs.ts";
 
 let own: { drop(): Promise<void> };
 let flow: StartedFlow;
 let otherFlow: StartedFlow;
 
 const runBytesMax = 1_048_576;
+const sentToInngest: string[] = [];
 
 beforeAll(async () => {
   process.env.RUN_OUTPUT_MAX_BYTES = String(runBytesMax);
   own = await useOwnDatabase();
+  const send = async (events: readonly { id: string }[]) => sentToInngest.push(...events.map(({ id }) => id));
+  singleton("inngest", () => ({ send }));
   flow = await storedFlow(await newActor());
   otherFlow = await storedFlow(await newActor());
 });
@@ -76,7 +80,6 @@ describe.each(Object.entries(poisons))("a delay that holds %s", (_name, output) 
 
   test("does not keep Inngest's recovery, or the search for stuck runs, from the others", async () => {
     const poisoned = await waitingRun(flow, output);
-    await query("for-inngest", "UPDATE execution SET lease_owner = 'inngest:x' WHERE id = $1", [poisoned]);
     await query("hold", "UPDATE execution SET concurrency_key = 'k', concurrency_limit = 1", []);
     const held = await storedExecution(flow);
     await query(
@@ -84,8 +87,8 @@ describe.each(Object.entries(poisons))("a delay that holds %s", (_name, output) 
       "UPDATE execution SET concurrency_key = 'k', concurrency_limit = 1, held = true WHERE id = $1",
       [held],
     );
-    await expect(recoverRuns()).resolves.toBeGreaterThanOrEqual(0);
-    expect((await rowOf(poisoned)).wakeAt).not.toBeNull();
+    await handOver(true);
+    expect(sentToInngest).toContainEqual(expect.stringContaining(poisoned));
     await expect(findStuckRuns()).resolves.toEqual([]);
   });
 });
@@ -160,8 +163,7 @@ describe("a run that cannot be read", () => {
   test("fails alone when Inngest calls for it", async () => {
     const id = await lostRun(flow);
     await damage(id);
-    await query("for-inngest", "UPDATE execution SET lease_owner = 'inngest:x' WHERE id = $1", [id]);
-    expect(await openRun(id, 1, "inngest:x")).toBeNull();
+    expect(await claimRun(id)).toBeNull();
     expect(await rowOf(id)).toMatchObject({ status: "failed", errorCode: "RECORD_UNREADABLE" });
   });
 });

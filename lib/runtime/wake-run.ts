@@ -1,7 +1,5 @@
 import { waitingRuns } from "#lib/executions/waiting-runs.ts";
-import { usesInngest } from "./inngest/client.ts";
-import { tellOfWaking } from "./inngest/tell.ts";
-import { worker } from "./worker.ts";
+import { runtime } from "./runtime.ts";
 
 /** Has a run go on that something has woken: where this process has it in memory, and where nobody has it. */
 export async function wakeRun(executionId: string): Promise<void> {
@@ -10,6 +8,5 @@ export async function wakeRun(executionId: string): Promise<void> {
     .get(executionId)
     ?.look()
     .catch(() => {});
-  if (usesInngest()) await tellOfWaking(executionId);
-  else worker().wake();
+  await runtime().wake(executionId);
 }

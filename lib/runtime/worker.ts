@@ -10,8 +10,6 @@ import { singleton } from "#lib/platform/singleton.ts";
 import { admitRuns } from "./admit-runs.ts";
 import { type Claim, claimRuns } from "./claim-runs.ts";
 import { driveRun } from "./drive-run.ts";
-import { usesInngest } from "./inngest/client.ts";
-import { stepsUnderWay } from "./inngest/steps-under-way.ts";
 import { processName } from "./process-name.ts";
 import { RunPlaces } from "./run-places.ts";
 
@@ -29,8 +27,8 @@ const release = `
   WHERE lease_owner = $1 AND status = 'running'`;
 
 /**
- * The embedded runtime: does runs that nobody has, and keeps the leases of all runs of this process. Where Inngest does
- * runs, only the leases are left: those of runs whose callers wait for them here.
+ * Keeps the leases of all runs of this process; and, once it is told to take runs, does those that nobody has. Where
+ * Inngest starts runs it never is.
  */
 export class Worker {
   readonly #claims = new OneAtATime(() => this.#claim());
@@ -40,7 +38,7 @@ export class Worker {
   /** The runs that were there at the last heartbeat. */
   #seen: ReadonlySet<string> = new Set();
   #draining = false;
-  readonly #takesRuns = !usesInngest();
+  #takesRuns = false;
 
   start(): void {
     const poll = setInterval(() => {
@@ -49,6 +47,11 @@ export class Worker {
     }, pollMs);
     const beat = setInterval(() => void this.#heartbeat(), heartbeatMs);
     this.#timers = [poll.unref(), beat.unref()];
+  }
+
+  /** Does runs that nobody has, from now on. */
+  takeRuns(): void {
+    this.#takesRuns = true;
     this.wake();
   }
 
@@ -66,13 +69,12 @@ export class Worker {
   async drain(): Promise<void> {
     this.#draining = true;
     const giveUpAt = Date.now() + drainMs;
-    while (runningRuns().size + stepsUnderWay().size > 0 && Date.now() < giveUpAt) {
+    while (runningRuns().size > 0 && Date.now() < giveUpAt) {
       for (const run of waitingRuns().values()) run.letGo();
       await sleep(50);
     }
     for (const timer of this.#timers) clearInterval(timer);
     for (const id of runningRuns().keys()) stopRun(id, "handover");
-    stepsUnderWay().handOver();
     await query("release-leases", release, [processName()]);
   }
 

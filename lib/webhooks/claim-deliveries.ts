@@ -47,6 +47,21 @@ const anyDue = `
     ORDER BY next_attempt_at LIMIT 1) AS first
   WHERE first.next_attempt_at <= coalesce($1::timestamptz, now()) LIMIT 1`;
 
+const nextDue = `
+  WITH RECURSIVE ${subscriptionsWithPending}
+  SELECT (extract(epoch FROM min(first.next_attempt_at) - now()) * 1000)::float8 AS ms FROM waiting w
+  JOIN webhook_subscription s ON s.id = w.id AND s.active
+  CROSS JOIN LATERAL (
+    SELECT next_attempt_at FROM webhook_delivery
+    WHERE subscription_id = s.id AND status = 'pending' AND next_attempt_at > now()
+    ORDER BY next_attempt_at LIMIT 1) AS first`;
+
+/** Milliseconds until the next delivery becomes due; null where none is to. */
+export async function nextDeliveryMs(): Promise<number | null> {
+  const [row] = await query<{ ms: number | null }>("next-delivery", nextDue, []);
+  return row?.ms ?? null;
+}
+
 /**
  * Takes up to `most` deliveries that are due, the longest due first: of subscriptions that fail, or of those that do
  * not. A run's event waits until the one before it was delivered or given up. `now` is for tests: else it is the

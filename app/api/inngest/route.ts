@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { AppError } from "#lib/errors.ts";
 import { errorAnswer } from "#lib/http/envelope.ts";
 import { serve } from "#lib/http/serve.ts";
-import { usesInngest } from "#lib/runtime/inngest/client.ts";
 import { inngestHandlers } from "#lib/runtime/inngest/serve-functions.ts";
 
 /** Seconds that a call may take where the platform bounds it; see INNGEST_MAX_RUNTIME_MS. */
@@ -10,7 +9,8 @@ export const maxDuration = 300;
 
 /** Where Inngest calls this app's functions; without its variables there are none to call. */
 const answer = (method: "GET" | "POST" | "PUT") => async (request: Request) => {
-  if (usesInngest()) return await inngestHandlers()[method](request);
+  const handlers = inngestHandlers();
+  if (handlers !== null) return await handlers[method](request);
   const error = new AppError("NOT_FOUND", "Inngest is not configured here: runs are done by the server itself");
   return errorAnswer(error, { "x-request-id": randomUUID() });
 };

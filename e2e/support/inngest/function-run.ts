@@ -13,6 +13,8 @@ export interface Executor {
   later(ms: number, work: () => void): void;
   /** How long to wait before a try. */
   retryMs(attempt: number): number;
+  /** Answers that plan several steps at once are taken a second time, after those steps have ended. */
+  readonly answersLate: boolean;
   onFailed(run: FunctionRun, error: unknown): void;
 }
 
@@ -52,6 +54,12 @@ export class FunctionRun {
   calls = 0;
   readonly activeCalls = new Set<string>();
   readonly #open = new Map<string, OpenStep>();
+  /** Steps that a plan for several named, and that have not ended since: while there are any, only a race goes on. */
+  #pending = new Set<string>();
+  /** Steps that were planned once: their jobs are known, so a second plan for one comes to nothing. */
+  readonly #planned = new Set<string>();
+  /** An answer that is still to be taken again. */
+  #late: readonly Operation[] | undefined;
   readonly #executor: Executor;
 
   constructor(id: string, config: FunctionConfig, event: InngestEvent, executor: Executor) {
@@ -94,6 +102,7 @@ export class FunctionRun {
     const name = op.displayName ?? op.name ?? op.id;
     this.names.set(op.id, name);
     if (this.steps.has(op.id)) return;
+    this.#pending.delete(op.id);
     this.ended.push(name);
     this.kept.set(name, JSON.stringify(op.data ?? null));
     this.steps.set(
@@ -107,8 +116,9 @@ export class FunctionRun {
     const step = this.#open.get(stepId);
     if (step === undefined || this.status !== "running") return;
     this.steps.set(stepId, { type: "data", data });
+    this.#pending.delete(stepId);
     this.ended.push(this.names.get(stepId) ?? stepId);
-    this.#closed(stepId);
+    this.#closed(stepId, step.mode);
   }
 
   end(status: FunctionRun["status"], output?: unknown): void {
@@ -134,7 +144,7 @@ export class FunctionRun {
   }
 
   #takeOperations({ operations }: CallAnswer, stepId: string, attempt: number): void {
-    if (operations.length > 1) this.forcesPlan = true;
+    this.#plan(operations);
     for (const op of operations) {
       this.names.set(op.id, op.displayName ?? op.id);
       if (op.op === "RunComplete") {
@@ -144,17 +154,27 @@ export class FunctionRun {
       if (op.op === "StepError") this.#again(stepId, attempt, op.error);
       else if (op.op === "StepRun" || op.op === "StepFailed") {
         this.store(op);
-        this.#closed(op.id);
+        this.#closed(op.id, op.opts?.parallelMode);
       } else if (op.op === "DiscoveryRequest") void this.call(discovery, 0);
       else this.#opened(op);
     }
     // A call for a step that was planned before, and that found only steps that are known: nothing follows from it.
   }
 
+  /** A plan for several steps takes the place of what was pending, even where it comes late. */
+  #plan(operations: readonly Operation[]): void {
+    if (operations.length < 2) return;
+    this.forcesPlan = true;
+    if (!operations.some(({ op }) => op === "StepPlanned")) return;
+    this.#pending = new Set(operations.map(({ id }) => id));
+    if (this.#executor.answersLate) this.#late = operations;
+  }
+
   #opened(op: Operation): void {
-    if (this.#open.has(op.id) || this.steps.has(op.id)) return;
+    if (this.#open.has(op.id) || this.steps.has(op.id) || this.#planned.has(op.id)) return;
     const mode = op.opts?.parallelMode;
     if (op.op === "StepPlanned") {
+      this.#planned.add(op.id);
       this.#open.set(op.id, { mode });
       void this.call(op.id, 0);
     } else if (op.op === "Sleep") {
@@ -166,12 +186,21 @@ export class FunctionRun {
     } else throw new Error(`this executor does not know the operation ${op.op}`);
   }
 
-  /** Looks what follows: at once, or when steps that wait for one another have all ended. */
-  #closed(stepId: string): void {
-    const mode = this.#open.get(stepId)?.mode;
+  /**
+   * Looks what follows: at once after a step in a race, else when nothing is pending. A late answer for steps that have
+   * ended meanwhile leaves them pending for ever, as a real server does: only a race goes on then.
+   */
+  #closed(stepId: string, mode: string | undefined): void {
     this.#open.delete(stepId);
-    if (this.#open.size === 0) this.forcesPlan = false;
-    if (this.#open.size === 0 || mode === "race") void this.call(discovery, 0);
+    const follows = this.#pending.size === 0 || mode === "race";
+    if (follows) this.forcesPlan = false;
+    const late = this.#late;
+    if (late?.every(({ id }) => this.steps.has(id))) {
+      this.#late = undefined;
+      this.#plan(late);
+      this.#late = undefined;
+    }
+    if (follows) void this.call(discovery, 0);
   }
 
   #again(stepId: string, attempt: number, error: unknown): void {

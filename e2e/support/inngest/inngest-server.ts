@@ -31,8 +31,11 @@ export class InngestServer implements Executor {
   appUrl: string | undefined;
   /** Every call is made twice at once: the first answer counts. */
   callsTwice = false;
+  /** Answers that plan several steps are taken again once those have ended, as when a discovery call comes late. */
+  answersLate = false;
   /** Events are refused. */
   refusesEvents = false;
+  #eventsHeld: Promise<void> | undefined;
   readonly #options: Options;
   readonly #seen = new Set<string>();
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -73,6 +76,16 @@ export class InngestServer implements Executor {
     for (const timer of this.#timers) clearTimeout(timer);
     for (const run of this.runs) run.end("cancelled");
     if (this.#server !== undefined) await this.stop();
+  }
+
+  /** Answers no event until the function that it gives is called. */
+  holdEvents(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#eventsHeld = promise;
+    return () => {
+      this.#eventsHeld = undefined;
+      resolve();
+    };
   }
 
   /** Runs a function as its cron trigger would. */
@@ -208,6 +221,7 @@ export class InngestServer implements Executor {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = "";
     for await (const chunk of request.setEncoding("utf8")) body += chunk;
+    if (request.url?.startsWith("/e/")) await this.#eventsHeld;
     const [status, answer] = this.#route(request.url ?? "", body);
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
   }

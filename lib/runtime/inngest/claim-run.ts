@@ -1,63 +1,39 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { RetryAfterError } from "inngest";
+import { runningRuns } from "#lib/executions/running-runs.ts";
 import { query } from "#lib/platform/database.ts";
-import { failLost, lossesMax } from "../give-up.ts";
-import { leaseMinutes } from "./lease.ts";
+import { type Claim, type ClaimedRow, claimed, claimedColumns, isOver, isWaiting, openClaims } from "../claim-runs.ts";
+import { processName } from "../process-name.ts";
+import { hasEnded, readStanding } from "./standing.ts";
 
-interface Row {
-  id: string;
-  fence: number;
-  losses: number;
-}
+const busyPauseMs = 250;
+const busyMsMax = 10_000;
 
-// Whom the run is claimed by already keeps its claim: the same call may come twice. A run that waits may be taken over
-// at any time, since nothing of it goes on; one that somebody works on only when its lease has ended.
+// A run that waits may be taken at any time, since nothing of it goes on; one that somebody does, when its lease is
+// over. `dispatched_at` says that a function attends to it.
 const claim = `
-  UPDATE execution e SET status = 'running', lease_owner = $2, dispatched_at = NULL, wake_at = NULL,
-    lease_until = now() + interval '${leaseMinutes} minutes',
-    fence = e.fence + CASE WHEN e.lease_owner = $2 THEN 0 ELSE 1 END,
-    losses = e.losses + CASE WHEN e.status = 'running' AND e.wake_at IS NULL AND e.lease_owner <> $2 THEN 1 ELSE 0 END
-  WHERE e.id = $1 AND e.status IN ('pending', 'running')
-    AND (e.lease_owner = $2 OR e.lease_until IS NULL OR e.lease_until < now() OR e.wake_at IS NOT NULL)
-  RETURNING e.id, e.fence, e.losses`;
-
-/** Takes a run for a function; gives the claim's fence, or null when the run has ended or somebody else works on it. */
-export async function claimRun(executionId: string, owner: string): Promise<number | null> {
-  const [row] = await query<Row & Record<string, unknown>>("claim-run-for-inngest", claim, [executionId, owner]);
-  if (row === undefined) return null;
-  if (row.losses < lossesMax) return row.fence;
-  await failLost(row);
-  return null;
-}
-
-const stopTaking = `
-  UPDATE execution SET lease_owner = $3 || ':leaving'
-  WHERE id = $1 AND fence = $2 AND lease_owner = $3 AND status = 'running'`;
-
-const underWay = `
-  SELECT 1 AS found FROM node_execution
-  WHERE execution_id = $1 AND fence = $2 AND status = 'running' AND claimed_until > now() LIMIT 1`;
-
-// An event for this claim may have been sent before, and would be taken for the same again: hence the old time.
-const leave = `
-  UPDATE execution SET lease_owner = NULL, lease_until = now() - interval '1 second',
-    dispatched_at = now() - interval '1 day'
-  WHERE id = $1 AND fence = $2 AND lease_owner = $3 || ':leaving' AND status = 'running'`;
+  WITH picked AS MATERIALIZED (
+    SELECT x.id, x.lost, CASE WHEN x.lost THEN (SELECT max(n.sequence) FROM node_execution n
+      WHERE n.execution_id = x.id AND n.completed_at IS NOT NULL) END AS progress
+    FROM (SELECT id, status = 'running' AND wake_at IS NULL AS lost FROM execution
+      WHERE id = $2 AND (${isWaiting} OR status = 'running' AND (lease_until IS NULL OR ${isOver})) FOR UPDATE) AS x)
+  UPDATE execution e SET ${claimed}, dispatched_at = now()
+  FROM picked WHERE e.id = picked.id
+  RETURNING ${claimedColumns}, picked.lost`;
 
 /**
- * Lets go of a run, so that another run of the function can take it up from its records. False while some call still
- * does a step of it: nothing more begins, and what is under way is to be recorded first.
+ * Takes a run to do it in this call. Another call that does it is waited for: it is nearly always quicker than Inngest's
+ * next try. Null when there is nothing to do: it has ended, cannot go on, or its turn has not come.
  */
-export async function leaveRun(executionId: string, fence: number, owner: string): Promise<boolean> {
-  await query("stop-taking-steps", stopTaking, [executionId, fence, owner]);
-  if ((await query("steps-under-way", underWay, [executionId, fence])).length > 0) return false;
-  await query("leave-run", leave, [executionId, fence, owner]);
-  return true;
-}
-
-const giveBack = `
-  UPDATE execution SET lease_until = now() - interval '1 second'
-  WHERE id = $1 AND lease_owner IN ($2, $2 || ':leaving') AND status = 'running'`;
-
-/** The function's run came to nothing: the run is to be taken up by another. */
-export async function giveBackRun(executionId: string, owner: string): Promise<void> {
-  await query("give-back-run", giveBack, [executionId, owner]);
+export async function claimRun(executionId: string): Promise<Claim | null> {
+  for (const giveUpAt = Date.now() + busyMsMax; Date.now() < giveUpAt; await sleep(busyPauseMs)) {
+    // One that this process is doing may be late, as after a pause, but is not lost.
+    if (!runningRuns().has(executionId)) {
+      const rows = await query<ClaimedRow>("claim-run-for-inngest", claim, [processName(), executionId]);
+      if (rows.length > 0) return (await openClaims(rows))[0] ?? null;
+    }
+    const standing = await readStanding(executionId);
+    if (hasEnded(standing) || standing.isHeld) return null;
+  }
+  throw new RetryAfterError("Another call is doing this run", busyMsMax);
 }

@@ -1,5 +1,4 @@
 import { Inngest, type Logger, Middleware } from "inngest";
-import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
@@ -55,8 +54,3 @@ function makeClient() {
 }
 
 export type Client = ReturnType<typeof makeClient>;
-
-/** True when runs go through Inngest. */
-export function usesInngest(): boolean {
-  return env().inngest !== undefined;
-}

@@ -1,12 +1,14 @@
 import { query } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
+import { admitRuns } from "../admit-runs.ts";
 import { inngest } from "./client.ts";
 import { type ExecutionData, executionRequested } from "./events.ts";
+import { registerAgain } from "./register-app.ts";
 
 /** Runs that one look hands over. */
 const runsMax = 200;
 /** After this long without anybody having taken a run up, it is sent again. */
-const resendAfter = "10 minutes";
+const resendAfter = "60 seconds";
 /** Inngest itself wakes a function that waits; only when it has not, another is asked for. */
 const wakeGrace = "30 seconds";
 
@@ -18,13 +20,13 @@ interface Row {
   earlier: Date | null;
 }
 
-// New runs and runs whose holder gave no sign of life; runs that wait and that nobody attends to; runs that should have
-// been woken. What is sent is marked, so that each is sent once, whoever looks.
+// New runs, and runs whose process did not renew its lease since they were sent; runs that wait and that nobody attends
+// to; runs that should have been woken. What is sent is marked, so that each is sent once, whoever looks.
 const pick = `
   WITH fresh AS MATERIALIZED (
     SELECT id, dispatched_at FROM execution
     WHERE status IN ('pending', 'running') AND wake_at IS NULL AND ((status = 'pending' AND NOT held) OR lease_until < now())
-      AND (dispatched_at IS NULL OR dispatched_at < now() - interval '${resendAfter}')
+      AND (dispatched_at IS NULL OR dispatched_at < lease_until OR dispatched_at < now() - interval '${resendAfter}')
     ORDER BY started_at LIMIT ${runsMax} FOR UPDATE SKIP LOCKED),
   unattended AS MATERIALIZED (
     SELECT id, dispatched_at FROM execution
@@ -40,8 +42,16 @@ const pick = `
   WHERE e.id = picked.id
   RETURNING e.id, e.workspace_id, e.flow_id, e.fence, picked.dispatched_at AS earlier`;
 
-// Only where nobody has taken it up: a failed answer does not say that the event was not received.
-const unmark = "UPDATE execution SET dispatched_at = NULL WHERE id = ANY($1::text[]) AND dispatched_at IS NOT NULL";
+// A failed answer does not say that the event was not received: what is sent again bears the same id.
+const unmark = `
+  UPDATE execution e SET dispatched_at = s.earlier FROM unnest($1::text[], $2::timestamptz[], $3::int[]) AS s(id, earlier, fence)
+  WHERE e.id = s.id AND e.fence = s.fence`;
+
+/** Sees to the runs that nobody attends to. `isLimited`: it may be some run's turn among the runs of its flow. */
+export async function handOver(isLimited: boolean): Promise<number> {
+  if (isLimited) await admitRuns();
+  return await dispatchRuns();
+}
 
 /**
  * Hands to Inngest all runs that are to be done and that nobody has; gives how many there were. Never rejects for
@@ -62,12 +72,16 @@ async function send(rows: readonly Row[]): Promise<boolean> {
     id: eventId(row),
     data: { executionId: row.id, workspaceId: row.workspace_id, flowId: row.flow_id } satisfies ExecutionData,
   }));
+  // What was taken and never begun may have come to a server that does not know this app any more.
+  if (rows.some((row) => row.fence === 0 && row.earlier !== null)) await registerAgain();
   try {
     await inngest().send(events);
     return true;
   } catch (error) {
     logLine("error", `Inngest cannot be reached: ${rows.length} runs wait to be sent`, errorFields(error));
-    await query("unmark-runs", unmark, [rows.map((row) => row.id)]);
+    void registerAgain();
+    const earlier = rows.map((row) => row.earlier);
+    await query("unmark-runs", unmark, [rows.map((row) => row.id), earlier, rows.map((row) => row.fence)]);
     return false;
   }
 }

@@ -1,32 +1,74 @@
-import { sleep } from "#lib/platform/clock.ts";
+import { nowMs } from "#lib/platform/clock.ts";
 import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
-import { inngestHandlers, serveOrigin, servePath } from "./serve-functions.ts";
+import { singleton } from "#lib/platform/singleton.ts";
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
+/** A server that was started anew may have forgotten its apps: it is told this often, whatever it knows. */
+const everyMs = 60_000;
+/** It is not told more often than this because runs do not start. */
+const againMs = 5_000;
+
+/** Tells Inngest where this app's functions are; gives null when it went well. */
+export type Register = () => Promise<Record<string, unknown> | null>;
 
 /**
- * Tells an Inngest server of one's own where this app's functions are, as often as it takes: it may start later than
- * this process. Inngest's cloud is told by whoever deploys.
+ * Tells an Inngest server of one's own where this app's functions are: as often as it takes, for it may start later
+ * than this process; and again every minute, and when it does not do what it is told, for it may have been started
+ * anew. Inngest's cloud is told by whoever deploys.
  */
-export async function registerApp(): Promise<void> {
-  if (env().inngest?.isOwnServer !== true) return;
-  const url = `${serveOrigin()}${servePath}`;
-  for (let pauseMs = firstPauseMs, told = false; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-    const refusal = await register(url).catch((error) => errorFields(error));
-    if (refusal === null) {
-      logLine("info", "Inngest knows this app's functions", { url });
-      return;
+class Registration {
+  #register: Register | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #pauseMs = firstPauseMs;
+  #isUnderWay = false;
+  #isKnown: boolean | undefined;
+  #lastMs = 0;
+
+  start(register: Register): void {
+    if (this.#register !== undefined) return;
+    this.#register = register;
+    void this.#tell();
+  }
+
+  async again(): Promise<void> {
+    if (this.#register === undefined || this.#isUnderWay || nowMs() - this.#lastMs < againMs) return;
+    await this.#tell();
+  }
+
+  async #tell(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#isUnderWay = true;
+    const refusal = await this.#register?.().catch(errorFields);
+    this.#isUnderWay = false;
+    this.#lastMs = nowMs();
+    if (refusal) {
+      if (this.#isKnown !== false)
+        logLine("warning", "Inngest could not be told of this app's functions: it is tried again", refusal);
+      this.#next(this.#pauseMs);
+      this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
+    } else {
+      if (this.#isKnown !== true) logLine("info", "Inngest knows this app's functions");
+      this.#next(everyMs);
+      this.#pauseMs = firstPauseMs;
     }
-    if (!told) logLine("warning", "Inngest could not be told of this app's functions: it is tried again", refusal);
-    told = true;
-    await sleep(pauseMs);
+    this.#isKnown = !refusal;
+  }
+
+  #next(ms: number): void {
+    this.#timer = setTimeout(() => void this.#tell(), ms).unref();
   }
 }
 
-/** Null when it went well. */
-async function register(url: string): Promise<Record<string, unknown> | null> {
-  const answer = await inngestHandlers().PUT(new Request(url, { method: "PUT" }));
-  return answer.ok ? null : { status: answer.status, answer: await answer.text() };
+const registration = () => singleton("inngest-registration", () => new Registration());
+
+/** Begins to tell, where the server is one's own. */
+export function keepRegistered(register: Register): void {
+  if (env().inngest?.isOwnServer === true) registration().start(register);
+}
+
+/** Inngest refused what it was sent, or did not act on it: perhaps it does not know this app any more. */
+export async function registerAgain(): Promise<void> {
+  await registration().again();
 }

@@ -6,12 +6,16 @@ import { inngest } from "./client.ts";
 import { runExecution } from "./run-execution.ts";
 import { upkeep } from "./upkeep.ts";
 
-export const servePath = "/api/inngest";
+const servePath = "/api/inngest";
 
 type Handler = (request: Request) => Promise<Response>;
 
-/** The SDK's handlers for the calls of Inngest, made when first asked for: a build has no settings. */
-export function inngestHandlers(): Readonly<Record<"GET" | "POST" | "PUT", Handler>> {
+/**
+ * The SDK's handlers for the calls of Inngest, made when first asked for: a build has no settings. Null without
+ * Inngest's variables.
+ */
+export function inngestHandlers(): Readonly<Record<"GET" | "POST" | "PUT", Handler>> | null {
+  if (env().inngest === undefined) return null;
   return singleton("inngest-handlers", () => {
     const client = inngest();
     const handlers = serve({
@@ -34,7 +38,15 @@ async function asNextRequest(request: Request): Promise<NextRequest> {
   return new NextRequest(url, { method, headers, ...(body === "" ? {} : { body }) });
 }
 
+/** Tells Inngest where these functions are; gives what it answered, or null when it took them. */
+export async function register(): Promise<Record<string, unknown> | null> {
+  const request = new Request(`${serveOrigin()}${servePath}`, { method: "PUT" });
+  const answer = await inngestHandlers()?.PUT(request);
+  if (answer === undefined) return { reason: "Inngest is not configured" };
+  return answer.ok ? null : { status: answer.status, answer: await answer.text() };
+}
+
 /** Where Inngest reaches this server; within a private network that may be another address than the public one. */
-export function serveOrigin(): string {
+function serveOrigin(): string {
   return env().inngest?.serveOrigin ?? env().publicUrl;
 }

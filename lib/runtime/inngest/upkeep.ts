@@ -2,14 +2,16 @@ import { watchRules } from "#lib/alerts/watch-rules.ts";
 import { expireAuditLog } from "#lib/audit/expire-audit-log.ts";
 import { timeNow } from "#lib/platform/clock.ts";
 import { env } from "#lib/platform/env.ts";
+import { nextDeliveryMs } from "#lib/webhooks/claim-deliveries.ts";
 import { DeliverySender } from "../deliveries.ts";
-import { dispatch } from "../dispatch.ts";
-import { fireSchedules } from "../fire-schedules.ts";
+import { finishBegun } from "../finish-begun.ts";
+import { fireSchedules, nextScheduleMs } from "../fire-schedules.ts";
 import { outside } from "../outside.ts";
 import { performUpkeep } from "../perform-upkeep.ts";
 import type { Client } from "./client.ts";
+import { handOver } from "./dispatch-runs.ts";
 import { deliveriesDue } from "./events.ts";
-import { recoverRuns } from "./recover-runs.ts";
+import { keepUp } from "./keep-up.ts";
 
 const everyMinute = "* * * * *";
 const everyHour = "7 * * * *";
@@ -30,7 +32,10 @@ function recovery(client: Client) {
       triggers: [{ cron: everyMinute }],
       concurrency: 1,
     },
-    async ({ step }) => ({ sent: await step.run("Send again what nobody attends to", recoverRuns) }),
+    async ({ step }) => {
+      await step.run("Finish what was begun", finishBegun);
+      return { sent: await step.run("Send again what nobody attends to", () => handOver(true)) };
+    },
   );
 }
 
@@ -43,9 +48,12 @@ function deliveries(client: Client) {
       triggers: [{ cron: everyMinute }, { event: deliveriesDue }],
       concurrency: 2,
     },
-    async ({ step }) => {
-      await step.run("Send what is due", () => new DeliverySender({ outbound: outside().outbound }).sendDue());
-    },
+    async ({ step }) => ({
+      turns: await keepUp(step, "Send what is due", async () => {
+        await new DeliverySender({ outbound: outside().outbound }).sendDue();
+        return await nextDeliveryMs();
+      }),
+    }),
   );
 }
 
@@ -58,11 +66,12 @@ function schedules(client: Client) {
       triggers: [{ cron: everyMinute }],
       concurrency: 1,
     },
-    async ({ step }) => {
-      const made = await step.run("Start flows whose time has come", () => fireSchedules());
-      if (made > 0) await step.run("Send their runs", () => dispatch(true));
-      return { made };
-    },
+    async ({ step }) => ({
+      turns: await keepUp(step, "Start flows whose time has come", async () => {
+        if ((await fireSchedules()) > 0) await handOver(true);
+        return await nextScheduleMs();
+      }),
+    }),
   );
 }
 

@@ -1,0 +1,80 @@
+// Inngest is sent what nobody attends to, as often as it takes, and not more often.
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { StartedFlow } from "#lib/executions/new-execution.ts";
+import { runningRuns } from "#lib/executions/running-runs.ts";
+import { letLeaseExpire, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import { query } from "#lib/platform/database.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { claimRun } from "./claim-run.ts";
+import { dispatchRuns, handOver } from "./dispatch-runs.ts";
+
+let own: { drop(): Promise<void> };
+let flow: StartedFlow;
+let sent: string[] = [];
+let refuses = false;
+
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  flow = await storedFlow(await newActor());
+  const send = async (events: readonly { id: string }[]) => {
+    if (refuses) throw new Error("Inngest is away");
+    sent.push(...events.map(({ id }) => id));
+  };
+  singleton("inngest", () => ({ send }));
+});
+afterEach(async () => {
+  [sent, refuses] = [[], false];
+  runningRuns().clear();
+  await query("forget-runs", "DELETE FROM execution", []);
+});
+afterAll(() => own.drop());
+
+const pass = (id: string, seconds: number) =>
+  query("pass", "UPDATE execution SET dispatched_at = dispatched_at - make_interval(secs => $2) WHERE id = $1", [
+    id,
+    seconds,
+  ]);
+
+test("a run is sent once under its own id, and again when a minute has passed without anybody taking it", async () => {
+  const id = await storedExecution(flow);
+  await dispatchRuns();
+  await dispatchRuns();
+  await pass(id, 55);
+  await dispatchRuns();
+  expect(sent).toEqual([id]);
+  await pass(id, 10);
+  await dispatchRuns();
+  expect(sent).toEqual([id, expect.stringMatching(new RegExp(`^${id}\\.`))]);
+});
+
+test("what could not be sent is sent with the next look, under the same id", async () => {
+  const id = await storedExecution(flow);
+  refuses = true;
+  await dispatchRuns();
+  refuses = false;
+  await dispatchRuns();
+  expect(sent).toEqual([id]);
+});
+
+test("a run that a call does is nobody else's, and is sent again as soon as that call's process is gone", async () => {
+  const id = await storedExecution(flow);
+  await dispatchRuns();
+  expect((await claimRun(id))?.run.id).toBe(id);
+  await handOver(true);
+  expect(sent).toEqual([id]);
+  await letLeaseExpire(id);
+  await pass(id, 30);
+  await handOver(true);
+  await handOver(true);
+  expect(sent).toEqual([id, expect.stringMatching(new RegExp(`^${id}\\.1\\.`))]);
+  expect((await claimRun(id))?.run.fence).toBe(2);
+});
+
+test("a call that comes while another does the run finds nothing to do when that one has ended", async () => {
+  const id = await storedExecution(flow);
+  await claimRun(id);
+  const second = claimRun(id);
+  await query("end", "UPDATE execution SET status = 'completed', completed_at = now() WHERE id = $1", [id]);
+  expect(await second).toBeNull();
+});

@@ -1,0 +1,63 @@
+import { type GetStepTools, NonRetriableError } from "inngest";
+import { LRUCache } from "lru-cache";
+import { stepSeparator } from "#lib/engine/flow.ts";
+import type { Outcome } from "#lib/engine/outcome.ts";
+import type { Step } from "#lib/engine/step.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import type { Client } from "./client.ts";
+
+/** Steps of a run that Inngest is told of. It allows a function 1,000 a run, and each costs a request. */
+export const reportsMax = 200;
+/** Runs of functions of which something is kept that Inngest has not been told. */
+const runsMax = 1_000;
+
+interface Report {
+  readonly id: string;
+  readonly name: string;
+  readonly status: Outcome["status"];
+  /** Why it failed. */
+  readonly error: string | null;
+}
+
+/** What Inngest is still to be told, by the function's run. A call that is cut off leaves the rest to the next. */
+const untold = () => singleton("inngest-reports", () => new LRUCache<string, Report[]>({ max: runsMax }));
+
+/** Notes that a step has ended. */
+export function noteStep(functionRunId: string, step: Step, outcome: Outcome): void {
+  if (outcome.status === "skipped" || outcome.status === "cancelled") return;
+  const reports = untold().get(functionRunId) ?? [];
+  if (reports.length >= reportsMax) return;
+  const error = outcome.status === "failed" ? outcome.error.message : null;
+  reports.push({ id: `node:${step.id}`, name: nameOf(step), status: outcome.status, error });
+  untold().set(functionRunId, reports);
+}
+
+/**
+ * Shows Inngest the steps that have ended, each by its node's name. They are done and recorded: this is so that
+ * Inngest's views read like the flow. A failed step ends the call, and the next one goes on from there.
+ */
+export async function reportSteps(
+  functionRunId: string,
+  tools: GetStepTools<Client>,
+  stepsDone: number,
+): Promise<void> {
+  const reports = untold().get(functionRunId) ?? [];
+  for (let told = stepsDone; reports.length > 0 && told < reportsMax; told += 1) {
+    const report = reports.shift();
+    if (report === undefined) break;
+    const { id, name, status, error } = report;
+    const show = async () => {
+      if (error !== null) throw new NonRetriableError(error);
+      return { status };
+    };
+    // Told once: what the run came to does not depend on it.
+    await tools.run({ id, name }, show).catch(() => {});
+  }
+  untold().delete(functionRunId);
+}
+
+/** A node's name; in a loop with the turn. */
+function nameOf({ id, node }: Step): string {
+  const [, turns] = id.split(stepSeparator);
+  return turns === undefined ? node.node.name : `${node.node.name} [${turns}]`;
+}
