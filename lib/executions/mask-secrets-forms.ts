@@ -25,10 +25,7 @@ export function secretForms(secret: string): SecretForm[] {
   const escapedForms = /^[\w.-]*$/.test(secret) ? [secret] : [...jsonForms(secret), ...urlForms(secret)];
   const lower = isNoWord(secret) ? hostForms(secret) : [];
   const plain = new Set([...escapedForms, ...lower, ...hexForms(secret)]);
-  return [
-    ...[...plain].map(wholeForm),
-    ...[0, 1, 2].flatMap((offset) => base64Forms(secret, offset)),
-  ];
+  return [...[...plain].map(wholeForm), ...[0, 1, 2].flatMap((offset) => base64Forms(secret, offset))];
 }
 
 /** As it is, escaped once and twice (JSON within JSON), and as those write it who escape `/` or all but ASCII. */

@@ -180,7 +180,9 @@ function describeFailure(run: Run, thrown: unknown): NodeError {
     return { message: "The node failed for a reason of ours; the server's log has more", code: "INTERNAL_ERROR" };
   }
   return {
-    message: toStorableText(quotes.has(thrown.code) ? run.mask.pieces(thrown.message) : run.mask.message(thrown.message)),
+    message: toStorableText(
+      quotes.has(thrown.code) ? run.mask.pieces(thrown.message) : run.mask.message(thrown.message),
+    ),
     code: thrown.code,
     ...(thrown.field === undefined ? {} : { field: thrown.field }),
     ...(thrown instanceof ExpressionFailure ? thrown.details() : {}),
