@@ -1,5 +1,5 @@
 import type { NodeType } from "#lib/contract/node-types.ts";
-import type { FlowNode, FlowTrigger } from "#lib/engine/flow.ts";
+import type { FlowNode, FlowStatus, FlowTrigger } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 
 type Summarize = (config: JsonObject) => string;
@@ -38,6 +38,17 @@ export function summarizeTrigger({ type, config }: Pick<FlowTrigger, "type"> & {
   if (type === "schedule")
     return [text(given.cron), text(given.timezone)].filter(Boolean).join(" · ") || "Not set up yet";
   return "By hand or over the API";
+}
+
+const callsGet: Record<FlowStatus, (version: number) => { readonly brief: string; readonly whole: string }> = {
+  draft: () => ({ brief: "runs this draft", whole: "The flow is a draft: calls run it as it was last saved." }),
+  active: (version) => ({ brief: `runs version ${version}`, whole: `The flow is live: calls run version ${version}.` }),
+  inactive: () => ({ brief: "is refused", whole: "The flow is inactive: calls are refused." }),
+};
+
+/** What a call of the trigger URL comes to now: in brief, to follow the method, and as a sentence. */
+export function whatCallsGet(status: FlowStatus, version: number): { readonly brief: string; readonly whole: string } {
+  return callsGet[status](version);
 }
 
 /** A word and what it is about; nothing as long as that is not there. */

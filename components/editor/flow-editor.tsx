@@ -12,6 +12,7 @@ import { placeDraft } from "./draft/place-draft.ts";
 import { EditorFrame } from "./editor-frame.tsx";
 import { EditorContext } from "./state/editor-context.ts";
 import { openSession } from "./state/editor-session.ts";
+import { followNodeAddress } from "./state/node-address.ts";
 
 interface FlowEditorProps {
   readonly flow: ReadFlow;
@@ -41,6 +42,7 @@ export default function FlowEditor({ flow, types }: FlowEditorProps) {
       else autosave.keep();
     };
     const online = () => void autosave.flush();
+    const leaveAddress = followNodeAddress(session.editor);
     autosave.start();
     session.problems.start();
     window.addEventListener("beforeunload", leave);
@@ -48,6 +50,7 @@ export default function FlowEditor({ flow, types }: FlowEditorProps) {
     document.addEventListener("visibilitychange", comeBack);
     window.addEventListener("online", online);
     return () => {
+      leaveAddress();
       window.removeEventListener("beforeunload", leave);
       window.removeEventListener("focus", comeBack);
       document.removeEventListener("visibilitychange", comeBack);

@@ -13,6 +13,16 @@ import type { executionListItem } from "#lib/contract/executions.ts";
 
 export type RunListItem = z.output<typeof executionListItem>;
 
+/** What started a run, in a word: of a retry that it is one, not what its original was started by. */
+export const sourceLabels: Readonly<Record<RunListItem["source"], string>> = {
+  webhook: "Trigger URL",
+  schedule: "Schedule",
+  api: "API",
+  ui: "By hand",
+  retry: "Retry",
+  "sub-flow": "Sub-flow",
+};
+
 const flowColumn: Column<RunListItem> = {
   head: "Flow",
   kind: "lead",
@@ -46,7 +56,7 @@ export function runColumns(withFlow: boolean): readonly Column<RunListItem>[] {
   return [
     { head: "Status", width: 90, cell: ({ status }) => <RunStatus status={status} /> },
     ...(withFlow ? [flowColumn] : []),
-    { head: "Trigger", kind: "muted", width: 60, cell: ({ trigger }) => triggerWord(trigger.type) },
+    { head: "Trigger", kind: "muted", width: 60, cell: ({ source }) => sourceLabels[source] },
     {
       head: "Started",
       kind: "muted",
@@ -101,8 +111,4 @@ function count(
       return <span style={{ color: isQuiet ? "var(--text-muted)" : `var(--status-${tone})` }}>{run[field]}</span>;
     },
   };
-}
-
-function triggerWord(type: string): string {
-  return type.charAt(0).toUpperCase() + type.slice(1);
 }

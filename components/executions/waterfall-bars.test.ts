@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions.ts";
-import { barsOf } from "./waterfall-bars.ts";
+import { axisOf, barsOf } from "./waterfall-bars.ts";
 
 const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms).toISOString();
 const waits = new Set(["delay"]);
@@ -54,5 +54,17 @@ test("a node that was retried shows each try and the pause before it", () => {
       ["pause", 0.5, 0.4],
       ["run", 0.9, 0.1],
     ].map(([kind, left, width]) => [kind, expect.closeTo(Number(left)), expect.closeTo(Number(width))]),
+  ]);
+});
+
+test("no two marks of the axis say the same, however short the run", () => {
+  expect(axisOf(2).map(({ label }) => label)).toEqual(["0 ms", "1 ms", "2 ms"]);
+  expect(axisOf(1).map(({ label }) => label)).toEqual(["0 ms", "1 ms"]);
+  expect(axisOf(400).map(({ part, label }) => [part, label])).toEqual([
+    [0, "0 ms"],
+    [0.25, "100 ms"],
+    [0.5, "200 ms"],
+    [0.75, "300 ms"],
+    [1, "400 ms"],
   ]);
 });

@@ -1,3 +1,4 @@
+import { formatDuration } from "#components/time/duration.ts";
 import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions.ts";
 import { partsOfNode } from "./waterfall-parts.ts";
 
@@ -55,6 +56,19 @@ export function barsOf(run: ShownExecution, now: number | null, waits: ReadonlyS
   const [first] = timed;
   const queue = first === undefined ? null : placed({ kind: "queue", from: start, to: first.from });
   return { queue, bars, rest: run.nodes.filter((node) => !begun.includes(node)), spanMs };
+}
+
+/** The marks of the axis: at quarters of the span, and of a short one at fewer, so that no two say the same. */
+export function axisOf(spanMs: number): readonly { readonly part: number; readonly label: string }[] {
+  for (const steps of [4, 2]) {
+    const marks = Array.from({ length: steps + 1 }, (_, index) => markAt(index / steps, spanMs));
+    if (new Set(marks.map(({ label }) => label)).size === marks.length) return marks;
+  }
+  return [markAt(0, spanMs), markAt(1, spanMs)];
+}
+
+function markAt(part: number, spanMs: number): { part: number; label: string } {
+  return { part, label: formatDuration(spanMs * part) };
 }
 
 /** A part by the clock, in milliseconds. */

@@ -9,7 +9,7 @@ import { formatDuration } from "#components/time/duration.ts";
 import { useNow } from "#components/time/use-now.ts";
 import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions.ts";
 import styles from "./waterfall.module.css";
-import { barsOf } from "./waterfall-bars.ts";
+import { axisOf, barsOf } from "./waterfall-bars.ts";
 import { WaterfallLegend } from "./waterfall-legend.tsx";
 import { WaterfallTrack } from "./waterfall-track.tsx";
 
@@ -35,9 +35,9 @@ export function Waterfall({ run, live, selectedId, onSelect }: WaterfallProps) {
   return (
     <div className={styles.waterfall}>
       <div className={styles.axis} aria-hidden="true">
-        {[0, 0.25, 0.5, 0.75, 1].map((part) => (
+        {axisOf(spanMs).map(({ part, label }) => (
           <span key={part} style={{ left: `${part * 100}%` }}>
-            {formatDuration(spanMs * part)}
+            {label}
           </span>
         ))}
       </div>

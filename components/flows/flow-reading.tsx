@@ -1,10 +1,12 @@
 "use client";
 
 import { useDocumentTitle } from "@mantine/hooks";
-import { useState } from "react";
+import { useCallback } from "react";
 import { CanvasFrame } from "#components/canvas/canvas-frame.tsx";
 import { LazyFlowCanvas } from "#components/canvas/lazy-flow-canvas.tsx";
+import { useUrlState } from "#components/page/use-url-state.ts";
 import type { NodeType } from "#lib/contract/node-types.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
 import { FlowHeader } from "./flow-header.tsx";
 import styles from "./flow-reading.module.css";
 import { NodePanel } from "./node-panel.tsx";
@@ -21,7 +23,11 @@ interface FlowReadingProps {
 
 /** A flow to read, for those who may not edit it and on screens too small for that: trigger, picture, last runs. */
 export function FlowReading({ flow, types, whyNotEdited }: FlowReadingProps) {
-  const [selectedId, select] = useState<string | null>(null);
+  const { read, change } = useUrlState();
+  const asked = read("node") ?? null;
+  const isThere = asked === triggerSource || flow.nodes.some((node) => node.id === asked);
+  const selectedId = isThere ? asked : null;
+  const select = useCallback((node: string | null) => change({ node }, true), [change]);
   useDocumentTitle(`${flow.name} · Millrace`);
   const panel = selectedId !== null && (
     <NodePanel key={selectedId} flow={flow} id={selectedId} types={types} onClose={() => select(null)} />

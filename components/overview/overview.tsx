@@ -64,12 +64,16 @@ export function Overview() {
             <HealthLine figures={figures.data} {...scope} />
             <LatestAlerts alerts={alerts.data?.items ?? []} />
             <FigureTiles figures={figures.data} {...scope} />
-            <RunsOverTime figures={figures.data} {...scope} />
-            <div className={styles.pair}>
-              <CommonErrors figures={figures.data} {...scope} />
-              <SlowestFlows figures={figures.data} {...scope} />
+            <div className={styles.wide}>
+              <div className={styles.column}>
+                <RunsOverTime figures={figures.data} {...scope} />
+                <RunningNow flow={flow} />
+              </div>
+              <div className={styles.pair}>
+                <CommonErrors figures={figures.data} {...scope} />
+                <SlowestFlows figures={figures.data} {...scope} />
+              </div>
             </div>
-            <RunningNow flow={flow} />
           </div>
         </FirstOverview>
       )}

@@ -15,7 +15,7 @@ export function AccountButton({ name, email, className, ...button }: AccountButt
   return (
     <UnstyledButton
       className={`${styles.target} ${className ?? ""}`}
-      aria-label={`Account of ${name}`}
+      aria-label={`Account of ${name} ${email}`}
       aria-haspopup="menu"
       {...button}
     >

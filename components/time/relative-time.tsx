@@ -15,7 +15,9 @@ export function formatRelative(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1_000);
   if (Math.abs(seconds) >= 30 * 86_400) return day.format(at);
   const step = steps.find((candidate) => Math.abs(seconds) >= candidate.seconds);
-  return step === undefined ? "just now" : relative.format(Math.trunc(seconds / step.seconds), step.unit);
+  if (step === undefined) return "just now";
+  // Without the stop of "min.": a sentence that ends with it has one of its own.
+  return relative.format(Math.trunc(seconds / step.seconds), step.unit).replaceAll(".", "");
 }
 
 /** When it was, as people say it; the exact time on hover, in UTC too. */

@@ -33,6 +33,7 @@ describe("a list item", () => {
         flowName: "Listed",
         status: "completed",
         trigger: { type: "manual", data: { x: 1 } },
+        source: "api",
         startedAt: ran.startedAt,
         completedAt: ran.completedAt,
         duration: ran.duration,

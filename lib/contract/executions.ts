@@ -17,6 +17,7 @@ export const executionListItem = z
     flowName: z.string(),
     status: z.enum(executionStatuses),
     trigger: z.object({ type: z.string(), data: z.unknown() }),
+    source: z.enum(executionSources),
     startedAt: timestamp,
     completedAt: timestamp.nullable(),
     duration: z.int().nullable(),

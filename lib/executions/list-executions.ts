@@ -6,6 +6,7 @@ import { database } from "#lib/platform/database.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { countExecutions } from "./count-executions.ts";
 import { findPage } from "./find-page.ts";
+import type { ExecutionSource } from "./new-execution.ts";
 import type { TriggerData } from "./run.ts";
 import { searchExecutions } from "./search-executions.ts";
 
@@ -53,6 +54,7 @@ export function showListItem(row: ListRow) {
     flowName: row.flowName,
     status: row.status as ExecutionStatus,
     trigger: { type: row.triggerType, data: (JSON.parse(row.trigger) as TriggerData).body },
+    source: row.source as ExecutionSource,
     startedAt: iso(row.startedAt),
     completedAt: row.completedAt === null ? null : iso(row.completedAt),
     duration: row.durationMs,

@@ -49,7 +49,7 @@ export const addActions: readonly Action[] = [
       const wanted = view.pointer === null || view.port === null ? middle : view.port.toCanvas(view.pointer);
       const note = {
         id,
-        ...freePlace(editor.draft, wanted, noteSize),
+        ...freePlace(editor.draft, wanted, editor.types, noteSize),
         ...noteSize,
         text: "",
         color: "yellow" as const,

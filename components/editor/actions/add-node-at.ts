@@ -1,4 +1,4 @@
-import { cardSize } from "#components/canvas/flow-graph.ts";
+import { cardHeight, cardSize } from "#components/canvas/flow-graph.ts";
 import type { NodeType } from "#lib/contract/node-types.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { handleOf } from "#lib/engine/graph.ts";
@@ -29,8 +29,8 @@ export function addNodeAt(session: EditorSession, type: NodeType, wish: Wish = {
   const after = wish.after ?? (wish.at || wish.before || wish.intoEdge ? undefined : afterSelected(editor));
   const wire = endsOf(draft, wish.intoEdge);
   const at = wire
-    ? placeBetween(draft, wire, wish.at ?? { x: 0, y: 0 })
-    : freePlace(draft, wish.at ?? placeAfter(session, after?.source));
+    ? placeBetween(draft, wire, wish.at ?? { x: 0, y: 0 }, editor.types)
+    : freePlace(draft, wish.at ?? placeAfter(session, after?.source), editor.types, sizeOf(editor, type));
   const node = makeNode(draft, type, at);
   const handle = catalogue.handles(type.type, node.config)?.[0] ?? null;
   if (wire !== null && wish.intoEdge !== undefined) {
@@ -45,6 +45,10 @@ export function addNodeAt(session: EditorSession, type: NodeType, wish: Wish = {
   }
   editor.select([node.id]);
   view.port?.focus(node.id);
+}
+
+function sizeOf({ catalogue }: Editor, { type }: NodeType): { readonly width: number; readonly height: number } {
+  return { width: cardSize.width, height: cardHeight({ branches: catalogue.handles(type, {}) ?? [] }) };
 }
 
 /** What a wire joins; null where there is none. */

@@ -49,5 +49,5 @@ function placeFor(
   const corner = cornerOf(copied);
   if (by !== undefined) return { x: corner.x + by, y: corner.y + by };
   const wanted = port === null ? corner : pointer === null ? port.middle() : port.toCanvas(pointer);
-  return freePlace(editor.draft, wanted);
+  return freePlace(editor.draft, wanted, editor.types);
 }

@@ -27,6 +27,8 @@ const edgeTypes = { wire: WireEdge };
 const firstFit = { maxZoom: 1, minZoom: 0.1, padding: 0.12 } as const;
 const readableZoom = 0.35;
 const snapGrid: [number, number] = [10, 10];
+/** How far a pointer may tremble, in pixels, and still click; beyond, it drags. */
+const clickReach = 3;
 /** Up to here every card is in the page, for assistive technology and the browser's own search; beyond, those in view. */
 const drawnWholeMax = 120;
 const multiKeys = ["Meta", "Control", "Shift"];
@@ -89,6 +91,8 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
         onNodeDragStop={onNodeDragStop}
         {...pointing}
         {...connecting}
+        nodeDragThreshold={clickReach}
+        nodeClickDistance={clickReach}
         connectionRadius={24}
         reconnectRadius={18}
         connectOnClick={false}

@@ -1,6 +1,7 @@
 import { Handle, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
 import { CardFace } from "#components/canvas/card-face.tsx";
+import { whatCallsGet } from "#components/canvas/card-summary.ts";
 import { plainHandleId } from "#components/canvas/flow-graph.ts";
 import cardStyles from "#components/canvas/node-card.module.css";
 import { asText } from "#components/form/as-text.ts";
@@ -20,7 +21,11 @@ export const TriggerCard = memo(function TriggerCard({
 }: NodeProps<EditorCardNode>) {
   const { url } = useSession();
   const { type, config } = useEditorState((state) => state.draft.trigger);
+  const status = useEditorState((state) => state.status);
+  const version = useEditorState((state) => state.version);
   const method = asText(config.method) || "POST";
+  const calls = whatCallsGet(status, version);
+  const face = type === "webhook" ? { ...card, summary: `${method} ${calls.brief}` } : card;
   if (far) return <FarCard id={id} card={card} status={undefined} isSelected={selected} hasProblem={problems > 0} />;
   return (
     <div
@@ -28,8 +33,8 @@ export const TriggerCard = memo(function TriggerCard({
       data-selected={selected || undefined}
       data-problem={problems > 0 || undefined}
     >
-      <div className={cardStyles.head}>
-        <CardFace card={card} />
+      <div className={cardStyles.head} title={type === "webhook" ? calls.whole : undefined}>
+        <CardFace card={face} />
       </div>
       <Handle
         id={plainHandleId}
@@ -40,7 +45,7 @@ export const TriggerCard = memo(function TriggerCard({
       {type === "webhook" && url !== null && (
         <div className={`${styles.address} nodrag`}>
           <span className={styles.url} title={url}>
-            {url.replace(/^https?:\/\/[^/]+\/api\/v1/, "")}
+            {new URL(url).pathname}
           </span>
           <CopyButton text={url} label="Copy the trigger URL" />
           <CopyButton text={curlOf(method, url, {})} label="Copy a curl command" icon="terminal" />

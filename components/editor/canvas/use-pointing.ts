@@ -23,6 +23,19 @@ export function usePointing(openMenu: OpenMenu) {
       return editor.draft.edges.some((edge) => edge.id === id) ? id : null;
     };
     return {
+      onNodeDragStart: () => {
+        editor.store.setState({ isDragging: true });
+        const listening = new AbortController();
+        const end = () => {
+          listening.abort();
+          // When the card lies where it was let go.
+          requestAnimationFrame(() => editor.store.setState({ isDragging: false }));
+        };
+        // However it ends: React Flow says nothing of a drag that is broken off.
+        for (const name of ["pointerup", "pointercancel"]) {
+          window.addEventListener(name, end, { signal: listening.signal });
+        }
+      },
       onNodeClick: (event: MouseEvent, node: Node) => {
         const isAdding = event.shiftKey || event.metaKey || event.ctrlKey;
         if (!isAdding && editor.selection.nodes.size > 1) editor.select([node.id]);

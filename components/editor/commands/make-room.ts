@@ -1,4 +1,5 @@
 import { cardSize } from "#components/canvas/flow-graph.ts";
+import type { NodeType } from "#lib/contract/node-types.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import type { FlowDraft } from "../draft/flow-draft.ts";
 import { freePlace, triggerPlace } from "../draft/place-draft.ts";
@@ -11,12 +12,17 @@ const gap = 88;
 const gapMin = 40;
 
 /** Where a new card stands between the ends of a wire: where it was let go if there is room for it, else beside the first. */
-export function placeBetween(draft: FlowDraft, { source, target }: ImpliedEdge, wanted: Place): Place {
+export function placeBetween(
+  draft: FlowDraft,
+  { source, target }: ImpliedEdge,
+  wanted: Place,
+  types: readonly NodeType[],
+): Place {
   const from = placeOf(draft, source);
   const to = placeOf(draft, target);
   const [least, most] = [from.x + cardSize.width + gapMin, to.x - cardSize.width - gapMin];
   if (least > most) return { x: from.x + cardSize.width + gap, y: to.y };
-  return freePlace(draft, { x: Math.max(least, Math.min(most, wanted.x)), y: wanted.y });
+  return freePlace(draft, { x: Math.max(least, Math.min(most, wanted.x)), y: wanted.y }, types);
 }
 
 /** Where the cards from `target` on have to go so that a card at `at` stands clear before it: as far right as it takes. */

@@ -54,20 +54,28 @@ export function triggerPlace(draft: FlowDraft): Place {
   return { x: left - cardSize.width - triggerGap, y: Math.round(y) };
 }
 
-const plainCard = { width: cardSize.width, height: cardHeight({ branches: [] }) };
+const plainCard: { readonly width: number; readonly height: number } = {
+  width: cardSize.width,
+  height: cardHeight({ branches: [] }),
+};
+/** Between cards, beside and below each other; below the trigger's there is room for its address. */
+const [besides, below] = [20, 40];
 
-/** The nearest place at or below `wanted` where a card, or something else of that size, covers no card. */
-export function freePlace(draft: FlowDraft, wanted: Place, { width, height } = plainCard): Place {
-  const trigger = triggerPlace(draft);
-  const taken = [...draft.nodes.map((node) => node.position), trigger];
+/** The nearest place at or below `wanted` where a card, or something else of that size, stands clear of every card. */
+export function freePlace(draft: FlowDraft, wanted: Place, types: readonly NodeType[], size = plainCard): Place {
+  const { width, height } = size;
+  const places = new Map(draft.nodes.map((node) => [node.id, node.position]));
+  const taken = drawFlow(draft, types).cards.map((card) => {
+    return { ...(places.get(card.id) ?? triggerPlace(draft)), height: cardHeight(card) };
+  });
   const place = { x: Math.round(wanted.x / 10) * 10, y: Math.round(wanted.y / 10) * 10 };
   const isTaken = () =>
     taken.some(
-      ({ x, y }) =>
-        place.x < x + plainCard.width + 20 &&
-        x < place.x + width + 20 &&
-        place.y < y + plainCard.height + 40 &&
-        y < place.y + height + 40,
+      (card) =>
+        place.x < card.x + cardSize.width + besides &&
+        card.x < place.x + width + besides &&
+        place.y < card.y + card.height + below &&
+        card.y < place.y + height + below,
     );
   for (let tries = 0; tries < 200 && isTaken(); tries += 1) place.y += 40;
   return place;

@@ -3,13 +3,15 @@ import { configPathOf } from "../draft/read-problems.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
 import { goToProblem } from "./go-to-problem.ts";
 import { PaneHead } from "./pane-head.tsx";
+import { sayProblem } from "./say-problem.ts";
 import styles from "./side-pane.module.css";
 
 /** Everything that keeps the flow from being activated, and what is probably a mistake; a click leads to where it is. */
 export function ProblemPanel() {
   const session = useSession();
   const problems = useEditorState((state) => state.problems);
-  const nodes = useEditorState((state) => state.draft.nodes);
+  const draft = useEditorState((state) => state.draft);
+  const { types } = session.editor;
   const advice = problems.filter(({ severity }) => severity !== undefined);
   const blocking = problems.filter(({ severity }) => severity === undefined);
   const title =
@@ -27,10 +29,12 @@ export function ProblemPanel() {
                 <li key={`${problem.path} ${problem.message}`}>
                   <button type="button" className={styles.jump} onClick={() => goToProblem(session, problem)}>
                     <span className={styles.where}>
-                      {problem.nodeId === undefined ? problem.path : nameOf(nodes, problem.nodeId)}
+                      {problem.nodeId === undefined ? problem.path : nameOf(draft.nodes, problem.nodeId)}
                       {path && <span className={styles.muted}> · {path}</span>}
                     </span>
-                    <span className={styles.muted}>{problem.message}</span>
+                    <span className={styles.muted}>
+                      {list === advice ? problem.message : sayProblem(problem, draft, types)}
+                    </span>
                   </button>
                 </li>
               );

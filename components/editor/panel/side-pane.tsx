@@ -14,7 +14,7 @@ const width = { key: "millrace:panel-width", start: 380, least: 300, most: 760, 
 /** What is known of the selected thing, or of the flow; as wide as the user wants it. */
 export function SidePane() {
   const side = useEditorState((state) => state.side);
-  const selected = useEditorState((state) => state.selection.nodes);
+  const selected = useLaidSelection();
   const [id = null] = selected;
   const isNode = useEditorState((state) => state.draft.nodes.some((node) => node.id === id));
   if (side === "flow") return <Resizable label="Settings of the flow">{<FlowPanel />}</Resizable>;
@@ -30,6 +30,15 @@ export function SidePane() {
   }
   if (id !== triggerSource && !isNode) return null;
   return <Resizable label="Node">{id === triggerSource ? <TriggerPanel /> : <NodePanel key={id} id={id} />}</Resizable>;
+}
+
+/** What is selected; as it was before, while a card is dragged: the panel does not open over where the card is to go. */
+function useLaidSelection(): ReadonlySet<string> {
+  const selected = useEditorState((state) => state.selection.nodes);
+  const isDragging = useEditorState((state) => state.isDragging);
+  const [laid, setLaid] = useState(selected);
+  if (!isDragging && laid !== selected) setLaid(selected);
+  return isDragging ? laid : selected;
 }
 
 function Resizable({ children, label }: { readonly children: ReactNode; readonly label: string }) {

@@ -1,3 +1,4 @@
+import { whatCallsGet } from "#components/canvas/card-summary.ts";
 import { asText } from "#components/form/as-text.ts";
 import { CodeBlock } from "#components/page/code-block.tsx";
 import { CopyButton } from "#components/page/copy-button.tsx";
@@ -12,6 +13,8 @@ export function TriggerAddress() {
   const config = useEditorState((state) => state.draft.trigger.config);
   const method = asText(config.method) || "POST";
   const data = useSampleRun()?.trigger.data;
+  const status = useEditorState((state) => state.status);
+  const version = useEditorState((state) => state.version);
   if (url === null) return null;
   return (
     <div className={styles.address}>
@@ -22,6 +25,7 @@ export function TriggerAddress() {
         </span>
         <CopyButton text={url} label="Copy the trigger URL" />
       </div>
+      <p className={styles.calls}>{whatCallsGet(status, version).whole}</p>
       <CodeBlock text={curlOf(method, url, data)} label="Copy the command" />
     </div>
   );

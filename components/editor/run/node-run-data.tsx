@@ -82,7 +82,8 @@ export function NodeRunData({ id }: { readonly id: string }) {
       {node.status === "skipped" ? (
         <WhySkipped id={id} />
       ) : (
-        <Tabs key={id} defaultValue={error === null ? "output" : "error"} keepMounted={false}>
+        // It opens on the error of a node that fails while it is looked at, too.
+        <Tabs key={`${id} ${error === null}`} defaultValue={error === null ? "output" : "error"} keepMounted={false}>
           <Tabs.List>
             {error !== null && <Tabs.Tab value="error">Error</Tabs.Tab>}
             <Tabs.Tab value="output">Output</Tabs.Tab>

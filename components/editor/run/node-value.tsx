@@ -20,6 +20,8 @@ export function NodeValue({ read, which, missing, path, label }: NodeValueProps)
     return <FailureNotice what="It could not be loaded" error={read.error} onRetry={() => void read.refetch()} />;
   }
   const value = read.data[which];
-  if (value === undefined) return <p className={styles.hint}>{missing}</p>;
+  // The record of a node that failed, or is not through, says null for what it never made.
+  const isMade = value !== null || (which === "output" && read.data.status === "completed");
+  if (value === undefined || !isMade) return <p className={styles.hint}>{missing}</p>;
   return <JsonTree value={value} path={path} label={label} />;
 }

@@ -43,6 +43,8 @@ export interface EditorState extends History {
   readonly notices: readonly Notice[];
   readonly adding: AddTarget | null;
   readonly side: SideView;
+  /** Set while cards are dragged: the panel does not open over the place that they are dragged to. */
+  readonly isDragging: boolean;
   readonly isMapOpen: boolean;
   /** The note or group whose text is being written. */
   readonly writingOn: string | null;

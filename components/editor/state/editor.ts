@@ -44,6 +44,7 @@ export class Editor {
       adding: null,
       side: "node",
       askingForInput: null,
+      isDragging: false,
       isMapOpen: false,
       connectingFrom: null,
       writingOn: null,

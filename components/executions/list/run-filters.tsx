@@ -2,6 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
+import { sourceLabels } from "#components/executions/run-table.tsx";
 import { FlowSelect } from "#components/flows/flow-select.tsx";
 import { FilterBar } from "#components/page/filter-bar.tsx";
 import type { UrlChange } from "#components/page/use-url-state.ts";
@@ -17,13 +18,7 @@ const statuses = [
     .filter(([value]) => value !== "skipped")
     .map(([value, { label }]) => ({ value, label })),
 ];
-const sources = [
-  { value: "webhook", label: "Trigger URL" },
-  { value: "schedule", label: "Schedule" },
-  { value: "api", label: "API" },
-  { value: "ui", label: "By hand" },
-  { value: "retry", label: "Run again" },
-];
+const sources = Object.entries(sourceLabels).map(([value, label]) => ({ value, label }));
 const durations = [
   { value: "1000", label: "Over 1 s" },
   { value: "10000", label: "Over 10 s" },

@@ -12,6 +12,7 @@ const item = {
   flowName: "Order intake",
   status: "failed",
   trigger: { type: "webhook", data: body },
+  source: "webhook",
   startedAt,
   completedAt,
   duration: 842,

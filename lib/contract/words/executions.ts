@@ -67,6 +67,8 @@ export const executionWords = {
   remaining: "Those that are left for another call",
   minDuration: "Milliseconds, at least",
   maxDuration: "Milliseconds, at most",
+  "Execution.source": "What started it; `retry` and `sub-flow` whatever started the run they belong to",
+  "ExecutionListItem.source": "What started it; `retry` and `sub-flow` whatever started the run they belong to",
   "Executions.source": "What started it: `api`, `webhook`, `schedule`, `ui`, `retry`, `sub-flow`",
   "Executions.status": "Where it stands; a filter takes those that stand there",
   search: "Text in the error, the flow's name, the id and the metadata, in any case",

@@ -1,0 +1,69 @@
+import { EditorPage } from "./editor-page.ts";
+import { expect, test } from "./signed-in.ts";
+
+const say = { id: "say", type: "log", name: "Say it", position: { x: 320, y: 0 }, config: { message: "hello" } };
+
+test("a card opens its panel when it is let go, not while it is dragged, and its node has an address", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const editor = new EditorPage(page);
+  await editor.open(await preparation.createFlow({ name: "Moved", trigger: { type: "manual" }, nodes: [say] }));
+  const panel = page.getByRole("complementary", { name: "Node", exact: true });
+  const { x, y } = await editor.middleOf("say");
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 40, y + 120, { steps: 6 });
+  await expect.poll(async () => (await editor.middleOf("say")).y).toBeGreaterThan(y + 60);
+  await expect(panel).toBeHidden();
+  await page.mouse.up();
+  await expect(panel.getByLabel("Name of the node")).toHaveValue("Say it");
+  await expect(page).toHaveURL(/\?node=say$/);
+  await editor.saved();
+
+  await page.reload();
+  await expect(panel.getByLabel("Name of the node")).toHaveValue("Say it");
+  await panel.getByRole("button", { name: "Close the panel" }).click();
+  await expect(page).not.toHaveURL(/node=/);
+});
+
+test("the trigger's card says what callers get now, and shows the path that they call", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const editor = new EditorPage(page);
+  await editor.open(await preparation.createFlow({ name: "Called", trigger: { type: "webhook" }, nodes: [say] }));
+  const card = editor.node("trigger");
+  await expect(card).toContainText("POST runs this draft");
+  const url = (await card.locator("[title^=http]").getAttribute("title")) ?? "";
+  await expect(card).toContainText(new URL(url).pathname);
+  await page.getByRole("button", { name: /^Status: draft/ }).click();
+  await page.getByRole("menuitem", { name: /^Active/ }).click();
+  await expect(card).toContainText(/POST runs version \d/);
+  await page.getByRole("button", { name: /^Status: active/ }).click();
+  await page.getByRole("menuitem", { name: /^Inactive/ }).click();
+  await expect(card).toContainText("POST is refused");
+});
+
+test("a node that fails is shown by its error, in words on its card too, and its retry is listed as one", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const name = `Fails ${Date.now()}`;
+  const fail = { ...say, id: "fail", type: "transform", name: "Fail", config: { transform: "$trigger.body.a.b" } };
+  const flow = await preparation.createFlow({ name, trigger: { type: "webhook" }, nodes: [fail] });
+  const editor = new EditorPage(page);
+  await editor.open(flow);
+  await editor.select("fail");
+  await editor.runWith({});
+  await expect(editor.node("fail")).toContainText("Failed");
+  await expect(editor.node("fail")).toHaveAccessibleDescription(/Failed/);
+  await expect(editor.run.getByRole("tab", { name: "Error" })).toHaveAttribute("aria-selected", "true");
+  await editor.run.getByRole("tab", { name: "Output" }).click();
+  await expect(editor.run).toContainText("There is no output.");
+
+  const run = await preparation.run(flow, {});
+  await preparation.call("POST", `/executions/${run}/retry`, {});
+  await page.goto(`/runs?flow=${flow}`);
+  await expect(page.getByRole("row").filter({ hasText: name }).filter({ hasText: "Retry" })).toHaveCount(1);
+});
