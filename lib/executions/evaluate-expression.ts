@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { evaluateExpression as evaluateExpressionEndpoint } from "#lib/contract/expressions.ts";
-import { triggerSource } from "#lib/engine/flow.ts";
+import { isStorableText, triggerSource } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { visibleOutput } from "#lib/engine/outcome.ts";
 import type { Expression } from "#lib/expressions/expressions.ts";
@@ -29,8 +29,8 @@ export async function evaluateExpression(actor: Actor, body: Body, sandbox: Sand
   if (plan === undefined) throw new Error("nothing was read");
   const [problem] = plan.problems;
   if (problem !== undefined) return failed(problem.message, problem.position);
-  const scope = await scopeOf(actor, body);
   const expressions = plan.expressions.map(({ expression }) => expression);
+  const scope = await scopeOf(actor, body, nodesRead(expressions, body.before ?? null));
   const absent = inRunsOnly.find((name) => expressions.some(({ names }) => names.includes(name)));
   if (absent !== undefined) return failed(`${absent} has a value in a run only`, null);
   const answer = await sandbox.run({
@@ -53,9 +53,20 @@ function failed(message: string, position: number | null) {
   return { ok: false as const, error: { message, position } };
 }
 
+/** The nodes whose outputs are needed, however large those of others are; null where any may be. */
+function nodesRead(expressions: readonly Expression[], before: string | null): readonly string[] | null {
+  if (expressions.some(({ nodeIds }) => nodeIds === null)) return null;
+  const ids = expressions.flatMap(({ nodeIds }) => nodeIds ?? []);
+  return [...new Set(before === null ? ids : [...ids, before])].filter(isStorableText);
+}
+
 /** What the expression sees: what a run always has, what the execution had, and what is given. */
-async function scopeOf(actor: Actor, { executionId, context, before }: Body): Promise<Scope> {
-  const recorded = await scopeOfExecution(actor, executionId ?? null);
+async function scopeOf(
+  actor: Actor,
+  { executionId, context, before }: Body,
+  nodeIds: readonly string[] | null,
+): Promise<Scope> {
+  const recorded = await scopeOfExecution(actor, executionId ?? null, nodeIds);
   const given = scopeOfContext(context);
   // Node by node: an output that is given stands for that node's only.
   const $nodes = { ...asObject(recorded.$nodes), ...asObject(given.$nodes) };
@@ -70,10 +81,10 @@ async function scopeOf(actor: Actor, { executionId, context, before }: Body): Pr
   return { ...scope, $node: nodeBefore(scope, before ?? triggerSource, names) };
 }
 
-async function scopeOfExecution(actor: Actor, executionId: string | null) {
+async function scopeOfExecution(actor: Actor, executionId: string | null, nodeIds: readonly string[] | null) {
   if (executionId === null) return {};
   const row = await findExecution(actor, executionId);
-  const outcomes = (await recordedOutcomes([row.id])).get(row.id) ?? new Map();
+  const outcomes = (await recordedOutcomes([row.id], nodeIds)).get(row.id) ?? new Map();
   const nodes = [...outcomes].map(([id, outcome]) => [id, { output: visibleOutput(outcome)?.value }]);
   const version = await loadVersion(row.flowId, row.flowVersion);
   return {

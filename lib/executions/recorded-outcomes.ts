@@ -24,15 +24,27 @@ const read = `
   SELECT execution_id, node_id, status, output, handle, error, answer FROM node_execution
   WHERE execution_id = ANY($1::text[]) AND status IN ('completed', 'failed', 'skipped')`;
 
+const readSome = `${read} AND node_id = ANY($2::text[])`;
+
 /** Outputs that are parsed before others have their turn on this thread. */
 const charactersAtOnce = 2_000_000;
 
-/** What nodes of these runs are known to have come to, by run and node: they are not run again. */
-export async function recordedOutcomes(ids: readonly string[]): Promise<Map<string, Map<string, Outcome>>> {
+/**
+ * What nodes of these runs are known to have come to, by run and node: they are not run again. `nodeIds`: of these nodes
+ * only.
+ */
+export async function recordedOutcomes(
+  ids: readonly string[],
+  nodeIds: readonly string[] | null = null,
+): Promise<Map<string, Map<string, Outcome>>> {
   const found = new Map<string, Map<string, Outcome>>();
   if (ids.length === 0) return found;
   let characters = 0;
-  for (const row of await query<Row>("recorded-outcomes", read, [ids])) {
+  const rows =
+    nodeIds === null
+      ? await query<Row>("recorded-outcomes", read, [ids])
+      : await query<Row>("recorded-outcomes-of-nodes", readSome, [ids, nodeIds]);
+  for (const row of rows) {
     characters += row.output?.length ?? 0;
     if (characters > charactersAtOnce) {
       await setImmediate();
