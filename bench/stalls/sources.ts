@@ -65,7 +65,7 @@ export const sourceStalls: readonly StallCase[] = [
   {
     name: "run: 1 MB of ordinary code, first run of each version",
     prepare: async (server) => {
-      const nodes = many(4, (id) => code(id, `${fill(`{${ordinary}}`, 250_000)}return 1`));
+      const nodes = many(4, (id) => code(id, `const items = [];${fill(`{${ordinary}}`, 250_000)}return 1`));
       const flow = await makeFlow(server, nodes, []).catch(() => null);
       if (flow === null) return async () => undefined;
       const { id, url } = flow;
