@@ -1,7 +1,7 @@
 import { textDepth } from "#lib/engine/json.ts";
 import { type JsonText, jsonText } from "#lib/engine/outcome.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
-import { giveWay } from "#lib/platform/clock.ts";
+import { giveWayAfter } from "#lib/platform/clock.ts";
 import { noMask } from "./mask-secrets.ts";
 import type { Run } from "./run.ts";
 
@@ -14,7 +14,7 @@ const levelsMax = 500;
 /** What a node leaves behind, as JSON and with secrets hidden. Throws NodeFailure. */
 export async function outputOf(run: Run, output: unknown): Promise<JsonText> {
   const text = boundedJson("output", output);
-  await giveWay(text.json.length);
+  await giveWayAfter(text.json.length);
   return run.mask === noMask ? text : await run.mask.output(text);
 }
 

@@ -8,7 +8,7 @@ import type { Step } from "#lib/engine/step.ts";
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
 import { type NodeBegun, NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
 import { nodeConfigSchema, nodeDefinition } from "#lib/nodes/registry.ts";
-import { giveWay } from "#lib/platform/clock.ts";
+import { giveWayAfter } from "#lib/platform/clock.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { giveWay } from "#lib/platform/turns.ts";
@@ -106,7 +106,7 @@ async function hideSecrets(run: Run, step: Step, { begun, kind }: Performed): Pr
 async function completed(run: Run, step: Step, result: NodeResult, kind: OutputKind): Promise<Outcome> {
   const { handle = null, answer } = result;
   // Before anything is made of it.
-  await giveWay(run.sizes.check(result.output, kind));
+  await giveWayAfter(run.sizes.check(result.output, kind));
   const output = await outputOf(run, result.output);
   run.sizes.take(step.id, output, kind);
   return {
@@ -146,7 +146,7 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<Performe
 async function keepInput(run: Run, stepId: string, resolved: JsonObject): Promise<void> {
   // Measured first: masking makes nothing longer.
   const { json } = boundedJson("config", resolved);
-  await giveWay(json.length);
+  await giveWayAfter(json.length);
   if (json.length > keptInputCharactersMax || !run.sizes.keepsInput(json)) return;
   run.journal.input(stepId, run.mask === noMask ? json : JSON.stringify(run.mask.value(resolved)));
 }

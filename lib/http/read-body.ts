@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, textDepth } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
-import { giveWay } from "#lib/platform/clock.ts";
+import { giveWayAfter } from "#lib/platform/clock.ts";
 
 /** Levels of nesting that a JSON body may have, its root being the first. */
 export const jsonDepthMax = 64;
@@ -41,7 +41,7 @@ export async function readJsonObject(request: Request, bytesMax: number): Promis
   if (!/^application\/([\w.-]+\+)?json$/.test(type.trim())) throw invalidBody("Content-Type must be application/json");
   if (charset !== undefined && !/utf-?8/.test(charset)) throw invalidBody("JSON must be encoded as UTF-8");
   const value = parseJson(decodeUtf8(bytes));
-  await giveWay(bytes.length);
+  await giveWayAfter(bytes.length);
   if (!isJsonObject(value)) throw invalidBody("must be a JSON object");
   return value;
 }

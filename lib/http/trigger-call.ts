@@ -2,7 +2,7 @@ import { isMadeKey } from "#lib/auth/api-key-format.ts";
 import type { FlowTrigger } from "#lib/engine/flow.ts";
 import { depthMax, depthOf } from "#lib/engine/flow-depth.ts";
 import { AppError } from "#lib/errors.ts";
-import { giveWay } from "#lib/platform/clock.ts";
+import { giveWayAfter } from "#lib/platform/clock.ts";
 import { env } from "#lib/platform/env.ts";
 import type { CallHeaders, IncomingCall } from "./incoming-call.ts";
 import { triggerBody, valuesByName } from "./trigger-body.ts";
@@ -58,7 +58,7 @@ export async function readCall<Flow>(
     });
   }
   const read = triggerBody(bytes, request.headers.get("content-type"));
-  await giveWay(bytes.length);
+  await giveWayAfter(bytes.length);
   return {
     body: read,
     headers,

@@ -68,6 +68,6 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 const bytesAtOnce = 131_072;
 
 /** Lets others have their turn between two looks at data of that size; what is small goes on at once. */
-export async function giveWay(bytes: number): Promise<void> {
+export async function giveWayAfter(bytes: number): Promise<void> {
   if (bytes > bytesAtOnce) await new Promise((resolve) => setImmediate(resolve));
 }

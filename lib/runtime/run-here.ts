@@ -6,7 +6,7 @@ import { newExecution, type StartedFlow, type StartRequest } from "#lib/executio
 import { noRecords } from "#lib/executions/node-record.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { RunSizes } from "#lib/executions/run-sizes.ts";
-import { giveWay, nowMs } from "#lib/platform/clock.ts";
+import { giveWayAfter, nowMs } from "#lib/platform/clock.ts";
 import { env } from "#lib/platform/env.ts";
 import { driveRun, type RunEnd } from "./drive-run.ts";
 import { processName } from "./process-name.ts";
@@ -36,7 +36,7 @@ export async function runHere(
 ): Promise<RunHere> {
   const id = once === undefined ? {} : { id: once.executionId };
   const execution = newExecution(flow, { ...request, ...id, leaseOwner: processName() });
-  await giveWay(execution.trigger.length);
+  await giveWayAfter(execution.trigger.length);
   const isLate = once === undefined && version.allNodes.length <= lateNodesMax;
   const late = isLate ? new LateRecord(execution) : null;
   if (late === null) await storeOnce(execution, once);
