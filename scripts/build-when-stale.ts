@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { isBuilt } from "./build-stamp.mjs";
 import { projectDirectory } from "./places.mjs";
-import { StartError } from "./stopping.ts";
+import { StartError } from "./server/stopping.ts";
 
 /** How the scripts begin the lines that say what they do; the rest is the build's own report. */
 const progressLine = /^(Building|Waiting for a build).*…$/;

@@ -5,4 +5,4 @@ import { projectDirectory } from "./places.mjs";
 
 process.chdir(projectDirectory);
 await installWhenNeeded();
-await runInCurrentNode("scripts/run-checks.ts");
+await runInCurrentNode("scripts/testing/run-checks.ts");

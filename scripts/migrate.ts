@@ -1,9 +1,9 @@
 // `npm run migrate`: brings the database up to date where no `npm start` does, as before `next start` or on Vercel.
-import { DatabaseError } from "#lib/platform/database-error.ts";
+import { DatabaseError } from "#lib/platform/database.ts";
 import { readSettings, SettingsError } from "#lib/platform/env.ts";
-import { bringUpToDate } from "./database.ts";
 import { loadDotEnv } from "./dot-env.ts";
 import { projectDirectory } from "./places.mjs";
+import { bringUpToDate } from "./server/database.ts";
 
 try {
   loadDotEnv(projectDirectory);

@@ -1,10 +1,10 @@
 // `npm run rebuild-statistics`: compares the statistics with the runs that are stored and corrects them. Safe while the
 // service runs; with the embedded database it has to.
-import { rebuildStatistics } from "#lib/executions/rebuild-statistics.ts";
+import { rebuildStatistics } from "#lib/executions/statistics/rebuild-statistics.ts";
 import { readSettings, SettingsError } from "#lib/platform/env.ts";
 import { loadDotEnv } from "./dot-env.ts";
 import { projectDirectory } from "./places.mjs";
-import { pointAtDatabase } from "./point-at-database.ts";
+import { pointAtDatabase } from "./server/database.ts";
 
 try {
   loadDotEnv(projectDirectory);

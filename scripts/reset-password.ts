@@ -1,10 +1,10 @@
 // `npm run reset-password -- <email>`: prints a link with which this account sets a new password. For installations that
 // send no mail; whoever can run it has the database in their hands already.
-import { openPasswordReset } from "#lib/accounts/request-password-reset.ts";
+import { openPasswordReset } from "#lib/accounts/reset-password.ts";
 import { readSettings, SettingsError } from "#lib/platform/env.ts";
 import { loadDotEnv } from "./dot-env.ts";
 import { projectDirectory } from "./places.mjs";
-import { pointAtDatabase } from "./point-at-database.ts";
+import { pointAtDatabase } from "./server/database.ts";
 
 try {
   loadDotEnv(projectDirectory);

@@ -17,7 +17,7 @@ const files = [
   "instrumentation.ts",
   "proxy.ts",
 ];
-/** Packages that scripts/serve.ts, the sandbox's child and the thread that reads import, with all that they depend on. */
+/** Packages that scripts/server/serve.ts, the sandbox's child and the thread that reads import, with all that they depend on. */
 const packages = ["next", "react", "react-dom", "pg", "zod", "ipaddr.js", "quickjs-emscripten-core", "acorn"];
 const sandboxPackages = ["@jitl/quickjs-ng-wasmfile-release-sync"];
 

@@ -5,9 +5,9 @@ import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { orderIntake, ratesService } from "#e2e/browser/rates-service.ts";
 import { systemChromium } from "#e2e/support/chromium.ts";
 import { startServer } from "#e2e/support/server.ts";
-import { installChromium } from "./install-chromium.ts";
 import { projectDirectory } from "./places.mjs";
-import { runProgram } from "./run-program.ts";
+import { installChromium } from "./testing/install-chromium.ts";
+import { runProgram } from "./testing/test-programs.ts";
 
 const pictures = join(projectDirectory, "docs/images");
 const viewport = { width: 1440, height: 900 };

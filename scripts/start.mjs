@@ -8,4 +8,4 @@ await installWhenNeeded();
 
 const [option, file, ...rest] = process.argv.slice(2);
 if (option === "--run" && file) await runInCurrentNode(file, rest);
-else await runInCurrentNode("scripts/serve.ts", process.argv.slice(2));
+else await runInCurrentNode("scripts/server/serve.ts", process.argv.slice(2));

@@ -6,4 +6,4 @@ import { projectDirectory } from "./places.mjs";
 
 process.chdir(projectDirectory);
 await installWhenNeeded();
-await runInCurrentNode("scripts/run-tests.ts", process.argv.slice(2));
+await runInCurrentNode("scripts/testing/run-tests.ts", process.argv.slice(2));

@@ -8,7 +8,7 @@ import { EarlyInputScript } from "#components/shell/early-input-script.tsx";
 import { QueryProvider } from "#components/shell/query-provider.tsx";
 import { currentSession, currentUser } from "#lib/auth/session.ts";
 import { operations } from "#lib/contract/all.ts";
-import { needsSetUp } from "#lib/workspaces/needs-set-up.ts";
+import { needsSetUp } from "#lib/workspaces/set-up-workspace.ts";
 
 /** Of each operation, what a caller needs; the schemas stay here. */
 const addresses: Record<string, Address> = Object.fromEntries(

@@ -1,17 +1,63 @@
 "use client";
-
+import { Button, Group, TextInput } from "@mantine/core";
+import { IconShieldCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useApi } from "#components/api/use-api.ts";
+import { type FormEvent, lazy, Suspense, useState } from "react";
+import { useApi, useChange } from "#components/api/use-api.ts";
+import { ProviderButtons, providerNames } from "#components/auth/provider-buttons.tsx";
+import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
-import { SettingsRow } from "#components/settings/settings-row.tsx";
-import { SettingsSkeleton } from "#components/settings/settings-skeleton.tsx";
-import type { ShownAccount } from "#lib/contract/account.ts";
-import { NameForm } from "./name-form.tsx";
+import { SettingsRow, SettingsSkeleton } from "#components/settings/settings-row.tsx";
+import styles from "#components/settings/settings-section.module.css";
+import type { ShownAccount } from "#lib/contract/accounts/account.ts";
+import { CodeDialog } from "./code-dialog.tsx";
 import { PasswordForm } from "./password-form.tsx";
-import { ProviderList } from "./provider-list.tsx";
 import { SessionList } from "./session-list.tsx";
-import { TwoFactor } from "./two-factor.tsx";
+
+const TwoFactorSetUp = lazy(() => import("./two-factor-set-up.tsx"));
+
+interface TwoFactorProps {
+  readonly isOn: boolean;
+  readonly hasPassword: boolean;
+}
+
+/** The authenticator app: begun with, given up, its recovery codes made anew. */
+function TwoFactor({ isOn, hasPassword }: TwoFactorProps) {
+  const [asked, ask] = useState<"set-up" | "disable" | "renew" | null>(null);
+  const close = () => ask(null);
+  if (!isOn) {
+    return (
+      <>
+        <Button variant="default" onClick={() => ask("set-up")}>
+          Set up an app
+        </Button>
+        {asked === "set-up" && (
+          <Suspense>
+            <TwoFactorSetUp hasPassword={hasPassword} onClose={close} />
+          </Suspense>
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <Group gap={6} className={styles.muted}>
+        <IconShieldCheck size={16} aria-hidden="true" /> In use
+      </Group>
+      <Group gap="xs">
+        <Button variant="default" onClick={() => ask("renew")}>
+          New recovery codes
+        </Button>
+        <Button variant="default" color="red" onClick={() => ask("disable")}>
+          Turn it off
+        </Button>
+      </Group>
+      {asked === "renew" && <CodeDialog what="renew" onClose={close} />}
+      {asked === "disable" && <CodeDialog what="disable" onClose={close} />}
+    </>
+  );
+}
 
 interface AccountPageProps {
   /** The other ways to sign in that the operator set up. */
@@ -64,6 +110,69 @@ function Rows({ account, providers }: AccountPageProps & { readonly account: Sho
       >
         <SessionList />
       </SettingsRow>
+    </>
+  );
+}
+
+function NameForm({ name: saved }: { readonly name: string }) {
+  const [name, setName] = useState(saved);
+  const change = useChange({
+    run: (api, name: string) => api.call("updateAccount", { body: { name } }),
+    stale: ["account", "members"],
+    done: "Your name is changed.",
+  });
+  const problems = fieldProblems(change.error, (field) => field === "name");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate(name);
+  };
+  return (
+    <form onSubmit={submit} className={styles.fields} noValidate>
+      <TextInput
+        aria-label="Name"
+        autoComplete="name"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={problems.fields.name ?? problems.rest}
+      />
+      <div>
+        <Button type="submit" variant="default" loading={change.isPending} disabled={name.trim() === saved}>
+          Save the name
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface ProviderListProps {
+  readonly offered: readonly string[];
+  readonly connected: readonly string[];
+}
+
+/** GitHub and Google: connected or to be connected. */
+function ProviderList({ offered, connected }: ProviderListProps) {
+  const end = useChange({
+    run: (api, id: string) => api.call("endProvider", { params: { id } }),
+    stale: ["account"],
+    done: "It is disconnected.",
+    failed: "It was not disconnected.",
+  });
+  const open = offered.filter((provider) => !connected.includes(provider));
+  return (
+    <>
+      {connected.length > 0 && (
+        <ul className={styles.list}>
+          {connected.map((provider) => (
+            <li key={provider} className={styles.item}>
+              {providerNames[provider]}
+              <Button variant="subtle" size="compact-sm" onClick={() => end.mutate(provider)}>
+                Disconnect
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <ProviderButtons providers={open} next="/settings/account" verb="Connect" />
     </>
   );
 }

@@ -2,7 +2,7 @@
 
 import { Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { useChange } from "#components/api/use-change.ts";
+import { useChange } from "#components/api/use-api.ts";
 import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";

@@ -2,7 +2,7 @@
 
 import { Button, PasswordInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { useChange } from "#components/api/use-change.ts";
+import { useChange } from "#components/api/use-api.ts";
 import { fieldProblems } from "#components/dialog/field-problems.ts";
 import styles from "#components/settings/settings-section.module.css";
 

@@ -1,14 +1,34 @@
 "use client";
-
 import { Badge, Button, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useApi } from "#components/api/use-api.ts";
-import { useChange } from "#components/api/use-change.ts";
+import { useApi, useChange } from "#components/api/use-api.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import styles from "#components/settings/settings-section.module.css";
 import { RelativeTime } from "#components/time/relative-time.tsx";
-import type { ShownSession } from "#lib/contract/account.ts";
-import { browserInWords } from "./browser-words.ts";
+import type { ShownSession } from "#lib/contract/accounts/account.ts";
+
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/Edg\//, "Edge"],
+  [/OPR\//, "Opera"],
+  [/Firefox\//, "Firefox"],
+  [/Chrome\//, "Chrome"],
+  [/Safari\//, "Safari"],
+  [/curl\//, "curl"],
+];
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/iPhone|iPad/, "iOS"],
+  [/Android/, "Android"],
+  [/Windows/, "Windows"],
+  [/Mac OS X/, "macOS"],
+  [/Linux/, "Linux"],
+];
+
+/** "Firefox on Linux", as far as a `User-Agent` tells. */
+export function browserInWords(userAgent: string | null): string {
+  const find = (known: typeof browsers) => known.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
+  const [browser = "A browser", system] = [find(browsers), find(systems)];
+  return system === undefined ? browser : `${browser} on ${system}`;
+}
 
 /** Where one is signed in; each can be ended. */
 export function SessionList() {

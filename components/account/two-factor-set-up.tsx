@@ -1,13 +1,26 @@
 "use client";
-
 import { PasswordInput, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { useChange } from "#components/api/use-change.ts";
+import { encode } from "uqr";
+import { useChange } from "#components/api/use-api.ts";
 import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
-import { CodeBlock } from "#components/page/code-block.tsx";
-import { QrCode } from "./qr-code.tsx";
+import { CodeBlock } from "#components/page/copy-button.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
+
+const pixels = 184;
+
+/** A QR code, drawn; black on white in both colour schemes, as cameras want it. */
+export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
+  const { data, size } = encode(text, { border: 2 });
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
+  return (
+    <svg width={pixels} height={pixels} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" shapeRendering="crispEdges" />
+    </svg>
+  );
+}
 
 interface TwoFactorSetUpProps {
   readonly hasPassword: boolean;

@@ -1,28 +1,46 @@
 "use client";
-
 import { Group } from "@mantine/core";
 import { IconEye } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { lazy, Suspense, useState } from "react";
-import { useApi } from "#components/api/use-api.ts";
-import { useRemaining } from "#components/deletion/use-remaining.ts";
-import table from "#components/page/data-table.module.css";
-import type { Column } from "#components/page/data-table.tsx";
-import { EmptyNotice } from "#components/page/empty-notice.tsx";
-import { GuardedButton } from "#components/page/guarded-button.tsx";
+import { lazy, type ReactNode, Suspense, useId, useState } from "react";
+import { useApi, useChange } from "#components/api/use-api.ts";
+import { useRemaining } from "#components/deletion/pending-deletion.ts";
+import table from "#components/list/data-table.module.css";
+import { type Column, DataTable, DataTableSkeleton } from "#components/list/data-table.tsx";
+import { EmptyNotice } from "#components/list/empty-notice.tsx";
+import { type ListQuery, ListStates } from "#components/list/list-states.tsx";
+import { GuardedButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
-import { ActiveMark } from "#components/status/active-mark.tsx";
+import { ActiveMark } from "#components/status/status-marks.tsx";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { ShownAlert, ShownAlertRule } from "#lib/contract/alerts.ts";
-import { alertAddress } from "./alert-address.ts";
-import { ruleInWords } from "./alert-kinds.ts";
-import { alertQueries } from "./alert-queries.ts";
-import { AlertSection } from "./alert-section.tsx";
+import { alertAddress, alertQueries, ruleInWords } from "./alerts.ts";
 import styles from "./alerts-page.module.css";
-import { ExampleRule } from "./example-rule.tsx";
 import { RuleActions } from "./rule-actions.tsx";
+
+const example = { name: "Three failures in a row", kind: "failures_in_row", threshold: 3 } as const;
+
+/** Makes the rule that most begin with, by one click. */
+function ExampleRule() {
+  const make = useChange({
+    run: (api) => api.call("createAlertRule", { body: example }),
+    stale: ["alerts"],
+    done: "From now on, three failures in a row of any flow are told here.",
+    failed: "The rule was not made.",
+  });
+  return (
+    <GuardedButton
+      scope="webhooks:write"
+      variant="default"
+      loading={make.isPending}
+      onClick={() => make.mutate(undefined)}
+    >
+      Watch for three failures in a row
+    </GuardedButton>
+  );
+}
 
 const RuleForm = lazy(async () => ({ default: (await import("./rule-form.tsx")).RuleForm }));
 
@@ -118,5 +136,29 @@ export function AlertsPage() {
         </Suspense>
       )}
     </>
+  );
+}
+
+interface AlertSectionProps<Row> {
+  readonly title: string;
+  readonly query: ListQuery<Row>;
+  readonly columns: readonly Column<Row>[];
+  readonly failure: string;
+  readonly empty: ReactNode;
+}
+
+/** One of the page's two lists under its heading. */
+function AlertSection<Row extends { readonly id: string }>(section: AlertSectionProps<Row>) {
+  const { title, columns, ...states } = section;
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={styles.section}>
+      <h2 id={id} className={styles.heading}>
+        {title}
+      </h2>
+      <ListStates {...states} skeleton={<DataTableSkeleton columns={columns} />}>
+        {(items) => <DataTable columns={columns} rows={items} keyOf={(row) => row.id} />}
+      </ListStates>
+    </section>
   );
 }

@@ -2,10 +2,8 @@
 
 import { IconBell, IconBellOff, IconPencil, IconTrash } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
-import { useAccess } from "#components/api/use-access.ts";
-import type { Api } from "#components/api/use-api.ts";
-import { useChange } from "#components/api/use-change.ts";
-import { useDeletion } from "#components/deletion/use-deletion.ts";
+import { type Api, useAccess, useChange } from "#components/api/use-api.ts";
+import { useDeletion } from "#components/deletion/pending-deletion.ts";
 import { RowMenu } from "#components/page/row-menu.tsx";
 import type { ShownAlertRule } from "#lib/contract/alerts.ts";
 

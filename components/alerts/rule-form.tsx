@@ -2,13 +2,13 @@
 
 import { NativeSelect, NumberInput, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { useChange } from "#components/api/use-change.ts";
+import { useChange } from "#components/api/use-api.ts";
 import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import { LinesField } from "#components/dialog/lines-field.tsx";
 import { FlowSelect } from "#components/flows/flow-select.tsx";
 import type { AlertKind, ShownAlertRule } from "#lib/contract/alerts.ts";
-import { alertKinds, windows } from "./alert-kinds.ts";
+import { alertKinds, windows } from "./alerts.ts";
 
 const kinds = Object.entries(alertKinds).map(([value, { label }]) => ({ value, label }));
 const quiets = [{ value: "0", label: "not at all" }, ...windows];

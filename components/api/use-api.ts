@@ -1,6 +1,9 @@
 "use client";
-
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createContext, useContext, useMemo } from "react";
+import { explainFailure } from "#components/page/failure-notice.tsx";
+import { showToast } from "#components/toast/toast.tsx";
+import { type Role, roleScopes, type Scope } from "#lib/access.ts";
 import { addressOf, type CallInput, call, callList, callVersioned } from "#lib/contract/client.ts";
 import type { Addresses, OperationName, Operations } from "./addresses.ts";
 
@@ -34,4 +37,57 @@ export function useApi(): Api {
       url: (name, input = {}) => addressOf(of(name), input),
     };
   }, [addresses]);
+}
+
+interface ChangeOptions<Given, Result> {
+  readonly run: (api: Api, given: Given) => Promise<Result>;
+  /** Of the queries that the change makes stale, how their keys begin. */
+  readonly stale: readonly string[];
+  /** Told in a toast when it was done. */
+  readonly done?: string | ((result: Result, given: Given) => string);
+  /** Told in a toast, with the reason, when it was not; without it the caller tells it. */
+  readonly failed?: string;
+  readonly onDone?: (result: Result, given: Given) => void;
+  /** Takes it back; offered in the toast that tells `done`. */
+  readonly undo?: (result: Result, given: Given) => void;
+}
+
+/** Something to do over the API: what it changes is read anew, and what came of it is told. */
+export function useChange<Given, Result>({ run, stale, done, failed, onDone, undo }: ChangeOptions<Given, Result>) {
+  const api = useApi();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (given: Given) => run(api, given),
+    onSuccess: async (result, given) => {
+      onDone?.(result, given);
+      const message = typeof done === "function" ? done(result, given) : done;
+      if (message !== undefined) void showToast({ message, ...(undo && { undo: () => undo(result, given) }) });
+      await Promise.all(stale.map((key) => queries.invalidateQueries({ queryKey: [key] })));
+    },
+    onError: (error) => {
+      if (failed === undefined) return;
+      const { why, todo } = explainFailure(error);
+      void showToast({ message: `${failed} ${why} ${todo}`.trim(), tone: "failed" });
+    },
+  });
+}
+
+export const RoleContext = createContext<Role>("viewer");
+
+interface Access {
+  readonly role: Role;
+  /** Why the member may not do what needs this scope, and who may; null when they may. */
+  readonly refusal: (scope: Scope) => string | null;
+}
+
+/** What the signed-in member may do. The API decides; this is for saying so before somebody tries. */
+export function useAccess(): Access {
+  const role = useContext(RoleContext);
+  return { role, refusal: (scope) => refusalOf(role, scope) };
+}
+
+function refusalOf(role: Role, scope: Scope): string | null {
+  if (roleScopes[role].includes(scope)) return null;
+  const who = roleScopes.editor.includes(scope) ? "an editor or an owner" : "an owner";
+  return `You are a ${role === "viewer" ? "viewer" : `${role} here`}: only ${who} of the workspace can do this.`;
 }

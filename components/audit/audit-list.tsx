@@ -1,20 +1,69 @@
 "use client";
-
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useAccess } from "#components/api/use-access.ts";
-import { useApi } from "#components/api/use-api.ts";
+import { useAccess, useApi } from "#components/api/use-api.ts";
 import { periods } from "#components/executions/list/run-filter.ts";
-import { type Column, DataTable, DataTableSkeleton } from "#components/page/data-table.tsx";
-import { EmptyNotice } from "#components/page/empty-notice.tsx";
-import { FilterBar } from "#components/page/filter-bar.tsx";
-import { ListStates } from "#components/page/list-states.tsx";
-import { NothingFound } from "#components/page/nothing-found.tsx";
+import { type Column, DataTable, DataTableSkeleton } from "#components/list/data-table.tsx";
+import { EmptyNotice } from "#components/list/empty-notice.tsx";
+import { FilterBar } from "#components/list/filter-bar.tsx";
+import { ListStates, NothingFound } from "#components/list/list-states.tsx";
+import { ShortId } from "#components/page/copy-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
-import { ShortId } from "#components/page/short-id.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
-import type { ShownAuditEntry } from "#lib/contract/audit-log.ts";
-import { changeInWords, isRun, subjectOptions, whatInWords } from "./audit-words.ts";
+import type { AuditSubject, ShownAuditEntry } from "#lib/contract/accounts/audit-log.ts";
+
+const subjects: Record<AuditSubject, string> = {
+  workspace: "Workspace",
+  member: "Member",
+  invitation: "Invitation",
+  session: "Session",
+  account: "Account",
+  key: "API key",
+  credential: "Credential",
+  flow: "Flow",
+  webhook: "Webhook subscription",
+  alert_rule: "Alert rule",
+  executions: "Runs",
+};
+
+const subjectOptions = Object.entries(subjects).map(([value, label]) => ({
+  value: value as AuditSubject,
+  label,
+}));
+
+/** One run, and not a choice of many. */
+const isRun = ({ type, id }: ShownAuditEntry["subject"]) => type === "executions" && id.startsWith("exec_");
+
+/** "Flow updated: Order intake". */
+export function whatInWords({ action, subject }: ShownAuditEntry): string {
+  const verb = (action.split(".")[1] ?? action).replaceAll("_", " ");
+  const what = `${isRun(subject) ? "Run" : subjects[subject.type]} ${verb}`;
+  return subject.name ? `${what}: ${subject.name}` : what;
+}
+
+/** What is different, field by field: "role: viewer → editor". */
+export function changeInWords({ before, after }: ShownAuditEntry): string {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return names
+    .filter((name) => textOf(before?.[name]) !== textOf(after?.[name]))
+    .map((name) => {
+      const [old, next] = [textOf(before?.[name]), textOf(after?.[name])];
+      const field = fieldInWords(name);
+      return before === null || old === "" ? `${field}: ${next}` : `${field}: ${old} → ${next || "none"}`;
+    })
+    .join(", ");
+}
+
+/** "quietMinutes" is "quiet minutes". */
+function fieldInWords(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  const text = Array.isArray(value) ? value.join(" ") : typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
 
 const columns: readonly Column<ShownAuditEntry>[] = [
   {

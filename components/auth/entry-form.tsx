@@ -1,7 +1,7 @@
 "use client";
-
-import { Button } from "@mantine/core";
-import type { FormEvent, ReactNode } from "react";
+import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { type FormEvent, type ReactNode, useActionState } from "react";
+import { type EntryAnswer, unreachable } from "./entry-answer.ts";
 import styles from "./entry-form.module.css";
 
 interface EntryFormProps {
@@ -37,4 +37,80 @@ export function EntryForm({ title, text, verb, busy, problem, action, onReset, c
       {footer && <div className={styles.footer}>{footer}</div>}
     </form>
   );
+}
+
+interface FieldProps {
+  readonly error: string | undefined;
+}
+
+const wanted = { required: true, withAsterisk: false } as const;
+
+export function NameField({ error }: FieldProps) {
+  return <TextInput name="name" label="Your name" autoComplete="name" autoFocus error={error} {...wanted} />;
+}
+
+export function EmailField({ error, autoFocus = false }: FieldProps & { readonly autoFocus?: boolean }) {
+  const shown = { name: "email", type: "email", label: "Email", autoComplete: "username" };
+  return <TextInput {...shown} autoFocus={autoFocus} error={error} {...wanted} />;
+}
+
+export function NewPasswordField({ error, label = "Password" }: FieldProps & { readonly label?: string }) {
+  return (
+    <PasswordInput
+      name="password"
+      label={label}
+      description="At least 8 characters."
+      autoComplete="new-password"
+      error={error}
+      visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
+      {...wanted}
+    />
+  );
+}
+
+export function WorkspaceField({ error }: FieldProps) {
+  const shown = { name: "workspaceName", label: "Workspace", description: "The name of your team or company." };
+  return <TextInput {...shown} autoComplete="organization" error={error} {...wanted} />;
+}
+
+interface EntryNoticeProps {
+  readonly title: string;
+  readonly text: string;
+  /** Where to go from here. */
+  readonly children?: ReactNode;
+}
+
+/** A page before one is signed in that has nothing to fill in. */
+export function EntryNotice({ title, text, children }: EntryNoticeProps) {
+  return (
+    <div className={styles.form}>
+      <h1 className={styles.title}>{title}</h1>
+      <p className={styles.text}>{text}</p>
+      {children}
+    </div>
+  );
+}
+
+type FormText = (name: string) => string;
+
+/**
+ * One of the forms before one is signed in: sends what was typed, keeps what was refused. It is an action, because React
+ * keeps what is sent before the page's scripts have come, and does it then; the browser by itself would put what was
+ * typed, the password too, into the address.
+ */
+export function useEntryForm(send: (text: FormText) => Promise<EntryAnswer>, then: (answer: EntryAnswer) => void) {
+  const [last, action, isSending] = useActionState<EntryAnswer | null, FormData>(async (_before, data) => {
+    const answer = await send((name) => String(data.get(name) ?? "")).catch(() => unreachable);
+    if (answer.done) then(answer);
+    return answer;
+  }, null);
+  // When it is done the next page is on its way.
+  const busy = isSending || last?.done === true;
+  const refusal = busy ? null : last;
+  const problems = refusal?.fields ?? {};
+  /** What belongs to no field. */
+  const problem = refusal !== null && Object.keys(problems).length === 0 ? refusal.message : null;
+  // After an action React empties the form: what was refused is to be mended, not typed again.
+  const onReset = (event: FormEvent) => event.preventDefault();
+  return { busy, problems, problem, action, onReset };
 }

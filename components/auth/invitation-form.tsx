@@ -2,11 +2,9 @@
 
 import { Stack } from "@mantine/core";
 import { useRouter } from "next/navigation";
-import { NameField, NewPasswordField } from "./account-fields.tsx";
 import type { EntryAnswer } from "./entry-answer.ts";
-import { EntryForm } from "./entry-form.tsx";
+import { EntryForm, NameField, NewPasswordField, useEntryForm } from "./entry-form.tsx";
 import { signInWith } from "./sign-in.ts";
-import { useEntryForm } from "./use-entry-form.ts";
 
 interface InvitationProps {
   readonly title: string;

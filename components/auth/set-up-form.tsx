@@ -2,11 +2,9 @@
 
 import { Stack } from "@mantine/core";
 import { useRouter } from "next/navigation";
-import { EmailField, NameField, NewPasswordField, WorkspaceField } from "./account-fields.tsx";
 import type { EntryAnswer } from "./entry-answer.ts";
-import { EntryForm } from "./entry-form.tsx";
+import { EmailField, EntryForm, NameField, NewPasswordField, useEntryForm, WorkspaceField } from "./entry-form.tsx";
 import { signInWith } from "./sign-in.ts";
-import { useEntryForm } from "./use-entry-form.ts";
 
 export interface SetUpInput {
   readonly name: string;

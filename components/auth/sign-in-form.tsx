@@ -4,12 +4,10 @@ import { PasswordInput, Stack, TextInput } from "@mantine/core";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { EmailField } from "./account-fields.tsx";
 import styles from "./entry-form.module.css";
-import { EntryForm } from "./entry-form.tsx";
+import { EmailField, EntryForm, useEntryForm } from "./entry-form.tsx";
 import { ProviderButtons } from "./provider-buttons.tsx";
 import { signInWith, wordsOfError } from "./sign-in.ts";
-import { useEntryForm } from "./use-entry-form.ts";
 
 interface SignInFormProps {
   /** The page that signing in leads to. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { leave } from "./leave.ts";
+import { leave } from "./sign-in.ts";
 
 /** Signs out, and leads to signing in and on from there. */
 export function SignOutButton({ next, children }: { readonly next: string; readonly children: string }) {

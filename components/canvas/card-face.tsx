@@ -1,6 +1,6 @@
-import { runStatuses } from "#components/status/run-statuses.ts";
+import { runStatuses } from "#components/status/run-status.tsx";
 import { formatDuration } from "#components/time/duration.ts";
-import type { ShownNodeExecution } from "#lib/contract/executions.ts";
+import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 import type { Card } from "./flow-graph.ts";
 import styles from "./node-card.module.css";
 import { NodeTile } from "./node-tile.tsx";

@@ -1,20 +1,50 @@
 "use client";
-
 import "@xyflow/react/dist/base.css";
-import { Background, Panel, ReactFlow, ReactFlowProvider } from "@xyflow/react";
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { IconMaximize, IconMinus, IconPlus } from "@tabler/icons-react";
+import { Background, type FitViewOptions, Panel, ReactFlow, ReactFlowProvider, useReactFlow } from "@xyflow/react";
 import { useMemo } from "react";
-import type { NodeType } from "#lib/contract/node-types.ts";
-import { CanvasStateContext, type CardMark } from "./canvas-state.ts";
-import { CanvasToolbar } from "./canvas-toolbar.tsx";
-import type { Layout } from "./column-layout.ts";
-import { FirstView } from "./first-view.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
+import { CanvasStateContext, type CardMark, type NodeRuns, wireState } from "./canvas-state.ts";
+import canvasToolbarStyles from "./canvas-toolbar.module.css";
+import { FirstView, KeepInView } from "./canvas-view.ts";
+import { type Layout, layOutInColumns, type Place } from "./column-layout.ts";
 import styles from "./flow-canvas.module.css";
-import { cardHeight, cardSize, drawFlow, type FlowDocument, type FlowGraph, plainHandleId } from "./flow-graph.ts";
-import { KeepInView } from "./keep-in-view.ts";
+import {
+  type Card,
+  cardHeight,
+  cardSize,
+  drawFlow,
+  type FlowDocument,
+  type FlowGraph,
+  plainHandleId,
+} from "./flow-graph.ts";
 import { type CardNode, NodeCard } from "./node-card.tsx";
-import { placeCards } from "./place-cards.ts";
-import { type NodeRuns, wireState } from "./taken-way.ts";
 import { WireEdge, type WireEdgeData } from "./wire-edge.tsx";
+
+const triggerGap = 72;
+
+/** Where everything stands: as it is stored, or in columns by depth when nobody has placed it. */
+export function placeCards(graph: FlowGraph): Layout {
+  const nodes = graph.cards.filter((card) => card.id !== triggerSource);
+  if (nodes.length === 0 || overlap(nodes)) return layOutInColumns(graph);
+  const places = new Map(nodes.map((card): [string, Place] => [card.id, card.stored ?? { x: 0, y: 0 }]));
+  const starts = graph.wires.flatMap((wire) => (wire.source === triggerSource ? (places.get(wire.target) ?? []) : []));
+  const leftmost = Math.min(...[...places.values()].map((place) => place.x));
+  const y = starts.reduce((sum, place) => sum + place.y, 0) / Math.max(1, starts.length);
+  places.set(triggerSource, { x: leftmost - cardSize.width - triggerGap, y });
+  return { places, lanes: new Map() };
+}
+
+function overlap(cards: readonly Card[]): boolean {
+  const boxes = cards.map((card) => ({ ...(card.stored ?? { x: 0, y: 0 }), height: cardHeight(card) }));
+  return boxes.some((a, index) =>
+    boxes
+      .slice(index + 1)
+      .some((b) => Math.abs(a.x - b.x) < cardSize.width && a.y < b.y + b.height && b.y < a.y + a.height),
+  );
+}
 
 const nodeTypes = { card: NodeCard };
 const edgeTypes = { wire: WireEdge };
@@ -120,4 +150,25 @@ function wireEdges(graph: FlowGraph, { lanes }: Layout, runs: NodeRuns | null, l
       zIndex: state === "taken" || state === "moving" ? 1 : 0,
     };
   });
+}
+
+/** Nearer, farther, all of it. */
+export function CanvasToolbar({ fit }: { readonly fit: FitViewOptions }) {
+  const { zoomIn, zoomOut, fitView } = useReactFlow();
+  const actions = [
+    { label: "Zoom out", icon: IconMinus, perform: () => zoomOut({ duration: 140 }) },
+    { label: "Zoom in", icon: IconPlus, perform: () => zoomIn({ duration: 140 }) },
+    { label: "Show the whole flow", icon: IconMaximize, perform: () => fitView({ ...fit, duration: 180 }) },
+  ];
+  return (
+    <div className={canvasToolbarStyles.toolbar} role="toolbar" aria-label="View">
+      {actions.map(({ label, icon: Icon, perform }) => (
+        <Tooltip key={label} label={label} position="top">
+          <ActionIcon variant="subtle" size={28} onClick={() => void perform()} aria-label={label}>
+            <Icon size={16} />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+    </div>
+  );
 }

@@ -1,8 +1,7 @@
-import type { ShownFlow } from "#lib/contract/flows.ts";
-import type { NodeType } from "#lib/contract/node-types.ts";
-import { settleBranches } from "#lib/engine/branches.ts";
+import type { ShownFlow } from "#lib/contract/flows/flows.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import { type HandleSpec, handlesOf, settleBranches } from "#lib/engine/branches.ts";
 import { type FlowEdge, type FlowNode, triggerSource } from "#lib/engine/flow.ts";
-import { type HandleSpec, handlesOf } from "#lib/engine/handles.ts";
 import { errorHandle } from "#lib/engine/outcome.ts";
 import { summarizeNode, summarizeTrigger } from "./card-summary.ts";
 

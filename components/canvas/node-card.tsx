@@ -1,7 +1,7 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo, useContext } from "react";
-import { runStatuses } from "#components/status/run-statuses.ts";
-import type { ShownNodeExecution } from "#lib/contract/executions.ts";
+import { runStatuses } from "#components/status/run-status.tsx";
+import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { errorHandle } from "#lib/engine/outcome.ts";
 import { CanvasStateContext } from "./canvas-state.ts";

@@ -3,12 +3,10 @@
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { useAccess } from "#components/api/use-access.ts";
-import { useApi } from "#components/api/use-api.ts";
-import { useChange } from "#components/api/use-change.ts";
+import { useAccess, useApi, useChange } from "#components/api/use-api.ts";
 import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
-import { credentialQueries, type ShownCredential } from "./credential-queries.ts";
+import { credentialQueries, type ShownCredential } from "./credential-kinds.ts";
 
 const CredentialForm = lazy(async () => ({ default: (await import("./credential-form.tsx")).CredentialForm }));
 

@@ -3,9 +3,8 @@
 import { ActionIcon, Button, NativeSelect, PasswordInput, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import type { CredentialType } from "#lib/contract/credential-types.ts";
-import type { CredentialValues } from "./credential-data.ts";
 import styles from "./credential-fields.module.css";
-import { type CredentialField, credentialKinds } from "./credential-kinds.ts";
+import { type CredentialField, type CredentialValues, credentialKinds } from "./credential-kinds.ts";
 
 interface CredentialFieldsProps {
   readonly type: CredentialType;

@@ -2,15 +2,21 @@
 
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { useChange } from "#components/api/use-change.ts";
+import { useChange } from "#components/api/use-api.ts";
 import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import { LinesField } from "#components/dialog/lines-field.tsx";
 import type { CredentialType } from "#lib/contract/credential-types.ts";
-import { type CredentialValues, dataOf, hasValues, hostsOf, noValues } from "./credential-data.ts";
 import { CredentialFields } from "./credential-fields.tsx";
-import { credentialKinds } from "./credential-kinds.ts";
-import type { ShownCredential } from "./credential-queries.ts";
+import {
+  type CredentialValues,
+  credentialKinds,
+  dataOf,
+  hasValues,
+  hostsOf,
+  noValues,
+  type ShownCredential,
+} from "./credential-kinds.ts";
 
 const types = Object.entries(credentialKinds).map(([value, { label }]) => ({ value, label }));
 

@@ -1,4 +1,8 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { z } from "zod";
+import type { Api } from "#components/api/use-api.ts";
 import type { CredentialType } from "#lib/contract/credential-types.ts";
+import type { credential, listCredentialUses } from "#lib/contract/credentials.ts";
 
 export interface CredentialField {
   readonly name: string;
@@ -82,4 +86,53 @@ const kinds: Readonly<Record<string, CredentialKind>> = credentialKinds;
 
 export function kindLabel(type: string): string {
   return kinds[type]?.label ?? type;
+}
+
+export type ShownCredential = z.output<typeof credential>;
+export type ShownCredentialUse = z.output<typeof listCredentialUses.answer>[number];
+
+export const credentialQueries = {
+  list: (api: Api, page: string | undefined) =>
+    queryOptions({
+      queryKey: ["credentials", "list", page],
+      queryFn: ({ signal }) => api.callList("listCredentials", { query: { page }, signal }),
+      placeholderData: keepPreviousData,
+    }),
+  uses: (api: Api, id: string) =>
+    queryOptions({
+      queryKey: ["credentials", "uses", id],
+      queryFn: ({ signal }) => api.call("listCredentialUses", { params: { id }, signal }),
+    }),
+};
+
+/** What was typed: of a type with fields of its own, by their names; of `custom`, name by name. */
+export interface CredentialValues {
+  readonly known: Readonly<Record<string, string>>;
+  readonly own: readonly { readonly name: string; readonly value: string }[];
+}
+
+export const noValues: CredentialValues = { known: {}, own: [{ name: "", value: "" }] };
+
+export function hasValues({ known, own }: CredentialValues): boolean {
+  return Object.values(known).some((value) => value !== "") || own.some(({ value }) => value !== "");
+}
+
+/** The `data` that the API is sent; what is optional and empty is left out. */
+export function dataOf(type: CredentialType, { known, own }: CredentialValues): Record<string, string | number> {
+  const { fields } = credentialKinds[type];
+  if (fields === null) {
+    const named = own.filter(({ name, value }) => name !== "" || value !== "");
+    return Object.fromEntries(named.map(({ name, value }) => [name.trim(), value]));
+  }
+  const given = fields.flatMap(({ name, optional = false, isNumber = false }) => {
+    const value = known[name] ?? "";
+    if (optional && value === "") return [];
+    return [[name, isNumber ? Number(value) : value] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+/** One host a line, or between commas. */
+export function hostsOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((host) => host !== "");
 }

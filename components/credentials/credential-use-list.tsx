@@ -2,7 +2,7 @@
 
 import { Popover, UnstyledButton } from "@mantine/core";
 import Link from "next/link";
-import type { ShownCredentialUse } from "./credential-queries.ts";
+import type { ShownCredentialUse } from "./credential-kinds.ts";
 import styles from "./credential-uses.module.css";
 
 interface CredentialUseListProps {

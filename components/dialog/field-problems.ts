@@ -1,4 +1,4 @@
-import { explainFailure, withField } from "#components/page/explain-failure.ts";
+import { explainFailure, withField } from "#components/page/failure-notice.tsx";
 import { ApiError } from "#lib/contract/client.ts";
 
 export interface FieldProblems {

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, Group, Text } from "@mantine/core";
-import { CodeBlock } from "#components/page/code-block.tsx";
+import { CodeBlock } from "#components/page/copy-button.tsx";
 import { Dialog } from "./dialog.tsx";
 
 interface SecretOnceProps {

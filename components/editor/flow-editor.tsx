@@ -1,16 +1,30 @@
 "use client";
-
+import { useDocumentTitle } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
-import { noteSave } from "#components/flows/pending-saves.ts";
-import { type ReadFlow, readFlow } from "#components/flows/read-flow.ts";
-import type { NodeType } from "#lib/contract/node-types.ts";
+import { noteSave, type ReadFlow, readFlow } from "#components/flows/flow-queries.ts";
+import { offerCommands } from "#components/palette/palette-door.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
-import { openDraft } from "./draft/open-draft.ts";
+import { ContextMenu, type ContextMenuPlace } from "./actions/context-menu.tsx";
+import { offeredCommands } from "./actions/offered-commands.tsx";
+import { useShortcuts } from "./actions/use-shortcuts.ts";
+import { AddMenu } from "./canvas/add-menu.tsx";
+import { CanvasTools } from "./canvas/canvas-tools.tsx";
+import { ConnectDialog } from "./canvas/connect-dialog.tsx";
+import { EditorCanvas } from "./canvas/editor-canvas.tsx";
+import { Palette } from "./canvas/palette.tsx";
+import { openDraft } from "./draft/flow-draft.ts";
 import { placeDraft } from "./draft/place-draft.ts";
-import { EditorFrame } from "./editor-frame.tsx";
-import { EditorContext } from "./state/editor-context.ts";
+import styles from "./editor-frame.module.css";
+import { EditorHeader } from "./header/editor-header.tsx";
+import { LeftDrafts } from "./header/left-drafts.tsx";
+import { NoticeList } from "./header/notice-list.tsx";
+import { SaveTrouble } from "./header/save-trouble.tsx";
+import { SidePane } from "./panel/side-pane.tsx";
+import { RunDrawer } from "./run/run-drawer.tsx";
+import { EditorContext, useEditorState, useSession } from "./state/editor-context.ts";
 import { openSession } from "./state/editor-session.ts";
 import { followNodeAddress } from "./state/node-address.ts";
 
@@ -72,4 +86,36 @@ export default function FlowEditor({ flow, types }: FlowEditorProps) {
 
 function webhookUrl({ trigger: { config } }: ReadFlow): string | null {
   return isJsonObject(config) && typeof config.url === "string" ? config.url : null;
+}
+
+/** Where everything of the editor stands: node types, canvas, panel, and what is known of the run below. */
+export function EditorFrame() {
+  const name = useEditorState((state) => state.draft.name);
+  useDocumentTitle(`${name} · Millrace`);
+  useShortcuts();
+  const [menu, setMenu] = useState<ContextMenuPlace | null>(null);
+  const session = useSession();
+  useEffect(() => offerCommands(() => offeredCommands(session)), [session]);
+  return (
+    <div className={styles.editor} data-full-page>
+      <EditorHeader />
+      <SaveTrouble />
+      <LeftDrafts />
+      <div className={styles.work}>
+        <Palette />
+        <div className={styles.middle}>
+          <div className={styles.canvas}>
+            <EditorCanvas onContextMenu={setMenu} />
+            <CanvasTools />
+            <NoticeList />
+          </div>
+          <RunDrawer />
+        </div>
+        <SidePane />
+      </div>
+      <AddMenu />
+      <ConnectDialog />
+      {menu !== null && <ContextMenu place={menu} onClose={() => setMenu(null)} />}
+    </div>
+  );
 }

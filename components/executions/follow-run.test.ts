@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Api } from "#components/api/use-api.ts";
 import { ApiError } from "#lib/contract/client.ts";
-import type { ShownExecution } from "#lib/contract/executions.ts";
+import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { applyRunEvent, followRun, type RunEvent } from "./follow-run.ts";
 
 /** The browser's own, as far as it is used. */

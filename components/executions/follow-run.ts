@@ -1,8 +1,12 @@
-import type { Api } from "#components/api/use-api.ts";
-import { isLive } from "#components/status/run-statuses.ts";
+"use client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { type Api, useApi } from "#components/api/use-api.ts";
+import { isLive } from "#components/status/run-status.tsx";
 import { ApiError } from "#lib/contract/client.ts";
-import type { StreamEvent } from "#lib/contract/execution-stream.ts";
-import type { ShownExecution, ShownLogEntry } from "#lib/contract/executions.ts";
+import type { ShownExecution, ShownLogEntry } from "#lib/contract/executions/executions.ts";
+import type { StreamEvent } from "#lib/contract/executions/stream.ts";
+import { runQueries } from "./run-queries.ts";
 
 /** What happened in a run: the run itself, one of its nodes, or an entry of its log. */
 export type RunEvent = StreamEvent extends infer Event ? (Event extends unknown ? Omit<Event, "id"> : never) : never;
@@ -81,4 +85,24 @@ export function applyRunEvent(run: ShownExecution | undefined, event: RunEvent):
 
 function withEntry(logs: readonly ShownLogEntry[], entry: ShownLogEntry): ShownLogEntry[] {
   return logs.some(({ id }) => id === entry.id) ? [...logs] : [...logs, entry];
+}
+
+/** A run with its log; while it goes on, what happens in it is told as it happens. */
+export function useRun(id: string) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const run = useQuery(runQueries.one(api, id));
+  const live = run.data !== undefined && isLive(run.data.status);
+  useEffect(() => {
+    if (!live) return undefined;
+    const { queryKey } = runQueries.one(api, id);
+    return followRun(api, id, (event) => {
+      queries.setQueryData<ShownExecution>(queryKey, (known) => applyRunEvent(known, event));
+      // Of the run as a whole the log tells more than a stream does: when it waited, and how it ended.
+      if (event.event === "execution" && !isLive(event.data.status)) void queries.invalidateQueries({ queryKey });
+      // What a node was given and made is asked for by itself.
+      if (event.event === "node") void queries.invalidateQueries({ queryKey: ["runs", "node", id, event.data.nodeId] });
+    });
+  }, [api, id, live, queries]);
+  return run;
 }

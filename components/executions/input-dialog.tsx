@@ -1,10 +1,72 @@
-import { Button, Group, Modal, NativeSelect, Textarea } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { ActionIcon, Button, Group, Modal, NativeSelect, Textarea, TextInput, Tooltip } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
+import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
-import { readObject } from "./read-object.ts";
-import type { RunInput } from "./run-input.ts";
-import { SampleTools } from "./sample-tools.tsx";
+import { type RunInput, sampleId, sampleName } from "./run-queries.ts";
+
+const nameCharactersMax = 80;
+
+interface SampleToolsProps {
+  readonly inputs: readonly RunInput[];
+  readonly chosen: RunInput | undefined;
+  /** Keeps what stands in the dialog; false when it cannot be read. */
+  readonly onSave: (name: string) => boolean;
+  readonly onChoose: (id: string) => void;
+  readonly onRemove: (name: string) => void;
+}
+
+/** Keeps what was typed under a name, to run with again, and puts away what is not needed any more. */
+function SampleTools({ inputs, chosen, onSave, onChoose, onRemove }: SampleToolsProps) {
+  const [name, setName] = useState<string | null>(null);
+  const removable = sampleName(chosen?.id ?? "");
+  const wanted = name?.trim() ?? "";
+  const isTaken = inputs.some((input) => input.id === sampleId(wanted));
+  const save = () => {
+    if (wanted === "" || !onSave(wanted)) return;
+    setName(null);
+    onChoose(sampleId(wanted));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter") save();
+    else if (event.key === "Escape") setName(null);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  if (name !== null) {
+    return (
+      <Group gap={6} wrap="nowrap">
+        <TextInput
+          autoFocus
+          value={name}
+          maxLength={nameCharactersMax}
+          onChange={(event) => setName(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+          placeholder="A name, such as “Large order”"
+          aria-label="Name of the sample"
+        />
+        <Button variant="light" onClick={save} disabled={wanted === ""}>
+          {isTaken ? "Replace" : "Save"}
+        </Button>
+      </Group>
+    );
+  }
+  return (
+    <Group gap={6}>
+      <Button variant="subtle" onClick={() => setName(removable ?? "")}>
+        Save as a sample
+      </Button>
+      {removable !== null && (
+        <Tooltip label="Remove this sample">
+          <ActionIcon variant="subtle" aria-label="Remove this sample" onClick={() => onRemove(removable)}>
+            <IconTrash size={16} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </Group>
+  );
+}
 
 /** Inputs that are kept with the flow. */
 interface Samples {
@@ -98,4 +160,20 @@ export function InputDialog({ title, inputs, onRun, onClose, busy, failure, samp
       </form>
     </Modal>
   );
+}
+
+interface ReadObject {
+  readonly data: JsonObject | null;
+  readonly problem: string | null;
+}
+
+/** Reads a JSON object that somebody typed, or says what is wrong with it. */
+export function readObject(text: string): ReadObject {
+  try {
+    const data: unknown = JSON.parse(text);
+    if (isJsonObject(data)) return { data, problem: null };
+    return { data: null, problem: 'The input must be an object, such as {"id": 7}.' };
+  } catch (error) {
+    return { data: null, problem: `This is not JSON: ${error instanceof Error ? error.message : "unreadable"}.` };
+  }
 }

@@ -1,8 +1,8 @@
 import { IconAlertTriangle, IconCircleX, IconInfoCircle } from "@tabler/icons-react";
 import { useState } from "react";
 import { JsonTree } from "#components/json/json-tree.tsx";
-import { useExactTime } from "#components/time/exact-time.ts";
-import type { ShownLogEntry } from "#lib/contract/executions.ts";
+import { useExactTime } from "#components/time/relative-time.tsx";
+import type { ShownLogEntry } from "#lib/contract/executions/executions.ts";
 import styles from "./log-list.module.css";
 
 const levels = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { markPosition, readNodeError, splitMessage } from "./node-error.ts";
+import { markPosition, readNodeError, splitMessage } from "./node-error.tsx";
 
 test("a caret stands below the position, on its own line of the expression", () => {
   expect(markPosition("a +* b", 3)).toBe("a +* b\n   ^");

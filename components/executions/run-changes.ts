@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
-import { useDeletion } from "#components/deletion/use-deletion.ts";
-import { explainFailure } from "#components/page/explain-failure.ts";
+import { useDeletion } from "#components/deletion/pending-deletion.ts";
+import { explainFailure } from "#components/page/failure-notice.tsx";
 import type { JsonObject } from "#lib/engine/json.ts";
 
 /** Why something was not done. */

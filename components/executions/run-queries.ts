@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Api } from "#components/api/use-api.ts";
-import { isLive } from "#components/status/run-statuses.ts";
+import { isLive } from "#components/status/run-status.tsx";
 import { listQuery, type RunFilter } from "./list/run-filter.ts";
 
-export interface RunListQuery extends RunFilter {
+interface RunListQuery extends RunFilter {
   readonly page?: string | undefined;
   readonly limit?: number;
   /** `duration-desc`: what it is sorted by, and which way. */
@@ -77,3 +77,43 @@ export const runQueries = {
         api.call("readRetryPlan", { params: { id }, query: { fromNode: fromNode ?? undefined }, signal }),
     }),
 };
+
+/** Which runs a figure counts, in the words of the runs page's address. */
+interface RunsWish {
+  readonly flow?: string | undefined;
+  readonly status?: string;
+  readonly since?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly search?: string;
+  readonly min?: number | null;
+  readonly sort?: string;
+}
+
+/** The address of the list of these runs. */
+export function runsAddress(wish: RunsWish): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(wish)) {
+    if (value !== undefined && value !== null) query.set(name, String(value));
+  }
+  return `/runs?${query}`;
+}
+
+/** Something that a run can begin with. */
+export interface RunInput {
+  readonly id: string;
+  readonly label: string;
+  readonly data: unknown;
+}
+
+const samplePrefix = "sample:";
+
+/** Of a sample, by its name. */
+export function sampleId(name: string): string {
+  return `${samplePrefix}${name}`;
+}
+
+/** The name of the sample that an id stands for; null for anything else. */
+export function sampleName(id: string): string | null {
+  return id.startsWith(samplePrefix) ? id.slice(samplePrefix.length) : null;
+}

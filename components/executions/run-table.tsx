@@ -2,14 +2,12 @@
 
 import Link from "next/link";
 import type { z } from "zod";
-import styles from "#components/page/data-table.module.css";
-import { type Column, DataTable } from "#components/page/data-table.tsx";
-import { useTick } from "#components/page/tick.tsx";
-import { RunStatus } from "#components/status/run-status.tsx";
-import { isLive } from "#components/status/run-statuses.ts";
-import { RelativeTime } from "#components/time/relative-time.tsx";
-import { RunningDuration } from "#components/time/running-duration.tsx";
-import type { executionListItem } from "#lib/contract/executions.ts";
+import styles from "#components/list/data-table.module.css";
+import { type Column, DataTable } from "#components/list/data-table.tsx";
+import { useTick } from "#components/list/tick.tsx";
+import { isLive, RunStatus } from "#components/status/run-status.tsx";
+import { RelativeTime, RunningDuration } from "#components/time/relative-time.tsx";
+import type { executionListItem } from "#lib/contract/executions/executions.ts";
 
 export type RunListItem = z.output<typeof executionListItem>;
 

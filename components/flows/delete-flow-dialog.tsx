@@ -2,7 +2,7 @@
 
 import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { useDeletion } from "#components/deletion/use-deletion.ts";
+import { useDeletion } from "#components/deletion/pending-deletion.ts";
 import { Dialog } from "#components/dialog/dialog.tsx";
 
 interface DeleteFlowDialogProps {

@@ -1,18 +1,36 @@
 "use client";
-
-import { useDocumentTitle } from "@mantine/hooks";
+import { Button } from "@mantine/core";
+import { useDisclosure, useDocumentTitle } from "@mantine/hooks";
+import { IconPlayerPlay, IconTerminal2 } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
 import { useCallback } from "react";
+import { useApi } from "#components/api/use-api.ts";
 import { CanvasFrame } from "#components/canvas/canvas-frame.tsx";
+import { summarizeTrigger } from "#components/canvas/card-summary.ts";
 import { LazyFlowCanvas } from "#components/canvas/lazy-flow-canvas.tsx";
+import { InputDialog } from "#components/executions/input-dialog.tsx";
+import { runQueries } from "#components/executions/run-queries.ts";
+import { RunTable, runColumns } from "#components/executions/run-table.tsx";
+import { useEarlierInputs } from "#components/executions/use-earlier-inputs.ts";
+import { DataTableSkeleton } from "#components/list/data-table.tsx";
+import { CodeBlock, CopyButton, ShortId } from "#components/page/copy-button.tsx";
+import { explainFailure, FailureNotice } from "#components/page/failure-notice.tsx";
+import { GuardedButton } from "#components/page/link-button.tsx";
+import { PageHeader } from "#components/page/page-header.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
-import type { NodeType } from "#lib/contract/node-types.ts";
+import { FlowStatusBadge } from "#components/status/status-marks.tsx";
+import { formatDuration } from "#components/time/duration.ts";
+import { RelativeTime } from "#components/time/relative-time.tsx";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
-import { FlowHeader } from "./flow-header.tsx";
+import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+import type { ReadFlow } from "./flow-queries.ts";
 import styles from "./flow-reading.module.css";
+import { FlowTags } from "./flow-tags.tsx";
 import { NodePanel } from "./node-panel.tsx";
-import type { ReadFlow } from "./read-flow.ts";
-import { RecentRuns } from "./recent-runs.tsx";
-import { TriggerLine } from "./trigger-line.tsx";
+import triggerLineStyles from "./trigger-line.module.css";
 
 interface FlowReadingProps {
   readonly flow: ReadFlow;
@@ -44,5 +62,122 @@ export function FlowReading({ flow, types, whyNotEdited }: FlowReadingProps) {
       </CanvasFrame>
       <RecentRuns flowId={flow.id} />
     </div>
+  );
+}
+
+/** A flow's latest runs. */
+function RecentRuns({ flowId }: { readonly flowId: string }) {
+  const runs = useQuery(runQueries.list(useApi(), { flow: flowId, limit: 10 }));
+  return (
+    <section className={styles.section} aria-labelledby="recent-runs">
+      <h2 id="recent-runs" className={styles.heading}>
+        Recent runs
+        {runs.data && runs.data.pagination.total > 0 && <Link href={`/runs?flow=${flowId}`}>Show all</Link>}
+      </h2>
+      {runs.isPending && <DataTableSkeleton columns={runColumns(false)} rows={3} />}
+      {runs.isError && runs.data === undefined && (
+        <FailureNotice what="The runs could not be loaded" error={runs.error} onRetry={() => void runs.refetch()} />
+      )}
+      {runs.data?.items.length === 0 && (
+        <p className={styles.muted}>This flow has not run yet. Press Run, or call its trigger.</p>
+      )}
+      {runs.data && runs.data.items.length > 0 && <RunTable runs={runs.data.items} withFlow={false} />}
+    </section>
+  );
+}
+
+/** How the flow is started from outside: its URL, ready to be copied, and the command that calls it. */
+function TriggerLine({ flow }: { readonly flow: ReadFlow }) {
+  const [opened, { toggle }] = useDisclosure(false);
+  const config = isJsonObject(flow.trigger.config) ? flow.trigger.config : {};
+  const url = typeof config.url === "string" ? config.url : null;
+  const method = typeof config.method === "string" ? config.method : "POST";
+  if (url === null) return <p className={triggerLineStyles.line}>{summarizeTrigger(flow.trigger)}</p>;
+  return (
+    <div className={triggerLineStyles.trigger}>
+      <div className={triggerLineStyles.line}>
+        <span className={triggerLineStyles.method}>{method}</span>
+        <span className={triggerLineStyles.url}>{url}</span>
+        <CopyButton text={url} label="Copy the trigger URL" />
+        <Button
+          variant="subtle"
+          leftSection={<IconTerminal2 size={16} aria-hidden="true" />}
+          onClick={toggle}
+          aria-expanded={opened}
+        >
+          curl
+        </Button>
+      </div>
+      {opened && <CodeBlock text={curlOf(method, url)} label="Copy the command" />}
+    </div>
+  );
+}
+
+function curlOf(method: string, url: string): string {
+  if (method === "GET" || method === "DELETE") return `curl -X ${method} '${url}'`;
+  return `curl -X ${method} '${url}' \\\n  -H 'Content-Type: application/json' \\\n  -d '{}'`;
+}
+
+function FlowHeader({ flow }: { readonly flow: ReadFlow }) {
+  const [opened, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <PageHeader
+        parent={{ label: "Flows", path: "/flows" }}
+        title={flow.name}
+        mark={<FlowStatusBadge status={flow.status} />}
+        facts={
+          <>
+            <span>Version {flow.version}</span>
+            <span>
+              Changed <RelativeTime at={flow.updatedAt} />
+            </span>
+            {flow.averageExecutionTime !== null && <span>Takes {formatDuration(flow.averageExecutionTime)}</span>}
+            <ShortId id={flow.id} what="flow" />
+            {flow.tags.length > 0 && <FlowTags tags={flow.tags} />}
+          </>
+        }
+        actions={
+          <GuardedButton
+            scope="flows:execute"
+            leftSection={<IconPlayerPlay size={16} aria-hidden="true" />}
+            onClick={open}
+          >
+            Run
+          </GuardedButton>
+        }
+      />
+      {opened && <RunDialog flowId={flow.id} flowName={flow.name} onClose={close} />}
+    </>
+  );
+}
+
+interface RunDialogProps {
+  readonly flowId: string;
+  readonly flowName: string;
+  readonly onClose: () => void;
+}
+
+/** Runs a flow and goes to the run. */
+function RunDialog({ flowId, flowName, onClose }: RunDialogProps) {
+  const api = useApi();
+  const router = useRouter();
+  const queries = useQueryClient();
+  const start = useMutation({
+    mutationFn: (data: JsonObject) => api.call("executeFlow", { params: { id: flowId }, body: { data } }),
+    onSuccess: async ({ executionId }) => {
+      await queries.invalidateQueries({ queryKey: ["runs", "list"] });
+      router.push(`/runs/${executionId}`);
+    },
+  });
+  return (
+    <InputDialog
+      title={`Run ${flowName}`}
+      inputs={useEarlierInputs(flowId)}
+      onRun={(data) => start.mutate(data)}
+      onClose={onClose}
+      busy={start.isPending || start.isSuccess}
+      failure={start.error === null ? null : `The run could not be started. ${explainFailure(start.error).why}`}
+    />
   );
 }

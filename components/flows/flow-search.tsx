@@ -5,7 +5,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
-import styles from "#components/page/data-table.module.css";
+import styles from "#components/list/data-table.module.css";
 import { flowQueries } from "./flow-queries.ts";
 import type { FlowSelectProps } from "./flow-select.tsx";
 

@@ -5,7 +5,7 @@ import { IconSelector } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { useApi } from "#components/api/use-api.ts";
-import styles from "#components/page/data-table.module.css";
+import styles from "#components/list/data-table.module.css";
 import { useReach } from "#components/page/use-reach.ts";
 import { flowQueries } from "./flow-queries.ts";
 

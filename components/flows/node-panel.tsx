@@ -1,12 +1,12 @@
 import { NodeTile } from "#components/canvas/node-tile.tsx";
 import { JsonTree } from "#components/json/json-tree.tsx";
-import { ShortId } from "#components/page/short-id.tsx";
+import { ShortId } from "#components/page/copy-button.tsx";
 import { SidePanel } from "#components/page/side-panel.tsx";
-import type { NodeType } from "#lib/contract/node-types.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
+import type { ReadFlow } from "./flow-queries.ts";
 import styles from "./node-panel.module.css";
-import type { ReadFlow } from "./read-flow.ts";
 
 interface NodePanelProps {
   readonly flow: ReadFlow;

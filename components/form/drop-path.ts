@@ -1,7 +1,7 @@
 import { syntaxTree } from "@codemirror/language";
 import type { EditorState, Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
-import { droppedPath } from "#components/json/dragged-path.ts";
+import { droppedPath } from "#components/json/json-rows.ts";
 import { templateRanges } from "./expression-marks.ts";
 
 /** What the text of a field is, for a path that is put into it. */

@@ -43,7 +43,7 @@ export function readFields(schema: unknown): FieldSpec[] {
   return Object.entries(schema.properties).map(([name, field]) => readField(name, field, required.includes(name)));
 }
 
-export function readField(name: string, schema: unknown, required = false): FieldSpec {
+function readField(name: string, schema: unknown, required = false): FieldSpec {
   const given = isJsonObject(schema) ? schema : {};
   const text = (key: string) => (typeof given[key] === "string" ? given[key] : "");
   const number = (key: string) => (typeof given[key] === "number" ? given[key] : undefined);
@@ -88,4 +88,10 @@ function kindOf(schema: Readonly<Record<string, Json>>): FieldKind {
 /** Lists whose items a form can ask for one by one. */
 function isListed(items: unknown): boolean {
   return isJsonObject(items) && isJsonObject(items.properties);
+}
+
+/** A value as a text field shows it. */
+export function asText(value: Json | undefined): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

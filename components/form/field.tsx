@@ -1,17 +1,48 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
-import { type ReactNode, useId } from "react";
-import { droppedPath, holdsPath } from "#components/json/dragged-path.ts";
+import { type ComponentType, type ReactNode, useId } from "react";
+import { droppedPath, holdsPath } from "#components/json/json-rows.ts";
 import type { Json } from "#lib/engine/json.ts";
 import { isTemplate } from "#lib/expressions/expressions.ts";
 import { CodeEditor, emptyExpression } from "./code-editor.tsx";
 import styles from "./field.module.css";
-import type { FieldSpec } from "./field-spec.ts";
-import { problemAt, useForm } from "./form-context.ts";
+import type { FieldKind, FieldSpec } from "./field-spec.ts";
+import { problemAt, useForm, type WidgetProps } from "./form-context.ts";
 import { Preview } from "./preview.tsx";
-import { widgets } from "./widgets.ts";
+import { CredentialWidget } from "./widgets/credential-widget.tsx";
+import { JsonWidget } from "./widgets/json-widget.tsx";
+import { ListWidget } from "./widgets/list-widget.tsx";
+import { MapWidget } from "./widgets/map-widget.tsx";
+import { ObjectWidget } from "./widgets/object-widget.tsx";
+import {
+  BooleanWidget,
+  ChoiceWidget,
+  CodeWidget,
+  FlowWidget,
+  NumberWidget,
+  PlainWidget,
+  TextWidget,
+} from "./widgets/plain-widgets.tsx";
+import { ProgramWidget } from "./widgets/program-widget.tsx";
 
-export interface FieldProps {
+/** The widget of each kind of field. */
+const widgets: Readonly<Record<FieldKind, ComponentType<WidgetProps>>> = {
+  text: TextWidget,
+  plain: PlainWidget,
+  program: ProgramWidget,
+  code: CodeWidget,
+  number: NumberWidget,
+  boolean: BooleanWidget,
+  choice: ChoiceWidget,
+  map: MapWidget,
+  list: ListWidget,
+  object: ObjectWidget,
+  credential: CredentialWidget,
+  flow: FlowWidget,
+  json: JsonWidget,
+};
+
+interface FieldProps {
   readonly spec: FieldSpec;
   /** Undefined: the field is not in the config. */
   readonly value: Json | undefined;

@@ -1,5 +1,7 @@
 import { createContext, useContext } from "react";
+import type { Json } from "#lib/engine/json.ts";
 import type { ExpressionScope } from "./expression-scope.ts";
+import type { FieldSpec } from "./field-spec.ts";
 
 /** What widgets need beside their own value. */
 export interface FormContextValue {
@@ -36,3 +38,14 @@ export function problemAt(problems: ReadonlyMap<string, string>, path: string, i
 }
 
 export const useForm = (): FormContextValue => useContext(FormContext);
+
+/** What every widget is given. */
+export interface WidgetProps {
+  /** Of the control, so that its label names it. */
+  readonly id: string;
+  readonly spec: FieldSpec;
+  readonly value: Json | undefined;
+  readonly onChange: (value: Json | undefined) => void;
+  readonly path: string;
+  readonly invalid: boolean;
+}

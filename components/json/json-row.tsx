@@ -1,10 +1,53 @@
-import { IconChevronRight } from "@tabler/icons-react";
-import { draggable } from "./dragged-path.ts";
-import { JsonCopy } from "./json-copy.tsx";
-import { JsonLine } from "./json-line.tsx";
-import type { JsonRow as Row } from "./json-rows.ts";
+import { useClipboard } from "@mantine/hooks";
+import { IconCheck, IconChevronRight, IconCopy, IconRoute } from "@tabler/icons-react";
+import { useState } from "react";
+import { copiedText, draggable, isBranch, type JsonRow as Row, sizeInWords } from "./json-rows.ts";
 import styles from "./json-tree.module.css";
-import { isBranch, sizeInWords } from "./json-value.ts";
+
+const charactersShown = 400;
+
+interface JsonLineProps {
+  readonly name: string | null;
+  readonly value: unknown;
+  readonly path: string;
+}
+
+/** A value without children, in the colour of its type. */
+function JsonLine({ name, value, path }: JsonLineProps) {
+  return (
+    <div className={styles.line} {...draggable(path)}>
+      <span className={styles.leaf}>
+        {name !== null && <span className={styles.key}>{name}</span>}
+        {typeof value === "string" ? <Text value={value} /> : <Plain value={value} />}
+      </span>
+      <JsonCopy value={value} path={path} />
+    </div>
+  );
+}
+
+function Plain({ value }: { readonly value: unknown }) {
+  const type = value === null || value === undefined ? "null" : typeof value;
+  return (
+    <span className={styles.value} data-type={type}>
+      {JSON.stringify(value) ?? "null"}
+    </span>
+  );
+}
+
+function Text({ value }: { readonly value: string }) {
+  const [limit, setLimit] = useState(charactersShown);
+  const rest = value.length - limit;
+  return (
+    <span className={styles.value} data-type="string">
+      {JSON.stringify(rest > 0 ? value.slice(0, limit) : value)}
+      {rest > 0 && (
+        <button type="button" className={styles.more} onClick={() => setLimit(limit + 20_000)}>
+          {rest} more characters
+        </button>
+      )}
+    </span>
+  );
+}
 
 interface JsonRowProps {
   readonly row: Row;
@@ -35,5 +78,32 @@ export function JsonRow({ row, onToggle }: JsonRowProps) {
         </div>
       )}
     </div>
+  );
+}
+
+/** Copies a value, or the expression that reaches it. */
+function JsonCopy({ value, path }: { readonly value: unknown; readonly path: string }) {
+  const clipboard = useClipboard({ timeout: 1_200 });
+  return (
+    <span className={styles.actions}>
+      <button
+        type="button"
+        className={styles.action}
+        onClick={() => clipboard.copy(copiedText(value))}
+        title="Copy the value"
+        aria-label={`Copy the value of ${path}`}
+      >
+        {clipboard.copied ? <IconCheck size={13} /> : <IconCopy size={13} />}
+      </button>
+      <button
+        type="button"
+        className={styles.action}
+        onClick={() => clipboard.copy(path)}
+        title={`Copy the path ${path}`}
+        aria-label={`Copy the path ${path}`}
+      >
+        <IconRoute size={13} />
+      </button>
+    </span>
   );
 }

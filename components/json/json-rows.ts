@@ -1,4 +1,5 @@
-import { childCount, childPath, children, isBranch } from "./json-value.ts";
+import type { DragEvent } from "react";
+import { isJsonObject } from "#lib/engine/json.ts";
 
 /** A line of a tree: a value, how deep it lies, and the expression that reaches it. */
 export interface JsonRow {
@@ -11,11 +12,11 @@ export interface JsonRow {
 }
 
 /** Whether a branch is shown open while nobody has opened or closed it. */
-export function opensByItself(depth: number, count: number): boolean {
+function opensByItself(depth: number, count: number): boolean {
   return depth === 0 || (depth < 3 && count <= 20);
 }
 
-export interface RowsWish {
+interface RowsWish {
   /** Branches that were opened or closed by hand, by their path. */
   readonly toggled: ReadonlyMap<string, boolean>;
   /** With it, only what is found and what leads there. */
@@ -77,4 +78,64 @@ function placesBelow({ value, path, depth }: Place): Place[] {
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "null");
+}
+
+type JsonBranchValue = readonly unknown[] | Readonly<Record<string, unknown>>;
+
+export function isBranch(value: unknown): value is JsonBranchValue {
+  return Array.isArray(value) || isJsonObject(value);
+}
+
+function childCount(value: JsonBranchValue): number {
+  return Array.isArray(value) ? value.length : Object.keys(value).length;
+}
+
+/** The first `limit` children, with the names that they are shown by. */
+export function children(value: JsonBranchValue, limit: number): { readonly name: string; readonly value: unknown }[] {
+  if (Array.isArray(value)) return value.slice(0, limit).map((child, index) => ({ name: String(index), value: child }));
+  return Object.entries(value)
+    .slice(0, limit)
+    .map(([name, child]) => ({ name, value: child }));
+}
+
+/** How an expression reaches a child. */
+export function childPath(path: string, name: string, ofList: boolean): string {
+  if (ofList) return `${path}[${name}]`;
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
+}
+
+/** What copying a value puts on the clipboard: text as it is, all else as JSON. */
+export function copiedText(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "null");
+}
+
+export function sizeInWords(value: JsonBranchValue): string {
+  const count = childCount(value);
+  if (Array.isArray(value)) return count === 1 ? "1 item" : `${count} items`;
+  return count === 1 ? "1 field" : `${count} fields`;
+}
+
+const format = "application/x-millrace-path";
+
+/** Lets the path of a value be dragged into a field, where it becomes an expression. Only paths that expressions know. */
+export function draggable(path: string) {
+  if (!path.startsWith("$")) return {};
+  return {
+    draggable: true,
+    onDragStart: ({ dataTransfer }: DragEvent) => {
+      dataTransfer.setData(format, path);
+      dataTransfer.setData("text/plain", `{{ ${path} }}`);
+      dataTransfer.effectAllowed = "copy";
+    },
+  };
+}
+
+/** Whether a path is being dragged; which one is told only when it is let go. */
+export function holdsPath(data: DataTransfer): boolean {
+  return data.types.includes(format);
+}
+
+/** The path that is let go here; empty when it is something else. */
+export function droppedPath(data: DataTransfer | null): string {
+  return data?.getData(format) ?? "";
 }

@@ -1,9 +1,10 @@
 "use client";
-
+import { ActionIcon, TextInput } from "@mantine/core";
+import { IconDownload, IconSearch } from "@tabler/icons-react";
 import { lazy, Suspense, useMemo, useState } from "react";
+import { CopyButton } from "#components/page/copy-button.tsx";
 import { JsonRow } from "./json-row.tsx";
-import { jsonRows, type JsonRow as Row } from "./json-rows.ts";
-import { JsonTools } from "./json-tools.tsx";
+import { copiedText, jsonRows, type JsonRow as Row } from "./json-rows.ts";
 import styles from "./json-tree.module.css";
 
 const LongRows = lazy(() => import("./long-rows.tsx"));
@@ -66,4 +67,47 @@ function FirstRows({ rows, onToggle }: FirstRowsProps) {
 /** Whether a value has many lines, seen or closed. */
 function mayBeLong(value: unknown, rows: number): boolean {
   return rows >= rowsWithToolsMin || (JSON.stringify(value)?.length ?? 0) > 4_000;
+}
+
+interface JsonToolsProps {
+  readonly value: unknown;
+  readonly label: string;
+  readonly search: string;
+  readonly onSearch: (search: string) => void;
+}
+
+/** Search within a large value, and ways to take it along. */
+function JsonTools({ value, label, search, onSearch }: JsonToolsProps) {
+  return (
+    <div className={styles.tools}>
+      <TextInput
+        size="xs"
+        aria-label={`Search in ${label.toLowerCase()}`}
+        placeholder="Search names and values"
+        leftSection={<IconSearch size={14} aria-hidden="true" />}
+        value={search}
+        onChange={(event) => onSearch(event.currentTarget.value)}
+        className={styles.search}
+      />
+      <CopyButton text={copiedText(value)} label={`Copy all of ${label.toLowerCase()}`} />
+      <ActionIcon
+        variant="subtle"
+        size={24}
+        aria-label={`Download ${label.toLowerCase()}`}
+        title="Download as a file"
+        onClick={() => download(label, copiedText(value))}
+      >
+        <IconDownload size={14} />
+      </ActionIcon>
+    </div>
+  );
+}
+
+function download(label: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = `${label.toLowerCase().replaceAll(" ", "-")}.json`;
+  link.click();
+  URL.revokeObjectURL(url);
 }

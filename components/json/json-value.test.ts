@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { childPath, children, copiedText } from "./json-value.ts";
+import { childPath, children, copiedText } from "./json-rows.ts";
 
 test("a copied path is an expression that reaches the value", () => {
   const root = "$nodes['a'].output";

@@ -2,13 +2,12 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "#components/api/use-api.ts";
-import { useDeletion } from "#components/deletion/use-deletion.ts";
-import { useRemaining } from "#components/deletion/use-remaining.ts";
-import { type Column, DataTable } from "#components/page/data-table.tsx";
-import { GuardedButton } from "#components/page/guarded-button.tsx";
+import { useDeletion, useRemaining } from "#components/deletion/pending-deletion.ts";
+import { type Column, DataTable } from "#components/list/data-table.tsx";
+import { GuardedButton } from "#components/page/link-button.tsx";
 import section from "#components/settings/settings-section.module.css";
 import { RelativeTime } from "#components/time/relative-time.tsx";
-import type { ShownInvitation } from "#lib/contract/members.ts";
+import type { ShownInvitation } from "#lib/contract/accounts/members.ts";
 import { roleInWords } from "./role-words.ts";
 
 const columns: readonly Column<ShownInvitation>[] = [

@@ -1,18 +1,21 @@
 "use client";
-
+import { NativeSelect } from "@mantine/core";
+import { IconUserMinus } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { useApi } from "#components/api/use-api.ts";
-import { type Column, DataTable, DataTableSkeleton } from "#components/page/data-table.tsx";
-import { GuardedButton } from "#components/page/guarded-button.tsx";
-import { ListStates } from "#components/page/list-states.tsx";
+import { type Api, useAccess, useApi, useChange } from "#components/api/use-api.ts";
+import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
+import { type Column, DataTable, DataTableSkeleton } from "#components/list/data-table.tsx";
+import { ListStates } from "#components/list/list-states.tsx";
+import { GuardedButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
+import { RowMenu } from "#components/page/row-menu.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
-import type { ShownMember } from "#lib/contract/members.ts";
+import type { Role } from "#lib/access.ts";
+import type { ShownMember } from "#lib/contract/accounts/members.ts";
 import { InvitationList } from "./invitation-list.tsx";
-import { MemberActions } from "./member-actions.tsx";
-import { MemberRole } from "./member-role.tsx";
+import { roleInWords, roleOf, roleOptions } from "./role-words.ts";
 
 const InviteDialog = lazy(async () => ({ default: (await import("./invite-dialog.tsx")).InviteDialog }));
 
@@ -65,6 +68,63 @@ export function MemberList() {
           <InviteDialog onClose={() => setInviting(false)} />
         </Suspense>
       )}
+    </>
+  );
+}
+
+/** A member's role; owners change it in its place. */
+function MemberRole({ member }: { readonly member: ShownMember }) {
+  const refusal = useAccess().refusal("members:write");
+  const set = {
+    run: (api: Api, role: Role) => api.call("updateMember", { params: { id: member.id }, body: { role } }),
+    stale: ["members", "account"],
+    failed: "The role was not changed.",
+  };
+  const back = useChange(set);
+  const change = useChange({
+    ...set,
+    done: ({ name, role }) => `${name} is ${role === "viewer" ? "a" : "an"} ${role} now.`,
+    undo: () => back.mutate(member.role),
+  });
+  if (refusal !== null) return <span>{roleInWords(member.role)}</span>;
+  return (
+    <NativeSelect
+      aria-label={`Role of ${member.name}`}
+      data={roleOptions}
+      value={change.isPending ? change.variables : member.role}
+      disabled={change.isPending}
+      onChange={(event) => change.mutate(roleOf(event.currentTarget.value))}
+      w={112}
+    />
+  );
+}
+
+function MemberActions({ member }: { readonly member: ShownMember }) {
+  const refusal = useAccess().refusal("members:write");
+  const [asked, setAsked] = useState(false);
+  const remove = useChange({
+    run: (api, id: string) => api.call("removeMember", { params: { id } }),
+    stale: ["members"],
+    done: `${member.name} is not a member any more.`,
+    failed: `${member.name} was not removed.`,
+  });
+  if (refusal !== null) return null;
+  return (
+    <>
+      <RowMenu
+        label={`Actions for ${member.name}`}
+        entries={[{ label: "Remove", icon: IconUserMinus, onChoose: () => setAsked(true), danger: true }]}
+      />
+      <ConfirmDialog
+        title={`Remove ${member.name}`}
+        confirm="Remove the member"
+        keep="Keep them"
+        opened={asked}
+        onClose={() => setAsked(false)}
+        onConfirm={() => remove.mutate(member.id)}
+      >
+        {member.email} is out from the next click on. Flows, runs and keys that they made stay.
+      </ConfirmDialog>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import Link from "next/link";
-import { runsAddress } from "#components/executions/runs-address.ts";
+import { runsAddress } from "#components/executions/run-queries.ts";
 import styles from "./overview.module.css";
-import type { OverviewScope } from "./overview-scope.ts";
+import type { OverviewScope } from "./overview-queries.ts";
 
 /** As much of a message as finds it again. */
 const searchedCharacters = 120;

@@ -1,9 +1,46 @@
-import { runsAddress } from "#components/executions/runs-address.ts";
+import { IconArrowDownRight, IconArrowUpRight } from "@tabler/icons-react";
+import Link from "next/link";
+import { runsAddress } from "#components/executions/run-queries.ts";
 import { formatDuration } from "#components/time/duration.ts";
-import { compareCounts, compareDurations, compareRates } from "./compare-figures.ts";
-import { FigureTile } from "./figure-tile.tsx";
 import styles from "./figure-tiles.module.css";
-import type { OverviewScope } from "./overview-scope.ts";
+import type { OverviewScope } from "./overview-queries.ts";
+
+interface Comparison {
+  /** "12 % more". */
+  readonly text: string;
+  readonly direction: "up" | "down" | "same";
+}
+
+const same: Comparison = { text: "as before", direction: "same" };
+const percent = (ratio: number) => `${Math.round(ratio * 100)} %`;
+
+/** A count against the one before. */
+export function compareCounts(now: number, before: number): Comparison | null {
+  if (before === 0) return now === 0 ? null : { text: "none before", direction: "up" };
+  if (now === before) return same;
+  const more = now > before;
+  const ratio = Math.abs(now - before) / before;
+  const text =
+    ratio >= 2 ? `${Math.round(now / before)} times as many` : `${percent(ratio)} ${more ? "more" : "fewer"}`;
+  return { text, direction: more ? "up" : "down" };
+}
+
+/** A rate in percent against the one before, in points. */
+export function compareRates(now: number | null, before: number | null): Comparison | null {
+  if (now === null || before === null) return null;
+  const points = Math.round((now - before) * 10) / 10;
+  if (points === 0) return same;
+  return { text: `${Math.abs(points)} points ${points > 0 ? "up" : "down"}`, direction: points > 0 ? "up" : "down" };
+}
+
+/** A duration against the one before. */
+export function compareDurations(now: number | null, before: number | null): Comparison | null {
+  if (now === null || before === null) return null;
+  // Percentiles are told by steps of a tenth: what is nearer is the same.
+  if (Math.abs(now - before) <= Math.max(2, before * 0.1)) return same;
+  const by = formatDuration(Math.abs(now - before));
+  return now > before ? { text: `${by} slower`, direction: "up" } : { text: `${by} faster`, direction: "down" };
+}
 
 const count = new Intl.NumberFormat("en");
 const duration = (ms: number | null) => (ms === null ? "–" : formatDuration(ms));
@@ -62,4 +99,36 @@ export function FigureTiles({ figures, flow, period }: OverviewScope) {
       />
     </section>
   );
+}
+
+interface FigureTileProps {
+  readonly label: string;
+  readonly value: string;
+  readonly href: string;
+  /** Against the span before; null where there is nothing to compare. */
+  readonly change: Comparison | null;
+  /** What a rise means. */
+  readonly rise: "good" | "bad" | "neutral";
+  /** In place of the comparison. */
+  readonly note?: string;
+}
+
+/** A figure, how it was before, and the way to the runs that it counts. */
+function FigureTile({ label, value, href, change, rise, note }: FigureTileProps) {
+  return (
+    <Link href={href} className={styles.tile}>
+      <span className={styles.label}>{label}</span>
+      <span className={styles.value}>{value}</span>
+      <span className={styles.change} data-tone={change === null ? undefined : toneOf(change, rise)}>
+        {change?.direction === "up" && <IconArrowUpRight size={14} aria-hidden="true" />}
+        {change?.direction === "down" && <IconArrowDownRight size={14} aria-hidden="true" />}
+        {change?.text ?? note ?? "\u00a0"}
+      </span>
+    </Link>
+  );
+}
+
+function toneOf({ direction }: Comparison, rise: FigureTileProps["rise"]): "good" | "bad" | undefined {
+  if (direction === "same" || rise === "neutral") return undefined;
+  return (direction === "up") === (rise === "good") ? "good" : "bad";
 }

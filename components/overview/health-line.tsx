@@ -1,8 +1,8 @@
 import { IconAlertTriangle, IconCircleCheck, IconMoon } from "@tabler/icons-react";
 import Link from "next/link";
-import { runsAddress } from "#components/executions/runs-address.ts";
+import { runsAddress } from "#components/executions/run-queries.ts";
 import styles from "./health-line.module.css";
-import type { OverviewScope } from "./overview-scope.ts";
+import type { OverviewScope } from "./overview-queries.ts";
 
 const count = new Intl.NumberFormat("en");
 

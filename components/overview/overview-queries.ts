@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Api } from "#components/api/use-api.ts";
-import type { OverviewPeriod } from "./overview-periods.ts";
+import type { ShownOverview } from "#lib/contract/executions/figures.ts";
 
 const [figuresPollMs, runningPollMs] = [15_000, 3_000];
 const runningShown = 5;
@@ -24,3 +24,27 @@ export const overviewQueries = {
       refetchInterval: runningPollMs,
     }),
 };
+
+const hourMs = 3_600_000;
+
+/** The spans to choose from, each against the same before it. */
+export const overviewPeriods = [
+  { value: "1h", label: "1 hour", words: "the last hour", ms: hourMs },
+  { value: "24h", label: "24 hours", words: "the last 24 hours", ms: 24 * hourMs },
+  { value: "7d", label: "7 days", words: "the last 7 days", ms: 7 * 24 * hourMs },
+  { value: "30d", label: "30 days", words: "the last 30 days", ms: 30 * 24 * hourMs },
+] as const;
+
+type OverviewPeriod = (typeof overviewPeriods)[number];
+
+export function periodOf(value: string | undefined): OverviewPeriod {
+  return overviewPeriods.find((period) => period.value === value) ?? overviewPeriods[1];
+}
+
+/** What a part of the overview shows, and of which runs. */
+export interface OverviewScope {
+  readonly figures: ShownOverview;
+  /** The flow that is looked at; undefined for all. */
+  readonly flow: string | undefined;
+  readonly period: OverviewPeriod;
+}

@@ -1,26 +1,80 @@
 "use client";
-
-import { SegmentedControl } from "@mantine/core";
+import { SegmentedControl, Skeleton } from "@mantine/core";
+import { IconBell } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { alertQueries } from "#components/alerts/alert-queries.ts";
+import Link from "next/link";
+import { lazy, type ReactNode, Suspense } from "react";
+import { alertAddress, alertQueries } from "#components/alerts/alerts.ts";
 import { useApi } from "#components/api/use-api.ts";
+import { runQueries, runsAddress } from "#components/executions/run-queries.ts";
 import { FlowSelect } from "#components/flows/flow-select.tsx";
+import { EmptyNotice } from "#components/list/empty-notice.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { LinkButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
+import { formatDuration } from "#components/time/duration.ts";
+import { RelativeTime, useNow } from "#components/time/relative-time.tsx";
+import type { ShownAlert } from "#lib/contract/alerts.ts";
+import type { ShownOverview } from "#lib/contract/executions/figures.ts";
 import { CommonErrors } from "./common-errors.tsx";
 import { FigureTiles } from "./figure-tiles.tsx";
-import { FirstOverview } from "./first-overview.tsx";
+import styles from "./health-line.module.css";
 import { HealthLine } from "./health-line.tsx";
-import { LatestAlerts } from "./latest-alerts.tsx";
-import styles from "./overview.module.css";
-
-import { overviewPeriods, periodOf } from "./overview-periods.ts";
-import { overviewQueries } from "./overview-queries.ts";
+import overviewStyles from "./overview.module.css";
+import { type OverviewScope, overviewPeriods, overviewQueries, periodOf } from "./overview-queries.ts";
 import { OverviewSkeleton } from "./overview-skeleton.tsx";
 import { RunningNow } from "./running-now.tsx";
-import { RunsOverTime } from "./runs-over-time.tsx";
-import { SlowestFlows } from "./slowest-flows.tsx";
+
+/** An alert is news for so long. */
+const newsMs = 24 * 3_600_000;
+
+/** The last alert of a day, and how many more there were; nothing while there is none. */
+function LatestAlerts({ alerts }: { readonly alerts: readonly ShownAlert[] }) {
+  const now = useNow(60_000);
+  const news = alerts.filter(({ at }) => now - Date.parse(at) < newsMs);
+  const [latest, ...others] = news;
+  if (latest === undefined) return null;
+  return (
+    <p className={styles.line} data-tone="quiet">
+      <IconBell size={20} stroke={1.7} aria-hidden="true" />
+      <span>
+        {latest.ruleName}:{" "}
+        <Link href={alertAddress(latest)} className={styles.link}>
+          {latest.message}
+        </Link>
+        , <RelativeTime at={latest.at} />
+        {others.length > 0 && (
+          <>
+            {" · "}
+            <Link href="/alerts" className={styles.link}>
+              {others.length} more
+            </Link>
+          </>
+        )}
+      </span>
+    </p>
+  );
+}
+
+const RunsChart = lazy(() => import("./runs-chart.tsx"));
+
+/** The runs of the span by status, hour by hour or day by day. What draws it is fetched when the rest is there. */
+function RunsOverTime(scope: OverviewScope) {
+  const unit = scope.figures.bucket === "hour" ? "by the hour" : "by the day, UTC";
+  return (
+    <section className={overviewStyles.panel} aria-labelledby="runs-over-time">
+      <h2 id="runs-over-time" className={overviewStyles.heading}>
+        Runs <span className={overviewStyles.quiet}>{unit}</span>
+      </h2>
+      <div className={overviewStyles.chart}>
+        <Suspense fallback={<Skeleton height={220} radius="md" />}>
+          <RunsChart {...scope} />
+        </Suspense>
+      </div>
+    </section>
+  );
+}
 
 /** Whether things are well, what failed, where, and what is slow: each figure leads to the runs that it counts. */
 export function Overview() {
@@ -34,11 +88,11 @@ export function Overview() {
   const isReady = figures.data !== undefined && !alerts.isPending;
   const scope = { flow, period };
   return (
-    <div className={styles.page}>
+    <div className={overviewStyles.page}>
       <PageHeader
         title="Overview"
         actions={
-          <div className={styles.choices}>
+          <div className={overviewStyles.choices}>
             <FlowSelect value={flow} onChange={(value) => change({ flow: value })} />
             <SegmentedControl
               size="xs"
@@ -60,16 +114,16 @@ export function Overview() {
       )}
       {isReady && (
         <FirstOverview figures={figures.data}>
-          <div className={styles.body} data-stale={figures.isPlaceholderData || undefined}>
+          <div className={overviewStyles.body} data-stale={figures.isPlaceholderData || undefined}>
             <HealthLine figures={figures.data} {...scope} />
             <LatestAlerts alerts={alerts.data?.items ?? []} />
             <FigureTiles figures={figures.data} {...scope} />
-            <div className={styles.wide}>
-              <div className={styles.column}>
+            <div className={overviewStyles.wide}>
+              <div className={overviewStyles.column}>
                 <RunsOverTime figures={figures.data} {...scope} />
                 <RunningNow flow={flow} />
               </div>
-              <div className={styles.pair}>
+              <div className={overviewStyles.pair}>
                 <CommonErrors figures={figures.data} {...scope} />
                 <SlowestFlows figures={figures.data} {...scope} />
               </div>
@@ -78,5 +132,60 @@ export function Overview() {
         </FirstOverview>
       )}
     </div>
+  );
+}
+
+interface FirstOverviewProps {
+  readonly figures: ShownOverview;
+  readonly children: ReactNode;
+}
+
+/** The overview, or what to do when nothing has ever run. */
+function FirstOverview({ figures, children }: FirstOverviewProps) {
+  const isQuiet = figures.current.total === 0 && figures.previous.total === 0;
+  const any = useQuery({ ...runQueries.list(useApi(), { limit: 1 }), enabled: isQuiet, refetchInterval: 3_000 });
+  if (!isQuiet || (any.data?.pagination.total ?? 0) > 0) return children;
+  if (any.data === undefined && !any.isError) return <OverviewSkeleton />;
+  return (
+    <EmptyNotice
+      title="Nothing has run yet."
+      text="Once flows run, this page tells within a glance whether they are well: how many ran, what failed and where, and what is slow. Begin with the example flow, and run it."
+    >
+      <LinkButton href="/flows">Go to the flows</LinkButton>
+    </EmptyNotice>
+  );
+}
+
+/** The flows whose runs take longest. */
+function SlowestFlows({ figures, period }: OverviewScope) {
+  return (
+    <section className={overviewStyles.panel} aria-labelledby="slowest-flows">
+      <h2 id="slowest-flows" className={overviewStyles.heading}>
+        Slowest flows
+      </h2>
+      {figures.slowestFlows.length === 0 && <p className={overviewStyles.none}>No run completed in {period.words}.</p>}
+      {figures.slowestFlows.length > 0 && (
+        <div className={overviewStyles.head} aria-hidden="true">
+          <span>p50</span>
+          <span>p95</span>
+        </div>
+      )}
+      <ul className={overviewStyles.rows}>
+        {figures.slowestFlows.map(({ flowId, flowName, p50, p95 }) => (
+          <li key={flowId}>
+            <Link
+              className={overviewStyles.row}
+              href={runsAddress({ flow: flowId, since: period.value, status: "completed", sort: "duration-desc" })}
+            >
+              <span className={overviewStyles.words}>
+                <span className={overviewStyles.message}>{flowName}</span>
+              </span>
+              <span className={overviewStyles.number}>{formatDuration(p50)}</span>
+              <span className={overviewStyles.number}>{formatDuration(p95)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

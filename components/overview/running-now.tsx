@@ -3,9 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useApi } from "#components/api/use-api.ts";
-import { runsAddress } from "#components/executions/runs-address.ts";
+import { runsAddress } from "#components/executions/run-queries.ts";
 import { RunStatus } from "#components/status/run-status.tsx";
-import { RunningDuration } from "#components/time/running-duration.tsx";
+import { RunningDuration } from "#components/time/relative-time.tsx";
 import styles from "./overview.module.css";
 import { overviewQueries } from "./overview-queries.ts";
 

@@ -1,17 +1,15 @@
 "use client";
-
 import { useElementSize } from "@mantine/hooks";
 import { useRouter } from "next/navigation";
 import { useContext, useState } from "react";
-import { runsAddress } from "#components/executions/runs-address.ts";
-import { TimeZoneContext } from "#components/time/exact-time.ts";
-import type { ShownOverview } from "#lib/contract/execution-overview.ts";
-import { ChartBarTip } from "./chart-bar-tip.tsx";
-import { barNames, barSpan, shownSeries } from "./chart-series.ts";
-import type { OverviewScope } from "./overview-scope.ts";
+import { runsAddress } from "#components/executions/run-queries.ts";
+import { TimeZoneContext } from "#components/time/relative-time.tsx";
+import type { ShownOverview } from "#lib/contract/executions/figures.ts";
+import chartBarTipStyles from "./chart-bar-tip.module.css";
+import overviewStyles from "./overview.module.css";
+import type { OverviewScope } from "./overview-queries.ts";
 import styles from "./runs-chart.module.css";
-import { RunsTable } from "./runs-table.tsx";
-import { bandsOf, StackedBars } from "./stacked-bars.tsx";
+import { bandsOf, barNames, barSpan, chartSeries, StackedBars, shownSeries } from "./stacked-bars.tsx";
 
 /** Stacked bars; a click leads to a bar's runs. Below them the same as a table, for those who cannot see bars. */
 export default function RunsChart({ figures, flow }: OverviewScope) {
@@ -61,4 +59,63 @@ function besideBar(points: ShownOverview["series"], at: string, width: number) {
   const x = bandsOf(points, width);
   const from = x(at) ?? 0;
   return from > width / 2 ? { right: width - from + 8 } : { left: from + x.step() + 8 };
+}
+
+interface ChartBarTipProps {
+  readonly figures: ShownOverview;
+  readonly at: string;
+  readonly nameOf: (at: string) => string;
+}
+
+/** What a bar is made of. */
+export function ChartBarTip({ figures, at, nameOf }: ChartBarTipProps) {
+  const point = figures.series.find((candidate) => candidate.at === at);
+  if (point === undefined) return null;
+  const parts = chartSeries.filter(({ name }) => point[name] > 0);
+  return (
+    <div className={chartBarTipStyles.tip}>
+      <strong>{nameOf(at)}</strong>
+      {parts.length === 0 && <span className={chartBarTipStyles.none}>No runs</span>}
+      {parts.map(({ name, label, color }) => (
+        <span key={name} className={chartBarTipStyles.part}>
+          <span className={chartBarTipStyles.swatch} style={{ background: color }} />
+          {label}
+          <span className={chartBarTipStyles.count}>{point[name]}</span>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+interface RunsTableProps {
+  readonly points: ShownOverview["series"];
+  readonly series: ReturnType<typeof shownSeries>;
+  readonly nameOf: (at: string) => string;
+}
+
+/** What the bars show, for those who cannot see them. */
+export function RunsTable({ points, series, nameOf }: RunsTableProps) {
+  return (
+    <table className={overviewStyles.unseen}>
+      <caption>Runs by status</caption>
+      <thead>
+        <tr>
+          <th>Time</th>
+          {series.map(({ name, label }) => (
+            <th key={name}>{label}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {points.map((point) => (
+          <tr key={point.at}>
+            <th>{nameOf(point.at)}</th>
+            {series.map(({ name }) => (
+              <td key={name}>{point[name]}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }

@@ -1,8 +1,9 @@
 "use client";
-
 import { ActionIcon } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy, IconTerminal2 } from "@tabler/icons-react";
+import codeBlockStyles from "./code-block.module.css";
+import styles from "./short-id.module.css";
 
 interface CopyButtonProps {
   readonly text: string;
@@ -24,5 +25,37 @@ export function CopyButton({ text, label, icon = "copy" }: CopyButtonProps) {
         <IconTerminal2 size={14} />
       )}
     </ActionIcon>
+  );
+}
+
+/** Shortened in the middle: the kind and the end tell ids apart. */
+export function shortenId(id: string): string {
+  return id.length <= 16 ? id : `${id.slice(0, 9)}…${id.slice(-6)}`;
+}
+
+/** An id, shown short and copied whole. */
+export function ShortId({ id, what }: { readonly id: string; readonly what: string }) {
+  return (
+    <span className={styles.id}>
+      <span className="mono" title={id}>
+        {shortenId(id)}
+      </span>
+      <CopyButton text={id} label={`Copy the ${what} id`} />
+    </span>
+  );
+}
+
+/** A few lines of text to be copied into a terminal. */
+export function CodeBlock({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <div className={codeBlockStyles.block}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre className={codeBlockStyles.text} tabIndex={0}>
+        {text}
+      </pre>
+      <div className={codeBlockStyles.copy}>
+        <CopyButton text={text} label={label} />
+      </div>
+    </div>
   );
 }

@@ -3,8 +3,7 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import Link from "next/link";
-import type { MenuEntry } from "./menu-entry.ts";
-import type { RowMenuProps } from "./row-menu.tsx";
+import type { MenuEntry, RowMenuProps } from "./row-menu.tsx";
 
 /** The menu of a row, open to begin with: it was fetched because it was asked for. */
 export default function RowMenuOpen({ label, note, entries }: RowMenuProps) {

@@ -1,9 +1,7 @@
 "use client";
-
 import { ActionIcon } from "@mantine/core";
-import { IconDots } from "@tabler/icons-react";
+import { type Icon, IconDots } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
-import type { MenuEntry } from "./menu-entry.ts";
 import { useReach } from "./use-reach.ts";
 
 const load = () => import("./row-menu-open.tsx");
@@ -30,4 +28,16 @@ export function RowMenu(menu: RowMenuProps) {
       <RowMenuOpen {...menu} />
     </Suspense>
   );
+}
+
+/** Something that can be chosen in a menu. */
+export interface MenuEntry {
+  readonly label: string;
+  readonly icon: Icon;
+  /** Where it leads, or what it does. */
+  readonly href?: string;
+  readonly onChoose?: () => void;
+  /** It destroys something. */
+  readonly danger?: boolean;
+  readonly disabled?: boolean;
 }

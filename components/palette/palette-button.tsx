@@ -1,11 +1,10 @@
 "use client";
-
 import { UnstyledButton } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import styles from "./palette-button.module.css";
-import { openPalette } from "./palette-door.ts";
-import { paletteKey } from "./palette-key.ts";
+import { openPalette, openPaletteBy, paletteKey } from "./palette-door.ts";
 
 /** Opens the palette, and tells its key. */
 export function PaletteButton() {
@@ -17,5 +16,21 @@ export function PaletteButton() {
       <span className={styles.label}>Search</span>
       <kbd className={styles.key}>{key}</kbd>
     </UnstyledButton>
+  );
+}
+
+const Palette = lazy(() => import("./palette.tsx"));
+
+/** Opens the palette by its key, wherever one is, and for whoever asks. It is fetched the first time. */
+export function PaletteHost() {
+  const [asked, setAsked] = useState(0);
+  const open = useCallback(() => setAsked((before) => before + 1), []);
+  useEffect(() => openPaletteBy(open), [open]);
+  useHotkeys([["mod+K", open]], []);
+  if (asked === 0) return null;
+  return (
+    <Suspense>
+      <Palette asked={asked} />
+    </Suspense>
   );
 }

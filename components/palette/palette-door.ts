@@ -51,3 +51,13 @@ export function watchOffers(watcher: () => void): () => void {
 export function countOffers(): number {
   return offers;
 }
+
+/** The shortcut of the palette as people read it. Only in the browser: the server does not know the keyboard. */
+export function paletteKey(): string {
+  return isMac() ? "⌘K" : "Ctrl K";
+}
+
+/** Whether ⌘ takes the place of Ctrl. */
+export function isMac(): boolean {
+  return /Mac|iPhone|iPad/.test(navigator.userAgent);
+}

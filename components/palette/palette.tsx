@@ -1,14 +1,138 @@
 "use client";
-
 import "@mantine/spotlight/styles.layer.css";
+import { useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { createSpotlight, Spotlight, type SpotlightStore } from "@mantine/spotlight";
-import { IconSearch } from "@tabler/icons-react";
+import {
+  IconDeviceDesktop,
+  IconLogout,
+  IconMoon,
+  IconPlus,
+  IconRoute,
+  IconSearch,
+  IconSettings,
+  IconSun,
+} from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { useAppCommands } from "./app-commands.tsx";
+import { type Api, useAccess, useApi } from "#components/api/use-api.ts";
+import { leave } from "#components/auth/sign-in.ts";
+import { settingsPlaces } from "#components/settings/settings-frame.tsx";
+import { places } from "#components/shell/navigation.tsx";
+import { runStatuses } from "#components/status/run-status.tsx";
+import { useExactTime } from "#components/time/relative-time.tsx";
 import styles from "./palette.module.css";
 import { type CommandGroup, countOffers, pageCommands, watchOffers } from "./palette-door.ts";
-import { useFoundThings } from "./use-found-things.tsx";
+
+const schemes = [
+  { value: "light", label: "Use the light colours", icon: IconSun },
+  { value: "dark", label: "Use the dark colours", icon: IconMoon },
+  { value: "auto", label: "Use the system's colours", icon: IconDeviceDesktop },
+] as const;
+
+/** What can be done on every page. */
+export function useAppCommands(): CommandGroup[] {
+  const router = useRouter();
+  const { setColorScheme } = useMantineColorScheme();
+  const mayWrite = useAccess().refusal("flows:write") === null;
+  const goTo = (path: string, label: string, Icon: typeof IconPlus) => ({
+    id: `go ${path}`,
+    label,
+    leftSection: <Icon size={16} aria-hidden="true" />,
+    onClick: () => router.push(path),
+  });
+  return [
+    { group: "Make", actions: mayWrite ? [goTo("/flows/new", "New flow", IconPlus)] : [] },
+    {
+      group: "Go to",
+      actions: [
+        ...places.map(({ path, label, icon }) => goTo(path, label, icon)),
+        ...settingsPlaces.map(({ path, label }) => goTo(path, `Settings: ${label}`, IconSettings)),
+      ],
+    },
+    {
+      group: "Colours",
+      actions: schemes.map(({ value, label, icon: Icon }) => ({
+        id: `scheme ${value}`,
+        label,
+        leftSection: <Icon size={16} aria-hidden="true" />,
+        onClick: () => setColorScheme(value),
+      })),
+    },
+    {
+      group: "Account",
+      actions: [
+        {
+          id: "sign out",
+          label: "Sign out",
+          leftSection: <IconLogout size={16} aria-hidden="true" />,
+          onClick: () => void leave("/sign-in"),
+        },
+      ],
+    },
+  ];
+}
+
+const flowsMax = 8;
+const runsMax = 5;
+/** An id of a run, or enough of one to be it: no word of a name looks like this. */
+const idOfRun = /^(exec_[0-9a-z]*|(?=[a-z]*\d)[0-9a-z]{6,})$/i;
+
+/** Flows whose name, and runs whose id, holds what was searched for. */
+export function useFoundThings(searched: string): CommandGroup[] {
+  const api = useApi();
+  const router = useRouter();
+  const exact = useExactTime();
+  const things = useQuery({
+    queryKey: ["found", searched],
+    queryFn: ({ signal }) => find(api, searched, signal),
+    enabled: searched !== "",
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+  });
+  if (searched === "" || things.data === undefined) return [];
+  const { flows, runs } = things.data;
+  // The palette filters by what is written on a command: these were found by the server.
+  const keywords = [searched];
+  return [
+    {
+      group: "Flows",
+      actions: flows.map(({ id, name, status }) => ({
+        id,
+        label: name,
+        description: status,
+        keywords,
+        leftSection: <IconRoute size={16} aria-hidden="true" />,
+        onClick: () => router.push(`/flows/${id}`),
+      })),
+    },
+    {
+      group: "Runs",
+      actions: runs.map(({ id, flowName, status, startedAt }) => {
+        const { icon: Icon, label } = runStatuses[status];
+        return {
+          id,
+          label: `${flowName}: ${label.toLowerCase()}`,
+          description: `${id}, ${exact.format(startedAt)}`,
+          keywords,
+          leftSection: <Icon size={16} aria-hidden="true" />,
+          onClick: () => router.push(`/runs/${id}`),
+        };
+      }),
+    },
+  ];
+}
+
+async function find(api: Api, searched: string, signal: AbortSignal) {
+  const [flows, runs] = await Promise.all([
+    api.callList("listFlows", { query: { search: searched, limit: flowsMax, sortBy: "name", order: "asc" }, signal }),
+    idOfRun.test(searched)
+      ? api.callList("listExecutions", { query: { search: searched, limit: runsMax }, signal })
+      : { items: [] },
+  ]);
+  return { flows: flows.items, runs: runs.items };
+}
 
 /** A search is asked for this long after the last letter. */
 const pauseMs = 150;

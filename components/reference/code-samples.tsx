@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { CodeBlock } from "#components/page/code-block.tsx";
+import { CodeBlock } from "#components/page/copy-button.tsx";
 import type { CodeSample } from "./code-sample.ts";
 import styles from "./reference.module.css";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#lib/engine/json.ts";
-import { findOperations } from "./find-operations.ts";
 import { readOperations } from "./read-operations.ts";
 import { readForms } from "./read-schema.ts";
+import { findOperations } from "./reference-index.tsx";
 
 const document: JsonObject = {
   servers: [{ url: "https://flows.example.com/api/v1" }],

@@ -127,3 +127,12 @@ function list(value: Json | undefined): readonly Json[] {
 function text(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
+
+const read = new WeakMap<JsonObject, readonly Operation[]>();
+
+/** The operations of a document, read once: it is the same as long as the server runs. */
+export function operationsOf(document: JsonObject): readonly Operation[] {
+  const known = read.get(document) ?? readOperations(document);
+  read.set(document, known);
+  return known;
+}

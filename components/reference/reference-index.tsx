@@ -1,14 +1,12 @@
 "use client";
-
 import { Button, CloseButton, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
-import { findOperations } from "./find-operations.ts";
 import type { OperationLink } from "./operation.ts";
-import { OperationGroups } from "./operation-groups.tsx";
 import styles from "./reference-index.module.css";
+import { MethodMark } from "./words.tsx";
 
 interface ReferenceIndexProps {
   readonly links: readonly OperationLink[];
@@ -88,4 +86,48 @@ function useSlash(field: { readonly current: HTMLInputElement | null }): void {
     window.addEventListener("keydown", go);
     return () => window.removeEventListener("keydown", go);
   }, [field]);
+}
+
+/** The operations that have every word of the search in their summary, method, path, name or tag, in any case. */
+export function findOperations(links: readonly OperationLink[], search: string): readonly OperationLink[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return links;
+  return links.filter(({ id, method, path, summary, tag }) => {
+    const text = `${summary} ${method} ${path} ${id} ${tag}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+interface OperationGroupsProps {
+  readonly links: readonly OperationLink[];
+  /** Id of the operation that is read; undefined for none. */
+  readonly here: string | undefined;
+}
+
+/** Links to operations, under their tags. */
+function OperationGroups({ links, here }: OperationGroupsProps) {
+  const tags = [...new Set(links.map(({ tag }) => tag))];
+  return tags.map((tag) => (
+    <section key={tag}>
+      <h2 className={styles.tag}>{tag}</h2>
+      <ul className={styles.list}>
+        {links
+          .filter((link) => link.tag === tag)
+          .map(({ id, method, path, summary }) => (
+            <li key={id}>
+              <Link
+                href={`/reference/${id}`}
+                prefetch={false}
+                className={styles.link}
+                title={`${method} ${path}`}
+                aria-current={id === here ? "page" : undefined}
+              >
+                <span className={styles.summary}>{summary}</span>
+                <MethodMark method={method} isSmall />
+              </Link>
+            </li>
+          ))}
+      </ul>
+    </section>
+  ));
 }

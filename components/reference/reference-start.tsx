@@ -1,8 +1,7 @@
 import Link from "next/link";
-import { CodeBlock } from "#components/page/code-block.tsx";
+import { CodeBlock } from "#components/page/copy-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
-import { conventions } from "#lib/contract/conventions.ts";
-import { errorWords } from "#lib/contract/error-words.ts";
+import { conventions, errorWords } from "#lib/contract/conventions.ts";
 import { type ErrorCode, errorStatus } from "#lib/errors.ts";
 import styles from "./reference.module.css";
 import { InlineWords } from "./words.tsx";

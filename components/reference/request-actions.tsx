@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconPlayerStop, IconSend } from "@tabler/icons-react";
+import type { Tryable } from "./operation.ts";
 import styles from "./request-form.module.css";
-import type { Tryable } from "./tryable.ts";
-import type { SentRequest } from "./use-request.ts";
+import type { SentRequest } from "./send-request.ts";
 
 interface RequestActionsProps {
   readonly operation: Tryable;

@@ -1,14 +1,98 @@
 "use client";
-
+import { NativeSelect, PasswordInput, TextInput } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
+import type { Access, Tryable, TryableField } from "./operation.ts";
 import { RequestActions } from "./request-actions.tsx";
 import { RequestAnswer } from "./request-answer.tsx";
-import { RequestField } from "./request-field.tsx";
 import styles from "./request-form.module.css";
-import { type CallAs, RequestKey } from "./request-key.tsx";
-import { type FieldValues, fieldKey, missingFields, requestOf } from "./request-of.ts";
-import type { Tryable } from "./tryable.ts";
-import { useRequest } from "./use-request.ts";
+import { useRequest } from "./send-request.ts";
+
+/** Who calls: the member who is signed in, or a program with a key. */
+export interface CallAs {
+  readonly kind: "session" | "key";
+  readonly key: string;
+}
+
+interface RequestKeyProps {
+  readonly access: Access;
+  readonly value: CallAs;
+  readonly onChange: (value: CallAs) => void;
+}
+
+const sessionChoice = { value: "session", label: "You, signed in here" };
+const keyChoice = { value: "key", label: "An API key" };
+
+export function RequestKey({ access, value, onChange }: RequestKeyProps) {
+  const choices = [...(access.takesSessions ? [sessionChoice] : []), ...(access.takesKeys ? [keyChoice] : [])];
+  return (
+    <>
+      <NativeSelect
+        label="Send as"
+        data={choices}
+        value={value.kind}
+        onChange={(event) => onChange({ ...value, kind: event.currentTarget.value === "key" ? "key" : "session" })}
+      />
+      {value.kind === "key" && (
+        <PasswordInput
+          label="Key"
+          description="Sent with this request alone, and kept nowhere."
+          autoComplete="off"
+          data-1p-ignore
+          spellCheck={false}
+          value={value.key}
+          onChange={(event) => onChange({ ...value, key: event.currentTarget.value })}
+        />
+      )}
+    </>
+  );
+}
+
+/** What was filled in: by `path.id`, `query.limit`, `header.If-Match`; empty text is left out. */
+export type FieldValues = Readonly<Record<string, string>>;
+
+export interface Filled {
+  readonly values: FieldValues;
+  /** As it was written, JSON or not. */
+  readonly body: string;
+  /** A key to be sent; empty for the session. */
+  readonly key: string;
+}
+
+export const fieldKey = ({ in: place, name }: Pick<TryableField, "in" | "name">): string => `${place}.${name}`;
+
+/** The request that was filled in: address at this origin, and what `fetch` takes. */
+export function requestOf(operation: Tryable, { values, body, key }: Filled): { url: string; init: RequestInit } {
+  const given = operation.fields.flatMap((field) => {
+    const value = values[fieldKey(field)] ?? "";
+    return value === "" ? [] : [{ ...field, value }];
+  });
+  const inPath = new Map(given.filter((field) => field.in === "path").map(({ name, value }) => [name, value]));
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath.get(name) ?? ""));
+  const query = new URLSearchParams(
+    given.filter((field) => field.in === "query").map(({ name, value }) => [name, value]),
+  );
+  const hasBody = operation.body !== null && body.trim() !== "";
+  const headers = [
+    ...given.filter((field) => field.in === "header").map(({ name, value }): [string, string] => [name, value]),
+    ...(key === "" ? [] : [["Authorization", `Bearer ${key}`] as [string, string]]),
+    ...(hasBody ? [["Content-Type", "application/json"] as [string, string]] : []),
+  ];
+  return {
+    url: `${operation.base}${path}${query.size > 0 ? `?${query}` : ""}`,
+    init: {
+      method: operation.method,
+      headers,
+      // With a key, as a program would: without this browser's session.
+      credentials: key === "" && !operation.access.isOpen ? "same-origin" : "omit",
+      ...(hasBody ? { body } : {}),
+    },
+  };
+}
+
+/** Required fields that are empty: by their names. */
+export function missingFields({ fields }: Tryable, values: FieldValues): string[] {
+  return fields.filter((field) => field.isRequired && !values[fieldKey(field)]?.trim()).map(({ name }) => name);
+}
 
 const BodyEditor = lazy(() => import("./body-editor.tsx"));
 
@@ -54,4 +138,28 @@ export default function RequestForm({ operation }: { readonly operation: Tryable
       <RequestAnswer answer={request.answer} problem={request.problem} />
     </form>
   );
+}
+
+interface RequestFieldProps {
+  readonly field: TryableField;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** A parameter to be filled in; empty, it is not sent. */
+export function RequestField({ field, value, onChange }: RequestFieldProps) {
+  const { name, isRequired, example, options } = field;
+  const common = {
+    label: name,
+    required: isRequired,
+    value,
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) => onChange(event.currentTarget.value),
+  };
+  if (options.length > 0) {
+    const none = isRequired ? [] : [{ value: "", label: "not sent" }];
+    return (
+      <NativeSelect {...common} data={[...none, ...options.map((option) => ({ value: option, label: option }))]} />
+    );
+  }
+  return <TextInput {...common} placeholder={example} spellCheck={false} autoComplete="off" />;
 }

@@ -1,6 +1,7 @@
-import type { SchemaForm } from "./read-schema.ts";
+import type { Operation, Parameter } from "./operation.ts";
+import { readField, type SchemaField, type SchemaForm } from "./read-schema.ts";
 import styles from "./reference.module.css";
-import { SchemaFieldRow } from "./schema-field-row.tsx";
+import { InlineWords } from "./words.tsx";
 
 /** The fields of a value; where it can have several forms, of each, the first open. */
 export function SchemaForms({ forms }: { readonly forms: readonly SchemaForm[] }) {
@@ -23,4 +24,72 @@ function Fields({ form }: { readonly form: SchemaForm }) {
       ))}
     </ul>
   );
+}
+
+/** One field: its name and type, what it means, its limits; what is inside of it opens below. */
+function SchemaFieldRow({ field }: { readonly field: SchemaField }) {
+  const { name, type, isRequired, description, facts, options, inside } = field;
+  return (
+    <li className={styles.field}>
+      <p className={styles.fieldHead}>
+        <code className={styles.fieldName}>{name}</code>
+        <span className={styles.fieldType}>{type}</span>
+        {isRequired && <span className={styles.required}>required</span>}
+      </p>
+      {description !== "" && (
+        <p className={styles.fieldWords}>
+          <InlineWords text={description} />
+        </p>
+      )}
+      {options.length > 0 && (
+        <p className={styles.options}>
+          {options.map((option) => (
+            <code key={option}>{option}</code>
+          ))}
+        </p>
+      )}
+      {facts.length > 0 && <p className={styles.facts}>{facts.join(" · ")}</p>}
+      {inside.length > 0 && (
+        <details className={styles.inside}>
+          <summary>{insideInWords(inside)}</summary>
+          <SchemaForms forms={inside} />
+        </details>
+      )}
+    </li>
+  );
+}
+
+function insideInWords([first, ...others]: SchemaField["inside"]): string {
+  if (others.length > 0) return `${others.length + 1} forms`;
+  const count = first?.fields.length ?? 0;
+  return count === 1 ? "1 field" : `${count} fields`;
+}
+
+const places = [
+  { place: "path", title: "Path" },
+  { place: "query", title: "Query" },
+  { place: "header", title: "Headers" },
+] as const;
+
+/** What the operation takes beside its body. */
+export function ParameterList({ operation }: { readonly operation: Operation }) {
+  return places.map(({ place, title }) => {
+    const own = operation.parameters.filter((parameter) => parameter.in === place);
+    if (own.length === 0) return null;
+    return (
+      <section key={place} className={styles.section} aria-labelledby={`in-${place}`}>
+        <h2 id={`in-${place}`}>{title}</h2>
+        <ul className={styles.fields}>
+          {own.map((parameter) => (
+            <SchemaFieldRow key={parameter.name} field={fieldOf(parameter)} />
+          ))}
+        </ul>
+      </section>
+    );
+  });
+}
+
+function fieldOf({ name, schema, isRequired, description }: Parameter) {
+  const { description: _, ...plain } = schema;
+  return { ...readField({}, name, plain, isRequired), description };
 }

@@ -1,3 +1,5 @@
+import { useEffect, useRef, useState } from "react";
+
 /** What came back, as far as it is there. */
 export interface ReceivedAnswer {
   readonly status: number;
@@ -14,11 +16,7 @@ export interface ReceivedAnswer {
 const charactersMax = 1_000_000;
 
 /** Sends a request and tells of the answer as it arrives: at its beginning, with each part of a stream, at its end. */
-export async function sendRequest(
-  url: string,
-  init: RequestInit,
-  onAnswer: (answer: ReceivedAnswer) => void,
-): Promise<void> {
+async function sendRequest(url: string, init: RequestInit, onAnswer: (answer: ReceivedAnswer) => void): Promise<void> {
   const start = performance.now();
   const response = await fetch(url, { ...init, cache: "no-store", redirect: "follow" });
   const duration = Math.round(performance.now() - start);
@@ -43,4 +41,42 @@ async function* partsOf(response: Response): AsyncGenerator<string> {
   } finally {
     await reader.cancel();
   }
+}
+
+export interface SentRequest {
+  readonly isSending: boolean;
+  readonly answer: ReceivedAnswer | null;
+  /** Why nothing came back. */
+  readonly problem: string | null;
+  readonly send: (request: { readonly url: string; readonly init: RequestInit }) => void;
+  readonly stop: () => void;
+}
+
+/** One request at a time; what is under way ends when the page is left. */
+export function useRequest(): SentRequest {
+  const [isSending, setSending] = useState(false);
+  const [answer, setAnswer] = useState<ReceivedAnswer | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const underWay = useRef<AbortController | null>(null);
+  useEffect(() => () => underWay.current?.abort(), []);
+  const stop = () => {
+    underWay.current?.abort();
+    setAnswer((before) => before && { ...before, isOpen: false });
+  };
+  const send: SentRequest["send"] = ({ url, init }) => {
+    underWay.current?.abort();
+    const own = new AbortController();
+    underWay.current = own;
+    setSending(true);
+    setProblem(null);
+    setAnswer(null);
+    sendRequest(url, { ...init, signal: own.signal }, setAnswer)
+      .catch((error: unknown) => {
+        if (!own.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
+      })
+      .finally(() => {
+        if (underWay.current === own) setSending(false);
+      });
+  };
+  return { isSending, answer, problem, send, stop };
 }

@@ -3,8 +3,8 @@
 import { Button, Skeleton } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
+import type { Tryable } from "./operation.ts";
 import styles from "./reference.module.css";
-import type { Tryable } from "./tryable.ts";
 
 const load = () => import("./request-form.tsx");
 const RequestForm = lazy(load);

@@ -1,4 +1,5 @@
 import { Fragment } from "react";
+import styles from "./method-mark.module.css";
 
 /** Text as the API's description has it: paragraphs, and code between backticks. */
 export function Words({ text }: { readonly text: string }) {
@@ -17,4 +18,18 @@ export function InlineWords({ text }: { readonly text: string }) {
     at += part.length;
     return part.startsWith("`") ? <code key={key}>{part.slice(1, -1)}</code> : <Fragment key={key}>{part}</Fragment>;
   });
+}
+
+interface MethodMarkProps {
+  readonly method: string;
+  readonly isSmall?: boolean;
+}
+
+/** An HTTP method: its word, in the colour of what it does. */
+export function MethodMark({ method, isSmall = false }: MethodMarkProps) {
+  return (
+    <span className={styles.mark} data-method={method} data-small={isSmall || undefined}>
+      {isSmall && method === "DELETE" ? "DEL" : method}
+    </span>
+  );
 }

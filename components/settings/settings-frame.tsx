@@ -1,7 +1,15 @@
 import type { ReactNode } from "react";
-import { PlaceList } from "#components/shell/place-list.tsx";
+import { PlaceList } from "#components/shell/navigation.tsx";
 import styles from "./settings-frame.module.css";
-import { settingsPlaces } from "./settings-places.ts";
+
+/** The pages of the settings, in their order. */
+export const settingsPlaces = [
+  { label: "API keys", path: "/settings/api-keys" },
+  { label: "Members", path: "/settings/members" },
+  { label: "Account", path: "/settings/account" },
+  { label: "Workspace", path: "/settings/workspace" },
+  { label: "Audit log", path: "/settings/audit-log" },
+] as const;
 
 /** What every page of the settings has beside it. A page brings its own title, with PageHeader. */
 export function SettingsFrame({ children }: { readonly children: ReactNode }) {

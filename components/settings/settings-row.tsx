@@ -1,4 +1,7 @@
-import type { ReactNode } from "react";
+"use client";
+import { Skeleton } from "@mantine/core";
+import type { FormEvent, ReactNode } from "react";
+import { GuardedButton } from "#components/page/link-button.tsx";
 import styles from "./settings-section.module.css";
 
 interface SettingsRowProps {
@@ -17,5 +20,59 @@ export function SettingsRow({ title, text, children }: SettingsRowProps) {
       </div>
       <div className={styles.controls}>{children}</div>
     </section>
+  );
+}
+
+/** So many rows of settings while they load. */
+export function SettingsSkeleton({ rows }: { readonly rows: number }) {
+  return (
+    <div role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they differ in nothing else
+        <section key={row} className={styles.row}>
+          <div>
+            <Skeleton height={14} width={120} mt={3} />
+            <Skeleton height={12} width={220} mt={10} />
+          </div>
+          <div className={styles.fields}>
+            <Skeleton height="var(--control-height)" />
+            <Skeleton height="var(--control-height)" width={110} />
+          </div>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+interface SettingFormProps {
+  readonly change: { readonly isPending: boolean; readonly mutate: (given: undefined) => void };
+  /** "Save the name". */
+  readonly submit: string;
+  /** There is nothing to save yet. */
+  readonly isSame: boolean;
+  readonly children: ReactNode;
+}
+
+/** A setting of the workspace, changed by those who may. */
+export function SettingForm({ change, submit, isSame, children }: SettingFormProps) {
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate(undefined);
+  };
+  return (
+    <form onSubmit={send} className={styles.fields} noValidate>
+      {children}
+      <div>
+        <GuardedButton
+          scope="members:write"
+          type="submit"
+          variant="default"
+          loading={change.isPending}
+          disabled={isSame}
+        >
+          {submit}
+        </GuardedButton>
+      </div>
+    </form>
   );
 }

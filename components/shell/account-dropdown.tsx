@@ -2,8 +2,8 @@
 
 import { Menu, useMantineColorScheme } from "@mantine/core";
 import { IconDeviceDesktop, IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
-import { leave } from "#components/auth/leave.ts";
-import { type Account, AccountButton } from "./account-button.tsx";
+import { leave } from "#components/auth/sign-in.ts";
+import { type Account, AccountButton } from "./account-menu.tsx";
 
 const schemes = [
   { value: "light", label: "Light", icon: IconSun },

@@ -1,8 +1,9 @@
 "use client";
-
-import { lazy, Suspense } from "react";
+import { UnstyledButton } from "@mantine/core";
+import { IconSelector } from "@tabler/icons-react";
+import { type ComponentProps, lazy, Suspense } from "react";
 import { useReach } from "#components/page/use-reach.ts";
-import { type Account, AccountButton } from "./account-button.tsx";
+import styles from "./account-button.module.css";
 
 const load = () => import("./account-dropdown.tsx");
 const AccountDropdown = lazy(load);
@@ -17,4 +18,39 @@ export function AccountMenu(account: Account) {
       <AccountDropdown {...account} />
     </Suspense>
   );
+}
+
+export interface Account {
+  readonly name: string;
+  readonly email: string;
+}
+
+type AccountButtonProps = Account & ComponentProps<"button">;
+
+/** Who is signed in; opens the account's menu. */
+export function AccountButton({ name, email, className, ...button }: AccountButtonProps) {
+  return (
+    <UnstyledButton
+      className={`${styles.target} ${className ?? ""}`}
+      aria-label={`Account of ${name} ${email}`}
+      aria-haspopup="menu"
+      {...button}
+    >
+      <span className={styles.initials} aria-hidden="true">
+        {initialsOf(name)}
+      </span>
+      <span className={styles.who}>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.email}>{email}</span>
+      </span>
+      <IconSelector size={16} aria-hidden="true" className={styles.hint} />
+    </UnstyledButton>
+  );
+}
+
+function initialsOf(name: string): string {
+  const [first = "", second] = name.trim().split(/\s+/);
+  const letters =
+    second === undefined ? [...first].slice(0, 2) : [...first].slice(0, 1).concat([...second].slice(0, 1));
+  return letters.join("").toUpperCase();
 }

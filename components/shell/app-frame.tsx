@@ -4,18 +4,16 @@ import { ActionIcon } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconMenu2, IconSearch } from "@tabler/icons-react";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
-import { PaletteButton } from "#components/palette/palette-button.tsx";
+import { PaletteButton, PaletteHost } from "#components/palette/palette-button.tsx";
 import { openPalette } from "#components/palette/palette-door.ts";
-import { PaletteHost } from "#components/palette/palette-host.tsx";
-import type { Account } from "./account-button.tsx";
-import { AccountMenu } from "./account-menu.tsx";
+import { type Account, AccountMenu } from "./account-menu.tsx";
 import styles from "./app-frame.module.css";
 import { forgetEarlyClick, takeEarlyInput } from "./early-input.ts";
 import { Navigation } from "./navigation.tsx";
 import { ProductMark } from "./product-mark.tsx";
 
 const NavigationDrawer = lazy(() => import("./navigation-drawer.tsx"));
-const Toaster = lazy(() => import("#components/toast/toaster.tsx"));
+const Toaster = lazy(() => import("#components/toast/toast.tsx"));
 
 interface AppFrameProps {
   readonly workspaceName: string;

@@ -1,8 +1,7 @@
 "use client";
 
 import { Drawer } from "@mantine/core";
-import type { Account } from "./account-button.tsx";
-import { AccountMenu } from "./account-menu.tsx";
+import { type Account, AccountMenu } from "./account-menu.tsx";
 import { Navigation } from "./navigation.tsx";
 import styles from "./navigation-drawer.module.css";
 

@@ -3,9 +3,8 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { Addresses } from "#components/api/addresses.ts";
-import { RoleContext } from "#components/api/use-access.ts";
-import { AddressesContext } from "#components/api/use-api.ts";
-import { TimeZoneContext } from "#components/time/exact-time.ts";
+import { AddressesContext, RoleContext } from "#components/api/use-api.ts";
+import { TimeZoneContext } from "#components/time/relative-time.tsx";
 import type { Role } from "#lib/access.ts";
 import { ApiError } from "#lib/contract/client.ts";
 

@@ -1,8 +1,6 @@
 "use client";
-
 import { MantineProvider } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { obeyPolicy } from "./obey-policy.ts";
 import { cssVariablesResolver, theme } from "./theme.ts";
 
 interface ThemeProviderProps {
@@ -27,4 +25,14 @@ export function ThemeProvider({ nonce, children }: ThemeProviderProps) {
       {children}
     </MantineProvider>
   );
+}
+
+/**
+ * Tells libraries of the page's Content-Security-Policy, where they look for it: those that make `<style>` elements the
+ * nonce, and zod that nothing may be compiled at run time, or it would try.
+ */
+function obeyPolicy(nonce: string): void {
+  if (typeof window === "undefined") return;
+  const zod = Object.assign(Reflect.get(globalThis, "__zod_globalConfig") ?? {}, { jitless: true });
+  Object.assign(globalThis, { __webpack_nonce__: nonce, __zod_globalConfig: zod });
 }

@@ -1,7 +1,45 @@
 "use client";
+import { createContext, useContext, useEffect, useMemo, useState } from "react";
+import { formatDuration } from "./duration.ts";
 
-import { useExactTime } from "./exact-time.ts";
-import { useNow } from "./use-now.ts";
+/** The time zone that the workspace shows times in; null: the browser's. */
+export const TimeZoneContext = createContext<string | null>(null);
+
+/** "21 Nov 2026, 16:25:28", in a zone, or in the browser's. */
+export function formatExact(at: string, zone: string | null = null): string {
+  return formatOf(zone).format(new Date(at));
+}
+
+interface ExactTime {
+  readonly format: (at: string) => string;
+  /** The same with its zone, and in UTC: "21 Nov 2026, 16:25:28 (Europe/Berlin)", "21 Nov 2026, 15:25:28 UTC". */
+  readonly explain: (at: string) => string;
+}
+
+/** Times as this workspace shows them. */
+export function useExactTime(): ExactTime {
+  const zone = useContext(TimeZoneContext);
+  return useMemo(() => {
+    const name = zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const utc = (at: string) => `${formatExact(at, "UTC")} UTC`;
+    const explain = (at: string) => (name === "UTC" ? utc(at) : `${formatExact(at, zone)} (${name})\n${utc(at)}`);
+    return { format: (at) => formatExact(at, zone), explain };
+  }, [zone]);
+}
+
+const formats = new Map<string | null, Intl.DateTimeFormat>();
+
+function formatOf(zone: string | null): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat("en-GB", {
+    dateStyle: "medium",
+    timeStyle: "medium",
+    ...(zone !== null && { timeZone: zone }),
+  });
+  formats.set(zone, made);
+  return made;
+}
 
 const steps = [
   { unit: "day", seconds: 86_400 },
@@ -11,7 +49,7 @@ const steps = [
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 
-export function formatRelative(at: number, now: number): string {
+function formatRelative(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1_000);
   if (Math.abs(seconds) >= 30 * 86_400) return day.format(at);
   const step = steps.find((candidate) => Math.abs(seconds) >= candidate.seconds);
@@ -29,4 +67,31 @@ export function RelativeTime({ at }: { readonly at: string }) {
       {formatRelative(Date.parse(at), now)}
     </time>
   );
+}
+
+interface RunningDurationProps {
+  readonly startedAt: string;
+  readonly durationMs: number | null;
+  readonly live: boolean;
+}
+
+/** How long it took, or takes so far. */
+export function RunningDuration({ startedAt, durationMs, live }: RunningDurationProps) {
+  if (durationMs !== null) return <span className="mono">{formatDuration(durationMs)}</span>;
+  return live ? <Ticking since={Date.parse(startedAt)} /> : <span aria-hidden="true">–</span>;
+}
+
+function Ticking({ since }: { readonly since: number }) {
+  const now = useNow(200);
+  return <span className="mono">{formatDuration(Math.max(0, now - since))}</span>;
+}
+
+/** The time, told anew every `everyMs` milliseconds. */
+export function useNow(everyMs: number): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
 }

@@ -2,16 +2,14 @@
 
 import { IconRefresh } from "@tabler/icons-react";
 import Link from "next/link";
-import { useChange } from "#components/api/use-change.ts";
+import { useChange } from "#components/api/use-api.ts";
 import { JsonTree } from "#components/json/json-tree.tsx";
-import { CodeBlock } from "#components/page/code-block.tsx";
-import { GuardedButton } from "#components/page/guarded-button.tsx";
-import { ShortId, shortenId } from "#components/page/short-id.tsx";
+import { CodeBlock, ShortId, shortenId } from "#components/page/copy-button.tsx";
+import { GuardedButton } from "#components/page/link-button.tsx";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { ShownDelivery, ShownSubscription } from "#lib/contract/webhooks.ts";
 import styles from "./delivery-details.module.css";
-import { DeliveryStatusMark } from "./delivery-status-mark.tsx";
-import { withoutRun } from "./without-run.ts";
+import { DeliveryStatusMark, withoutRun } from "./delivery-status-mark.tsx";
 
 interface DeliveryDetailsProps {
   readonly subscription: ShownSubscription;

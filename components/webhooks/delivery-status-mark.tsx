@@ -1,4 +1,5 @@
-import { IconCircleCheck, IconCircleX, IconClock, IconRefreshAlert } from "@tabler/icons-react";
+import { IconBellRinging, IconCircleCheck, IconCircleX, IconClock, IconRefreshAlert } from "@tabler/icons-react";
+import { ActiveMark } from "#components/status/status-marks.tsx";
 import styles from "#components/status/tone-mark.module.css";
 import type { DeliveryStatus } from "#lib/contract/webhooks.ts";
 
@@ -29,4 +30,14 @@ export function DeliveryStatusMark({ status, statusCode, wasTried }: DeliverySta
       {statusCode !== null && <span className="mono">{statusCode}</span>}
     </span>
   );
+}
+
+/** Whether a subscription is sent anything. */
+export function SubscriptionState({ active }: { readonly active: boolean }) {
+  return <ActiveMark active={active} words="Active" icon={IconBellRinging} />;
+}
+
+/** What stands for the run of a delivery that is of none. */
+export function withoutRun(event: string): string {
+  return event.startsWith("alert.") ? "an alert" : "a test";
 }

@@ -1,17 +1,22 @@
 "use client";
-
 import { IconBellOff, IconRotate, IconSend, IconTrash } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
-import { useAccess } from "#components/api/use-access.ts";
-import { useChange } from "#components/api/use-change.ts";
-import { useDeletion } from "#components/deletion/use-deletion.ts";
+import { useAccess, useChange } from "#components/api/use-api.ts";
+import { useDeletion } from "#components/deletion/pending-deletion.ts";
 import { SecretOnce } from "#components/dialog/secret-once.tsx";
-import { GuardedButton } from "#components/page/guarded-button.tsx";
+import { GuardedButton } from "#components/page/link-button.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
+import { showToast } from "#components/toast/toast.tsx";
 import type { ShownSubscription } from "#lib/contract/webhooks.ts";
-import { newSigningSecret } from "./new-signing-secret.ts";
-import { useSendTest } from "./use-send-test.ts";
+
+const secretBytes = 24;
+
+/** A signing secret in the form that Standard Webhooks libraries take. */
+function newSigningSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(secretBytes));
+  return `whsec_${btoa(String.fromCharCode(...bytes))}`;
+}
 
 const SubscriptionForm = lazy(async () => ({ default: (await import("./subscription-form.tsx")).SubscriptionForm }));
 
@@ -95,4 +100,18 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
       )}
     </>
   );
+}
+
+/** Sends a test event and tells what the receiver made of it. */
+function useSendTest(id: string) {
+  return useChange({
+    run: (api) => api.call("testSubscription", { params: { id } }),
+    stale: ["webhooks"],
+    failed: "The test was not sent.",
+    onDone: ({ status, statusCode, error }) => {
+      const isDelivered = status === "delivered";
+      const message = isDelivered ? `The receiver answered ${statusCode}.` : `The test did not arrive. ${error ?? ""}`;
+      void showToast({ message, tone: isDelivered ? "done" : "failed" });
+    },
+  });
 }

@@ -1,15 +1,31 @@
 "use client";
-
 import { Checkbox, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { useChange } from "#components/api/use-change.ts";
+import { useChange } from "#components/api/use-api.ts";
 import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import { SecretOnce } from "#components/dialog/secret-once.tsx";
-import type { EventName } from "#lib/contract/event-names.ts";
+import { alertEvent, type EventName, eventAliases } from "#lib/contract/event-names.ts";
 import type { ShownSubscription } from "#lib/contract/webhooks.ts";
-import { eventChoices } from "./event-choices.ts";
 import styles from "./subscription-form.module.css";
+
+const texts: Readonly<Record<keyof typeof eventAliases, string>> = {
+  started: "A run began.",
+  completed: "A run came to its end, with its output.",
+  failed: "A run failed or took too long.",
+  cancelled: "A run was cancelled.",
+};
+
+/** The events to choose from, each under its first name, or under the other if that is the one chosen already. */
+export function eventChoices(chosen: readonly string[]): readonly { readonly name: string; readonly text: string }[] {
+  const ofRuns = Object.entries(eventAliases).flatMap(([subject, aliases]) => {
+    const names: readonly string[] = aliases;
+    const taken = names.filter((name) => chosen.includes(name));
+    const shown = taken.length > 0 ? taken : names.slice(0, 1);
+    return shown.map((name) => ({ name, text: texts[subject as keyof typeof texts] }));
+  });
+  return [...ofRuns, { name: alertEvent, text: "An alert rule found something." }];
+}
 
 interface SubscriptionFormProps {
   /** The one to change; without it, one is made. */

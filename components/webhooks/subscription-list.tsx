@@ -4,16 +4,15 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { lazy } from "react";
 import { useApi } from "#components/api/use-api.ts";
-import { useRemaining } from "#components/deletion/use-remaining.ts";
-import styles from "#components/page/data-table.module.css";
-import type { Column } from "#components/page/data-table.tsx";
-import { ListPage } from "#components/page/list-page.tsx";
+import { useRemaining } from "#components/deletion/pending-deletion.ts";
+import styles from "#components/list/data-table.module.css";
+import type { Column } from "#components/list/data-table.tsx";
+import { ListPage } from "#components/list/list-page.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { ShownSubscription } from "#lib/contract/webhooks.ts";
-import { DeliveryStatusMark } from "./delivery-status-mark.tsx";
+import { DeliveryStatusMark, SubscriptionState } from "./delivery-status-mark.tsx";
 import { subscriptionQueries } from "./subscription-queries.ts";
-import { SubscriptionState } from "./subscription-state.tsx";
 
 const SubscriptionForm = lazy(async () => ({ default: (await import("./subscription-form.tsx")).SubscriptionForm }));
 

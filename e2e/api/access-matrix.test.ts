@@ -72,6 +72,7 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
     const { method, scope } = endpoint;
     const bypass = "middleware:middleware:middleware:middleware:middleware";
 
+    // Proves conventions.authenticated
     it("is for nobody without a key that works", async () => {
       const path = pathWith(endpoint, things);
       const badKeys = [
@@ -100,6 +101,7 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
       }
     });
 
+    // Proves authentication.other-workspace
     it("of another workspace is not found, by key and by session, and stays as it is", async () => {
       const path = pathWith(endpoint, things);
       const reads = path === endpoint.path;
@@ -119,6 +121,7 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
       }
     });
 
+    // Proves authentication.forbidden
     it("asks a key for its scope, and for no other", async () => {
       const send = (key: string | undefined) =>
         call(method, harmless(endpoint), changes(endpoint) ? {} : undefined, { key: key ?? "" });
@@ -152,6 +155,7 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
       }
     });
 
+    // Proves authentication.session
     it.each(roles)("lets a session in by the role: %s", async (role) => {
       const answer = await sessions[role].api(method, harmless(endpoint), changes(endpoint) ? {} : undefined);
       const isAllowed = scope === null || roleScopes[role].includes(scope);
@@ -159,6 +163,7 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
       else expectRefused(answer, 403, "FORBIDDEN", scope);
     });
 
+    // Proves authentication.session
     it("does nothing with a session for another site's page", async () => {
       const own = { cookie: ours.owner.cookieHeader() };
       const foreign = [

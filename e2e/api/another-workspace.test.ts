@@ -44,6 +44,7 @@ describe.skipIf(dataDir === undefined)("what belongs to another workspace", () =
     expect((await readExecution(executionId)).status).toBe("completed");
   });
 
+  // Proves authentication.ids-in-bodies
   it("is in no list, whatever is asked for", async () => {
     for (const path of [
       "/flows",

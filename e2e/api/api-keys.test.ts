@@ -29,6 +29,7 @@ async function works(key: string): Promise<boolean> {
 }
 
 describe("a key is made", () => {
+  // Proves api-keys.create
   test("with all scopes unless told otherwise, and told once", async () => {
     const made = await make({ name: "  Deploy  " });
     expect(made.status).toBe(201);
@@ -55,6 +56,7 @@ describe("a key is made", () => {
     expect(JSON.stringify(list.body)).not.toContain(key.slice(20, 40));
   });
 
+  // Proves api-keys.scopes
   test("with the scopes that it was given, each once", async () => {
     const { body } = await make({ scopes: ["flows:read", "executions:read", "flows:read"] });
     expect(body.data.scopes).toEqual(["flows:read", "executions:read"]);
@@ -63,6 +65,7 @@ describe("a key is made", () => {
     expect(refused.error.details).toEqual({ required: "flows:write" });
   });
 
+  // Proves api-keys.expiry, authentication.unauthorized
   test("that works until it expires", async () => {
     const { body } = await make({ expiresAt: new Date(Date.now() + 1_500).toISOString() });
     expect(await works(body.data.key)).toBe(true);
@@ -88,6 +91,7 @@ describe("a key is made", () => {
 });
 
 describe("a key cannot give what it does not have", () => {
+  // Proves api-keys.no-more-than-own
   test("to a new key", async () => {
     const maker = (await make({ scopes: ["keys:write", "flows:read"] })).body.data.key;
     const more = await make({ scopes: ["flows:read", "flows:write"] }, maker);
@@ -120,6 +124,7 @@ describe("a key cannot give what it does not have", () => {
 });
 
 describe("a rotation", () => {
+  // Proves api-keys.rotate
   test("gives a new secret, and the old one ends at once", async () => {
     const old = (await make({ scopes: ["flows:read"] })).body.data;
     const { status, body } = await api("POST", `/api-keys/${old.id}/rotate`);
@@ -130,6 +135,7 @@ describe("a rotation", () => {
     expect([await works(old.key), await works(body.data.key)]).toEqual([false, true]);
   });
 
+  // Proves api-keys.rotate
   test("leaves the old one working until the grace ends", async () => {
     const old = (await make()).body.data;
     const { body } = await api("POST", `/api-keys/${old.id}/rotate`, { body: { graceSeconds: 2 } });
@@ -159,6 +165,7 @@ describe("a rotation", () => {
 });
 
 describe("a revoked key", () => {
+  // Proves api-keys.revoke, authentication.unauthorized
   test("is refused from the next request on, as is its old secret, and listed no more", async () => {
     const old = (await make()).body.data;
     const { body } = await api("POST", `/api-keys/${old.id}/rotate`, { body: { graceSeconds: 3_600 } });
@@ -189,6 +196,7 @@ test.each(["key_01h455vb4pex5vsknk084sn02q", "cred_01h455vb4pex5vsknk084sn02q", 
   },
 );
 
+// Proves api-keys.form
 test("a key with one character changed is refused", async () => {
   const { key } = (await make()).body.data;
   for (const at of [10, 25, key.length - 1]) {
@@ -197,6 +205,7 @@ test("a key with one character changed is refused", async () => {
   }
 });
 
+// Proves api-keys.list
 test("the list has pages, the newest first", async () => {
   const made = [(await make()).body.data.id, (await make()).body.data.id];
   const first = await api("GET", "/api-keys?limit=1");

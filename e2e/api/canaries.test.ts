@@ -95,6 +95,7 @@ async function readEverything(): Promise<void> {
   await fetch(`${server.url}/api/health`);
 }
 
+// Proves expressions.masked
 test("no secret is told, stored, delivered or logged", { timeout: 180_000 }, async () => {
   const names = await makeCredentials();
   const subscription = await api("POST", "/webhooks", {

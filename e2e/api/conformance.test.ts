@@ -31,6 +31,7 @@ const drivers: readonly [string, () => Driver][] = [
 const cases = [...graphCases, ...failureCases, ...stopCases, ...waitCases, ...flowControlCases, ...sizeCases];
 
 describe.each(drivers)("%s", (_, driver) => {
+  // Proves configuration.inngest
   test.each(cases)("$name", async ({ check }) => {
     await check(driver());
   });

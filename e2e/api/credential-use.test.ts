@@ -11,6 +11,7 @@ const request = (config: object) => ({ id: "call", type: "http-request", config:
 const lastReceived = () => outside.received.at(-1);
 
 describe("a credential that a request names is sent", () => {
+  // Proves http-request.credential
   test.each<[string, object, Record<string, string>]>([
     ["bearer", { token: "t0ken-value" }, { authorization: "Bearer t0ken-value" }],
     ["basic", { username: "ann", password: "pass-word" }, { authorization: "Basic YW5uOnBhc3Mtd29yZA==" }],
@@ -25,6 +26,7 @@ describe("a credential that a request names is sent", () => {
     expect(JSON.stringify(execution)).toContain("•••");
   });
 
+  // Proves http-request.credential
   test("query, in the address", async () => {
     const { name } = await credential("query", { name: "api_key", value: "k3y/value+x" });
     const { execution } = await run([request({ credential: name, query: { a: 1 } })]);
@@ -43,6 +45,7 @@ describe("a credential that a request names is sent", () => {
 });
 
 describe("$credentials", () => {
+  // Proves credentials.value
   test("is the text of a secret, and the object of any other", async () => {
     const secret = await credential("secret", { value: "s3cret-value" });
     const custom = await credential("custom", { user: "ann-of-old", password: "pass-word" });
@@ -99,6 +102,7 @@ describe("a credential that is bound to hosts", () => {
       }),
     ],
   ];
+  // Proves credentials.hosts
   test.each(uses)("goes to these and to no other: %s", async (_, type, data, use) => {
     const mine = await credential(type, data, { allowedHosts: ["127.0.0.1"] });
     expect((await run([request(use(mine.name))])).execution).toMatchObject({ status: "completed" });
@@ -111,6 +115,7 @@ describe("a credential that is bound to hosts", () => {
     expect(outside.received.length).toBe(before);
   });
 
+  // Proves http-request.redirect-secrets
   test("stays behind when a redirect leads to another host", async () => {
     const elsewhere = outside.url.replace("127.0.0.1", "localhost");
     const { name } = await credential("secret", { value: "s3cret-value" }, { allowedHosts: ["127.0.0.1"] });
@@ -133,6 +138,7 @@ const base64InSandbox = `const encode = (text) => {
 };`.replace(/\n\s*/g, " ");
 
 describe("what comes back from outside is hidden too", () => {
+  // Proves expressions.masked
   test("before the credential is used, and in a node that does not use it", async () => {
     const { name } = await credential("secret", { value: "s3cret-value" });
     const echoed = { id: "early", type: "transform", config: { transform: "$trigger.body.echo" } };

@@ -12,6 +12,7 @@ const shapes: [string, object][] = [
 ];
 
 describe("a credential is stored", () => {
+  // Proves credentials.types, credentials.write-only
   test.each(shapes)("of type %s, and its data is never told", async (type, data) => {
     const name = unique("made");
     const made = await api("POST", "/credentials", { body: { name, type, data } });
@@ -49,6 +50,7 @@ describe("a credential is stored", () => {
 
 describe("what cannot be a credential is refused, with the field", () => {
   const sound = { name: "sound", type: "secret", data: { value: "s3cret-value" } };
+  // Proves credentials.name
   test.each<[string, object, string]>([
     ["no name", { ...sound, name: undefined }, "name"],
     ["a name that is no identifier", { ...sound, name: "my-key" }, "name"],
@@ -101,6 +103,7 @@ describe("what cannot be a credential is refused, with the field", () => {
 });
 
 describe("a name is unique in the workspace", () => {
+  // Proves credentials.name
   test("also when many choose it at once", async () => {
     const body = { name: unique("race"), type: "secret", data: { value: "s3cret-value" } };
     const answers = await Promise.all(Array.from({ length: 8 }, () => api("POST", "/credentials", { body })));
@@ -129,6 +132,7 @@ describe("a name is unique in the workspace", () => {
 });
 
 describe("a change", () => {
+  // Proves credentials.crud
   test("of nothing is allowed", async () => {
     const { id, name } = await credential("secret", { value: "s3cret-value" });
     const { status, body } = await api("PATCH", `/credentials/${id}`, { body: {} });
@@ -173,6 +177,7 @@ describe("a credential that is not there", () => {
     }
   });
 
+  // Proves credentials.crud
   test("is not there for a second deletion", async () => {
     const { id } = await credential("secret", { value: "s3cret-value" });
     expect((await api("DELETE", `/credentials/${id}`)).status).toBe(204);
@@ -180,6 +185,7 @@ describe("a credential that is not there", () => {
   });
 });
 
+// Proves credentials.crud
 test("the list has pages, the newest first", async () => {
   const made = [
     await credential("secret", { value: "s3cret-value" }),

@@ -42,6 +42,7 @@ async function keyVersions(): Promise<number[]> {
   }
 }
 
+// Proves credentials.encrypted
 test("a credential outlives the key that sealed it, and opens with no other", async () => {
   const [first, second, third] = ["1".repeat(32), "2".repeat(32), "3".repeat(32)] as const;
   const own = await restart({ ENCRYPTION_KEY: first });

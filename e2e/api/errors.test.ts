@@ -17,6 +17,7 @@ const flowOfDepth = (levels: number) =>
   `{"name":"deep","trigger":{"type":"webhook"},"nodes":[],"variables":${nested(levels - 1)}}`;
 
 describe("401 without a valid key", () => {
+  // Proves authentication.bearer, authentication.unauthorized
   it.each<[string, Record<string, string>]>([
     ["no header", {}],
     ["an empty header", { authorization: "" }],
@@ -41,6 +42,7 @@ describe("401 without a valid key", () => {
     );
   });
 
+  // Proves authentication.bearer
   it("the scheme may be in any case", async () => {
     const answer = await get("/flows", { key: null, headers: { authorization: `bEARER ${apiKey()}` } });
     expect(answer.status).toBe(200);
@@ -48,12 +50,14 @@ describe("401 without a valid key", () => {
 });
 
 describe("404 in the envelope for a path that does not exist, whoever asks", () => {
+  // Proves addresses.unknown-path
   it.each(["/nope", "/flows/a/b/c", "/flows/x/nope", "/Flows", "/executions/x/y", "/", ""])("%s", async (path) => {
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
       expectRefusal(await call(method, path, undefined, { key: null }), 404, "NOT_FOUND");
     }
   });
 
+  // Proves addresses.unknown-path
   it("below /v1 as well", async () => {
     expectRefusal(await get("/nope", { base: `${baseUrl()}/v1` }), 404, "NOT_FOUND");
   });
@@ -65,6 +69,7 @@ describe("404 in the envelope for a path that does not exist, whoever asks", () 
 
 describe("405 with Allow for a method that the path does not have, whoever asks", () => {
   const id = missingFlow;
+  // Proves addresses.wrong-method, addresses.options, errors.method-not-allowed
   it.each([
     ["/flows", "GET, HEAD, POST, OPTIONS"],
     [`/flows/${id}`, "GET, HEAD, PATCH, DELETE, OPTIONS"],
@@ -157,6 +162,7 @@ describe("what HTTP itself does not know", () => {
 });
 
 describe("every address of the API", () => {
+  // Proves addresses.head
   it("HEAD answers as GET does, without the body", async () => {
     const flow = await createFlow();
     for (const [path, status] of [
@@ -172,6 +178,7 @@ describe("every address of the API", () => {
     expect((await call("HEAD", "/flows", undefined, { key: null })).status).toBe(401);
   });
 
+  // Proves errors.request-id
   it("carries a new X-Request-Id each time", async () => {
     const ids = new Set<string | null>();
     const paths = ["/flows", "/flows/x", "/nope", "/flows?page=0", "/flows", "/openapi.json", "/webhooks/hook_x"];
@@ -180,6 +187,7 @@ describe("every address of the API", () => {
     expect([...ids].every((id) => /^[0-9a-f-]{36}$/.test(id ?? ""))).toBe(true);
   });
 
+  // Proves trigger-urls.cors
   it("is not opened to pages of other origins", async () => {
     const headers = { origin: "https://evil.example", "access-control-request-method": "GET" };
     for (const method of ["GET", "OPTIONS"]) {
@@ -188,6 +196,7 @@ describe("every address of the API", () => {
     }
   });
 
+  // Proves addresses.v1-in-path
   it("is the same below /v1 and with a slash at its end", async () => {
     const { id } = await createFlow();
     const base = `${baseUrl()}/v1`;
@@ -205,6 +214,7 @@ describe("every address of the API", () => {
 });
 
 describe("a request body", () => {
+  // Proves conventions.malformed-json
   it.each(["{", '{"a":1,}', "'x'", "NaN", "undefined", "\ufeff{}", "{}{}", "\u0000"])(
     "must be JSON, not %j",
     async (body) => {
@@ -212,6 +222,7 @@ describe("a request body", () => {
     },
   );
 
+  // Proves conventions.object-body
   it.each(["null", "[]", '"x"', "5", "true"])("must be an object, not %s", async (body) => {
     expectInvalid(await create(body), "body", /object/);
   });
@@ -222,6 +233,7 @@ describe("a request body", () => {
     expectInvalid(await create(JSON.stringify(minimalFlow), headers), "body", /UTF-8/);
   });
 
+  // Proves conventions.json-bodies
   it.each(["text/plain", "application/xml", "multipart/form-data", "application/x-www-form-urlencoded"])(
     "is not read as %s",
     async (type) => {
@@ -229,6 +241,7 @@ describe("a request body", () => {
     },
   );
 
+  // Proves conventions.json-bodies
   it.each(["application/json", "application/json; charset=UTF-8", "application/vnd.api+json", "Application/JSON"])(
     "is read as %s",
     async (type) => {
@@ -236,6 +249,7 @@ describe("a request body", () => {
     },
   );
 
+  // Proves conventions.no-content-type
   it("without a Content-Type is read as JSON", async () => {
     const answer = await create(Buffer.from(JSON.stringify(minimalFlow)), {});
     expect(answer.status).toBe(201);
@@ -246,6 +260,7 @@ describe("a request body", () => {
     expectInvalid(await create(body, { ...json, "content-encoding": "gzip" }), "body");
   });
 
+  // Proves limits.nesting
   it("may be nested 64 levels deep and no deeper", async () => {
     expect((await create(flowOfDepth(64))).status).toBe(201);
     expectInvalid(await create(flowOfDepth(65)), "body", /64/);
@@ -257,6 +272,7 @@ describe("a request body", () => {
     expect((await create(body)).data.name).toBe("last");
   });
 
+  // Proves errors.payload-too-large, limits.body
   it("may be 1 MiB large and no larger", async () => {
     const frame = JSON.stringify({ ...minimalFlow, variables: { pad: "" } });
     const ofSize = (bytes: number) => frame.replace('"pad":""', `"pad":"${"x".repeat(bytes - frame.length)}"`);
@@ -264,6 +280,7 @@ describe("a request body", () => {
     expectRefusal(await create(ofSize(1_048_577)), 413, "PAYLOAD_TOO_LARGE");
   });
 
+  // Proves limits.body
   it("is counted while it arrives when its length is not told", async () => {
     const { id } = await createFlow();
     const body = new ReadableStream({ pull: (stream) => stream.enqueue(Buffer.alloc(65_536, " ")) });
@@ -277,18 +294,21 @@ describe("a request body", () => {
 describe("of several things that are wrong the first in this order is told", () => {
   const tooLarge = "x".repeat(1_048_577);
 
+  // Proves errors.order-path-method-key
   it("unknown path, wrong method, then the key", async () => {
     expect((await send("PUT", "/nope", "{", { key: null })).status).toBe(404);
     expect((await send("PUT", "/flows", "{", { key: null })).status).toBe(405);
     expect((await send("POST", "/flows", "{", { key: null, headers: json })).status).toBe(401);
   });
 
+  // Proves errors.order-body
   it("the key before the size, the size before the syntax", async () => {
     expect((await send("POST", "/flows", tooLarge, { key: null, headers: json })).status).toBe(401);
     expect((await create(tooLarge)).status).toBe(413);
     expect((await send("POST", "/flows?page=0", tooLarge, { headers: json })).status).toBe(413);
   });
 
+  // Proves errors.order-quota
   it("the scope before the size", async () => {
     const made = await post<{ key: string }>("/api-keys", { name: "Reads only", scopes: ["flows:read"] });
     const { key } = made.data;
@@ -297,6 +317,7 @@ describe("of several things that are wrong the first in this order is told", () 
     expectRefusal(await call("DELETE", `/flows/${missingFlow}`, undefined, { key }), 403, "FORBIDDEN");
   });
 
+  // Proves errors.order-id
   it("the body and the query before the id, the id before If-Match", async () => {
     expectInvalid(await patch(`/flows/${missingFlow}`, { name: 5 }), "name");
     expectInvalid(await call("DELETE", `/flows/${missingFlow}?deleteExecutions=x`), "deleteExecutions");

@@ -9,6 +9,7 @@ import { startServer } from "#e2e/support/server.ts";
 import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 import { eventOf, everyEvent } from "#e2e/support/webhooks.ts";
 
+// Proves events.at-least-once
 it("a killed server loses no event", async () => {
   const dataDir = temporaryDirectory();
   const receiver = await countingServer((index) => (index < 2 ? "hold" : {}));

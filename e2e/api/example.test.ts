@@ -23,6 +23,7 @@ async function callExample(order: unknown) {
   return { rates, response, answer: await response.json(), run: run.data };
 }
 
+// Proves trigger-urls.branches
 it("an order is checked, priced at the service's rate, noted and answered", async () => {
   const order = { id: "o-1", currency: "USD", items: [{ price: 10, quantity: 2 }] };
   const { rates, response, answer, run } = await callExample(order);
@@ -40,6 +41,7 @@ it("an order is checked, priced at the service's rate, noted and answered", asyn
   expect(written?.map(({ message }) => message)).toEqual(["Order o-1: 23.3 USD"]);
 });
 
+// Proves trigger-urls.branches
 it("what is not an order is answered with 422 and asks nobody", async () => {
   const { rates, response, answer, run } = await callExample({ id: "o-2", items: [] });
   expect(response.status).toBe(422);

@@ -11,6 +11,7 @@ const quick = () => createFlow({ nodes: [transform("a", "$trigger.body")] });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe("a run tells", () => {
+  // Proves events.started-completed
   it("its start and its end, in this order", async () => {
     const receiver = await countingServer();
     await subscribe(receiver.url);
@@ -21,6 +22,7 @@ describe("a run tells", () => {
     expect(events[1]?.data).toMatchObject({ status: "completed", output: { a: 1 } });
   });
 
+  // Proves events.failed
   it.each([
     ["failed", { nodes: [transform("a", "missing.x")] }],
     ["timeout", { nodes: [node("a", "http-request", { url: "" })], settings: { timeoutMs: 200 } }],
@@ -37,6 +39,7 @@ describe("a run tells", () => {
     expect(event).toMatchObject({ event: "flow.execution.failed", data: { status, output: null } });
   });
 
+  // Proves events.cancelled, execution-status.cancelled-event
   it("its cancellation, by whatever way", async () => {
     const receiver = await countingServer();
     const sink = await countingServer(() => "hold");
@@ -51,6 +54,7 @@ describe("a run tells", () => {
     expect(events.map(({ data }) => data.executionId).sort()).toEqual([first, second].sort());
   });
 
+  // Proves events.aliases
   it("its start and its cancellation under the names of flows too", async () => {
     const receiver = await countingServer();
     const sink = await countingServer(() => "hold");
@@ -71,6 +75,7 @@ describe("a run tells", () => {
     expect(await deliveriesOf(id, executionId)).toEqual([]);
   });
 
+  // Proves events.aliases
   it("one event to a subscription that knows it by both names, and each subscription by its own", async () => {
     const receiver = await countingServer();
     const other = await countingServer();
@@ -125,6 +130,7 @@ describe("events come in order and once", () => {
     }
   });
 
+  // Proves events.in-order
   it("when the first is refused: the second waits for it", async () => {
     const receiver = await countingServer((index) => ({ status: index === 0 ? 500 : 200 }));
     await subscribe(receiver.url);

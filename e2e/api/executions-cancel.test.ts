@@ -19,6 +19,8 @@ async function waitingRun() {
 }
 
 describe("a cancelled run", () => {
+  // Proves execution-status.cancelled, executions.cancel.answer, executions.logs.execution-level
+  // Proves executions.read.cancelled
   it("is answered with when and why, and the record says so", async () => {
     const { id } = await waitingRun();
     const { status, data } = await cancel(id, { reason: "Too late" });
@@ -35,12 +37,14 @@ describe("a cancelled run", () => {
     });
   });
 
+  // Proves executions.cancel.reason
   it.each([undefined, {}, { reason: null }])("needs no reason: %j", async (body) => {
     const { id } = await waitingRun();
     expect((await cancel(id, body)).data.reason).toBeNull();
     expect(await readExecution(id)).toMatchObject({ status: "cancelled", reason: null });
   });
 
+  // Proves executions.cancel.stops
   it("stops what it is doing: the open request is given up and nothing else starts", async () => {
     const { id, sink } = await waitingRun();
     await cancel(id);
@@ -66,6 +70,7 @@ describe("a cancelled run", () => {
 });
 
 describe("400 INVALID_STATUS once the run has ended", () => {
+  // Proves errors.invalid-status, execution-status.already-ended, executions.cancel.ended
   it.each([
     ["completed", "1"],
     ["failed", "$trigger.body.a.b"],
@@ -77,6 +82,7 @@ describe("400 INVALID_STATUS once the run has ended", () => {
     expect((await readExecution(executionId)).status).toBe(status);
   });
 
+  // Proves execution-status.already-ended
   it("cancelled, and the first reason stays", async () => {
     const { id } = await waitingRun();
     await cancel(id, { reason: "first" });
@@ -88,10 +94,12 @@ describe("400 INVALID_STATUS once the run has ended", () => {
 });
 
 describe("400 and 404", () => {
+  // Proves executions.cancel.refused
   it.each([[5], ["x".repeat(5_001)], ["a\u0000b"], [{}]])("reason %j", async (reason) => {
     expectInvalid(await cancel("exec_01hzzzzzzzzzzzzzzzzzzzzzzz", { reason }), "reason");
   });
 
+  // Proves executions.cancel.refused
   it.each(["x", "exec_01hzzzzzzzzzzzzzzzzzzzzzzz"])("404 for %s", async (id) => {
     expectRefusal(await cancel(id), 404, "NOT_FOUND");
   });

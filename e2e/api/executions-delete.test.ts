@@ -5,6 +5,7 @@ import { eventually } from "#e2e/support/eventually.ts";
 import { createFlow, execute, node, start } from "#e2e/support/flows.ts";
 import { expectRefusal } from "#e2e/support/refusals.ts";
 
+// Proves executions.delete.one
 it("a deleted execution is answered with 204 and is gone, with its log and its count", async () => {
   const { id } = await createFlow({ nodes: [node("note", "log")] });
   const [gone, kept] = [await execute(id), await execute(id)];
@@ -17,6 +18,7 @@ it("a deleted execution is answered with 204 and is gone, with its log and its c
   expect((await get<{ executionCount: number }>(`/flows/${id}`)).data.executionCount).toBe(1);
 });
 
+// Proves executions.delete.running
 it("a run that is deleted is cancelled first", async () => {
   const sink = await countingServer(() => "hold");
   const { id: flowId } = await createFlow({ nodes: [node("call", "http-request", { url: sink.url })] });
@@ -27,6 +29,7 @@ it("a run that is deleted is cancelled first", async () => {
   expectRefusal(await get(`/executions/${id}`), 404, "NOT_FOUND");
 });
 
+// Proves executions.delete.missing
 it.each(["x", "exec_01hzzzzzzzzzzzzzzzzzzzzzzz", "flow_01hzzzzzzzzzzzzzzzzzzzzzzz"])("404 for %s", async (id) => {
   expectRefusal(await del(`/executions/${id}`), 404, "NOT_FOUND");
 });

@@ -19,6 +19,7 @@ beforeAll(async () => {
 });
 
 describe("a list item", () => {
+  // Proves executions.list.item
   it("has the fields of the list and no others", async () => {
     const flow = await createFlow({
       name: "Listed",
@@ -44,6 +45,7 @@ describe("a list item", () => {
     ]);
   });
 
+  // Proves executions.list.error-count
   it("of a failed run counts its errors, and tells why it failed", async () => {
     expect((await list({ flowId, status: "failed" })).data[0]).toMatchObject({
       nodesExecuted: 1,
@@ -52,6 +54,7 @@ describe("a list item", () => {
     });
   });
 
+  // Proves executions.list.open-run
   it("of an open run has no end", async () => {
     const sink = await countingServer(() => "hold");
     const flow = await createFlow({ nodes: [node("call", "http-request", { url: sink.url })] });
@@ -86,18 +89,21 @@ describe("pages", () => {
     expect(keys).toEqual(order === "asc" ? sorted : sorted.toReversed());
   });
 
+  // Proves executions.list.order
   it("the default is the latest first", async () => {
     const times = (await list({ flowId, limit: 25 })).data.map(({ startedAt }) => startedAt);
     expect(times).toEqual(times.toSorted().toReversed());
     expect(times).toHaveLength(25);
   });
 
+  // Proves lists.past-the-end
   it("a page past the end is empty, with the right totals", async () => {
     const { status, data, pagination } = await list({ flowId, page: 999_999_999, limit: 100 });
     expect([status, data]).toEqual([200, []]);
     expect(pagination).toMatchObject({ total: 25, totalPages: 1, hasNext: false, hasPrev: true });
   });
 
+  // Proves lists.none
   it("without any execution there are 0 pages", async () => {
     const { pagination } = await list({ flowId: "flow_01hzzzzzzzzzzzzzzzzzzzzzzz" });
     expect(pagination).toEqual({ page: 1, limit: 20, total: 0, totalPages: 0, hasNext: false, hasPrev: false });
@@ -105,6 +111,7 @@ describe("pages", () => {
 });
 
 describe("filters", () => {
+  // Proves executions.list.status
   it.each([
     ["completed", 20],
     ["failed", 5],
@@ -141,6 +148,7 @@ describe("filters", () => {
     expect(await of({ maxDuration: middle })).toBe(durations.filter((duration) => duration <= middle).length);
   });
 
+  // Proves executions.list.bounds
   it("startDate and endDate compare with startedAt, both inclusive", async () => {
     const { data } = await list({ flowId, limit: 25, order: "asc" });
     const times = data.map(({ startedAt }) => startedAt);
@@ -154,6 +162,7 @@ describe("filters", () => {
     expect(from + until).toBeGreaterThan(25);
   });
 
+  // Proves executions.list.bare-date
   it("a bare date means the whole UTC day", async () => {
     const [latest] = (await list({ flowId, limit: 1 })).data;
     const day = latest?.startedAt.slice(0, 10) ?? "";
@@ -163,6 +172,7 @@ describe("filters", () => {
     expect((await list({ flowId, startDate: "2020-01-01", endDate: "2020-12-31" })).pagination.total).toBe(0);
   });
 
+  // Proves executions.list.time-zones
   it("a time with an offset is the same moment", async () => {
     const [first] = (await list({ flowId, limit: 1, order: "asc" })).data;
     const moment = first?.startedAt ?? "";
@@ -170,6 +180,7 @@ describe("filters", () => {
     expect((await list({ flowId, startDate: elsewhere })).pagination.total).toBe(25);
   });
 
+  // Proves executions.list.time-zones
   it("a time without an offset is UTC, and long ago is a time as well", async () => {
     const [first] = (await list({ flowId, limit: 1, order: "asc" })).data;
     const moment = (first?.startedAt ?? "").replace("Z", "");
@@ -188,6 +199,8 @@ describe("filters", () => {
 });
 
 describe("400 for what a parameter cannot be", () => {
+  // Proves executions.list.status, executions.list.unreadable-date, executions.list.sort-by, lists.sort-and-order
+  // Proves text.ids
   it.each([
     ["status", "done"],
     ["status", "Completed"],

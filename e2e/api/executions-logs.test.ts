@@ -23,10 +23,12 @@ beforeAll(async () => {
 });
 
 describe("the log of an execution", () => {
+  // Proves executions.logs.order
   it("has its entries in the order in which they were written", async () => {
     expect((await messages()).slice(0, 5)).toEqual(["one 7", "two", 'three {"a":1}', "four", "five"]);
   });
 
+  // Proves executions.logs.entry
   it("tells when, how serious, and which node", async () => {
     const timestamp = expect.stringMatching(/\.\d{3}Z$/);
     expect((await logs()).slice(0, 2)).toMatchObject([
@@ -36,11 +38,13 @@ describe("the log of an execution", () => {
     expect((await logs())[1]).not.toHaveProperty("data");
   });
 
+  // Proves executions.logs.levels
   it("has the failure of a node as an error", async () => {
     const [error] = (await logs("?level=error&nodeId=fails")) ?? [];
     expect(error?.message).toContain("$trigger.body.a.b");
   });
 
+  // Proves executions.logs.filters
   it.each([
     ["?level=info", ["one 7", 'three {"a":1}']],
     ["?level=warning", ["two", "four"]],
@@ -51,6 +55,7 @@ describe("the log of an execution", () => {
     expect(await messages(query)).toEqual(expected);
   });
 
+  // Proves executions.read.warnings
   it("warnings count among the run's warnings", async () => {
     const { warnings, warningCount } = await readExecution(executionId);
     expect(warningCount).toBe(2);
@@ -97,6 +102,7 @@ describe("the log of an execution", () => {
     await post(`/executions/${retry}/cancel`, {});
   });
 
+  // Proves executions.logs.levels
   it("400 for a level that is none", async () => {
     expectInvalid(await get(`/executions/${executionId}/logs?level=debug`), "level");
     expectInvalid(await get(`/executions/${executionId}/logs?nodeId=%00`), "nodeId");

@@ -7,6 +7,8 @@ import { expectInvalid, expectRefusal } from "#e2e/support/refusals.ts";
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe("a single execution", () => {
+  // Proves conventions.timestamps, executions.read.whole, executions.read.trigger, executions.read.node-fields
+  // Proves executions.read.without-outputs
   it("has every field of the single read, and nodes without outputs", async () => {
     const flow = await createFlow({ name: "Read me", nodes: [{ ...transform("t", "1 + 1"), name: "Add" }] });
     const ran = await execute(flow.id, { x: 1 }, { metadata: { order: 7 } });
@@ -40,6 +42,7 @@ describe("a single execution", () => {
     });
   });
 
+  // Proves executions.read.without-outputs
   it("has the nodes' outputs with includeNodeOutputs=true", async () => {
     const { id } = await createFlow({ nodes: [transform("t", "{{ $trigger.body.x + 1 }}"), transform("n", "null")] });
     const { executionId } = await execute(id, { x: 1 });
@@ -51,6 +54,7 @@ describe("a single execution", () => {
     expect(execution).not.toHaveProperty("logs");
   });
 
+  // Proves executions.read.include-logs
   it("has its log with includeLogs=true, and no outputs", async () => {
     const { id } = await createFlow({ nodes: [node("note", "log", { message: "said" })] });
     const { executionId } = await execute(id);
@@ -63,6 +67,7 @@ describe("a single execution", () => {
     expect(execution.nodes[0]).not.toHaveProperty("output");
   });
 
+  // Proves executions.read.node-statuses, executions.read.error
   it("of a failed run has an error with message, node and code, as its node has", async () => {
     const { id } = await createFlow({
       nodes: [transform("bad", "$trigger.body.a.b"), transform("next", "1")],
@@ -78,6 +83,7 @@ describe("a single execution", () => {
     ]);
   });
 
+  // Proves executions.read.retries
   it("tells how often an HTTP request was tried again, 0 included", async () => {
     const sink = await countingServer(() => ({ reset: true }));
     const call = node("call", "http-request", { url: sink.url, retry: { maxRetries: 2, retryDelay: 1 } });
@@ -88,6 +94,7 @@ describe("a single execution", () => {
     expect((await readExecution(skipped.executionId)).nodes[1]).toMatchObject({ retries: 0, status: "skipped" });
   });
 
+  // Proves executions.read.metadata, executions.read.source
   it("started by its trigger URL says so", async () => {
     const flow = await createFlow({ nodes: [transform("t", "1")] });
     const response = await fetch(flow.trigger.config.url, {
@@ -101,6 +108,7 @@ describe("a single execution", () => {
     });
   });
 
+  // Proves executions.read.flow-name
   it("keeps the flow's name of that time", async () => {
     const { id } = await createFlow({ name: "Before" });
     const { data } = await post<TestRun>(`/flows/${id}/execute`, { async: false });
@@ -110,10 +118,12 @@ describe("a single execution", () => {
 });
 
 describe("400 and 404", () => {
+  // Proves executions.read.flags
   it.each(["includeLogs", "includeNodeOutputs"])("%s must be true or false", async (flag) => {
     for (const value of ["maybe", "1", ""]) expectInvalid(await get(`/executions/x?${flag}=${value}`), flag);
   });
 
+  // Proves executions.logs.missing, executions.read.missing
   it.each(["x", "exec_01hzzzzzzzzzzzzzzzzzzzzzzz", "%00", "flow_01hzzzzzzzzzzzzzzzzzzzzzzz"])(
     "404 for %s",
     async (id) => {

@@ -37,6 +37,7 @@ const chain = [
 const chainEdges = [edge("a", "b"), edge("b", "c")];
 
 describe("a retry", () => {
+  // Proves execution-status.retried, executions.read.original, executions.read.source, executions.retry.answer
   it.each([undefined, {}, { fromNode: null, overrideData: null }])(
     "with %j is a new execution from the same data",
     async (body) => {
@@ -62,6 +63,7 @@ describe("a retry", () => {
     },
   );
 
+  // Proves executions.retry.override-data
   it("overrideData replaces the data", async () => {
     const original = await execute((await createFlow({ nodes: chain, edges: chainEdges })).id, { x: 1, y: 2 });
     expect(await retried(original.executionId, { overrideData: { x: 9 } })).toMatchObject({
@@ -70,6 +72,7 @@ describe("a retry", () => {
     });
   });
 
+  // Proves executions.retry.input
   it("keeps the headers and the query of a trigger call", async () => {
     const flow = await createFlow({
       nodes: [transform("t", "[$trigger.query, $trigger.headers['x-mark'], $trigger.method]")],
@@ -79,6 +82,7 @@ describe("a retry", () => {
     expect(again).toMatchObject({ output: [{ a: "1" }, "here", "POST"], trigger: { type: "webhook" } });
   });
 
+  // Proves executions.retry.current-version
   it("runs the flow's current version", async () => {
     const flow = await createFlow({ nodes: [transform("t", "'old'")] });
     const original = await execute(flow.id);
@@ -86,6 +90,7 @@ describe("a retry", () => {
     expect(await retried(original.executionId)).toMatchObject({ output: "new", flowVersion: 2 });
   });
 
+  // Proves executions.retry.any-status
   it("is possible from any status", async () => {
     const sink = await countingServer((index) => (index === 0 ? "hold" : {}));
     const id = await start((await createFlow({ nodes: [node("call", "http-request", { url: sink.url })] })).id);
@@ -105,6 +110,7 @@ describe("a retry", () => {
 });
 
 describe("fromNode", () => {
+  // Proves executions.retry.from-node
   it("keeps the outputs of what comes before, and runs it and what follows", async () => {
     const sink = await countingServer((index) => ({ status: index === 1 ? 400 : 200, body: { call: index } }));
     const call = (id: string) => node(id, "http-request", { method: "POST", url: `${sink.url}/${id}` });
@@ -146,11 +152,13 @@ describe("fromNode", () => {
     expectInvalid(await retry(original.executionId, { fromNode: "no" }), "fromNode");
   });
 
+  // Proves executions.retry.unknown-node
   it.each([["nope"], [""], ["__proto__"], ["trigger"]])("400 for %j, which is no node", async (fromNode) => {
     const original = await execute((await createFlow({ nodes: chain, edges: chainEdges })).id, { x: 1 });
     expectInvalid(await retry(original.executionId, { fromNode }), "fromNode");
   });
 
+  // Proves executions.retry.missing-outputs
   it("400 when what it depends on left no output", async () => {
     const nodes = [transform("a", "$trigger.body.no.pe"), transform("b", "1"), transform("c", "2")];
     const original = await execute((await createFlow({ nodes, edges: chainEdges })).id);
@@ -160,6 +168,7 @@ describe("fromNode", () => {
 });
 
 describe("400 and 404", () => {
+  // Proves executions.retry.refused
   it.each<[string, unknown]>([
     ["overrideData", 5],
     ["overrideData", []],
@@ -168,6 +177,7 @@ describe("400 and 404", () => {
     expectInvalid(await retry("exec_01hzzzzzzzzzzzzzzzzzzzzzzz", { [field]: value }), field);
   });
 
+  // Proves executions.retry.refused
   it.each(["x", "exec_01hzzzzzzzzzzzzzzzzzzzzzzz"])("404 for %s", async (id) => {
     expectRefusal(await retry(id), 404, "NOT_FOUND");
   });

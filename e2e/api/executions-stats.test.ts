@@ -27,6 +27,8 @@ async function flowWithRuns(): Promise<string> {
 const statsOf = async (query: string) => (await get<Stats>(`/executions/stats${query}`)).data;
 
 describe("GET /executions/stats", () => {
+  // Proves executions.stats.literal-path, executions.stats.summary, executions.stats.success-rate
+  // Proves executions.stats.by-status, executions.stats.by-day
   it("200: counts, rate, periods, the slowest and the most common errors", async () => {
     const id = await flowWithRuns();
     const stats = await statsOf(`?flowId=${id}`);
@@ -49,6 +51,7 @@ describe("GET /executions/stats", () => {
     ]);
   });
 
+  // Proves executions.stats.group-by
   it("200: by week and by month, in place of by day, from the period's first day", async () => {
     const id = await flowWithRuns();
     const week = await statsOf(`?flowId=${id}&groupBy=week`);
@@ -58,6 +61,7 @@ describe("GET /executions/stats", () => {
     expect(month.byMonth?.[0]?.date).toMatch(/-01$/);
   });
 
+  // Proves executions.stats.success-rate
   it("200: nothing to count is zeros", async () => {
     const stats = await statsOf(`?flowId=${(await createFlow()).id}`);
     expect(stats.summary).toEqual({
@@ -73,6 +77,7 @@ describe("GET /executions/stats", () => {
     expect([stats.byDay, stats.slowestExecutions, stats.mostCommonErrors]).toEqual([[], [], []]);
   });
 
+  // Proves executions.stats.timeout
   it("200: a timeout counts as failed, and by its own name in byStatus; what runs, as running", async () => {
     const sink = await countingServer(() => "hold");
     const nodes = [node("call", "http-request", { url: sink.url })];
@@ -91,6 +96,7 @@ describe("GET /executions/stats", () => {
     expect(after.byDay).toMatchObject([{ completed: 0, failed: 1, cancelled: 1 }]);
   });
 
+  // Proves executions.stats.slowest, executions.stats.errors
   it("200: no more than the 10 slowest and the 10 most common errors, in percent of all that failed", async () => {
     const fails = "if ($trigger.body.n > 0) throw new Error('reason ' + $trigger.body.n); return 0";
     const { id } = await createFlow({ nodes: [transform("work", fails)] });
@@ -103,12 +109,14 @@ describe("GET /executions/stats", () => {
     expect(mostCommonErrors[1]).toMatchObject({ count: 1, percentage: 8.33 });
   });
 
+  // Proves executions.stats.filters
   it("200: a period without today has none of today's", async () => {
     const id = await flowWithRuns();
     expect((await statsOf(`?flowId=${id}&endDate=2020-01-01`)).summary.totalExecutions).toBe(0);
     expect((await statsOf(`?flowId=${id}&startDate=2020-01-01`)).summary.totalExecutions).toBe(4);
   });
 
+  // Proves executions.stats.invalid
   it("400 for an unknown groupBy and a day that no calendar has", async () => {
     expectInvalid(await get("/executions/stats?groupBy=year"), "groupBy");
     expectInvalid(await get("/executions/stats?startDate=2020-02-30"), "startDate");
@@ -118,12 +126,14 @@ describe("GET /executions/stats", () => {
 const deleteMany = (body: unknown) => call<{ deletedCount: number; status: string }>("DELETE", "/executions", body);
 
 describe("DELETE /executions", () => {
+  // Proves executions.delete.many-without-filter
   it("400 without any filter, and nothing is deleted", async () => {
     const id = await flowWithRuns();
     expectInvalid(await deleteMany({}), "body");
     expect((await get(`/executions?flowId=${id}`)).pagination.total).toBe(4);
   });
 
+  // Proves executions.delete.many-answer, executions.delete.many-combined
   it("200: filters combine, and the flow's own figures follow", async () => {
     const id = await flowWithRuns();
     const { data } = await deleteMany({ flowId: id, status: "failed" });
@@ -132,6 +142,7 @@ describe("DELETE /executions", () => {
     expect((await get<{ executionCount: number }>(`/flows/${id}`)).data.executionCount).toBe(3);
   });
 
+  // Proves executions.delete.many-ids
   it("200: by ids, an empty list being none; those of nobody count for nothing", async () => {
     const id = await flowWithRuns();
     const { data: all } = await get<{ id: string }[]>(`/executions?flowId=${id}`);
@@ -140,12 +151,14 @@ describe("DELETE /executions", () => {
     expect((await deleteMany({ executionIds })).data.deletedCount).toBe(1);
   });
 
+  // Proves executions.delete.many-older-than
   it("200: only what started before", async () => {
     const id = await flowWithRuns();
     expect((await deleteMany({ flowId: id, olderThan: "2020-01-01T00:00:00Z" })).data.deletedCount).toBe(0);
     expect((await deleteMany({ flowId: id, olderThan: "2999-01-01T00:00:00Z" })).data.deletedCount).toBe(4);
   });
 
+  // Proves executions.delete.many-invalid, text.ids
   it("400 for filters that are not of their kind", async () => {
     expectInvalid(await deleteMany({ flowId: null }), "flowId");
     expectInvalid(await deleteMany({ flowId: { not: "" } }), "flowId");

@@ -30,6 +30,7 @@ const ascends = (events: readonly SentEvent[]) =>
   events.every(({ id }, index) => index === 0 || id > (events[index - 1]?.id ?? 0));
 
 describe("a run that is followed", () => {
+  // Proves beyond.stream
   it("is told as it stands, then change by change, at last as it ended; then the stream ends", async () => {
     const { id, sink } = await heldRun();
     const reader = await open(id);
@@ -116,6 +117,7 @@ describe("a run that is followed", () => {
 });
 
 describe("a client that was cut off", () => {
+  // Proves beyond.stream-resume
   it("goes on after its last event: nothing twice, nothing missing", async () => {
     const { id, sink } = await heldRun();
     const first = await open(id);

@@ -24,6 +24,7 @@ async function recorded(ended: TestRun): Promise<NodeFailure> {
 }
 
 describe("a failing expression names itself, its field, the position and the reason", () => {
+  // Proves expressions.undefined
   it("reading a member of undefined", async () => {
     const expression = "$trigger.body.user.name";
     const failure = await failureOf({ transform: `{{ ${expression} }}` });
@@ -32,6 +33,7 @@ describe("a failing expression names itself, its field, the position and the rea
     expect(failure.message).toMatch(/user.* undefined/);
   });
 
+  // Proves expressions.failure
   it.each([
     ["$trigger.body.list.map((x) => x.a.b)", /undefined/],
     ["nothing + 1", /nothing/],
@@ -70,6 +72,7 @@ describe("a failing expression names itself, its field, the position and the rea
     expect(await failureOf(deep)).toMatchObject({ field: 'transform.list[1]["odd key"]' });
   });
 
+  // Proves expressions.undefined
   it("?. reads as undefined instead", async () => {
     expect((await run([transform("n", "$trigger.body.user?.name ?? 'nobody'")])).output).toBe("nobody");
   });
@@ -97,6 +100,7 @@ describe("what is no expression fails its node when the flow runs", () => {
 });
 
 describe("a value that JSON cannot hold is an error that names its type", () => {
+  // Proves expressions.json
   it.each([
     ["() => 1", /function/],
     ["({ a: [() => 1] })", /function.*a\[0\]/],
@@ -123,6 +127,7 @@ describe("a value that JSON cannot hold is an error that names its type", () => 
 });
 
 describe("limits", () => {
+  // Proves expressions.limits
   it.each([
     ["for (;;) {} return 1;", /250 ms|time|cpu/i],
     ["'x'.repeat(2 ** 21)", /1 MiB|large|1048576/i],
@@ -133,6 +138,7 @@ describe("limits", () => {
     expect(other.output).toBe(2);
   });
 
+  // Proves expressions.limits
   it("code that never ends is stopped by its own limit", async () => {
     const failure = await failureOf({ code: "for (;;) {}", timeoutMs: 300 }, "code");
     expect(failure).toMatchObject({ code: "CODE_FAILED", field: "code" });

@@ -7,6 +7,7 @@ import { expectInvalid } from "../support/refusals.ts";
 describe("POST /expressions/evaluate", () => {
   const evaluate = async (body: unknown) => (await post<Record<string, unknown>>("/expressions/evaluate", body)).data;
 
+  // Proves expressions.evaluate
   it("200: the value and its type, with or without braces", async () => {
     const context = { trigger: { body: { total: 2 } }, vars: { tax: 0.5 }, nodes: { a: { output: { id: 7 } } } };
     expect(await evaluate({ expression: "{{ $trigger.body.total * $vars.tax }}", context })).toEqual({
@@ -33,6 +34,7 @@ describe("POST /expressions/evaluate", () => {
     expect(await evaluate({ expression, executionId })).toEqual({ ok: true, value: 42, type: "number" });
   });
 
+  // Proves expressions.evaluate
   it("200: a failure says why and where", async () => {
     expect(await evaluate({ expression: "$trigger.body.a.b", context: { trigger: { body: {} } } })).toEqual({
       ok: false,
@@ -47,6 +49,7 @@ describe("POST /expressions/evaluate", () => {
     expectInvalid(await post("/expressions/evaluate", {}), "expression");
   });
 
+  // Proves expressions.evaluate
   it.each([
     ["condition", "{{ $trigger.body.n }} > 5", false, "boolean"],
     ["condition", "$trigger.body.n > 1", true, "boolean"],

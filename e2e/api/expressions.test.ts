@@ -5,6 +5,7 @@ import { createFlow, edge, evaluate, execute, node, run, transform } from "#e2e/
 const data = { n: 5, text: "hi", list: [1, { deep: true }], none: null, flag: false, object: { a: 1 } };
 
 describe("a string that is one expression keeps the value's type", () => {
+  // Proves expressions.type
   it.each([
     ["{{ $trigger.body.n }}", 5],
     ["{{$trigger.body.n}}", 5],
@@ -31,6 +32,7 @@ describe("a string that is one expression keeps the value's type", () => {
 });
 
 describe("an expression in other text is joined to it", () => {
+  // Proves expressions.joined
   it.each([
     ["n is {{ $trigger.body.n }}!", "n is 5!"],
     ["{{ 1 }}{{ 2 }}", "12"],
@@ -46,6 +48,7 @@ describe("an expression in other text is joined to it", () => {
     expect((await run([transform("t", { v: template })], [], data)).output).toEqual({ v: text });
   });
 
+  // Proves expressions.depth
   it("at any depth of objects and lists", async () => {
     const given = { a: [{ b: ["{{ 1 }}", "x{{ 2 }}"] }], c: "plain", d: 5 };
     expect((await run([transform("t", given)])).output).toEqual({ a: [{ b: [1, "x2"] }], c: "plain", d: 5 });
@@ -53,6 +56,7 @@ describe("an expression in other text is joined to it", () => {
 });
 
 describe("condition and transform may go without braces", () => {
+  // Proves expressions.without-braces
   it.each([
     ["$trigger.body.n + 1", 6],
     ["{{ $trigger.body.n + 1 }}", 6],
@@ -73,6 +77,7 @@ describe("condition and transform may go without braces", () => {
 });
 
 describe("the scope", () => {
+  // Proves expressions.scope
   it.each([
     ["$trigger.body.text", "hi"],
     ["$vars.region", "eu"],
@@ -87,12 +92,14 @@ describe("the scope", () => {
     expect(await evaluate(program, data, { name: "Scoped", variables: { region: "eu" } })).toEqual(value);
   });
 
+  // Proves expressions.execution-flow
   it("$execution and $flow are those of the run", async () => {
     const flow = await createFlow({ nodes: [transform("t", "[$execution.id, $execution.startedAt, $flow.id]")] });
     const ran = await execute(flow.id);
     expect(ran.output).toEqual([ran.executionId, ran.startedAt, flow.id]);
   });
 
+  // Proves expressions.node-before
   it("$node is the node before, with its id and name", async () => {
     const nodes = [{ ...transform("a", "1"), name: "First" }, transform("b", "$node")];
     expect((await run(nodes, [edge("a", "b")])).output).toEqual({ id: "a", name: "First", output: 1 });
@@ -109,6 +116,7 @@ describe("the scope", () => {
     expect((await run(nodes, edges)).output).toBe(2);
   });
 
+  // Proves expressions.headers, trigger-urls.scope
   it("headers have lower-case names, and the query its values", async () => {
     const { trigger } = await createFlow({
       nodes: [transform("t", "[$trigger.headers['x-mark'], $trigger.query, $trigger.method]")],
@@ -118,6 +126,7 @@ describe("the scope", () => {
     expect(await answer.text()).toBe('["Yes",{"a":"1","b":["2","3"],"__proto__":"x","empty":""},"POST"]');
   });
 
+  // Proves graph.skipped-output
   it("the output of a skipped node is undefined, and that of a node which failed its error", async () => {
     const nodes = [
       node("check", "if-else", { condition: "false" }),
@@ -129,6 +138,7 @@ describe("the scope", () => {
     expect((await run(nodes, edges)).output).toEqual(["undefined", "EXPRESSION_FAILED"]);
   });
 
+  // Proves expressions.no-host
   it("no host object is within reach", async () => {
     const names = [
       "process",
@@ -149,6 +159,7 @@ describe("the scope", () => {
 });
 
 describe("text that arrives is never evaluated", () => {
+  // Proves expressions.data-is-text
   it.each(["{{ 1 + 1 }}", "\\{{ x }}", "{{ $vars.secret }}"])("%s stays text", async (text) => {
     const sink = await countingServer(() => ({ body: { text } }));
     const nodes = [

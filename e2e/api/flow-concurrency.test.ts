@@ -20,6 +20,7 @@ const until = (id: string, status: string) =>
   eventually(`${id} is ${status}`, async () => ((await statusOf(id)) === status ? true : undefined));
 
 describe("queue", () => {
+  // Proves flow.concurrency
   it("lets runs wait for their turn, and begin one after the other in the order in which they came", async () => {
     const { sink, flow } = await limitedFlow({ limit: 1, policy: "queue" });
     const ids: string[] = [];
@@ -57,6 +58,7 @@ describe("queue", () => {
     );
   });
 
+  // Proves flow.concurrency
   it("holds for each key by itself", async () => {
     for (const key of ["$trigger.body.customer.id", "customer {{ $trigger.body.customer.id }}"]) {
       const { sink, flow } = await limitedFlow({ limit: 1, key });
@@ -96,6 +98,7 @@ describe("queue", () => {
 });
 
 describe("skip", () => {
+  // Proves flow.concurrency
   it("ends a run that comes while the flow has all that it may, as cancelled and with the reason", async () => {
     const { sink, flow } = await limitedFlow({ limit: 1, policy: "skip" });
     const first = await start(flow.id, { n: 1 });
@@ -159,6 +162,7 @@ describe("cancel-previous", () => {
     await until(second, "completed");
   });
 
+  // Proves flow.concurrency
   it("ends the run that is under way, and what it was calling is let go", async () => {
     const { sink, flow } = await limitedFlow({ policy: "cancel-previous" });
     const first = await start(flow.id, { n: 1 });

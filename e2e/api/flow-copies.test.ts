@@ -19,6 +19,7 @@ const makeFlow = (fields = {}) =>
   });
 
 describe("POST /flows/:id/duplicate", () => {
+  // Proves flow-status.duplicated, flows.duplicate.answer, flows.duplicate.defaults, flows.duplicate.own
   it("201: a draft with a name, a URL and versions of its own", async () => {
     const original = await makeFlow();
     const copied = await post<TestFlow>(`/flows/${original.id}/duplicate`);
@@ -38,6 +39,7 @@ describe("POST /flows/:id/duplicate", () => {
     expect(copy.trigger.config.url).not.toBe(original.trigger.config.url);
   });
 
+  // Proves flows.duplicate.without
   it("201: without variables and connections when they are not wanted", async () => {
     const { id } = await makeFlow();
     const wish = { name: "Bare", includeVariables: false, includeConnections: false };
@@ -47,6 +49,7 @@ describe("POST /flows/:id/duplicate", () => {
     expect(copy.nodes).toHaveLength(2);
   });
 
+  // Proves flows.duplicate.name
   it("201: the longest name still has room for its suffix", async () => {
     const { id } = await makeFlow({ name: "x".repeat(255) });
     const { data } = await post<TestFlow>(`/flows/${id}/duplicate`);
@@ -54,6 +57,7 @@ describe("POST /flows/:id/duplicate", () => {
     expect(data.name).toMatch(/x \(copy\)$/);
   });
 
+  // Proves flows.duplicate.refused
   it("400 and 404", async () => {
     const { id } = await makeFlow();
     expectInvalid(await post(`/flows/${id}/duplicate`, { includeVariables: "no" }), "includeVariables");
@@ -76,6 +80,8 @@ const exported = async (id: string, query = "") => {
 };
 
 describe("GET /flows/:id/export", () => {
+  // Proves addresses.export-version, conventions.bare-export, flows.export.document, flows.export.trigger-url
+  // Proves flows.export.attachment
   it("200: the document bare, as an attachment named after the flow, without the generated URL", async () => {
     const { id, nodes, edges } = await makeFlow({ name: "Größe / 1" });
     const { document, headers } = await exported(id);
@@ -87,6 +93,7 @@ describe("GET /flows/:id/export", () => {
     expect(headers.get("content-disposition")).toMatch(/^attachment; filename="[\w.-]+\.json"$/);
   });
 
+  // Proves flows.export.include-variables, flows.export.include-executions
   it("200: without variables, and with executions, when asked", async () => {
     const { id } = await makeFlow();
     await execute(id);
@@ -97,6 +104,7 @@ describe("GET /flows/:id/export", () => {
     ]);
   });
 
+  // Proves flows.export.refused
   it("400 and 404", async () => {
     const { id } = await makeFlow();
     expectInvalid(await get(`/flows/${id}/export?includeExecutions=maybe`), "includeExecutions");
@@ -105,6 +113,7 @@ describe("GET /flows/:id/export", () => {
 });
 
 describe("POST /flows/import", () => {
+  // Proves flows.import.created
   it("201: what was exported, as a draft with a URL of its own", async () => {
     const original = await makeFlow();
     const { document } = await exported(original.id);
@@ -115,12 +124,14 @@ describe("POST /flows/import", () => {
     expect(imported.data.trigger.config.url).not.toBe(original.trigger.config.url);
   });
 
+  // Proves flows.import.name
   it("201: the request's name wins over the document's", async () => {
     const { document } = await exported((await makeFlow()).id);
     const { data } = await post<TestFlow>("/flows/import", { name: "Other", data: document });
     expect(data.name).toBe("Other");
   });
 
+  // Proves flows.import.keep-variables
   it("201: the newest namesake keeps its own values when variables are not to be overwritten", async () => {
     const name = `Namesake ${Date.now()}`;
     const { document } = await exported((await makeFlow({ name, variables: { region: "eu", size: 1 } })).id);
@@ -131,6 +142,7 @@ describe("POST /flows/import", () => {
     expect(overwritten.data.variables).toEqual({ region: "eu", size: 1 });
   });
 
+  // Proves flows.import.other-major
   it("400: another major version, no data, and a graph that is not sound, each named", async () => {
     const { document } = await exported((await makeFlow()).id);
     expectInvalid(await post("/flows/import", { data: { ...document, version: "2.0.0" } }), "data.version");
@@ -141,6 +153,7 @@ describe("POST /flows/import", () => {
     expectInvalid(await post("/flows/import", { data: { ...document, flow: nameless } }), "data.flow.name");
   });
 
+  // Proves flows.import.version-expected
   it("400: a document without a version, or without a flow", async () => {
     const { document } = await exported((await makeFlow()).id);
     for (const version of [undefined, null, 1, "", "1.x", "v1"]) {

@@ -20,6 +20,7 @@ async function flowWithHistory(): Promise<TestFlow> {
 }
 
 describe("GET /flows/:id/versions", () => {
+  // Proves flows.update.history, flows.versions.list
   it("200: the newest first, in pages", async () => {
     const { id } = await flowWithHistory();
     const all = await get<Version[]>(`/flows/${id}/versions`);
@@ -33,6 +34,7 @@ describe("GET /flows/:id/versions", () => {
     expect(page.pagination).toMatchObject({ total: 3, totalPages: 2, hasNext: false, hasPrev: true });
   });
 
+  // Proves flows.update.canvas
   it("changes that do not touch what runs make no version", async () => {
     const { id } = await flowWithHistory();
     await patch(`/flows/${id}`, { name: "Other", tags: ["x"], settings: { canvas: { zoom: 2 } } });
@@ -41,12 +43,14 @@ describe("GET /flows/:id/versions", () => {
 });
 
 describe("GET /flows/:id/versions/:version", () => {
+  // Proves flows.versions.read
   it("200: the document as it was", async () => {
     const { id } = await flowWithHistory();
     const { data } = await get<Version>(`/flows/${id}/versions/1`);
     expect(data).toMatchObject({ version: 1, isCurrent: false, nodes: [{ id: "first" }] });
   });
 
+  // Proves flows.versions.missing
   it.each(["4", "0", "x", "1.0", "-1"])("404 for %s", async (version) => {
     const { id } = await flowWithHistory();
     expectRefusal(await get(`/flows/${id}/versions/${version}`), 404, "NOT_FOUND");
@@ -74,6 +78,7 @@ describe("PATCH /flows/:id/versions/:version", () => {
 });
 
 describe("POST /flows/:id/versions/:version/restore", () => {
+  // Proves flows.versions.restore
   it("200: a new version like the old one; nothing of the history is lost", async () => {
     const { id } = await flowWithHistory();
     const restored = await post<TestFlow>(`/flows/${id}/versions/1/restore`);

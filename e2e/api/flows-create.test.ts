@@ -7,6 +7,8 @@ const create = (body: unknown): Promise<Answer<TestFlow>> => post("/flows", body
 const withField = (field: string, value: unknown) => create({ ...minimalFlow, [field]: value });
 
 describe("a created flow", () => {
+  // Proves conventions.envelope, flow-status.create-omitted, flow.description, flow.status-default
+  // Proves flow.nodes-required, flow.edges, flows.create.created
   it("is answered with 201 and all of its fields, defaults included", async () => {
     const answer = await create({ name: "Bare", trigger: { type: "webhook" }, nodes: [] });
     expect(answer.status).toBe(201);
@@ -28,6 +30,7 @@ describe("a created flow", () => {
     expect(trigger).toEqual({ type: "webhook", config: { method: "POST", url: expect.any(String) } });
   });
 
+  // Proves flow-status.create-given, flow.tags, flow.variables, flow.settings
   it("keeps what was given", async () => {
     const given = {
       name: "Full",
@@ -44,6 +47,7 @@ describe("a created flow", () => {
     expect(data.trigger.config).toMatchObject({ method: "PUT", note: "mine" });
   });
 
+  // Proves trigger.url, trigger.url-of-clients
   it("has a trigger URL of the service's own making", async () => {
     const sent = { type: "webhook", config: { url: "http://evil.example/take-over" } };
     const { data } = await withField("trigger", sent);
@@ -52,16 +56,19 @@ describe("a created flow", () => {
     expect(other.trigger.config.url).not.toBe(data.trigger.config.url);
   });
 
+  // Proves trigger.url-form
   it("is not where the Host header says", async () => {
     const { data } = await post<TestFlow>("/flows", minimalFlow, { headers: { "x-forwarded-host": "evil.example" } });
     expect(data.trigger.config.url).not.toContain("evil");
   });
 
+  // Proves node.defaults
   it("has nodes named by their id, at the origin and without config unless told otherwise", async () => {
     const { nodes } = await createFlow({ nodes: [{ id: "only", type: "log" }] });
     expect(nodes).toEqual([{ id: "only", type: "log", name: "only", position: { x: 0, y: 0 }, config: {} }]);
   });
 
+  // Proves edge.more-fields
   it("has edges with only the fields that were sent", async () => {
     const nodes = [node("check", "if-else"), node("a", "log"), node("b", "log")];
     const edges = [
@@ -71,6 +78,7 @@ describe("a created flow", () => {
     expect((await createFlow({ nodes, edges })).edges).toEqual(edges);
   });
 
+  // Proves conventions.unknown-fields, flow.id, flow.created-at
   it("ignores fields that clients may not write, and unknown ones", async () => {
     const answer = await create({ ...minimalFlow, id: "flow_mine", createdAt: "1999-01-01", version: 9, foo: 1 });
     expect(answer.status).toBe(201);
@@ -80,11 +88,13 @@ describe("a created flow", () => {
     expect(answer.data).not.toHaveProperty("foo");
   });
 
+  // Proves flows.create.same-name
   it("may share its name with others, and its name is trimmed", async () => {
     expect((await createFlow({ name: "  Twice " })).name).toBe("Twice");
     expect((await createFlow({ name: "Twice" })).name).toBe("Twice");
   });
 
+  // Proves node.config-while-draft, node.config-when-active
   it("may be half made while it is a draft, but not when it is to be active", async () => {
     const nodes = [
       node("call", "http-request"),
@@ -103,6 +113,7 @@ describe("a created flow", () => {
     ]);
   });
 
+  // Proves node.config-with-templates
   it("may be active with templates where values will come later", async () => {
     const nodes = [node("call", "http-request", { url: "{{ $vars.url }}", timeout: "{{ $vars.ms }}" })];
     expect((await create({ ...minimalFlow, nodes, status: "active" })).data.status).toBe("active");
@@ -110,6 +121,7 @@ describe("a created flow", () => {
 });
 
 describe("400 names the field that is missing or wrong", () => {
+  // Proves flow.name-required, flow.trigger-required, flow.nodes-required, flows.create.missing
   it("name, trigger and nodes are required, all told at once", async () => {
     expect(detailsOf(await create({}))).toEqual({
       name: "is required",
@@ -122,6 +134,8 @@ describe("400 names the field that is missing or wrong", () => {
     expect(Object.keys(detailsOf(await create(undefined))).sort()).toEqual(["name", "nodes", "trigger"]);
   });
 
+  // Proves errors.validation-error, flow.description-bound, flow.status, flow.tags-bounds, flow.text-in-names
+  // Proves flows.create.invalid, trigger.types
   it.each<[string, unknown, string]>([
     ["name", "", "name"],
     ["name", "   ", "name"],
@@ -172,6 +186,7 @@ describe("400 names the field that is missing or wrong", () => {
     expectInvalid(await withField(field, value), path);
   });
 
+  // Proves node.position
   it("a position that JSON can write but no number can hold", async () => {
     const nodes = '[{"id":"a","type":"log","position":{"x":1e999,"y":0}}]';
     const body = `{"name":"x","trigger":{"type":"webhook"},"nodes":${nodes}}`;
@@ -181,6 +196,7 @@ describe("400 names the field that is missing or wrong", () => {
     );
   });
 
+  // Proves flow.tags-bounds
   it("names of 255 characters, 50 tags and descriptions of 5000 characters are within bounds", async () => {
     const tags = Array.from({ length: 50 }, (_, index) => `${index}`.padStart(64, "t"));
     const answer = await create({ ...minimalFlow, name: "x".repeat(255), description: "d".repeat(5_000), tags });
@@ -194,6 +210,7 @@ describe("a graph that is not sound is refused on every write", () => {
   const b = node("b", "log");
   const c = node("c", "log");
 
+  // Proves edge.ends, edge.no-cycle, edge.known-handle, flows.create.sound-graph, node.id-unique, node.known-types
   it.each<[string, unknown[], unknown[], string, RegExp]>([
     ["two nodes with one id", [a, a], [], "nodes[1].id", /"a"/],
     ["a node that takes the trigger's name", [node("trigger", "log")], [], "nodes[0].id", /reserved/],
@@ -224,6 +241,7 @@ describe("a graph that is not sound is refused on every write", () => {
     expectInvalid(answer, path, message);
   });
 
+  // Proves node.count
   it("1000 nodes and 5000 edges are allowed, one more of either is not", async () => {
     const nodes = Array.from({ length: 1_000 }, (_, index) => node(`n${index}`, "log"));
     const edges = Array.from({ length: 5_000 }, (_, index) => edge(`n${index % 500}`, `n${500 + (index % 499)}`));

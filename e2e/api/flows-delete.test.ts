@@ -8,6 +8,7 @@ import { expectInvalid, expectRefusal } from "#e2e/support/refusals.ts";
 const status = async (path: string) => (await get(path)).status;
 
 describe("a deleted flow", () => {
+  // Proves conventions.empty-204, flows.delete.gone, flows.delete.missing
   it("is answered with 204 and nothing else, and is gone", async () => {
     const { id, trigger } = await createFlow();
     const answer = await del(`/flows/${id}`);
@@ -18,6 +19,7 @@ describe("a deleted flow", () => {
     expect((await fetch(trigger.config.url, { method: "POST" })).status).toBe(404);
   });
 
+  // Proves executions.retry.flow-gone, flows.delete.keeps-executions
   it("leaves its executions readable", async () => {
     const { id, name } = await createFlow({ nodes: [node("a", "log", { message: "hi" })] });
     const { executionId } = await execute(id, { x: 1 });
@@ -32,6 +34,7 @@ describe("a deleted flow", () => {
     expectRefusal(await post(`/executions/${executionId}/retry`, {}), 404, "NOT_FOUND");
   });
 
+  // Proves flows.delete.deletes-executions
   it("takes its executions along with deleteExecutions=true, and no others", async () => {
     const [mine, other] = [await createFlow(), await createFlow()];
     const own = await Promise.all([execute(mine.id), execute(mine.id)]);
@@ -42,6 +45,7 @@ describe("a deleted flow", () => {
     expect(await status(`/executions/${kept.executionId}`)).toBe(200);
   });
 
+  // Proves flows.delete.running
   it.each(["false", "true"])("stops what is running (deleteExecutions=%s)", async (flag) => {
     const sink = await countingServer(() => "hold");
     const { id } = await createFlow({ nodes: [node("call", "http-request", { url: sink.url })] });
@@ -54,6 +58,7 @@ describe("a deleted flow", () => {
   });
 });
 
+// Proves flows.delete.if-match
 it("409 with If-Match for another version, and nothing is deleted", async () => {
   const { id } = await createFlow();
   const headers = { "if-match": '"2"' };
@@ -64,6 +69,7 @@ it("409 with If-Match for another version, and nothing is deleted", async () => 
 });
 
 describe("400 for a flag that is neither true nor false, and nothing is deleted", () => {
+  // Proves flows.delete.flag
   it.each(["yes", "1", "TRUE", ""])("deleteExecutions=%s", async (flag) => {
     const { id } = await createFlow();
     expectInvalid(await del(`/flows/${id}?deleteExecutions=${flag}`), "deleteExecutions");

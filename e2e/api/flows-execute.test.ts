@@ -19,6 +19,7 @@ import { expectInvalid, expectRefusal } from "#e2e/support/refusals.ts";
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe("async, or nothing said", () => {
+  // Proves execution-status.async-running, flows.execute.async-answer
   it.each([{}, { async: true }, undefined])("%j is answered with 202 at once and runs to its end", async (body) => {
     const flow = await createFlow({ nodes: [transform("t", "40 + 2")] });
     const { status, data } = await post<TestRun>(`/flows/${flow.id}/execute`, body);
@@ -32,6 +33,7 @@ describe("async, or nothing said", () => {
     expect(await ended(data.executionId)).toMatchObject({ status: "completed", output: 42, startedAt: data.startedAt });
   });
 
+  // Proves flows.execute.async
   it("is answered before the run ends", async () => {
     const sink = await countingServer(() => "hold");
     const flow = await createFlow({ nodes: [node("call", "http-request", { url: sink.url })] });
@@ -44,6 +46,7 @@ describe("async, or nothing said", () => {
 });
 
 describe("async: false", () => {
+  // Proves conventions.durations, execution-status.sync-completed, flows.execute.sync-answer
   it("is answered with 200, the output, and every node's result", async () => {
     const nodes = [transform("first", "1"), transform("second", "$node.output + 1")];
     const ran = await run(nodes, [edge("first", "second")]);
@@ -58,6 +61,7 @@ describe("async: false", () => {
     expect(ran).not.toHaveProperty("error");
   });
 
+  // Proves flows.execute.sync-nodes, nodes.if-else
   it("lists nodes in the flow's order, with output null where one did not run or failed", async () => {
     const nodes = [
       transform("after", "1"),
@@ -75,16 +79,19 @@ describe("async: false", () => {
     ]);
   });
 
+  // Proves flows.execute.sync-failed
   it("of a run that fails is 200 all the same, and tells why", async () => {
     const ran = await run([transform("bad", "$trigger.body.a.b")]);
     expect(ran).toMatchObject({ status: "failed", output: null, error: { nodeId: "bad" } });
     expect(ran.error?.message).toContain("$trigger.body.a.b");
   });
 
+  // Proves flows.execute.no-nodes
   it("of a flow without nodes completes with the output null", async () => {
     expect(await run([])).toMatchObject({ status: "completed", output: null, nodes: [] });
   });
 
+  // Proves execution-status.timeout, executions.read.node-statuses
   it("of a run that passes its time limit says so", async () => {
     const sink = await countingServer(() => "hold");
     const nodes = [node("call", "http-request", { url: sink.url }), transform("after", "1")];
@@ -128,6 +135,7 @@ describe("async: false", () => {
 });
 
 describe("what a run is given", () => {
+  // Proves flows.execute.data
   it("data is $trigger.body, {} when there is none", async () => {
     const flow = await createFlow({ nodes: [transform("t", "$trigger")] });
     const trigger = { headers: {}, query: {}, method: "POST" };
@@ -136,11 +144,13 @@ describe("what a run is given", () => {
     expect(bare.data.output).toEqual({ ...trigger, body: {} });
   });
 
+  // Proves flows.execute.any-status
   it.each(["draft", "inactive", "active"])("a flow that is %s runs", async (status) => {
     const flow = await createFlow({ status, nodes: [transform("t", "1")] });
     expect((await execute(flow.id)).status).toBe("completed");
   });
 
+  // Proves executions.read.source, flows.execute.metadata
   it("the client's metadata is kept beside what the service knows, which it cannot overwrite", async () => {
     const flow = await createFlow();
     const metadata = { order: 7, source: "forged", ip: "1.2.3.4", userAgent: "forged", __proto__x: 1 };
@@ -152,6 +162,7 @@ describe("what a run is given", () => {
     expect(kept.ip).toMatch(/127\.0\.0\.1|::1/);
   });
 
+  // Proves executions.read.source
   it.skipIf(inject("server").dataDir === undefined)("a run that a person starts has the source ui", async () => {
     const flow = await createFlow();
     const browser = await signedInAs("editor");
@@ -160,6 +171,7 @@ describe("what a run is given", () => {
     expect((await readExecution(data.executionId)).metadata).toMatchObject({ source: "ui" });
   });
 
+  // Proves node.run-of-incomplete
   it("a flow with a node that is not ready runs up to it and fails there", async () => {
     const ran = await run([transform("first", "1"), node("call", "http-request")], [edge("first", "call")]);
     expect(statuses(ran)).toEqual({ first: "completed", call: "failed" });
@@ -169,6 +181,7 @@ describe("what a run is given", () => {
 });
 
 describe("400 and 404", () => {
+  // Proves flows.execute.invalid
   it.each<[string, unknown]>([
     ["async", "false"],
     ["async", null],
@@ -182,6 +195,7 @@ describe("400 and 404", () => {
     expect((await get<unknown[]>(`/executions?flowId=${flow.id}`)).data).toEqual([]);
   });
 
+  // Proves flows.execute.missing
   it.each(["x", "flow_01hzzzzzzzzzzzzzzzzzzzzzzz"])("404 for %s", async (id) => {
     expectRefusal(await post(`/flows/${id}/execute`, {}), 404, "NOT_FOUND");
   });

@@ -35,6 +35,7 @@ describe("pages", () => {
     );
   });
 
+  // Proves conventions.list-envelope, lists.pagination-object, lists.total-25
   it("25 flows at 10 a page are 3 pages", async () => {
     const expected = { limit: 10, total: 25, totalPages: 3 };
     const [first, second, third] = await Promise.all([1, 2, 3].map((page) => list({ tag, limit: 10, page })));
@@ -44,6 +45,7 @@ describe("pages", () => {
     expect([first, second, third].map((answer) => answer?.data.length)).toEqual([10, 10, 5]);
   });
 
+  // Proves flows.list.sort-by
   it.each(
     ["name", "createdAt", "updatedAt", "lastExecutedAt"].flatMap((sortBy) =>
       ["asc", "desc"].flatMap((order) => [1, 4, 7, 25].map((limit) => [sortBy, order, limit] as const)),
@@ -54,12 +56,14 @@ describe("pages", () => {
     expect(new Set(ids)).toEqual(new Set(made.map((flow) => flow.id)));
   });
 
+  // Proves flows.list.order
   it("descending is ascending backwards", async () => {
     const up = await allPages({ tag, sortBy: "name", order: "asc", limit: 9 });
     const down = await allPages({ tag, sortBy: "name", order: "desc", limit: 9 });
     expect(down).toEqual(up.toReversed());
   });
 
+  // Proves flows.list.default, lists.limit-default
   it("the default is 20 a page, the newest first", async () => {
     const { data, pagination } = await list({ tag });
     expect(pagination).toMatchObject({ page: 1, limit: 20, total: 25, totalPages: 2 });
@@ -68,6 +72,7 @@ describe("pages", () => {
     expect(data).toHaveLength(20);
   });
 
+  // Proves lists.past-the-end
   it("a page past the end is empty, with the right totals", async () => {
     for (const page of [4, 999_999_999]) {
       const { status, data, pagination } = await list({ tag, limit: 10, page });
@@ -77,6 +82,7 @@ describe("pages", () => {
     }
   });
 
+  // Proves lists.none
   it("without any flow there are 0 pages", async () => {
     const { data, pagination } = await list({ tag: randomUUID() });
     expect(data).toEqual([]);
@@ -85,6 +91,7 @@ describe("pages", () => {
 });
 
 describe("a list item", () => {
+  // Proves flow.variables-not-listed, flows.list.item
   it("has the fields of the list and no others", async () => {
     const tag = randomUUID();
     await createFlow({ tags: [tag], variables: { secret: 1 } });
@@ -97,6 +104,7 @@ describe("a list item", () => {
     expect(item).toMatchObject({ lastExecutedAt: null, executionCount: 0 });
   });
 
+  // Proves flow.last-executed-at, flow.execution-count
   it("counts the flow's runs and tells when the last one began", async () => {
     const tag = randomUUID();
     const flow = await createFlow({ tags: [tag] });
@@ -117,23 +125,27 @@ describe("filters", () => {
     await createFlow({ name: `${mark} back\\slash`, tags: [`${tag}-longer`] });
   });
 
+  // Proves flows.list.status
   it("status is exact", async () => {
     expect(await names({ tag, status: "active" })).toEqual([`${mark} Active`]);
     expect(await names({ tag, status: "inactive" })).toEqual([`${mark} 100% done`]);
     expect(await names({ tag, status: "draft" })).toHaveLength(2);
   });
 
+  // Proves flows.list.tag
   it("a tag is matched whole", async () => {
     expect(await names({ tag })).toHaveLength(4);
     expect(await names({ tag: tag.slice(0, -1) })).toEqual([]);
   });
 
+  // Proves flows.list.search
   it("search finds names and descriptions, whatever the case", async () => {
     expect((await names({ search: mark })).sort()).toHaveLength(5);
     expect(await names({ search: `${mark} pLaIn` })).toEqual([`${mark} Plain`]);
     expect(await names({ search: `about ${mark}` })).toEqual(["Other"]);
   });
 
+  // Proves flows.list.search-plain
   it.each([
     ["100%", 1],
     ["%", 1],
@@ -145,16 +157,19 @@ describe("filters", () => {
     expect(await names({ tag, search })).toHaveLength(count);
   });
 
+  // Proves flows.list.search-plain
   it("search finds a backslash", async () => {
     expect(await names({ search: `${mark} back\\slash` })).toEqual([`${mark} back\\slash`]);
     expect(await names({ search: `${mark} back\\` })).toHaveLength(1);
   });
 
+  // Proves flows.list.together
   it("filters combine, and count in the totals", async () => {
     const { pagination } = await list({ tag, status: "draft", search: mark, limit: 1 });
     expect(pagination).toMatchObject({ total: 2, totalPages: 2 });
   });
 
+  // Proves lists.unknown-parameter
   it("of a repeated tag the first counts, and an unknown parameter is ignored", async () => {
     const { status, data } = await list(`tag=${tag}&tag=nothing&colour=blue`);
     expect(status).toBe(200);
@@ -163,6 +178,7 @@ describe("filters", () => {
 });
 
 describe("400 for what a parameter cannot be", () => {
+  // Proves flows.list.status, lists.page-below-1, lists.sort-and-order
   it.each([
     ["page", "0"],
     ["page", "-1"],
@@ -196,6 +212,7 @@ describe("400 for what a parameter cannot be", () => {
     expectInvalid(await list("page=1&page=2"), "page");
   });
 
+  // Proves lists.every-wrong-parameter
   it("every wrong parameter is told at once", async () => {
     const answer = await list("page=0&limit=0&order=up");
     expect(Object.keys(answer.error.details ?? {}).sort()).toEqual(["limit", "order", "page"]);

@@ -12,6 +12,7 @@ interface ReadFlow extends TestFlow {
 const read = (id: string) => get<ReadFlow>(`/flows/${id}`);
 
 describe("a single flow", () => {
+  // Proves flow.last-executed-at, flows.read.whole
   it("is what was created, with the figures of its runs", async () => {
     const created = await createFlow({
       variables: { region: "eu" },
@@ -23,11 +24,13 @@ describe("a single flow", () => {
     expect(data).toEqual({ ...created, lastExecutedAt: null, executionCount: 0, averageExecutionTime: null });
   });
 
+  // Proves flows.read.etag
   it("has its version as a strong ETag", async () => {
     const { id } = await createFlow();
     expect((await read(id)).headers.get("etag")).toBe('"1"');
   });
 
+  // Proves flow.average-execution-time
   it("averages over completed runs only", async () => {
     const { id } = await createFlow({ nodes: [transform("t", "$trigger.body.a.b")] });
     await execute(id);
@@ -42,6 +45,7 @@ describe("a single flow", () => {
 });
 
 describe("404 for what no flow is called", () => {
+  // Proves flows.read.missing
   it.each([
     "x",
     "flow_01hzzzzzzzzzzzzzzzzzzzzzzz",
@@ -60,6 +64,7 @@ describe("404 for what no flow is called", () => {
     expectRefusal(await read("x".repeat(5_000)), 404, "NOT_FOUND");
   });
 
+  // Proves flows.read.missing
   it("an execution's id", async () => {
     const { executionId } = await execute((await createFlow()).id);
     expectRefusal(await read(executionId), 404, "NOT_FOUND");

@@ -8,6 +8,7 @@ const update = (id: string, changes: unknown, headers: Record<string, string> = 
 const read = async (id: string) => (await get<TestFlow>(`/flows/${id}`)).data;
 
 describe("only what is sent changes", () => {
+  // Proves flows.update.answer
   it("the answer has the id, the fields that were sent, and updatedAt", async () => {
     const flow = await createFlow({ tags: ["old"] });
     const answer = await update(flow.id, { name: "New", tags: ["a", "b"] });
@@ -18,6 +19,7 @@ describe("only what is sent changes", () => {
     expect(await read(flow.id)).toMatchObject({ ...flow, name: "New", tags: ["a", "b"], updatedAt });
   });
 
+  // Proves flow-status.patched, flows.update.sent-only
   it.each<[string, unknown]>([
     ["description", "Words"],
     ["description", null],
@@ -32,6 +34,7 @@ describe("only what is sent changes", () => {
     expect(await read(flow.id)).toMatchObject({ [field]: value });
   });
 
+  // Proves flows.update.empty
   it("{} changes nothing and is answered", async () => {
     const flow = await createFlow();
     const { status, data } = await update(flow.id, {});
@@ -58,6 +61,7 @@ describe("only what is sent changes", () => {
     });
   });
 
+  // Proves flow.settings
   it("settings can be taken away", async () => {
     const flow = await createFlow({ settings: { timeoutMs: 1_000 } });
     await update(flow.id, { settings: null });
@@ -66,6 +70,7 @@ describe("only what is sent changes", () => {
 });
 
 describe("the trigger URL stays the same for the flow's life", () => {
+  // Proves trigger.url-for-life
   it("through every change of the trigger", async () => {
     const flow = await createFlow();
     const { url } = flow.trigger.config;
@@ -78,6 +83,7 @@ describe("the trigger URL stays the same for the flow's life", () => {
 });
 
 describe("versions", () => {
+  // Proves flows.update.new-version
   it.each<[string, unknown, number]>([
     ["name", "Other", 1],
     ["status", "inactive", 1],
@@ -96,6 +102,7 @@ describe("versions", () => {
     expect((await read(flow.id)).version).toBe(version);
   });
 
+  // Proves flows.versions.ran
   it("an execution tells the version that it ran, and later changes leave it alone", async () => {
     const flow = await createFlow({ nodes: [transform("t", "'one'")] });
     const first = await execute(flow.id);
@@ -108,11 +115,13 @@ describe("versions", () => {
 });
 
 describe("If-Match", () => {
+  // Proves flows.update.if-match
   it.each(['"1"', "*", '"7", "1"'])("%s matches version 1", async (tag) => {
     const { id } = await createFlow();
     expect((await update(id, { name: "New" }, { "if-match": tag })).status).toBe(200);
   });
 
+  // Proves errors.conflict, flows.update.if-match
   it.each(['"2"', 'W/"1"', "1", '""'])("%s does not: 409, and nothing is written", async (tag) => {
     const flow = await createFlow();
     const answer = await update(flow.id, { name: "New", variables: { a: 1 } }, { "if-match": tag });
@@ -141,6 +150,7 @@ describe("If-Match with a time", () => {
 });
 
 describe("400", () => {
+  // Proves flows.update.invalid
   it.each<[string, unknown]>([
     ["name", ""],
     ["name", null],
@@ -158,6 +168,7 @@ describe("400", () => {
     expect((await read(flow.id)).description).toBeNull();
   });
 
+  // Proves flows.create.sound-graph
   it("the graph is checked as it would be afterwards", async () => {
     const { id } = await createFlow({ nodes: [node("a", "log"), node("b", "log")], edges: [edge("a", "b")] });
     expectInvalid(await update(id, { nodes: [node("a", "log")] }), "edges[0].target");
@@ -165,6 +176,7 @@ describe("400", () => {
     expect(await read(id)).toMatchObject({ version: 1 });
   });
 
+  // Proves flow-status.active-needs-config
   it("an active flow stays fit to run", async () => {
     const flow = await createFlow({ nodes: [node("call", "http-request")] });
     expectInvalid(await update(flow.id, { status: "active" }), "nodes[0].config.url");
@@ -174,6 +186,7 @@ describe("400", () => {
     expect(both.status).toBe(200);
   });
 
+  // Proves flows.update.missing
   it("404 for a flow that is not there, unless the body is wrong as well", async () => {
     const missing = "flow_01hzzzzzzzzzzzzzzzzzzzzzzz";
     expectRefusal(await update(missing, { name: "x" }), 404, "NOT_FOUND");

@@ -134,6 +134,7 @@ describe.skipIf(inject("server").dataDir === undefined)("an id of another worksp
     before = await snapshotOf(ours.workspaceId);
   });
 
+  // Proves authentication.ids-in-bodies
   it.each(Object.keys(cases))("is as if it were not there: %s", (name) => cases[name]?.(send));
   it.each(Object.keys(configCases))("in a node is as if it were not there: %s", (name) => configCases[name]?.(send));
 

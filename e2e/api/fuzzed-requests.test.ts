@@ -41,6 +41,7 @@ describe.skipIf(inject("server").dataDir === undefined)("a fuzzed request", () =
   });
   afterAll(() => console.log(`${sent} fuzzed requests were sent to ${operations.length} operations.`));
 
+  // Proves conventions.described-answers
   it.each(operations)("is answered as the document says: %s", async (_, endpoint) => {
     const operation = document.paths[endpoint.path.replace(/:(\w+)/g, "{$1}")]?.[endpoint.method.toLowerCase()] ?? {};
     const requests = requestsOf(operation, document.components.schemas);

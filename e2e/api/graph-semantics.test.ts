@@ -22,15 +22,18 @@ const failing = (id: string, more = {}) => transform(id, "$trigger.body.none.at"
 const ran = async (...given: Parameters<typeof run>) => statuses(await run(...given));
 
 describe("a node runs once all edges into it are settled and one of them was taken", () => {
+  // Proves graph.start
   it("a run starts at the nodes without incoming edges", async () => {
     expect(await ran([transform("a", "1"), transform("b", "2")])).toEqual({ a: "completed", b: "completed" });
   });
 
+  // Proves edge.from-trigger, graph.trigger-edge
   it("an edge from the trigger starts a node", async () => {
     const edges = [edge("trigger", "a"), edge("a", "b"), edge("trigger", "b")];
     expect((await run([transform("a", "1"), transform("b", "$nodes['a'].output + 1")], edges)).output).toBe(2);
   });
 
+  // Proves graph.join
   it("a join runs once, after all of its branches", async () => {
     const sink = await countingServer();
     const call = (id: string) => node(id, "http-request", { url: `${sink.url}/${id}` });
@@ -47,6 +50,7 @@ describe("a node runs once all edges into it are settled and one of them was tak
     expect(sink.received).toHaveLength(1);
   });
 
+  // Proves graph.join
   it("a join of an untaken and a taken branch runs", async () => {
     const nodes = [check("true"), yes, no, transform("join", "[$nodes['yes'].output, $nodes['no'].output ?? 'none']")];
     const edges = [edge("check", "yes", "true"), edge("check", "no", "false"), edge("yes", "join"), edge("no", "join")];
@@ -55,12 +59,14 @@ describe("a node runs once all edges into it are settled and one of them was tak
     expect(ended.output).toEqual(["yes", "none"]);
   });
 
+  // Proves graph.skipped
   it("what is skipped skips what follows it", async () => {
     const nodes = [check("false"), yes, transform("after", "1"), transform("last", "1")];
     const edges = [edge("check", "yes", "true"), edge("yes", "after"), edge("after", "last")];
     expect(await ran(nodes, edges)).toEqual({ check: "completed", yes: "skipped", after: "skipped", last: "skipped" });
   });
 
+  // Proves graph.concurrent
   it("branches that do not depend on each other run at the same time", async () => {
     const sink = await countingServer(() => "hold");
     const call = (id: string) => node(id, "http-request", { url: sink.url });
@@ -79,6 +85,7 @@ describe("a node runs once all edges into it are settled and one of them was tak
 });
 
 describe("if-else", () => {
+  // Proves expressions.conditions, graph.if-else-handles
   it.each([
     ["true", "yes"],
     ["false", "no"],
@@ -100,12 +107,14 @@ describe("if-else", () => {
     expect(outputOf(ended, "check")).toEqual({ result: way === "yes", branch: String(way === "yes") });
   });
 
+  // Proves graph.if-else-plain
   it("of two plain edges the first is true and the next false, whatever the order of nodes", async () => {
     const edges = [edge("check", "yes"), edge("check", "no")];
     expect((await run([no, yes, check("true")], edges)).output).toBe("yes");
     expect((await run([no, yes, check("false")], edges)).output).toBe("no");
   });
 
+  // Proves graph.if-else-handles
   it.each([
     ["true", "false"],
     ["yes", "no"],
@@ -120,6 +129,7 @@ describe("if-else", () => {
     expect((await run([check("false"), yes, no], edges)).output).toBe("no");
   });
 
+  // Proves graph.if-else-plain
   it("a plain edge takes the way that is left", async () => {
     const edges = [edge("check", "no"), edge("check", "yes", "true")];
     expect((await run([check("false"), yes, no], edges)).output).toBe("no");
@@ -131,12 +141,14 @@ describe("if-else", () => {
     expect((await run([check("true"), yes], edges)).output).toBe("yes");
   });
 
+  // Proves graph.if-else-one
   it("one plain edge is the true branch: on false the path ends and the run completes", async () => {
     const ended = await run([check("false"), yes], [edge("check", "yes")]);
     expect(ended).toMatchObject({ status: "completed", output: { result: false, branch: "false" } });
     expect(statuses(ended)).toEqual({ check: "completed", yes: "skipped" });
   });
 
+  // Proves executions.read.warnings, graph.if-else-further
   it("further plain edges are false too, and the run carries a warning", async () => {
     const nodes = [check("false"), yes, no, transform("third", "3")];
     const ended = await run(nodes, [edge("check", "yes"), edge("check", "no"), edge("check", "third")]);
@@ -158,6 +170,7 @@ describe("switch", () => {
   ];
   const edges = [edge("pick", "red", "r"), edge("pick", "blue", "b"), edge("pick", "other", "default")];
 
+  // Proves graph.switch, nodes.switch
   it.each([
     ["red", "red", "r"],
     ["blue", "blue", "b"],
@@ -173,6 +186,7 @@ describe("switch", () => {
     expect(outputOf(ended, "pick")).toEqual({ value: colour, case: taken });
   });
 
+  // Proves graph.switch
   it("the first case whose condition holds is taken", async () => {
     const cases = [
       { id: "r", when: "$trigger.body.n > 10" },
@@ -190,6 +204,7 @@ describe("switch", () => {
     expect((await run(byColour(cases), edges, { colour: 1 })).output).toBe("blue");
   });
 
+  // Proves expressions.switch
   it("$switch is the nearest switch above that ran", async () => {
     const nodes = [
       node("pick", "switch", { value: "'x'", cases: [{ id: "c", equals: "x" }] }),
@@ -200,6 +215,7 @@ describe("switch", () => {
 });
 
 describe("failures", () => {
+  // Proves execution-status.failed, graph.failure
   it("fail the run: nothing new starts, the rest is skipped", async () => {
     const ended = await run([failing("bad"), transform("after", "1")], [edge("bad", "after")]);
     expect(ended).toMatchObject({
@@ -211,6 +227,7 @@ describe("failures", () => {
     expect(await readExecution(ended.executionId)).toMatchObject({ status: "failed", error: ended.error });
   });
 
+  // Proves graph.in-flight
   it("let what is in flight finish, and it is recorded", async () => {
     const sink = await countingServer((_, { url }) => (url === "/slow" ? "hold" : { status: 400 }));
     const call = (id: string) => node(id, "http-request", { url: `${sink.url}/${id}` });
@@ -230,6 +247,7 @@ describe("failures", () => {
     expect(outputOf(execution, "slow")).toMatchObject({ status: 200, body: { ok: true } });
   });
 
+  // Proves graph.error-handle
   it("follow an edge on the error handle instead, with the failure as the output", async () => {
     const nodes = [failing("bad"), transform("rescue", "$nodes['bad'].output"), transform("fine", "1")];
     const ended = await run(nodes, [edge("bad", "rescue", "error"), edge("bad", "fine")]);
@@ -243,6 +261,7 @@ describe("failures", () => {
     expect(await ran(nodes, [edge("good", "rescue", "error")])).toEqual({ good: "completed", rescue: "skipped" });
   });
 
+  // Proves graph.on-error
   it("of a node with onError continue become its output, and the run goes on", async () => {
     const nodes = [failing("bad", { onError: "continue" }), transform("after", "$nodes['bad'].output.error.code")];
     const ended = await run(nodes, [edge("bad", "after")]);
@@ -259,11 +278,13 @@ describe("failures", () => {
 });
 
 describe("the output of a run", () => {
+  // Proves graph.output-end
   it("is that of the node that ran and led nowhere further", async () => {
     const nodes = [transform("end", "'end'"), transform("start", "'start'")];
     expect((await run(nodes, [edge("start", "end")])).output).toBe("end");
   });
 
+  // Proves graph.output-several
   it("of several ends is that of the last in the order of the nodes", async () => {
     const sink = await countingServer();
     const slow = node("slow", "http-request", { url: sink.url });
@@ -271,6 +292,7 @@ describe("the output of a run", () => {
     expect((await run([transform("a", "'a'"), slow])).output).toMatchObject({ status: 200 });
   });
 
+  // Proves graph.output-respond
   it("is that of a respond node if one ran, wherever it stands", async () => {
     const nodes = [node("answer", "respond", { status: 201, body: { id: 7 } }), transform("after", "'after'")];
     expect((await run(nodes, [edge("answer", "after")])).output).toEqual({ id: 7 });
@@ -281,6 +303,7 @@ describe("the output of a run", () => {
     expect((await run(nodes, [edge("check", "answer", "true"), edge("check", "no", "false")])).output).toBe("no");
   });
 
+  // Proves nodes.log
   it("of a log is its input", async () => {
     const flow = await createFlow({ nodes: [node("note", "log", { message: "x" })] });
     expect((await execute(flow.id, { a: 1 })).output).toEqual({ a: 1 });

@@ -24,6 +24,7 @@ const retries = async ({ executionId }: TestRun) => (await readExecution(executi
 const quick = { maxRetries: 3, retryDelay: 1 };
 
 describe("a request", () => {
+  // Proves http-request.output
   it("goes out as configured, and its answer is {status, headers, body}", async () => {
     const sink = await countingServer(() => ({ status: 201, headers: { "X-Mark": "yes" }, body: { id: 7 } }));
     const answer = await output(
@@ -47,6 +48,7 @@ describe("a request", () => {
     ]);
   });
 
+  // Proves http-request.body-types
   it.each([
     [{ a: 1 }, undefined, "application/json", '{"a":1}'],
     ["text", undefined, "text/plain; charset=utf-8", "text"],
@@ -58,6 +60,7 @@ describe("a request", () => {
     expect(sink.received[0]).toMatchObject({ body: sent, headers: { "content-type": type } });
   });
 
+  // Proves http-request.output
   it.each<[unknown, Record<string, string>, unknown]>([
     ["plain", {}, "plain"],
     ["{broken", { "content-type": "application/json" }, "{broken"],
@@ -70,6 +73,7 @@ describe("a request", () => {
 });
 
 describe("retries", () => {
+  // Proves http-request.retries
   it.each([408, 425, 429, 500, 503, 599])("status %i is tried again", async (status) => {
     const sink = await countingServer((index) => (index < 2 ? { status } : { status: 200 }));
     const ran = await call({ url: sink.url, retry: quick });
@@ -78,17 +82,20 @@ describe("retries", () => {
     expect(await retries(ran)).toBe(2);
   });
 
+  // Proves http-request.no-retries
   it.each([400, 401, 403, 404, 409, 422, 499])("status %i is not", async (status) => {
     const sink = await countingServer(() => ({ status }));
     expect((await call({ url: sink.url, retry: quick })).status).toBe("failed");
     expect(sink.received).toHaveLength(1);
   });
 
+  // Proves http-request.retries
   it("a connection that breaks is tried again", async () => {
     const sink = await countingServer((index) => (index === 0 ? { reset: true } : {}));
     expect(await output({ url: sink.url, retry: quick })).toMatchObject({ status: 200 });
   });
 
+  // Proves http-request.retries
   it("a time-out is tried again", async () => {
     const sink = await countingServer((index) => (index === 0 ? "hold" : {}));
     expect(await output({ url: sink.url, timeout: 200, retry: quick })).toMatchObject({ status: 200 });
@@ -126,6 +133,7 @@ describe("retries", () => {
 });
 
 describe("Idempotency-Key", () => {
+  // Proves http-request.idempotency-key
   it.each(["POST", "PUT", "PATCH", "DELETE"])(
     "of %s is execution and node, the same through all retries",
     async (method) => {
@@ -147,6 +155,7 @@ describe("Idempotency-Key", () => {
     expect(sink.received[0]?.headers["idempotency-key"]).toBe(`${ran.executionId}.${shown}`);
   });
 
+  // Proves http-request.idempotency-key-own
   it("is not sent with GET and HEAD, and the flow's own goes before", async () => {
     const sink = await countingServer();
     await call({ method: "GET", url: sink.url });
@@ -157,6 +166,7 @@ describe("Idempotency-Key", () => {
 });
 
 describe("an answer of 400 or above", () => {
+  // Proves http-request.fail-on-status
   it("fails the node unless failOnStatus is false", async () => {
     const sink = await countingServer(() => ({ status: 404, body: { why: "gone" } }));
     const error = { code: "HTTP_STATUS", message: expect.stringContaining("404") };
@@ -166,6 +176,7 @@ describe("an answer of 400 or above", () => {
 });
 
 describe("what does not work fails clearly", () => {
+  // Proves http-request.timeout
   it.each([
     ["a time-out", { timeout: 100 }, "TIMEOUT", /100 ms|time/i],
     ["an address that is none", { url: "not a url" }, "BAD_URL", /http/],
@@ -219,6 +230,7 @@ describe("redirects", () => {
   const ring = (count: number) =>
     countingServer((index) => (index < count ? { status: 302, headers: { location: `/${index + 1}` } } : {}));
 
+  // Proves http-request.redirects
   it("are followed up to 5 times", async () => {
     const five = await ring(5);
     expect(await output({ url: five.url })).toMatchObject({ status: 200 });
@@ -229,6 +241,7 @@ describe("redirects", () => {
     expect(six.received).toHaveLength(6);
   });
 
+  // Proves http-request.follow-redirects
   it("are an answer with followRedirects false", async () => {
     const sink = await ring(1);
     expect(await output({ url: sink.url, followRedirects: false })).toMatchObject({
@@ -237,11 +250,13 @@ describe("redirects", () => {
     });
   });
 
+  // Proves http-request.redirects
   it("are checked like the first address", async () => {
     const sink = await countingServer(() => ({ status: 302, headers: { location: "http://169.254.169.254/" } }));
     expect((await call({ url: sink.url })).error).toMatchObject({ code: "BLOCKED_ADDRESS" });
   });
 
+  // Proves http-request.redirect-secrets
   it("to another origin go without Authorization and Cookie, to the same with them", async () => {
     const there = await countingServer();
     const here = await countingServer((index) => ({

@@ -12,6 +12,7 @@ const withKey = (key: string) => ({ headers: { "idempotency-key": key } });
 const runsOf = async (flowId: string) => (await get(`/executions?flowId=${flowId}`)).pagination.total;
 
 describe("Idempotency-Key", () => {
+  // Proves idempotency.replay
   it("the same request gets the first answer again and starts nothing twice", async () => {
     const { id } = await createFlow({ nodes: [transform("a", "Math.random()")] });
     const key = randomUUID();
@@ -25,6 +26,7 @@ describe("Idempotency-Key", () => {
     expect(await runsOf(id)).toBe(1);
   });
 
+  // Proves idempotency.in-flight
   it("of 20 at once one is done; the others are told to come back, or get its answer", async () => {
     const { id } = await createFlow({ nodes: [transform("a", "1")] });
     const key = randomUUID();
@@ -40,6 +42,7 @@ describe("Idempotency-Key", () => {
     expect(await runsOf(id)).toBe(1);
   });
 
+  // Proves errors.conflict, idempotency.other-request
   it("409 for another body, and on another path", async () => {
     const { id } = await createFlow();
     const key = randomUUID();
@@ -48,6 +51,7 @@ describe("Idempotency-Key", () => {
     expectRefusal(await post("/flows", minimalFlow, withKey(key)), 409, "CONFLICT");
   });
 
+  // Proves idempotency.errors
   it("errors are not kept: mended, the same key may be sent again", async () => {
     const key = randomUUID();
     const broken = { ...minimalFlow, edges: [{ source: "a", target: "b" }] };
@@ -55,6 +59,7 @@ describe("Idempotency-Key", () => {
     expect((await post("/flows", minimalFlow, withKey(key))).status).toBe(201);
   });
 
+  // Proves idempotency.too-long
   it("400 for a key over 255 characters or without any", async () => {
     expectInvalid(await post("/flows", minimalFlow, withKey("k".repeat(256))), "Idempotency-Key");
     expect((await post("/flows", minimalFlow, withKey(randomUUID().padEnd(255, "k")))).status).toBe(201);
@@ -65,6 +70,7 @@ describe.skipIf(inject("server").dataDir === undefined)("a key that was kept", (
   const age = (key: string, hours: number) =>
     sql("UPDATE idempotency_key SET created_at = now() - make_interval(hours => $2) WHERE key = $1", [key, hours]);
 
+  // Proves idempotency.24-hours
   it("is free again after 24 hours, and not before", async () => {
     const { id } = await createFlow();
     const key = randomUUID();
@@ -78,6 +84,7 @@ describe.skipIf(inject("server").dataDir === undefined)("a key that was kept", (
     expect(await runsOf(id)).toBe(2);
   });
 
+  // Proves idempotency.workspace
   it("is another workspace's to use", async () => {
     const theirs = await secondWorkspace(inject("server").dataDir ?? "");
     const key = randomUUID();
@@ -89,6 +96,7 @@ describe.skipIf(inject("server").dataDir === undefined)("a key that was kept", (
     expect(other.data.id).not.toBe(ours.data.id);
   });
 
+  // Proves idempotency.before-id
   it("is answered although the flow is gone", async () => {
     const { id } = await createFlow();
     const key = randomUUID();

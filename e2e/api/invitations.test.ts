@@ -18,6 +18,7 @@ const invite = (email: string, role = "editor") => post<Invitation>("/invitation
 const listed = async () => (await get<Invitation[]>("/invitations?limit=100")).data;
 
 describe("an invitation", () => {
+  // Proves authentication.invitations
   it("tells its link once, and is listed without it", async () => {
     const email = newEmail();
     const { status, data } = await invite(`  ${email.toUpperCase()} `);
@@ -48,6 +49,7 @@ describe("an invitation", () => {
     expect((await listed()).filter((one) => one.email === email)).toHaveLength(1);
   });
 
+  // Proves authentication.invitations
   it("that is withdrawn opens nothing", async () => {
     const { id, url } = (await invite(newEmail())).data;
     expect((await del(`/invitations/${id}`)).status).toBe(204);

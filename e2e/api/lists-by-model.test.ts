@@ -99,6 +99,7 @@ describe.skipIf(inject("server").dataDir === undefined)("lists", () => {
     return { ids: data.map(({ id }) => id), pagination };
   }
 
+  // Proves flows.list.together, lists.ties
   it("of flows: any filter, order and page is as the model has it", async () => {
     const property = fc.asyncProperty(flowWish, async (wish) => {
       expect(await ask("/flows", wish)).toEqual(flowsByModel(flows, wish));
@@ -106,6 +107,7 @@ describe.skipIf(inject("server").dataDir === undefined)("lists", () => {
     await fc.assert(property, { numRuns: 150 });
   });
 
+  // Proves executions.list.flow-id, executions.list.sort-by, lists.ties
   it("of executions: any filter, order and page is as the model has it", async () => {
     const property = fc.asyncProperty(executionWish, async (wish) => {
       expect(await ask("/executions", wish)).toEqual(executionsByModel(executions, wish));
@@ -124,6 +126,7 @@ describe.skipIf(inject("server").dataDir === undefined)("lists", () => {
     expect(expected.map(({ id }) => byId.get(id))).toMatchObject(expected);
   });
 
+  // Proves executions.stats.any-filter
   it("of days, weeks and months in statistics: any filter is as the model has it", async () => {
     const property = fc.asyncProperty(statsWish, async (wish) => {
       const { data } = await get<Stats>(`/executions/stats?${parametersOf(wish)}`, seeded);
@@ -134,6 +137,7 @@ describe.skipIf(inject("server").dataDir === undefined)("lists", () => {
     await fc.assert(property, { numRuns: 100 });
   });
 
+  // Proves flows.export.executions-max
   it("of an export's executions are the latest 100, the newest first", async () => {
     const answer = await get(`/flows/${busy}/export?includeExecutions=true`, seeded);
     const exported = answer.body as { readonly executions: readonly { readonly id: string }[] };

@@ -9,7 +9,7 @@ import { endlessExpressions } from "#e2e/support/endless-expressions.ts";
 import { eventually } from "#e2e/support/eventually.ts";
 import { newTenant, type Tenant } from "#e2e/support/matrix/own-things.ts";
 import { memoryBytesOf, serverPid } from "#e2e/support/server-process.ts";
-import { createHttpServer, patience } from "../../scripts/http-server.ts";
+import { createHttpServer, patience } from "../../scripts/server/web-server.ts";
 
 const { dataDir } = inject("server");
 const address = new URL(baseUrl());

@@ -1,6 +1,6 @@
 // What each turn of a loop did, as it can be read afterwards.
 import { describe, expect, it } from "vitest";
-import type { LoopIteration, ReadIteration } from "#lib/contract/execution-iterations.ts";
+import type { LoopIteration, ReadIteration } from "#lib/contract/executions/iterations.ts";
 import { get } from "../support/api-client.ts";
 import { createFlow, edge, ended, execute, node, readExecution, start, transform } from "../support/flows.ts";
 import { expectRefusal } from "../support/refusals.ts";

@@ -27,6 +27,7 @@ const refused = async (nodes: Json[], more: Json = {}) =>
   detailsOf(await post("/flows", { ...minimalFlow, nodes, ...more }));
 
 describe("a loop", () => {
+  // Proves expressions.item, nodes.loop
   it("comes to what its body came to for each item; the body sees the item, its place, and what was before", async () => {
     const nodes = [
       transform("before", "({factor: 10})"),
@@ -73,6 +74,7 @@ describe("a loop", () => {
     ]);
   });
 
+  // Proves nodes.loop-errors
   it("fails with the first item that fails, or keeps its error in its place", async () => {
     const breaks = transform("it", "$item.a.b");
     const items = [{ a: { b: 1 } }, {}, { a: { b: 3 } }];
@@ -96,6 +98,7 @@ describe("a loop", () => {
     expect(ended).toMatchObject({ status: "failed", error: { nodeId: "loop", code } });
   });
 
+  // Proves nodes.loop
   it("of 1,000 items calls outside for each once, five at a time, under keys of their own", async () => {
     let open = 0;
     let most = 0;
@@ -198,6 +201,7 @@ describe("a loop's body", () => {
 });
 
 describe("a loop over a flow", () => {
+  // Proves nodes.loop
   it("runs it for each item as an execution of its own", async () => {
     const child = await createFlow({ nodes: [transform("it", "$trigger.body.n * 2")] });
     const { id } = await createFlow({ nodes: [loop([], { body: undefined, flowId: child.id, concurrency: 2 })] });

@@ -18,6 +18,7 @@ const malformed = [
 
 const named = allEndpoints.filter(({ path }) => path.includes("/:"));
 
+// Proves addresses.malformed-id
 it.each(named.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
   "%s finds nothing by an id that cannot be one",
   async (_, endpoint) => {

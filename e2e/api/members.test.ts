@@ -37,6 +37,7 @@ describe.skipIf(inject("server").dataDir === undefined)("members", () => {
     return Object.fromEntries(data.map(({ email, role }) => [email, role]));
   };
 
+  // Proves authentication.members
   it("are listed with their roles, in the order in which they joined", async () => {
     const { status, data, pagination } = await owner.api<Member[]>("GET", "/members");
     expect(status).toBe(200);
@@ -75,6 +76,7 @@ describe.skipIf(inject("server").dataDir === undefined)("members", () => {
     }
   });
 
+  // Proves authentication.members
   it("have a new role from their next request on", async () => {
     const browser = await signedIn(viewer);
     expectRefusal(await browser.api("POST", "/flows", {}), 403, "FORBIDDEN");

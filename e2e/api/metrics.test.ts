@@ -16,6 +16,7 @@ async function samples(): Promise<ReadonlyMap<string, number>> {
 }
 
 describe("GET /api/metrics", () => {
+  // Proves beyond.metrics
   it("200: Prometheus's text format, every metric described", async () => {
     const response = await scrape();
     expect([response.status, response.headers.get("content-type")]).toEqual([
@@ -56,6 +57,7 @@ describe("GET /api/metrics", () => {
     expect(found.get("process_resident_memory_bytes")).toBeGreaterThan(1_000_000);
   });
 
+  // Proves beyond.metrics
   it("401 without a key, with another's and with a wrong token", async () => {
     for (const headers of [{}, { authorization: "Bearer nonsense" }, { authorization: "Basic eDp5" }]) {
       const response = await scrape(headers as Record<string, string>);

@@ -19,6 +19,7 @@ const read = async () => (await get<NodeType[]>("/node-types")).data;
 const one = async (type: string) => (await read()).find((found) => found.type === type);
 
 describe("the catalogue of node types", () => {
+  // Proves node.own-types
   it("has at least the types that flows are made of, each once", async () => {
     const types = (await read()).map(({ type }) => type);
     expect(types).toEqual(
@@ -27,6 +28,7 @@ describe("the catalogue of node types", () => {
     expect(new Set(types).size).toBe(types.length);
   });
 
+  // Proves node.config-required
   it.each([
     ["http-request", ["url"]],
     ["if-else", ["condition"]],
@@ -39,6 +41,7 @@ describe("the catalogue of node types", () => {
     expect((await one(type))?.configSchema.required?.toSorted() ?? []).toEqual(required.toSorted());
   });
 
+  // Proves beyond.node-types
   it("every type has words, a schema, and an example that can be active", async () => {
     for (const { type, name, description, configSchema, example } of await read()) {
       expect([name, description, configSchema.type].every(Boolean), type).toBe(true);

@@ -23,12 +23,14 @@ interface Document {
 
 const read = async () => (await get("/openapi.json", { key: null })).body as Document;
 
+// Proves addresses.current-version, beyond.openapi
 it("is OpenAPI 3.1 and open to all", async () => {
   const { openapi, info } = await read();
   expect(openapi).toMatch(/^3\.1\./);
   expect(info.version).toBe("1.0.0");
 });
 
+// Proves beyond.openapi
 it("has every operation of the contract, with its usual answer and a refusal without a key", async () => {
   const { paths } = await read();
   for (const { method, path, status } of allEndpoints) {
@@ -50,6 +52,7 @@ it("names every operation once", async () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
+// Proves conventions.described-answers
 it("gives an example of every answer of the contract, and each is as its schema says", async () => {
   const { paths } = await read();
   for (const { method, path, status, shape } of allEndpoints) {
@@ -62,6 +65,7 @@ it("gives an example of every answer of the contract, and each is as its schema 
   }
 });
 
+// Proves idempotency.posts
 it("tells Idempotency-Key of every POST under /flows and /executions, and of nothing else", async () => {
   const { paths } = await read();
   const told = Object.entries(paths).flatMap(([path, operations]) =>

@@ -49,6 +49,7 @@ async function withinAnHour(count: number): Promise<Answer[]> {
 }
 
 describe("a free workspace has 100 requests an hour", () => {
+  // Proves limits.free, limits.exact
   it("exactly 100 of 300 at once are answered, the others are refused with 429", async () => {
     const answers = await withinAnHour(300);
     const answered = answers.filter(({ status }) => status === 200);
@@ -59,6 +60,7 @@ describe("a free workspace has 100 requests an hour", () => {
     expect(remaining).toEqual(Array.from({ length: 100 }, (_, index) => 99 - index));
   });
 
+  // Proves errors.rate-limit, limits.reset
   it("a refusal tells when to come back: in seconds, in the header, and as the hour's end", async () => {
     const [refused] = (await withinAnHour(101)).filter(({ status }) => status === 429);
     if (refused === undefined) throw new Error("none of 101 was refused");
@@ -76,6 +78,7 @@ describe("a free workspace has 100 requests an hour", () => {
     expect(refused.headers.get("x-ratelimit-limit")).toBeNull();
   });
 
+  // Proves errors.order-quota
   it("a refusal comes after 401 and before 403, 413 and 400", async () => {
     const limited = await keyThatReads();
     await used(100);
@@ -90,6 +93,7 @@ describe("a free workspace has 100 requests an hour", () => {
     expectRefusal(await create("{}", "not-a-key-not-a-key-not-a-key-not-a-key"), 401, "UNAUTHORIZED");
   });
 
+  // Proves limits.workspace
   it("its keys share them", async () => {
     const second = await keyThatReads();
     await used(99);
@@ -97,6 +101,7 @@ describe("a free workspace has 100 requests an hour", () => {
     expectRefusal(await request(), 429, "RATE_LIMIT_EXCEEDED");
   });
 
+  // Proves limits.headers
   it("every answer to a key has the three headers, whatever its status", async () => {
     const limited = await keyThatReads();
     const answers = [
@@ -114,6 +119,7 @@ describe("a free workspace has 100 requests an hour", () => {
     }
   });
 
+  // Proves trigger-urls.no-quota
   it("trigger URLs have no quota", async () => {
     const answers = await Promise.all(
       Array.from({ length: 120 }, () => request(null, "/webhooks/hook_00000000000000000000000000")),
@@ -122,6 +128,7 @@ describe("a free workspace has 100 requests an hour", () => {
   });
 });
 
+// Proves limits.session
 it("a session counts against no quota", async () => {
   const browser = new Browser(server.url);
   expect(await browser.signIn(server.email, server.password)).toBeNull();
@@ -132,6 +139,7 @@ it("a session counts against no quota", async () => {
 });
 
 describe("other tiers", () => {
+  // Proves limits.pro-enterprise
   it.each([
     ["pro", 1_000],
     ["enterprise", 10_000],

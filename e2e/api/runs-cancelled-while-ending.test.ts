@@ -5,6 +5,7 @@ import { countingServer } from "#e2e/support/counting-server.ts";
 import { createFlow, ended, node, readExecution, start } from "#e2e/support/flows.ts";
 import { subscribe, untilEvents } from "#e2e/support/webhooks.ts";
 
+// Proves execution-status.final
 test("of 200 races each has one winner and one event, both sides tell the same, and the status never changes", async () => {
   const sink = await countingServer(() => "hold");
   const receiver = await countingServer();

@@ -14,6 +14,7 @@ const runs = 200;
 /** Calls that are held keep their runs' places. */
 const env = { EXECUTION_CONCURRENCY: "250" };
 
+// Proves configuration.killed, http-request.idempotency-key-crash
 test("200 runs of a killed server complete after the next start, each node once, none repeated that was done", async () => {
   let isKilled = false;
   // One run in three ends undisturbed; of the others the second or the third call is open when the server is killed.

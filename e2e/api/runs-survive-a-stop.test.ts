@@ -9,6 +9,7 @@ import { ServerClient } from "#e2e/support/server-client.ts";
 import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 import { removeFilesOf } from "#lib/platform/embedded-postgres/cluster.ts";
 
+// Proves configuration.signals
 test("runs under way end before it goes, or with the next start; none is lost, none that ended is repeated", async () => {
   let isStopped = false;
   // The calls to the one stay open for longer than the server waits; those to the other end while it does.

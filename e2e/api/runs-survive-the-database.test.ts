@@ -25,6 +25,7 @@ function stopDatabase(): void {
   process.kill(Number(pid), "SIGQUIT");
 }
 
+// Proves configuration.health, errors.unavailable
 test("meanwhile the API answers 503 and when to come again; afterwards all runs complete, nothing called twice", async () => {
   const sink = await countingServer((_, { url }) => (url.startsWith("/first/") ? "hold" : {}));
   const client = new ServerClient(server);

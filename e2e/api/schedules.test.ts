@@ -16,6 +16,7 @@ const fieldsOf = (answer: Answer) => Object.keys(detailsOf(answer)).toSorted();
 const nextRunAt = async (id: string) => (await get<{ nextRunAt?: string | null }>(`/flows/${id}`)).data.nextRunAt;
 
 describe("an active flow with a schedule", () => {
+  // Proves trigger.schedule
   it("runs when its time comes, each time once, with its time as the input; and no more once it is inactive", async () => {
     const flow = await createFlow({ trigger: everySecond, nodes: [transform("t", "$trigger.body.scheduledAt")] });
     expect(await runsOf(flow.id)).toEqual([]);

@@ -42,6 +42,7 @@ async function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
 }
 
 describe("a stored secret", () => {
+  // Proves credentials.encrypted
   test("does not open in another row", async () => {
     const nodes = (name: string) => [
       { id: "t", type: "transform", config: { transform: `$credentials.${name}.length` } },
@@ -77,6 +78,7 @@ test("a trigger that refuses every caller says why in the server's log, and to n
   expect(line).toContain('"level":"warning"');
 });
 
+// Proves api-keys.stored
 test("keys are stored as hashes only, and their last use is kept", async () => {
   const made = await api("POST", "/api-keys", { ...own, body: { name: "kept" } });
   const { id, key } = made.body.data;
@@ -124,6 +126,7 @@ describe("another workspace's", () => {
     ]);
   });
 
+  // Proves authentication.ids-in-bodies
   test("credentials are not used by name, and their names are free", async () => {
     const other = await otherWorkspace();
     const { name } = await credential("bearer", { token: "t0ken-value" }, {}, own);

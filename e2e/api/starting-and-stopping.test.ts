@@ -20,6 +20,7 @@ describe("a server with nothing but a data directory", () => {
   });
   afterAll(() => server.stop());
 
+  // Proves configuration.nothing-set, configuration.health
   test("tells what it does, and its address once that answers", async () => {
     expect(linesOf(server).slice(0, 2)).toEqual([
       "Starting the database…",
@@ -29,6 +30,7 @@ describe("a server with nothing but a data directory", () => {
     expect((await fetch(`${server.url}/api/health`)).status).toBe(200);
   });
 
+  // Proves configuration.secrets
   test("keeps its secrets in files that only their owner can read", () => {
     for (const name of ["auth-secret", "encryption-key", "postgres-password"]) {
       expect([name, statSync(join(dataDir, name)).mode & 0o777]).toEqual([name, 0o600]);
@@ -42,6 +44,7 @@ describe("a server with nothing but a data directory", () => {
   });
 });
 
+// Proves configuration.signals
 test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   "%s stops the server and its database, and is no failure",
   async (signal) => {
@@ -62,6 +65,7 @@ test("a signal to the whole process group, as from Ctrl-C, stops the server as o
   expect(await server.stop()).toBe(0);
 });
 
+// Proves configuration.again
 test("a second start makes nothing again, and finds what the first one kept", async () => {
   const dataDir = temporaryDirectory();
   const first = await startServer({ dataDir });

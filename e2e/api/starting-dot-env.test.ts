@@ -9,6 +9,7 @@ afterEach(() => {
   delete process.env.RETENTION_DAYS;
 });
 
+// Proves configuration.dot-env
 test("settings are read from .env, and the environment itself wins", () => {
   const directory = mkdtempSync(join(tmpdir(), "env-"));
   writeFileSync(join(directory, ".env"), 'SIGN_UP=open\nRETENTION_DAYS="30" # days\n');

@@ -1,4 +1,4 @@
-// What the bundle registers with the server (scripts/web-server.ts), here registered before it
+// What the bundle registers with the server (scripts/server/web-server.ts), here registered before it
 // so that it cannot be changed.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

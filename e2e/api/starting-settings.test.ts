@@ -8,6 +8,7 @@ import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 const ownDatabase = "postgresql://someone:word@127.0.0.1:1/flows";
 
 describe("a setting that cannot be used stops the start", () => {
+  // Proves configuration.invalid
   test.each([
     ["PORT", { PORT: "abc" }, ['PORT must be a whole number from 1 to 65535, but is "abc"']],
     [

@@ -56,6 +56,7 @@ describe("servers on a database of one's own", () => {
     await drop();
   });
 
+  // Proves configuration.own-database
   test("start no database and make no secrets", async () => {
     const { url, drop } = await createTestDatabase({ server: postgres.url });
     const server = await startServer({ env: { DATABASE_URL: url, ...secrets } });

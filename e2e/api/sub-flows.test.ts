@@ -31,6 +31,7 @@ const executionsOf = async (flowId: string) =>
   (await get<{ id: string; status: string }[]>(`/executions?flowId=${flowId}`)).data;
 
 describe("a sub-flow", () => {
+  // Proves nodes.sub-flow
   it("runs with its data as an execution of its own, and its output is there when it has ended", async () => {
     const child = await createFlow({ nodes: [transform("it", "({got: $trigger.body, depth: $trigger.headers})")] });
     const nodes = [
@@ -48,6 +49,7 @@ describe("a sub-flow", () => {
     });
   });
 
+  // Proves nodes.sub-flow
   it("that is not waited for goes on by itself, and its failure is its own", async () => {
     const child = await createFlow({ nodes: [transform("it", "$nothing")] });
     const parent = await run([sub(child.id, { wait: false })]);
@@ -127,6 +129,7 @@ describe("a sub-flow", () => {
 });
 
 describe("a stop", () => {
+  // Proves nodes.stop
   it("ends the run with its output, and what follows is skipped", async () => {
     const nodes = [
       transform("a", "1"),

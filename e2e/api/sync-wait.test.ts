@@ -29,6 +29,7 @@ const until = (id: string, status: string) =>
   eventually(`${id} is ${status}`, async () => ((await execution(id)).status === status ? true : undefined));
 
 describe("a run that takes longer than the service waits for it", () => {
+  // Proves flows.execute.sync-long
   it("is answered with 202 as an async one is, and goes on", async () => {
     const sink = await countingServer(() => "hold");
     const flow = await createFlow([node("call", "http-request", { url: sink.url })]);
@@ -46,6 +47,7 @@ describe("a run that takes longer than the service waits for it", () => {
     expect(sink.received).toHaveLength(1);
   });
 
+  // Proves trigger-urls.long-run
   it("of a trigger URL is answered with 202, bare", async () => {
     const sink = await countingServer(() => "hold");
     const { trigger } = await createFlow([node("call", "http-request", { url: sink.url })]);
@@ -74,6 +76,7 @@ describe("a run that waits for its turn", () => {
     for (const answer of [first, second]) await until(answer?.data.executionId ?? "", "completed");
   });
 
+  // Proves configuration.limits, execution-status.pending, executions.cancel.pending
   it("is pending until a worker has it, though execute says running, and can be cancelled", async () => {
     const sink = await countingServer(() => "hold");
     const busy = await createFlow([node("call", "http-request", { url: sink.url })]);
@@ -101,6 +104,7 @@ describe("a run that waits for its turn", () => {
 });
 
 describe("a queue that is full", () => {
+  // Proves errors.queue-full
   it("is told by 503 and when to come again; what waits is done, and then there is room", async () => {
     const sink = await countingServer((index) => (index === 0 ? "hold" : {}));
     const { id } = await createFlow([node("call", "http-request", { url: sink.url })]);
@@ -121,6 +125,7 @@ describe("a queue that is full", () => {
 });
 
 describe("limits are settings", () => {
+  // Proves configuration.limits
   it("of a request's body, and of a trigger's", async () => {
     const { trigger } = await createFlow([]);
     const url = trigger.config.url;
@@ -130,6 +135,7 @@ describe("limits are settings", () => {
     expectRefusal(await post("/flows", { ...minimalFlow, pad: "x".repeat(4_096) }, at), 413, "PAYLOAD_TOO_LARGE");
   });
 
+  // Proves configuration.limits
   it.each([
     ["time", "(() => { for (;;); })()", /40 ms/],
     ["results", "'x'.repeat(3000)", /2 KiB/],

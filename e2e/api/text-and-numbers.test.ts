@@ -29,6 +29,7 @@ const texts = [
 ] as const;
 
 describe("text that is data comes back unchanged", () => {
+  // Proves text.variables
   it.each(texts)("%s, in variables and their keys", async (_, text) => {
     const variables = { [text]: [text, { [text]: text }] };
     const { id } = await createFlow({ variables });
@@ -37,6 +38,7 @@ describe("text that is data comes back unchanged", () => {
     expect((await get<TestFlow>(`/flows/${id}`)).data.variables).toEqual({ changed: text });
   });
 
+  // Proves text.runs
   it.each(texts)("%s, in a run's data and outputs", async (_, text) => {
     const nodes = [
       transform("path", "$trigger.body"),
@@ -51,6 +53,7 @@ describe("text that is data comes back unchanged", () => {
     expect(outputOf(execution, "path")).toEqual(data);
   });
 
+  // Proves text.trigger-bodies
   it.each(texts)("%s, through a trigger URL", async (_, text) => {
     const { trigger } = await createFlow({ nodes: [transform("t", "$trigger.body.text")] });
     const headers = { "content-type": "application/json" };
@@ -115,6 +118,7 @@ describe("keys that mean something to JavaScript are data like all others", () =
   const odd =
     '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":"x","hasOwnProperty":5}';
 
+  // Proves text.inherited-names
   it("in variables and configs", async () => {
     const body = `{"name":"x","trigger":{"type":"webhook"},"variables":${odd},"nodes":[{"id":"n","type":"log","config":{"data":${odd}}}]}`;
     const headers = { "content-type": "application/json" };
@@ -124,6 +128,7 @@ describe("keys that mean something to JavaScript are data like all others", () =
     expect(text).toContain(`"data":${odd}`);
   });
 
+  // Proves text.inherited-names
   it("in a run's data, in the sandbox and out of it", async () => {
     const { id } = await createFlow({
       nodes: [transform("path", "$trigger.body"), transform("code", "(() => $trigger.body)()")],
@@ -157,6 +162,7 @@ describe("keys that mean something to JavaScript are data like all others", () =
 });
 
 describe("numbers", () => {
+  // Proves text.numbers
   it.each([0, -0.5, 1e21, 5e-324, 9007199254740991, 0.1, -1e-7, 1.7976931348623157e308])(
     "%d comes back as it was",
     async (n) => {

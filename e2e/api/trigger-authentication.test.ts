@@ -85,6 +85,7 @@ const cases: Case[] = [
 ];
 
 describe.each(cases)("a trigger with $type authentication", ({ type, data, challenge, right, wrong }) => {
+  // Proves trigger-urls.unauthorized, trigger.authentication
   test("runs for who shows the secret, and refuses everyone else without a trace", async () => {
     const { name } = await credential(type, data);
     const { id, url } = await flow(echo, { authentication: type, credential: name });
@@ -152,6 +153,7 @@ describe("a signature", () => {
     }
   });
 
+  // Proves trigger-urls.presets
   test("of GitHub, Stripe, Shopify and Standard Webhooks is known", async () => {
     const { name } = await credential("hmac", { secret: "hm4c-secret" });
     const now = Math.floor(Date.now() / 1_000);

@@ -19,6 +19,7 @@ const respondTo = async (config: Record<string, unknown>) =>
   (await createFlow({ nodes: [node("r", "respond", config)] })).trigger.config.url;
 
 describe("the answer of a trigger URL", () => {
+  // Proves trigger-urls.answer, trigger-urls.execution-id, trigger-urls.no-authorization
   it("is the run's output as JSON, bare, with the execution's id", async () => {
     const { url } = await triggerOf("({ sum: $trigger.body.a + $trigger.body.b })");
     const answer = await callTo(url, '{"a":1,"b":2}', json);
@@ -43,6 +44,7 @@ describe("the answer of a trigger URL", () => {
     expect((await callTo(url)).text).toBe("null");
   });
 
+  // Proves trigger-urls.inert
   it("can never be a page of this origin", async () => {
     const page = {
       headers: { "content-type": "text/html", "content-security-policy": "none" },
@@ -55,6 +57,7 @@ describe("the answer of a trigger URL", () => {
     }
   });
 
+  // Proves errors.execution-failed, trigger-urls.execution-id, trigger-urls.failed
   it("of a run that failed is 500 EXECUTION_FAILED with the execution's id", async () => {
     const { url } = await triggerOf("$trigger.body.a.b");
     const answer = await callTo(url, "{}", json);
@@ -64,6 +67,7 @@ describe("the answer of a trigger URL", () => {
     expect((await readExecution(executionId)).status).toBe("failed");
   });
 
+  // Proves trigger-urls.respond-async
   it.each([
     ["prefer", { prefer: "respond-async" }],
     ["Prefer among others", { prefer: "wait=5, respond-async" }],
@@ -75,6 +79,7 @@ describe("the answer of a trigger URL", () => {
     expect(answer.body).toEqual({ executionId, status: "running" });
   });
 
+  // Proves trigger-urls.immediately
   it("is 202 at once when the trigger says so", async () => {
     const { url } = await triggerOf("1", { respond: "immediately" });
     expect(await callTo(url)).toMatchObject({ status: 202, body: { status: "running" } });
@@ -82,6 +87,7 @@ describe("the answer of a trigger URL", () => {
 });
 
 describe("a respond node", () => {
+  // Proves trigger-urls.respond
   it("sets status, headers and body", async () => {
     const url = await respondTo({
       status: 418,
@@ -129,6 +135,7 @@ describe("a respond node", () => {
 });
 
 describe("the body is read by its content type", () => {
+  // Proves trigger-urls.bodies
   it.each([
     ["application/json", '{"a":[1]}', { a: [1] }],
     ["application/json; charset=utf-8", "5", 5],
@@ -159,6 +166,7 @@ describe("the body is read by its content type", () => {
     expect((await callTo(url, `${"[".repeat(64)}${"]".repeat(64)}`, json)).status).toBe(200);
   });
 
+  // Proves trigger-urls.body-limit
   it("413 for more than 1 MiB", async () => {
     const { url } = await triggerOf("$trigger.body.length");
     const text = { "content-type": "text/plain" };
@@ -168,11 +176,13 @@ describe("the body is read by its content type", () => {
 });
 
 describe("who may call", () => {
+  // Proves addresses.v1-in-path
   it("the address works below /v1 as well", async () => {
     const { url } = await triggerOf("1");
     expect((await callTo(url.replace("/api/v1/", "/v1/"))).text).toBe("1");
   });
 
+  // Proves trigger-urls.method, trigger-urls.wrong-method, trigger.method, webhooks.shared-path
   it.each(["GET", "POST", "PUT", "PATCH", "DELETE"])(
     "%s, when that is the configured method, and no other",
     async (method) => {
@@ -187,6 +197,7 @@ describe("who may call", () => {
     },
   );
 
+  // Proves trigger-urls.head
   it("HEAD and OPTIONS start nothing", async () => {
     const { url, flow } = await triggerOf("1", { method: "GET" });
     expect(await callTo(url, undefined, {}, "HEAD")).toMatchObject({ status: 200, text: "" });
@@ -194,6 +205,7 @@ describe("who may call", () => {
     expect((await get<unknown[]>(`/executions?flowId=${flow.id}`)).data).toEqual([]);
   });
 
+  // Proves trigger-urls.cors
   it("pages of any origin", async () => {
     const { url } = await triggerOf("1");
     const asked = {
@@ -209,6 +221,7 @@ describe("who may call", () => {
     expect((await callTo(url)).headers.get("access-control-allow-origin")).toBe("*");
   });
 
+  // Proves trigger-urls.draft-active
   it.each([
     ["draft", 200],
     ["active", 200],
@@ -217,6 +230,7 @@ describe("who may call", () => {
     expect((await callTo(url)).status).toBe(expected);
   });
 
+  // Proves trigger-urls.inactive
   it("400 INVALID_STATUS for an inactive flow, from the moment it is", async () => {
     const { url, flow } = await triggerOf("1");
     expect((await callTo(url)).status).toBe(200);
@@ -226,6 +240,7 @@ describe("who may call", () => {
     expect(answer.error.details).toEqual({ currentStatus: "inactive" });
   });
 
+  // Proves trigger-urls.unknown, trigger.manual
   it("404 for an id that is none, and for a flow with another trigger", async () => {
     const webhooks = `${baseUrl()}/api/v1/webhooks`;
     for (const id of ["x", "hook_01hzzzzzzzzzzzzzzzzzzzzzzz", "hook_", "hook_x", "%00"]) {
@@ -248,6 +263,7 @@ describe("who may call", () => {
 });
 
 describe("flows that call one another", () => {
+  // Proves trigger-urls.depth
   it("stop at a depth of 5", async () => {
     const { flow, url } = await triggerOf(undefined);
     const call = node("again", "http-request", { url, method: "POST", failOnStatus: false });

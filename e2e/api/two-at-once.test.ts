@@ -34,6 +34,7 @@ describe("50 changes of one flow at once", () => {
     expect(data).toMatchObject({ version: 51, updatedAt: inOrder.at(-1), variables: last?.data.variables });
   });
 
+  // Proves flows.update.two-at-once
   it("with the same If-Match have one winner", async () => {
     const flow = await createFlow();
     const options = { headers: { "if-match": '"1"' } };

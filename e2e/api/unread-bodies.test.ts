@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import { describe, expect, inject, test } from "vitest";
 import { createFlow } from "#e2e/support/flows.ts";
-import { createHttpServer } from "../../scripts/http-server.ts";
+import { createHttpServer } from "../../scripts/server/web-server.ts";
 import { closeWhenUnread } from "../../scripts/unread-body.ts";
 
 interface Exchange {

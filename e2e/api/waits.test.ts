@@ -44,6 +44,7 @@ async function waitingRun(more: Json = {}, edges: ReturnType<typeof edge>[] = []
 }
 
 describe("delay", () => {
+  // Proves nodes.delay
   it("passes on what it was given, a while later", async () => {
     const { id } = await createFlow({
       nodes: [transform("a", "({x: 1})"), node("pause", "delay", { ms: 150 })],
@@ -54,12 +55,14 @@ describe("delay", () => {
     expect(run.duration).toBeGreaterThanOrEqual(150);
   });
 
+  // Proves nodes.delay
   it("until a time that is past is none", async () => {
     const { id } = await createFlow({ nodes: [node("pause", "delay", { until: "{{ $trigger.body.at }}" })] });
     const run = await execute(id, { at: "2020-01-01T00:00:00Z" });
     expect(run).toMatchObject({ status: "completed", output: { at: "2020-01-01T00:00:00Z" } });
   });
 
+  // Proves execution-status.cancelled-waiting
   it("that is long has a synchronous caller answered at once with 202; the run can be cancelled", async () => {
     const { id } = await createFlow({
       nodes: [node("pause", "delay", { ms: hourMs }), transform("b", "1")],
@@ -89,6 +92,7 @@ describe("delay", () => {
 });
 
 describe("a wait for a call", () => {
+  // Proves nodes.wait
   it("goes on with the call's body; the run completes", async () => {
     const { id, url } = await waitingRun();
     const answer = await callUrl(url, JSON.stringify({ paid: true }), json);
@@ -100,6 +104,7 @@ describe("a wait for a call", () => {
     expect(run.nodes[1]).toMatchObject({ status: "completed", handle: "resumed" });
   });
 
+  // Proves nodes.wait
   it("is resumed once: of two calls at the same moment one wins, the other is told", async () => {
     const { id, url } = await waitingRun();
     const answers = await Promise.all(
@@ -180,6 +185,7 @@ describe("a wait for a call", () => {
 });
 
 describe("a wait with a time limit", () => {
+  // Proves nodes.wait-timeout
   it("leaves by `timeout` when nobody came, and not by its plain edge", async () => {
     const { id, url } = await waitingRun({ timeoutMs: 50 }, [edge("wait", "late", "timeout")]);
     const run = await ended(id, "?includeNodeOutputs=true");
@@ -188,6 +194,7 @@ describe("a wait with a time limit", () => {
     expect((await callUrl(url)).status).toBe(400);
   });
 
+  // Proves nodes.wait-timeout
   it("fails when nothing follows it", async () => {
     const { id } = await waitingRun({ timeoutMs: 50 });
     expect(await ended(id)).toMatchObject({ status: "failed", error: { nodeId: "wait", code: "WAIT_TIMEOUT" } });
@@ -204,6 +211,7 @@ describe("a wait with a form", () => {
     actions: [{ id: "approve", label: "Pay <now>" }, { id: "reject" }],
   };
 
+  // Proves nodes.wait-form
   it("is answered on its page, without JavaScript; what does not fit is said there", async () => {
     const { id, url } = await waitingRun({ form });
     const page = await look(url);

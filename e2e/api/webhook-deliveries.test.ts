@@ -27,6 +27,7 @@ const msUntil = ({ nextAttemptAt, lastAttemptAt }: TestDelivery) =>
   Date.parse(nextAttemptAt ?? "") - Date.parse(lastAttemptAt ?? "");
 
 describe("a delivery", () => {
+  // Proves events.payload, events.post, events.recomputed
   it("carries the event, signed so that receivers of either kind accept it", async () => {
     const receiver = await countingServer();
     const { secret } = await subscribe(`${receiver.url}/in?x=1`, completed);
@@ -71,6 +72,7 @@ describe("a delivery", () => {
     expectRefusal(await get(`/webhooks/${own.id}/deliveries/nothing`), 404, "NOT_FOUND");
   });
 
+  // Proves events.success
   it.each([
     [200, "delivered"],
     [204, "delivered"],
@@ -106,6 +108,7 @@ describe("a delivery", () => {
     ["503 that asks for less", { status: 503, headers: { "retry-after": "1" } }, { statusCode: 503 }, 5_000],
     ["a closed connection", { reset: true }, { statusCode: null }, 5_000],
   ];
+  // Proves events.redirects
   it.each(failures)("answered with %s is tried again", async (_, reply, expected, delayMs) => {
     const receiver = await countingServer(() => reply);
     const { id } = await subscribe(receiver.url, completed);
@@ -117,6 +120,7 @@ describe("a delivery", () => {
     expect((await readSubscription(id)).active).toBe(true);
   });
 
+  // Proves events.same-id
   it("keeps its id and its bytes when it is tried again, five seconds later", async () => {
     const receiver = await countingServer((index) => ({ status: index === 0 ? 500 : 200 }));
     const { id, secret } = await subscribe(receiver.url, completed);
@@ -133,6 +137,7 @@ describe("a delivery", () => {
     expect(() => new Webhook(secret).verify(second?.body ?? "", second?.headers as never)).not.toThrow();
   });
 
+  // Proves events.410
   it("answered with 410 switches the subscription off", async () => {
     const receiver = await countingServer(() => ({ status: 410 }));
     const { id } = await subscribe(receiver.url, completed);
@@ -144,6 +149,7 @@ describe("a delivery", () => {
     expect(await deliveriesOf(id, later.executionId)).toEqual([]);
   });
 
+  // Proves events.time-limit
   it("that is not answered within 10 s has failed, and delays no other receiver", async () => {
     const hanging = await countingServer(() => "hold");
     const healthy = await countingServer();
@@ -177,6 +183,7 @@ describe("a delivery", () => {
 });
 
 describe("a test event", () => {
+  // Proves webhooks.test
   it("is sent once, says that it is one, and answers with what became of it", async () => {
     const receiver = await countingServer();
     const { id, secret } = await subscribe(receiver.url, ["flow.execution.failed", "execution.completed"]);
@@ -202,6 +209,7 @@ describe("a test event", () => {
 });
 
 describe("the log of deliveries", () => {
+  // Proves webhooks.deliveries
   it("has pages, the newest first, and a filter", async () => {
     const receiver = await countingServer();
     const { id } = await subscribe(receiver.url, completed, { active: false });
@@ -216,6 +224,7 @@ describe("the log of deliveries", () => {
     expectRefusal(await get(`/webhooks/${id}/deliveries?status=no`), 400, "VALIDATION_ERROR");
   });
 
+  // Proves webhooks.redeliver
   it("lets a delivery be sent again, under its id", async () => {
     const receiver = await countingServer();
     const { id } = await subscribe(receiver.url, completed);

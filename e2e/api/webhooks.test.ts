@@ -11,6 +11,7 @@ const create = (fields: object) => post<TestSubscription>("/webhooks", { url, ev
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe("a new subscription", () => {
+  // Proves webhooks.create, webhooks.record
   it("is answered with all its fields, and with its secret this once", async () => {
     const events = ["flow.execution.completed", "execution.failed"];
     const made = await subscribe(url, events, { secret: "a-secret-of-24-bytes-or-more" });
@@ -28,6 +29,7 @@ describe("a new subscription", () => {
     expect(await readSubscription(made.id)).toEqual(told);
   });
 
+  // Proves webhooks.secret-made
   it("gets a secret when it brings none", async () => {
     expect((await subscribe(url)).secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   });
@@ -40,6 +42,7 @@ describe("a new subscription", () => {
     expect((await subscribe(url, everyEvent, { active: false })).active).toBe(false);
   });
 
+  // Proves webhooks.invalid
   it.each([
     ["url", undefined],
     ["url", 5],
@@ -63,6 +66,7 @@ describe("a new subscription", () => {
     expectInvalid(await create({ [field]: value }), field);
   });
 
+  // Proves webhooks.unknown-event
   it("is refused for an unknown event, which the details name", async () => {
     expectInvalid(await create({ events: ["execution.failed", "flow.deleted"] }), "events[1]", /execution\.started/);
   });
@@ -83,6 +87,7 @@ describe("a new subscription", () => {
 });
 
 describe("subscriptions", () => {
+  // Proves webhooks.list
   it("are listed in pages, the newest first", async () => {
     const made = [await subscribe(url), await subscribe(url), await subscribe(url)];
     const all = await get<TestSubscription[]>("/webhooks?limit=100");
@@ -94,6 +99,7 @@ describe("subscriptions", () => {
     expect(page.pagination).toMatchObject({ page: 2, limit: 2, total: all.pagination.total, hasPrev: true });
   });
 
+  // Proves webhooks.change
   it("change in the fields that are sent", async () => {
     const { id, createdAt, updatedAt } = await subscribe(url);
     const { status, data } = await patch<TestSubscription>(`/webhooks/${id}`, { active: false });
@@ -113,6 +119,7 @@ describe("subscriptions", () => {
     expect(await readSubscription(id)).toMatchObject({ url, active: true, events: everyEvent });
   });
 
+  // Proves webhooks.delete
   it("are gone once deleted", async () => {
     const { id } = await subscribe(url);
     const { status, text } = await del(`/webhooks/${id}`);
@@ -121,6 +128,7 @@ describe("subscriptions", () => {
   });
 
   const unknown = "sub_00000000000000000000000000";
+  // Proves webhooks.missing
   it.each([
     ["GET", `/webhooks/${unknown}`, get],
     ["PATCH", `/webhooks/${unknown}`, patch],
@@ -134,6 +142,7 @@ describe("subscriptions", () => {
     expectRefusal(await ask(path, undefined), 404, "NOT_FOUND");
   });
 
+  // Proves webhooks.shared-path
   it("take no other methods, and are told to nobody without a key", async () => {
     const { id } = await subscribe(url);
     const answer = await post(`/webhooks/${id}`, {});

@@ -42,6 +42,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await submit(page, { Email: email, Password: password }, "Sign in");
 }
 
+// Proves configuration.sign-up
 test("whoever signs up has a workspace of their own", async ({ page }) => {
   await page.goto(`${server.url}/sign-in`);
   await page.getByRole("link", { name: "Sign up" }).click();

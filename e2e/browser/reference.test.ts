@@ -21,6 +21,7 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ target }) => target) }))).toEqual([]);
 }
 
+// Proves beyond.reference
 test("an operation is found and sent from the reference, which asks nobody but this service", async ({
   signedIn: page,
   baseURL,

@@ -16,6 +16,7 @@ test.afterAll(async () => {
   await server?.stop();
 });
 
+// Proves configuration.set-up
 test("a new installation leads to set-up, once", async ({ page, context }) => {
   await page.goto(server.url);
   await expect(page).toHaveURL(`${server.url}/setup`);

@@ -1,25 +1,69 @@
-import { isTest } from "./named-tests.ts";
-import { sections } from "./sections.ts";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { projectDirectory } from "../../scripts/places.mjs";
 
 export interface Coverage {
-  readonly statements: number;
-  /** Of statements that name a test which does not exist: the statement's id and that name. */
-  readonly unproven: readonly { readonly id: string; readonly test: string }[];
+  /** Ids, `section.statement`, of all that the service promises. */
+  readonly statements: readonly string[];
+  /** Statements that no test claims to prove. */
+  readonly unproven: readonly string[];
+  /** Claims of tests that name no statement: where, and the id. */
+  readonly unknown: readonly string[];
 }
 
-/** How much of the specification can be pointed to in a test. */
+/** How much of `statements.md` a test claims to prove, by its comment `// Proves section.statement, …`. */
 export function specificationCoverage(): Coverage {
-  const statements = Object.entries(sections).flatMap(([name, section]) =>
-    Object.entries(section).map(([last, [, ...tests]]) => ({ id: `${name}.${last}`, tests })),
-  );
-  const unproven = statements.flatMap(({ id, tests }) =>
-    tests.filter((test) => !isTest(test)).map((test) => ({ id, test })),
-  );
-  return { statements: statements.length, unproven };
+  const statements = statementsIn(readFileSync(join(import.meta.dirname, "statements.md"), "utf8"));
+  const promised = new Set(statements);
+  const proven = new Set<string>();
+  const unknown: string[] = [];
+  for (const path of testFiles()) {
+    for (const id of claimsIn(readFileSync(join(projectDirectory, path), "utf8"))) {
+      if (promised.has(id)) proven.add(id);
+      else unknown.push(`${path}: ${id}`);
+    }
+  }
+  return { statements, unproven: statements.filter((id) => !proven.has(id)), unknown };
 }
 
 /** The coverage in a line. */
 export function coverageLine({ statements, unproven }: Coverage): string {
-  const proven = statements - new Set(unproven.map(({ id }) => id)).size;
-  return `Specification: ${proven} of ${statements} statements have a test`;
+  return `Specification: ${statements.length - unproven.length} of ${statements.length} statements have a test`;
+}
+
+/** Ids of the statements of a document: `## section`, then "- `statement` …" a line. */
+export function statementsIn(document: string): string[] {
+  let section = "";
+  const ids: string[] = [];
+  for (const line of document.split("\n")) {
+    const [, heading] = /^## (\S+)$/.exec(line) ?? [];
+    if (heading !== undefined) section = heading;
+    const [, last] = /^- `([^`]+)`/.exec(line) ?? [];
+    if (last !== undefined) ids.push(`${section}.${last}`);
+  }
+  return ids;
+}
+
+/** Ids that the comments of a test file claim. A comment counts only where a test follows it. */
+export function claimsIn(source: string): string[] {
+  const lines = source.split("\n").map((line) => line.trim());
+  let pending: string[] = [];
+  const ids: string[] = [];
+  for (const line of lines) {
+    const [, claimed] = /^\/\/ Proves (.+)$/.exec(line) ?? [];
+    if (claimed !== undefined) pending.push(...claimed.split(", "));
+    else if (!line.startsWith("//")) {
+      if (/^(it|test)\b/.test(line)) ids.push(...pending);
+      pending = [];
+    }
+  }
+  return ids;
+}
+
+function testFiles(): string[] {
+  return ["lib", "components", "e2e", "scripts", "."].flatMap((folder) =>
+    readdirSync(join(projectDirectory, folder), { recursive: folder !== ".", encoding: "utf8" })
+      .filter((file) => file.endsWith(".test.ts"))
+      .map((file) => join(folder, file)),
+  );
 }

@@ -2,11 +2,15 @@ import type { Account, NextAuthOptions, Profile } from "next-auth";
 import GitHub from "next-auth/providers/github";
 import Google from "next-auth/providers/google";
 import { z } from "zod";
+import { type Actor, requireUser } from "#lib/auth/actor.ts";
+import { AppError, notFound } from "#lib/errors.ts";
+import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
+import { canSendMail } from "#lib/platform/mail.ts";
 import type { OutsideIdentity } from "#lib/workspaces/admit-identity.ts";
 
 /** Names of the providers that the operator set up. */
-export function outsideProviderNames(): OutsideIdentity["provider"][] {
+function outsideProviderNames(): OutsideIdentity["provider"][] {
   const { github, google } = env();
   return [...(github ? ["github" as const] : []), ...(google ? ["google" as const] : [])];
 }
@@ -59,4 +63,28 @@ export function identityOf(
   const { email, email_verified: isVerified, name, login } = outsideProfile.parse(profile ?? {});
   const verifiedEmail = isVerified === true ? (email ?? null) : null;
   return { provider, accountId: providerAccountId, verifiedEmail, name: name || login || "" };
+}
+
+/** Which ways in the operator opened. */
+export function entryWays() {
+  return { canSignUp: env().signUp === "open", canReset: canSendMail(), providers: outsideProviderNames() };
+}
+
+/** Signing in through this provider ends. Throws NOT_FOUND, and INVALID_STATUS when it is the only way in. */
+export async function endProvider(actor: Actor, provider: string): Promise<null> {
+  const { id: userId } = requireUser(actor);
+  await database().$transaction(async (tx) => {
+    const locked = await tx.$queryRaw<{ password_hash: string | null }[]>`
+      SELECT password_hash FROM "user" WHERE id = ${userId} FOR UPDATE`;
+    const identities = await tx.identity.findMany({ where: { userId } });
+    if (!identities.some((identity) => identity.provider === provider)) throw notFound("Provider");
+    const others = identities.filter((identity) => identity.provider !== provider);
+    if (others.length === 0 && locked[0]?.password_hash === null) {
+      throw new AppError("INVALID_STATUS", "This is the only way to sign in: set a password first", {
+        details: { currentStatus: "only_way_in" },
+      });
+    }
+    await tx.identity.deleteMany({ where: { userId, provider } });
+  });
+  return null;
 }

@@ -1,4 +1,9 @@
 import { createHash, randomInt } from "node:crypto";
+import { recordChange } from "#lib/audit/record-change.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import { database } from "#lib/platform/database.ts";
+import type { PrismaClient } from "#lib/platform/prisma/client.ts";
+import { requireCode } from "./two-factor-codes.ts";
 
 const codeCount = 10;
 /** Without letters and digits that look alike. */
@@ -15,4 +20,23 @@ export function newRecoveryCodes(): string[] {
 export function hashOfRecoveryCode(userId: string, code: string): string {
   const plain = code.toLowerCase().replace(/[\s-]/g, "");
   return createHash("sha256").update(`${userId} ${plain}`).digest("hex");
+}
+
+/** Gives a user new recovery codes, of which only hashes are kept; the ones before work no more. */
+export async function replaceRecoveryCodes(tx: Pick<PrismaClient, "recoveryCode">, userId: string): Promise<string[]> {
+  const codes = newRecoveryCodes();
+  await tx.recoveryCode.deleteMany({ where: { userId } });
+  await tx.recoveryCode.createMany({
+    data: codes.map((code) => ({ userId, hash: hashOfRecoveryCode(userId, code) })),
+  });
+  return codes;
+}
+
+/** Gives ten new recovery codes in place of those before. Throws as `requireCode` does. */
+export async function renewRecoveryCodes(actor: Actor, code: string): Promise<{ recoveryCodes: string[] }> {
+  const userId = await requireCode(actor, code);
+  return await database().$transaction(async (tx) => {
+    await recordChange(tx, actor, { action: "account.recovery_codes_renewed", id: userId });
+    return { recoveryCodes: await replaceRecoveryCodes(tx, userId) };
+  });
 }

@@ -6,10 +6,9 @@ import { database } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { ownerOf, SealBroken, seal, sealingKey } from "#lib/platform/seal.ts";
 import { hashOfRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
-import { openPasswordReset } from "./request-password-reset.ts";
-import { isOpenReset, resetPassword } from "./reset-password.ts";
-import { takeCode } from "./take-code.ts";
-import { newSecret, openSecret, sealSecret, stepOfCode } from "./two-factor-secret.ts";
+import { isOpenReset, openPasswordReset, resetPassword } from "./reset-password.ts";
+import { newSecret, openSecret, sealSecret, stepOfCode } from "./two-factor.ts";
+import { takeCode } from "./two-factor-codes.ts";
 
 let own: Awaited<ReturnType<typeof useOwnDatabase>>;
 beforeAll(async () => {

@@ -1,16 +1,20 @@
 import type { Account, NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
-import { isSecureSite, sessionCookieName, sessionSeconds } from "#lib/auth/session-cookie.ts";
-import { type SignInMethod, startSession } from "#lib/auth/start-session.ts";
+import { verifyPassword } from "#lib/auth/password.ts";
+import { isSecureSite, type SignInMethod, sessionCookieName, sessionSeconds, startSession } from "#lib/auth/session.ts";
+import { attemptSignIn } from "#lib/auth/sign-in-throttle.ts";
+import { AppError } from "#lib/errors.ts";
+import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { admitIdentity } from "#lib/workspaces/admit-identity.ts";
-import { checkSignIn } from "./check-sign-in.ts";
-import { signOut } from "./end-session.ts";
 import { identityOf, outsideProviders } from "./outside-providers.ts";
+import { signOut } from "./sessions.ts";
+import { hasTwoFactor } from "./two-factor.ts";
+import { takeCode } from "./two-factor-codes.ts";
 
 /** What a request to sign in tells of its sender. */
-export interface SignInCaller {
+interface SignInCaller {
   readonly ip: string | null;
   readonly userAgent: string | null;
   /** Who is signed in already: they connect an account elsewhere to theirs. */
@@ -77,4 +81,54 @@ function passwordProvider({ ip }: SignInCaller) {
 
 function methodOf(account: Account | null): SignInMethod {
   return account?.provider === "github" || account?.provider === "google" ? account.provider : "password";
+}
+
+/** Why a sign-in was refused. The pages have words for each. */
+type SignInRefusal = "WrongPassword" | "CodeRequired" | "WrongCode" | "TooManyAttempts";
+
+interface SignInAttempt {
+  readonly email: string;
+  readonly password: string;
+  /** Of the authenticator app, or a recovery code; empty when none was given. */
+  readonly code: string;
+  readonly ip: string | null;
+}
+
+interface SignInUser {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+}
+
+/**
+ * The user with this e-mail address and password, and code if one is asked for. An unknown address is refused like a
+ * wrong password, in words and in time.
+ */
+async function checkSignIn({ email, password, code, ip }: SignInAttempt): Promise<SignInUser | SignInRefusal> {
+  // PostgreSQL's text cannot hold U+0000, and no address has one.
+  const address = email.replaceAll("\0", "?").trim().toLowerCase().slice(0, 254).toWellFormed();
+  const attempt = await attemptSignIn(address, ip);
+  if (attempt === null) return "TooManyAttempts";
+  const user = await database().user.findUnique({ where: { email: address } });
+  const matches = await verifyPassword(user?.passwordHash ?? null, password.slice(0, 200)).catch(ifBusy);
+  if (matches === null) {
+    await attempt.takeBack();
+    return "TooManyAttempts";
+  }
+  if (user === null || !matches) return "WrongPassword";
+  if (await hasTwoFactor(user.id)) {
+    if (code === "") {
+      await attempt.takeBack();
+      return "CodeRequired";
+    }
+    if (!(await takeCode(user.id, code))) return "WrongCode";
+  }
+  await attempt.succeed();
+  return { id: user.id, email: user.email, name: user.name };
+}
+
+/** Null when too many people sign in at once. */
+function ifBusy(error: unknown): null {
+  if (error instanceof AppError && error.code === "SERVICE_UNAVAILABLE") return null;
+  throw error;
 }

@@ -1,4 +1,4 @@
-import type { ExecutionFilter } from "#lib/executions/execution-filter.ts";
+import type { ExecutionFilter } from "#lib/executions/search/execution-filter.ts";
 import type { AlertRuleModel } from "#lib/platform/prisma/models.ts";
 
 /** What a rule found. */

@@ -1,9 +1,69 @@
+import { durationInWords } from "#lib/duration.ts";
+import {
+  conditionsOf,
+  endedStatuses,
+  hasStatus,
+  openStatuses,
+  parameters,
+} from "#lib/executions/search/execution-filter.ts";
+import { endedByPeriod } from "#lib/executions/statistics/ended-by-period.ts";
+import { database, query, queryPlanned } from "#lib/platform/database.ts";
 import type { AlertRuleModel } from "#lib/platform/prisma/models.ts";
-import type { Cause } from "./cause.ts";
-import { findFailureRate } from "./find-failure-rate.ts";
-import { findFailuresInRow } from "./find-failures-in-row.ts";
-import { findInactivity } from "./find-inactivity.ts";
-import { findLongRun } from "./find-long-run.ts";
+import { type Cause, type CauseRow, causeOfRun, minutesInWords, newsFrom, watchedRuns, windowStart } from "./cause.ts";
+
+/** Fewer runs than these say nothing about a rate. */
+const runsOfRateMin = 5;
+
+/** Of the runs that started within the window and have ended, the rule's share or more failed; a cancelled one counts for nothing. */
+async function findFailureRate(rule: AlertRuleModel, now: Date): Promise<Cause | null> {
+  const { flowId, threshold, windowMinutes } = rule;
+  const months = await endedByPeriod(watchedRuns(rule, windowStart(rule, now)), "month");
+  const failed = months.reduce((sum, month) => sum + month.failed + month.timeout, 0);
+  const ended = failed + months.reduce((sum, month) => sum + month.completed, 0);
+  if (ended < runsOfRateMin || failed * 100 < threshold * ended) return null;
+  const flow = flowId === null ? null : await database().flow.findUnique({ where: { id: flowId } });
+  const which = flowId === null ? "all runs" : `the runs of ${flow?.name ?? "the flow"}`;
+  const percent = Math.round((failed / ended) * 100);
+  const message = `${percent} % of ${which} failed within ${minutesInWords(windowMinutes)}: ${failed} of ${ended}`;
+  return { at: now, flowId, flowName: flow?.name ?? null, executionId: null, message };
+}
+
+/** Flows that one look takes up. */
+const flowsMax = 50;
+
+const latest = "ORDER BY started_at DESC, id DESC";
+
+// Status by status, since that is how the indexes of runs are sorted: none reads more than the rule asks for.
+const lastRuns = `
+  SELECT r.* FROM unnest('{completed,failed,timeout}'::text[]) AS s(name) CROSS JOIN LATERAL (
+    SELECT id, flow_id, flow_name, status, completed_at, started_at FROM execution
+    WHERE workspace_id = $1 AND flow_id = $2 AND status = s.name AND completed_at IS NOT NULL ${latest} LIMIT $3) AS r
+  ${latest} LIMIT $3`;
+
+/** The last runs of a flow, as many as the rule's threshold, all failed, and one of them lately. */
+async function findFailuresInRow(rule: AlertRuleModel): Promise<Cause | null> {
+  const { workspaceId, threshold } = rule;
+  for (const flowId of await flowsThatFailed(rule)) {
+    const runs = await query<CauseRow & { status: string }>("last-runs", lastRuns, [workspaceId, flowId, threshold]);
+    const [last] = runs;
+    if (last === undefined || runs.length < threshold) continue;
+    if (runs.some(({ status }) => status === "completed")) continue;
+    const count = threshold === 1 ? "last run" : `last ${threshold} runs`;
+    return causeOfRun(last, `The ${count} of ${last.flow_name} failed`);
+  }
+  return null;
+}
+
+async function flowsThatFailed(rule: AlertRuleModel): Promise<string[]> {
+  const { bind, values } = parameters();
+  const failed = `${conditionsOf(watchedRuns(rule), bind)} AND ${hasStatus(["failed", "timeout"], "ended")}`;
+  const rows = await queryPlanned<{ flow_id: string }>(
+    `SELECT DISTINCT flow_id FROM execution WHERE ${failed} AND completed_at > ${bind(newsFrom(rule))}::timestamptz
+     LIMIT ${flowsMax}`,
+    values,
+  );
+  return rows.map(({ flow_id: flowId }) => flowId);
+}
 
 /**
  * Looks for what the rule watches for, in what happened since it last looked; null when there is nothing to tell. What a
@@ -14,4 +74,43 @@ export async function findCause(rule: AlertRuleModel, now: Date): Promise<Cause 
   if (rule.kind === "failure_rate") return await findFailureRate(rule, now);
   if (rule.kind === "duration") return await findLongRun(rule);
   return await findInactivity(rule, now);
+}
+
+/** No run started within the rule's window. */
+async function findInactivity(rule: AlertRuleModel, now: Date): Promise<Cause | null> {
+  const since = windowStart(rule, now);
+  // A rule that is younger than its window has not watched for long enough.
+  if (rule.updatedAt > since || (await hasStarted(rule, since))) return null;
+  const { flowId, windowMinutes } = rule;
+  const flow = flowId === null ? null : await database().flow.findUnique({ where: { id: flowId } });
+  const which = flowId === null ? "No flow has" : `${flow?.name ?? "The flow"} has not`;
+  const message = `${which} run for ${minutesInWords(windowMinutes)}`;
+  return { at: now, flowId, flowName: flow?.name ?? null, executionId: null, message };
+}
+
+/** Asked of open and of ended runs apart, as they stand in two indexes. */
+async function hasStarted(rule: AlertRuleModel, since: Date): Promise<boolean> {
+  const { bind, values } = parameters();
+  const runs = `SELECT 1 FROM execution WHERE ${conditionsOf(watchedRuns(rule, since), bind)}`;
+  const [row] = await queryPlanned<{ any: boolean }>(
+    `SELECT EXISTS (${runs} AND ${hasStatus(openStatuses, "open")})
+         OR EXISTS (${runs} AND ${hasStatus(endedStatuses, "ended")}) AS any`,
+    values,
+  );
+  return row?.any ?? false;
+}
+
+/** The last run that ended lately and took longer than the rule's milliseconds. */
+async function findLongRun(rule: AlertRuleModel): Promise<Cause | null> {
+  const { bind, values } = parameters();
+  const [run] = await queryPlanned<CauseRow & { duration_ms: number }>(
+    `SELECT id, flow_id, flow_name, completed_at, duration_ms FROM execution
+     WHERE ${conditionsOf(watchedRuns(rule), bind)} AND completed_at IS NOT NULL
+       AND completed_at > ${bind(newsFrom(rule))}::timestamptz AND duration_ms > ${bind(rule.threshold)}::int
+     ORDER BY completed_at DESC LIMIT 1`,
+    values,
+  );
+  if (run === undefined) return null;
+  const [took, most] = [run.duration_ms, rule.threshold].map(durationInWords);
+  return causeOfRun(run, `A run of ${run.flow_name} took ${took}, longer than ${most}`);
 }

@@ -1,4 +1,4 @@
-import type { AuditQuery, AuditSubject, ShownAuditEntry } from "#lib/contract/audit-log.ts";
+import type { AuditQuery, AuditSubject, ShownAuditEntry } from "#lib/contract/accounts/audit-log.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import type { AuditEntryModel, AuditEntryWhereInput } from "#lib/platform/prisma/models.ts";

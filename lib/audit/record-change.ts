@@ -1,4 +1,4 @@
-import type { AuditAction, AuditSubject } from "#lib/contract/audit-log.ts";
+import type { AuditAction, AuditSubject } from "#lib/contract/accounts/audit-log.ts";
 import type { RunStatement } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { Prisma, type PrismaClient } from "#lib/platform/prisma/client.ts";

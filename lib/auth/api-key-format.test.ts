@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { hashOfKey, isPossibleKey, newApiKey, shownPrefix } from "./api-key-format.ts";
 
 describe("a new key", () => {
+  // Proves api-keys.form
   test("is recognizable, long enough, and possible", () => {
     for (let turn = 0; turn < 200; turn += 1) {
       const key = newApiKey();

@@ -1,22 +1,36 @@
 import { cookies } from "next/headers";
 import { getToken } from "next-auth/jwt";
 import { type Role, roleScopes, type Tier } from "#lib/access.ts";
-import { nowMs } from "#lib/platform/clock.ts";
-import { query } from "#lib/platform/database.ts";
+import { recordChange } from "#lib/audit/record-change.ts";
+import { nowMs, timeNow } from "#lib/platform/clock.ts";
+import { database, query } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
+import { newId } from "#lib/platform/ids.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import type { Actor } from "./actor.ts";
-import { sessionCookieName } from "./session-cookie.ts";
+
+/** A session ends after this, however much it is used. */
+export const sessionSeconds = 30 * 24 * 3_600;
+
+/** True where the site is reached over TLS: cookies are then sent over nothing else. */
+export function isSecureSite(): boolean {
+  return env().publicUrl.startsWith("https:");
+}
+
+/** `__Host-` keeps neighbours under the same domain from setting one; it needs TLS. */
+export function sessionCookieName(): string {
+  return `${isSecureSite() ? "__Host-" : ""}next-auth.session-token`;
+}
 
 /** A person who is signed in, whether they belong to a workspace or not. */
-export interface SignedIn {
+interface SignedIn {
   readonly sessionId: string;
   readonly userId: string;
   readonly email: string;
   readonly name: string;
 }
 
-export interface Session extends SignedIn {
+interface Session extends SignedIn {
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly timezone: string | null;
@@ -92,4 +106,44 @@ function noteUse(id: string): void {
   noted.set(id, now);
   const text = "UPDATE session SET last_seen_at = now() WHERE id = $1";
   query("note-session-use", text, [id]).catch(() => noted.delete(id));
+}
+
+/** How a session was begun. */
+export type SignInMethod = "password" | "github" | "google";
+
+interface SessionStart {
+  readonly userId: string;
+  readonly method: SignInMethod;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
+const userAgentCharactersMax = 400;
+
+/** Begins a session where its user worked last, and gives its id. What has expired of that user's goes. */
+export async function startSession({ userId, method, ip, userAgent }: SessionStart): Promise<string> {
+  const id = newId("session");
+  await database().$transaction(async (tx) => {
+    const user = await tx.user.findUniqueOrThrow({ where: { id: userId }, include: { memberships: true } });
+    const workspaceId =
+      user.memberships.find((member) => member.workspaceId === user.lastWorkspaceId)?.workspaceId ??
+      user.memberships[0]?.workspaceId ??
+      null;
+    await tx.session.deleteMany({ where: { userId, expiresAt: { lt: timeNow() } } });
+    await tx.session.create({
+      data: {
+        id,
+        userId,
+        workspaceId,
+        method,
+        ip,
+        userAgent: userAgent?.toWellFormed().slice(0, userAgentCharactersMax) ?? null,
+        expiresAt: new Date(nowMs() + sessionSeconds * 1_000),
+      },
+    });
+    if (workspaceId === null) return;
+    const actor = { workspaceId, by: { kind: "user", id: userId }, request: { id, ip } } as const;
+    await recordChange(tx, actor, { action: "session.started", id, after: { method } });
+  });
+  return id;
 }

@@ -74,6 +74,7 @@ describe("a time", () => {
 describe("paging", () => {
   const schema = z.object(paging);
 
+  // Proves lists.page-default
   test("has defaults", () => {
     expect(schema.parse({})).toEqual({ page: 1, limit: pageSize.default });
     expect(schema.parse({ page: "7", limit: "100" })).toEqual({ page: 7, limit: 100 });
@@ -87,6 +88,7 @@ describe("paging", () => {
     },
   );
 
+  // Proves lists.limit-max
   test("a page has at most 100", () => {
     expect(schema.safeParse({ limit: "101" }).success).toBe(false);
   });

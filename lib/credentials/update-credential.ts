@@ -8,10 +8,7 @@ import { AppError, notFound } from "#lib/errors.ts";
 import { nowMs } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import type { CredentialUpdateManyMutationInput } from "#lib/platform/prisma/models.ts";
-import { findCredential } from "./find-credential.ts";
-import { refuseTakenName } from "./refuse-taken-name.ts";
-import { sealedData } from "./sealed-data.ts";
-import { showCredential } from "./show-credential.ts";
+import { findCredential, refuseTakenName, sealedData, showCredential } from "./credentials.ts";
 
 /** Changes the fields that were sent; `data` as a whole. Throws NOT_FOUND, VALIDATION_ERROR. */
 export async function updateCredential(actor: Actor, id: string, changes: CredentialChanges) {

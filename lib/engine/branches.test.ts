@@ -53,6 +53,7 @@ describe("other edges", () => {
     expect(settleBranches(nodes, edges)).toEqual({ handles: [null, null], ambiguous: [] });
   });
 
+  // Proves edge.as-sent, graph.settled
   test("each if-else is settled by itself, and the edges stay in their order", () => {
     const nodes = [node("p", "if-else"), node("q", "if-else"), "a", "b"];
     const { nodes: list, edges } = definitionOf(nodes, ["p -> a", "q -> a", "p -> b", "q -> b"]);

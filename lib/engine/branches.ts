@@ -1,6 +1,7 @@
 import type { FlowEdge, FlowNode } from "./flow.ts";
 import { bodyOf } from "./flow-body.ts";
 import { handleOf } from "./graph.ts";
+import { isJsonObject } from "./json.ts";
 
 /** Which handle each edge leaves by, in the order of the edges, and what had to be guessed. */
 export interface Branches {
@@ -56,4 +57,25 @@ export function settleBranches(nodes: readonly FlowNode[], edges: readonly FlowE
     if (plain.length > free.length) ambiguous.push(node.id);
   }
   return { handles, ambiguous, ...(bodies.length === 0 ? {} : { bodies: Object.fromEntries(bodies) }) };
+}
+
+/**
+ * The handles that a node type can leave by, as data, so that server and browser read the same.
+ * `error` exists on every node and is not listed.
+ */
+export interface HandleSpec {
+  /** Always there; empty, and no `each`, for a node with only its plain handle. */
+  readonly fixed: readonly string[];
+  /** The config field with a list of `{id}`: a handle for each, before the fixed ones. */
+  readonly each?: string;
+}
+
+/** For nodes that lead on in one way only. */
+export const plainHandle: HandleSpec = { fixed: [] };
+
+export function handlesOf(spec: HandleSpec, config: unknown): readonly string[] {
+  if (spec.each === undefined || !isJsonObject(config)) return spec.fixed;
+  const list = config[spec.each];
+  const ids = Array.isArray(list) ? list.flatMap((item) => (isJsonObject(item) ? [item.id] : [])) : [];
+  return [...ids.filter((id) => typeof id === "string"), ...spec.fixed];
 }

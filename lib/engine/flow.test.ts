@@ -20,6 +20,7 @@ const limits = flowLimits;
 
 describe("each bound: the limit is taken, one more is not", () => {
   const { nameCharactersMax, descriptionCharactersMax, tagsMax, tagCharactersMax } = limits;
+  // Proves flow.name-bounds
   test.each<[string, { safeParse(value: unknown): { success: boolean } }, unknown, unknown]>([
     ["a name", flowName, text(nameCharactersMax), text(nameCharactersMax + 1)],
     ["a name's first character", flowName, "x", "  "],
@@ -56,6 +57,7 @@ describe("each bound: the limit is taken, one more is not", () => {
     expect(schema.safeParse(beyond).success).toBe(false);
   });
 
+  // Proves flow.name-bounds
   test("a name is counted after it was trimmed", () => {
     expect(flowName.parse(`  ${text(255)}\n`)).toBe(text(255));
   });
@@ -69,6 +71,7 @@ describe("text that a database cannot hold", () => {
     expect(["", "ünï 🙂", "\u0001\uffff"].every(isStorableText)).toBe(true);
   });
 
+  // Proves flow.text-in-names
   test.each(unfit)("%j is refused in names, tags and ids", (bad) => {
     expect(flowName.safeParse(bad).success).toBe(false);
     expect(flowTags.safeParse([bad]).success).toBe(false);
@@ -100,6 +103,7 @@ describe("defaults", () => {
     expect(flowEdge.parse({ ...whole, unknown: 1 })).toEqual(whole);
   });
 
+  // Proves trigger.config-default
   test("a trigger's config is empty", () => {
     expect(flowTrigger.parse({ type: "manual" })).toEqual({ type: "manual", config: {} });
   });

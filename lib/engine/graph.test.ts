@@ -144,6 +144,7 @@ describe("random graphs", () => {
     return left.size > 0;
   }
 
+  // Proves edge.no-cycle
   test("a circle is found exactly when there is one, and what is named is one", () => {
     const graph = fc
       .integer({ min: 1, max: 12 })

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jsonCharacters } from "./json-size.ts";
+import { jsonCharacters } from "./json.ts";
 
 test.each([
   ["abc", 5],

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { jsonText, visibleOutput } from "./outcome.ts";
 import { done, failure } from "./testing/flows.ts";
 
+// Proves expressions.json
 test("a value has its JSON text, and undefined is null", () => {
   expect(jsonText({ a: [1] })).toEqual({ value: { a: [1] }, json: '{"a":[1]}' });
   expect(jsonText(undefined)).toEqual({ value: null, json: "null" });

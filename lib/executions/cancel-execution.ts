@@ -4,11 +4,11 @@ import { toStorableText } from "#lib/engine/flow.ts";
 import { AppError } from "#lib/errors.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
-import { cancellationListeners } from "./cancellations.ts";
-import { findExecution } from "./find-execution.ts";
-import { type FinishedRun, finishExecution, finishTogether } from "./finish-execution.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { findExecution } from "./read-execution.ts";
 import { forsaken, waitedFor, wakeParent } from "./relatives.ts";
-import { stopRun } from "./running-runs.ts";
+import { type FinishedRun, finishExecution, finishTogether } from "./store/finish-execution.ts";
+import { stopRun } from "./store/runs-in-process.ts";
 
 interface Cancelled {
   readonly id: string;
@@ -109,4 +109,12 @@ export async function cancelForsaken(): Promise<number> {
   const children = await forsaken();
   for (const child of children) await cancelRow(child, isoNow(), nobodyWaits);
   return children.length;
+}
+
+/** Told of each run that this process cancelled; must not reject. */
+type Listener = (executionId: string) => Promise<void>;
+
+/** Who else than this process does runs, and is to be told of their cancellation. */
+export function cancellationListeners(): Set<Listener> {
+  return singleton("cancellation-listeners", () => new Set());
 }

@@ -7,10 +7,10 @@ import { exportFlow, exportWithExecutions } from "#lib/flows/export-flow.ts";
 import { jsonStream } from "#lib/http/json-stream.ts";
 import { pool } from "#lib/platform/database.ts";
 import { executionText } from "./execution-text.ts";
-import { finishExecution } from "./finish-execution.ts";
-import type { StartedFlow } from "./new-execution.ts";
 import { readExecution } from "./read-execution.ts";
-import { recordNodes } from "./record-nodes.ts";
+import { finishExecution } from "./store/finish-execution.ts";
+import type { StartedFlow } from "./store/new-execution.ts";
+import { recordNodes } from "./store/record-nodes.ts";
 import { finished, nodeRecord, storedExecution, storedFlow } from "./testing/stored-runs.ts";
 
 const mib = 1_048_576;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
-import { execution } from "#lib/contract/executions.ts";
+import { execution } from "#lib/contract/executions/executions.ts";
 import { query } from "#lib/platform/database.ts";
 import { readExecution } from "./read-execution.ts";
 

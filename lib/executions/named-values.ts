@@ -1,5 +1,5 @@
 // The forms that values of names have: those that were recorded have their JSON text, and with it their size.
-import { jsonCharacters } from "#lib/engine/json-size.ts";
+import { jsonCharacters } from "#lib/engine/json.ts";
 import { type JsonText, jsonText, visibleOutput } from "#lib/engine/outcome.ts";
 import type { Frame } from "#lib/engine/step.ts";
 

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { deleteFlow } from "#lib/flows/delete-flow.ts";
-import { readFlow } from "#lib/flows/read-flow.ts";
+import { readFlow } from "#lib/flows/show-flow.ts";
 import { database, query } from "#lib/platform/database.ts";
-import { finishExecution } from "./finish-execution.ts";
-import { listExecutions } from "./list-executions.ts";
-import type { StartedFlow } from "./new-execution.ts";
 import { pruneExecutions } from "./prune-executions.ts";
-import { readStats } from "./read-stats.ts";
+import { listExecutions } from "./search/list-executions.ts";
+import { readStats } from "./statistics/read-stats.ts";
+import { finishExecution } from "./store/finish-execution.ts";
+import type { StartedFlow } from "./store/new-execution.ts";
 import { finished, nodeRecord, storedExecution, storedFlow } from "./testing/stored-runs.ts";
 
 const dayMs = 86_400_000;
@@ -60,6 +60,7 @@ describe("runs that are kept no longer", () => {
     expect(await pruneExecutions({ now, retentionDays: 30 })).toBe(0);
   });
 
+  // Proves configuration.retention
   test("are those of the flow's own setting where it has one: shorter, longer, or without a general one", async () => {
     const [short, long, plain] = [await storedFlow(actor), await storedFlow(actor), await storedFlow(actor)];
     await setRetention(short, 1);
@@ -86,6 +87,7 @@ describe("runs that are kept no longer", () => {
     await setOfWorkspace(null);
   });
 
+  // Proves configuration.retention
   test("are none without any setting", async () => {
     const run = await endedRun(4_000);
     expect(await pruneExecutions({ now, retentionDays: undefined })).toBe(0);

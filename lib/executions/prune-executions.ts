@@ -1,9 +1,9 @@
 import type { FlowSettings } from "#lib/engine/flow.ts";
 import { sleep } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
-import { deleteEnded } from "./delete-ended.ts";
-import { endedStatuses } from "./execution-filter.ts";
-import { allDays, allFlows } from "./rollup-rows.ts";
+import { deleteEnded } from "./delete-executions.ts";
+import { endedStatuses } from "./search/execution-filter.ts";
+import { allDays, allFlows } from "./statistics/rollup-rows.ts";
 
 const dayMs = 86_400_000;
 

@@ -1,12 +1,19 @@
 import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
-import type { readExecution as readExecutionEndpoint } from "#lib/contract/executions.ts";
+import type {
+  ExecutionStatus,
+  readExecution as readExecutionEndpoint,
+  ShownNodeExecution,
+} from "#lib/contract/executions/executions.ts";
+import { notFound } from "#lib/errors.ts";
 import { iso } from "#lib/platform/clock.ts";
+import { database, query } from "#lib/platform/database.ts";
+import { isId } from "#lib/platform/ids.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
-import { findExecution } from "./find-execution.ts";
-import { showListItem } from "./list-executions.ts";
-import { nodesOf, withItemCounts } from "./nodes-of-execution.ts";
 import { logsOf } from "./read-logs.ts";
+import { showListItem } from "./search/list-executions.ts";
+import { unfoldExecution } from "./store/folded-journal.ts";
+import { nodesOf, showNode, withItemCounts } from "./store/nodes-of-execution.ts";
 
 interface Options extends z.output<(typeof readExecutionEndpoint)["query"]> {
   readonly includeItemCounts?: boolean;
@@ -40,4 +47,39 @@ function endOf(row: ExecutionModel) {
     ...(row.cancelledAt === null ? {} : { cancelledAt: iso(row.cancelledAt), reason: row.reason }),
     ...(row.originalExecutionId === null ? {} : { originalExecutionId: row.originalExecutionId }),
   };
+}
+
+/** An execution of the actor's workspace. Throws NOT_FOUND. */
+export async function findExecution(actor: Actor, id: string): Promise<ExecutionModel> {
+  if (!isId("execution", id)) throw notFound("Execution");
+  const row = await database().execution.findFirst({ where: { id, workspaceId: actor.workspaceId } });
+  if (row === null) throw notFound("Execution");
+  if (row.journal !== null) await unfoldExecution(id, row.journal);
+  return row;
+}
+
+/** The status alone, for who asks again and again. Throws NOT_FOUND. */
+export async function findStatus(actor: Actor, id: string): Promise<ExecutionStatus> {
+  if (!isId("execution", id)) throw notFound("Execution");
+  const text = "SELECT status, journal FROM execution WHERE id = $1 AND workspace_id = $2";
+  const values = [id, actor.workspaceId];
+  const [row] = await query<{ status: ExecutionStatus; journal: string | null }>("find-status", text, values);
+  if (row === undefined) throw notFound("Execution");
+  if (row.journal !== null) await unfoldExecution(id, row.journal);
+  return row.status;
+}
+
+/** One node of an execution with its input and output. Throws NOT_FOUND. */
+export async function readNodeExecution(actor: Actor, id: string, nodeId: string): Promise<ShownNodeExecution> {
+  const execution = await findExecution(actor, id);
+  // No id of a node holds U+0000, and PostgreSQL would refuse to look for one.
+  if (nodeId.includes("\u0000")) throw notFound("Node");
+  const where = { executionId_nodeId: { executionId: id, nodeId } };
+  const row = await database().nodeExecution.findUnique({ where });
+  const isOpen = execution.status === "pending" || execution.status === "running";
+  if (row !== null) return showNode(row, isOpen, true);
+  // Not reached: known from the version alone.
+  const node = (await nodesOf(execution, false)).find((candidate) => candidate.nodeId === nodeId);
+  if (node === undefined) throw notFound("Node");
+  return { ...node, output: null };
 }

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
-import type { readExecutionLogs, ShownLogEntry } from "#lib/contract/executions.ts";
+import type { readExecutionLogs, ShownLogEntry } from "#lib/contract/executions/executions.ts";
 import type { LogLevel } from "#lib/nodes/define.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import type { ExecutionModel, LogEntryModel } from "#lib/platform/prisma/models.ts";
-import { findExecution } from "./find-execution.ts";
+import { findExecution } from "./read-execution.ts";
 import { runLogOf } from "./run-log.ts";
 
 type Filter = z.output<(typeof readExecutionLogs)["query"]>;

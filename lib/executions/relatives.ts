@@ -1,5 +1,5 @@
 import { query } from "#lib/platform/database.ts";
-import { runSignals } from "./run-signals.ts";
+import { runSignals } from "./live/run-signals.ts";
 
 const readOrigin = "SELECT metadata FROM execution WHERE id = $1 AND source = 'sub-flow'";
 

@@ -1,7 +1,7 @@
-import type { CompiledVersion } from "./compiled-version.ts";
-import type { Journal } from "./journal.ts";
-import type { SecretMask } from "./mask-secrets.ts";
-import type { RunSizes } from "./run-sizes.ts";
+import type { CompiledVersion } from "./nodes/compiled-version.ts";
+import type { SecretMask } from "./secrets/mask-secrets.ts";
+import type { Journal } from "./store/journal.ts";
+import type { RunSizes } from "./store/run-sizes.ts";
 
 /** What started a run, as expressions see it in `$trigger`. */
 export interface TriggerData {

@@ -49,6 +49,7 @@ describe("filling", () => {
     });
   });
 
+  // Proves expressions.literal
   test("an escaped brace is text, also where there is nothing else", () => {
     expect(filled({ a: "\\{{ a }}" }, {})).toEqual({ a: "{{ a }}" });
   });

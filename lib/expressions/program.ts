@@ -1,5 +1,4 @@
-import { nestingDepth } from "#lib/engine/json.ts";
-import { jsonCharacters } from "#lib/engine/json-size.ts";
+import { jsonCharacters, nestingDepth } from "#lib/engine/json.ts";
 import { isUnsure } from "./values.ts";
 
 /** Gives the value of a name of the scope; throws `unsure` for one that is not there. */

@@ -26,6 +26,7 @@ function problemOf(parse: () => unknown): { message: string; position: number } 
 }
 
 describe("what a string is taken apart into", () => {
+  // Proves expressions.braces
   test.each<[string, (string | [string])[], boolean]>([
     ["", [""], false],
     ["plain text", ["plain text"], false],
@@ -138,6 +139,7 @@ describe("a field that is a program", () => {
 });
 
 describe("a field that decides", () => {
+  // Proves expressions.conditions
   test.each<[string, string[]]>([
     ["{{ $trigger.body.ok }}", ["$trigger.body.ok"]],
     [" {{ $trigger.body.ok }}\n", [" ($trigger.body.ok)\n"]],
@@ -228,6 +230,7 @@ describe("random strings", () => {
     fc.assert(property, { numRuns: 2_000 });
   });
 
+  // Proves expressions.braces
   test("what was put in is found again: texts and expressions, in their order", () => {
     const expressions = fc.oneof(
       fc.json().map((json) => `(${json})`),

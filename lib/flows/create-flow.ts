@@ -1,6 +1,6 @@
 import { recordStatement } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
-import type { NewFlow } from "#lib/contract/flows.ts";
+import type { NewFlow } from "#lib/contract/flows/flows.ts";
 import { timeNow } from "#lib/platform/clock.ts";
 import { database, statementsOf } from "#lib/platform/database.ts";
 import { newHookId, newId } from "#lib/platform/ids.ts";
@@ -8,7 +8,7 @@ import { storedTrigger, versionColumns } from "./definition.ts";
 import { requireRunnable, requireSoundGraph } from "./flow-problems.ts";
 import { scheduleOf } from "./schedule.ts";
 import { showFlow } from "./show-flow.ts";
-import { storeSchedule } from "./store-schedule.ts";
+import { storeSchedule } from "./stored-schedule.ts";
 
 /** A connection, or a transaction. */
 type FlowWriter = Pick<ReturnType<typeof database>, "flow" | "flowVersion" | "flowSchedule" | "$executeRaw">;

@@ -1,10 +1,12 @@
 import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
+import { notFound } from "#lib/errors.ts";
 import { cancelRow } from "#lib/executions/cancel-execution.ts";
-import { deleteRows } from "#lib/executions/delete-execution.ts";
+import { deleteRows } from "#lib/executions/delete-executions.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
-import { lockFlow } from "./lock-flow.ts";
+import { isId } from "#lib/platform/ids.ts";
+import { requireMatch } from "./if-match.ts";
 
 interface Wish {
   readonly deleteExecutions: boolean;
@@ -76,4 +78,21 @@ async function endedRuns(workspaceId: string, flowId: string): Promise<string[]>
   const text = `SELECT id FROM execution WHERE workspace_id = $1 AND flow_id = $2 AND completed_at IS NOT NULL
     LIMIT ${batchMax}`;
   return (await query<{ id: string }>("ended-runs", text, [workspaceId, flowId])).map((row) => row.id);
+}
+
+/** The database inside a transaction. */
+type Transaction = Parameters<Parameters<ReturnType<typeof database>["$transaction"]>[0]>[0];
+
+/**
+ * A flow's row, locked until the transaction ends: changes of one flow follow each other. Throws NOT_FOUND, and
+ * CONFLICT when `ifMatch` is of another state.
+ */
+export async function lockFlow(tx: Transaction, actor: Actor, id: string, ifMatch: string | null) {
+  if (!isId("flow", id)) throw notFound("Flow");
+  const locked = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM flow WHERE id = ${id} AND workspace_id = ${actor.workspaceId} FOR UPDATE`;
+  if (locked.length === 0) throw notFound("Flow");
+  const row = await tx.flow.findUniqueOrThrow({ where: { id } });
+  requireMatch(ifMatch, row);
+  return row;
 }

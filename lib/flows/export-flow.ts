@@ -1,10 +1,10 @@
 import type { Actor } from "#lib/auth/actor.ts";
-import { exportFlow as exportFlowEndpoint, exportVersion } from "#lib/contract/flow-copies.ts";
+import { exportFlow as exportFlowEndpoint, exportVersion } from "#lib/contract/flows/flow-copies.ts";
 import { AppError } from "#lib/errors.ts";
 import { executionText } from "#lib/executions/execution-text.ts";
-import { latestIds } from "#lib/executions/list-executions.ts";
+import { latestIds } from "#lib/executions/search/list-executions.ts";
 import { isoNow } from "#lib/platform/clock.ts";
-import { findFlow } from "./find-flow.ts";
+import { findFlow } from "./show-flow.ts";
 
 const executionsMax = 100;
 

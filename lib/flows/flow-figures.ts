@@ -1,4 +1,4 @@
-import { allDays, foldedShard } from "#lib/executions/rollup-rows.ts";
+import { allDays, foldedShard } from "#lib/executions/statistics/rollup-rows.ts";
 import { query } from "#lib/platform/database.ts";
 
 /** What a flow's runs come to. */

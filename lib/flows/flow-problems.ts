@@ -1,8 +1,8 @@
-import { credentialType } from "#lib/credentials/credential-type.ts";
+import { credentialType } from "#lib/credentials/credentials.ts";
 import { type FlowDefinition, type FlowTrigger, isStorableText, triggerSource } from "#lib/engine/flow.ts";
 import { findGraphProblems, type Problem } from "#lib/engine/graph.ts";
 import { AppError } from "#lib/errors.ts";
-import { concurrencyOf, planConcurrencyKey } from "#lib/executions/run-limit.ts";
+import { concurrencyOf, planConcurrencyKey } from "#lib/executions/nodes/run-limit.ts";
 import { findConfigProblems, nodeTypes } from "#lib/nodes/registry.ts";
 import { type PlannedNode, planNodes } from "./plan-nodes.ts";
 import { scheduleProblems } from "./schedule.ts";

@@ -3,9 +3,7 @@ import { notFound } from "#lib/errors.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { parseDefinition } from "./definition.ts";
-import { findFlow } from "./find-flow.ts";
-import { namesOfAuthors } from "./names-of-authors.ts";
-import { showTrigger } from "./show-flow.ts";
+import { findFlow, showTrigger } from "./show-flow.ts";
 import { updateFlow } from "./update-flow.ts";
 
 interface PageWish {
@@ -88,4 +86,19 @@ async function findVersion(flowId: string, version: string) {
   const found = await database().flowVersion.findUnique({ where });
   if (found === null) throw notFound("Version");
   return found;
+}
+
+/** Names of people and API keys by their ids, as far as the actor's workspace knows them. */
+async function namesOfAuthors(
+  { workspaceId }: Pick<Actor, "workspaceId">,
+  ids: Iterable<string | null>,
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = [...new Set(ids)].filter((id) => id !== null);
+  if (wanted.length === 0) return new Map();
+  const select = { id: true, name: true };
+  const [people, keys] = await Promise.all([
+    database().user.findMany({ where: { id: { in: wanted }, memberships: { some: { workspaceId } } }, select }),
+    database().apiKey.findMany({ where: { id: { in: wanted }, workspaceId }, select }),
+  ]);
+  return new Map([...people, ...keys].map(({ id, name }) => [id, name]));
 }

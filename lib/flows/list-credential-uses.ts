@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { credentialUse } from "#lib/contract/credentials.ts";
-import { findCredential } from "#lib/credentials/find-credential.ts";
-import { credentialNamesOf } from "#lib/executions/credential-names.ts";
+import { findCredential } from "#lib/credentials/credentials.ts";
+import { credentialNamesOf } from "#lib/executions/secrets/credential-names.ts";
 import { planNodeConfig } from "#lib/nodes/registry.ts";
 import { query } from "#lib/platform/database.ts";
 import { readFor } from "#lib/reading/read-sources.ts";

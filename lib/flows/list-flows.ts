@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
-import type { listFlows as listFlowsEndpoint } from "#lib/contract/flows.ts";
-import { database } from "#lib/platform/database.ts";
+import { flowTagsMax, type listFlows as listFlowsEndpoint } from "#lib/contract/flows/flows.ts";
+import { database, query } from "#lib/platform/database.ts";
 import type { FlowWhereInput } from "#lib/platform/prisma/models.ts";
 import { parseDefinition } from "./definition.ts";
 import { flowFigures } from "./flow-figures.ts";
@@ -68,4 +68,22 @@ function whereOf(actor: Actor, { status, tag, search }: Filter): FlowWhereInput 
     where.OR = [{ name: contains }, { description: contains }];
   }
   return where;
+}
+
+interface Row extends Record<string, unknown> {
+  readonly tag: string;
+  readonly flows: number;
+}
+
+// A flow that was given a tag twice has it once.
+const count = `
+  SELECT tag, count(*)::int AS flows
+  FROM (SELECT DISTINCT f.id, t.tag FROM flow f CROSS JOIN LATERAL unnest(f.tags) AS t(tag)
+    WHERE f.workspace_id = $1) AS tagged
+  GROUP BY tag ORDER BY flows DESC, tag LIMIT ${flowTagsMax}`;
+
+/** The tags of the workspace's flows with how many flows have each, in the order of the alphabet. */
+export async function listFlowTags({ workspaceId }: Actor): Promise<{ tag: string; flows: number }[]> {
+  const rows = await query<Row>("count-flow-tags", count, [workspaceId]);
+  return rows.toSorted((one, other) => one.tag.localeCompare(other.tag, "en"));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { dueTimes } from "./due-times.ts";
 import { nextTime, nextTimes, type Schedule, scheduleProblems, timesBetween } from "./schedule.ts";
+import { dueTimes } from "./stored-schedule.ts";
 
 const schedule = (cron: string, timezone = "Europe/Berlin", misfire: Schedule["misfire"] = "once"): Schedule => ({
   cron,
@@ -11,6 +11,7 @@ const timesAfter = (cron: string, from: string, count: number, timezone?: string
   nextTimes(schedule(cron, timezone), new Date(from), count).map((time) => time.toISOString().replace(":00.000Z", "Z"));
 
 describe("a schedule", () => {
+  // Proves trigger.schedule
   test("comes at its time of day in its time zone, in summer and in winter", () => {
     expect(timesAfter("0 9 * * *", "2026-07-01T00:00:00Z", 1)).toEqual(["2026-07-01T07:00Z"]);
     expect(timesAfter("0 9 * * *", "2026-12-01T00:00:00Z", 1)).toEqual(["2026-12-01T08:00Z"]);
@@ -119,6 +120,7 @@ describe("times that have come", () => {
     }
   });
 
+  // Proves trigger.schedule
   test.each([
     ["skip", []],
     ["once", ["04:00 3"]],

@@ -1,10 +1,15 @@
+import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowDefinition, FlowStatus, FlowTrigger } from "#lib/engine/flow.ts";
+import { notFound } from "#lib/errors.ts";
 import { iso } from "#lib/platform/clock.ts";
+import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
-import type { FlowFigures } from "./flow-figures.ts";
+import { isId } from "#lib/platform/ids.ts";
+import { parseDefinition } from "./definition.ts";
+import { type FlowFigures, flowFigures } from "./flow-figures.ts";
 
 /** A flow's own row. */
-export interface FlowRow {
+interface FlowRow {
   readonly id: string;
   readonly hookId: string;
   readonly name: string;
@@ -56,4 +61,35 @@ export function showFlow(row: FlowRow, definition: FlowDefinition) {
     createdAt: iso(row.createdAt),
     updatedAt: iso(row.updatedAt),
   };
+}
+
+/** One flow, whole, with what its runs come to. Throws NOT_FOUND. */
+export async function readFlow(actor: Actor, id: string) {
+  const { row, definition } = await findFlow(actor, id);
+  const figures = (await flowFigures(actor.workspaceId, [id])).get(id);
+  const last = figures?.lastExecutedAt ?? null;
+  return {
+    ...showFlow(row, definition),
+    lastExecutedAt: last === null ? null : iso(last),
+    executionCount: figures?.executionCount ?? 0,
+    averageExecutionTime: figures?.averageExecutionTime ?? null,
+    ...(definition.trigger.type === "schedule" ? { nextRunAt: await nextRunAt(id) } : {}),
+  };
+}
+
+async function nextRunAt(flowId: string): Promise<string | null> {
+  const schedule = await database().flowSchedule.findUnique({ where: { flowId } });
+  return schedule?.nextRunAt ? iso(schedule.nextRunAt) : null;
+}
+
+/** A flow of the actor's workspace with its current version. Throws NOT_FOUND. */
+export async function findFlow(actor: Actor, id: string): Promise<{ row: FlowRow; definition: FlowDefinition }> {
+  if (!isId("flow", id)) throw notFound("Flow");
+  const row = await database().flow.findFirst({ where: { id, workspaceId: actor.workspaceId } });
+  if (row === null) throw notFound("Flow");
+  const where = { flowId_version: { flowId: id, version: row.version } };
+  const version = await database().flowVersion.findUnique({ where, select: { definition: true } });
+  // Deleted between the two reads.
+  if (version === null) throw notFound("Flow");
+  return { row, definition: parseDefinition(version.definition) };
 }

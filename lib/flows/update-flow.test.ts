@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
-import { type FlowChanges, flowChanges, newFlow } from "#lib/contract/flows.ts";
+import { type FlowChanges, flowChanges, newFlow } from "#lib/contract/flows/flows.ts";
 import { AppError } from "#lib/errors.ts";
 import { database } from "#lib/platform/database.ts";
 import { createFlow } from "./create-flow.ts";
 import { etagOf } from "./if-match.ts";
-import { readFlow } from "./read-flow.ts";
+import { readFlow } from "./show-flow.ts";
 import { updateFlow } from "./update-flow.ts";
 
 let own: { drop(): Promise<void> };

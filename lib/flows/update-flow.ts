@@ -1,19 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
-import type { FlowChanges } from "#lib/contract/flows.ts";
+import type { FlowChanges } from "#lib/contract/flows/flows.ts";
 import type { FlowDefinition } from "#lib/engine/flow.ts";
-import { jsonCharacters } from "#lib/engine/json-size.ts";
+import { jsonCharacters } from "#lib/engine/json.ts";
+import { concurrencyOf } from "#lib/executions/nodes/run-limit.ts";
 import { iso, nowMs } from "#lib/platform/clock.ts";
 import { database, statementsOf } from "#lib/platform/database.ts";
+import type { PrismaClient } from "#lib/platform/prisma/client.ts";
 import { parseDefinition, storedTrigger, versionColumns } from "./definition.ts";
+import { lockFlow } from "./delete-flow.ts";
 import { requireRunnable, requireSoundGraph } from "./flow-problems.ts";
-import { lockFlow } from "./lock-flow.ts";
 import { planNodes } from "./plan-nodes.ts";
-import { relimitRuns } from "./relimit-runs.ts";
 import { scheduleOf } from "./schedule.ts";
 import { showFlow } from "./show-flow.ts";
-import { dropSchedule, storeSchedule } from "./store-schedule.ts";
+import { dropSchedule, storeSchedule } from "./stored-schedule.ts";
 
 const definitionFields = ["trigger", "nodes", "edges", "variables"] as const;
 
@@ -99,4 +100,20 @@ function columnsOf({ name, description, status, tags, settings }: FlowChanges) {
     ...(tags === undefined ? {} : { tags }),
     ...(settings === undefined ? {} : { settings: settings === null ? null : JSON.stringify(settings) }),
   };
+}
+
+/**
+ * Has runs that wait for their turn wait by what the flow's settings say now, in the transaction that changes these;
+ * without a limit, they may begin. Which runs share a limit stays as it was when they came.
+ */
+async function relimitRuns(
+  transaction: Pick<PrismaClient, "$executeRaw">,
+  flowId: string,
+  settings: string | null,
+): Promise<void> {
+  const concurrency = concurrencyOf(settings);
+  await transaction.$executeRaw`
+    UPDATE execution SET held = ${concurrency !== null}, concurrency_limit = ${concurrency?.most ?? null}::int,
+      concurrency_policy = ${concurrency?.policy ?? null}
+    WHERE flow_id = ${flowId} AND status = 'pending' AND held`;
 }

@@ -6,6 +6,7 @@ const id = { "x-request-id": "the-request" };
 const bodyOf = (thrown: unknown) => errorAnswer(thrown, id).json();
 
 describe("what the caller did wrong is told", () => {
+  // Proves conventions.error-envelope, errors.codes
   test.each(Object.entries(errorStatus) as [ErrorCode, number][])("%s is answered with %i", async (code, status) => {
     const answer = errorAnswer(new AppError(code, "Why", { details: { field: "wrong" } }), id);
     expect([answer.status, await answer.json()]).toEqual([
@@ -17,6 +18,7 @@ describe("what the caller did wrong is told", () => {
     expect(answer.headers.get("www-authenticate")).toBe(status === 401 ? "Bearer" : null);
   });
 
+  // Proves errors.not-found
   test("without details where there are none", async () => {
     expect(await bodyOf(notFound("Flow"))).toEqual({
       success: false,
@@ -34,6 +36,7 @@ describe("what the caller did wrong is told", () => {
 describe("a fault of ours", () => {
   afterEach(() => vi.restoreAllMocks());
 
+  // Proves errors.internal
   test.each([new Error("relation execution does not exist"), "a thrown text", undefined])(
     "is told by the request's id alone, and logged whole: %s",
     async (thrown) => {

@@ -22,6 +22,7 @@ test("what is right comes through, without what nobody knows", () => {
   expect(parseInput(schema, { name: "a", other: 1 }, "body")).toEqual({ name: "a" });
 });
 
+// Proves flows.create.paths
 test("every field that is wrong is told, by its path, with its first reason", () => {
   expect(detailsOf({ nodes: [{ id: "a", config: { url: "x" } }, { config: { url: 3 } }] })).toEqual({
     name: "is required",

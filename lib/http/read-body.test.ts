@@ -95,6 +95,7 @@ describe("a JSON object", () => {
     expect(await read(`{"a":"${"[{".repeat(100)}\\"]}"}`)).toEqual({ a: `${"[{".repeat(100)}"]}` });
   });
 
+  // Proves limits.nesting
   test("65 levels are too deep, 64 are not", async () => {
     const nested = (levels: number) => `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
     const read = (levels: number) =>

@@ -6,6 +6,7 @@ import type { Once } from "#lib/auth/idempotency.ts";
 import { countRequest, quotaHeaders, requireQuota } from "#lib/auth/quota.ts";
 import { type Endpoint, isIdempotent } from "#lib/contract/endpoint.ts";
 import { env } from "#lib/platform/env.ts";
+import { metrics } from "#lib/platform/metrics.ts";
 import { authenticate } from "./authenticate.ts";
 import { errorAnswer, jsonAnswer } from "./envelope.ts";
 import { type Events, eventStream } from "./event-stream.ts";
@@ -13,10 +14,9 @@ import { answerOnce, idempotencyKeyOf } from "./idempotency.ts";
 import { type JsonPieces, jsonStream } from "./json-stream.ts";
 import { parseInput, queryOf } from "./parse-input.ts";
 import { readJsonObject } from "./read-body.ts";
-import { timed } from "./timed.ts";
 
 /** What a use case is handed: who asks, and what was asked, parsed by the endpoint's schemas. */
-export interface RouteInput<E extends Endpoint> {
+interface RouteInput<E extends Endpoint> {
   readonly actor: Actor;
   readonly params: z.output<E["params"]>;
   readonly query: z.output<E["query"]>;
@@ -27,7 +27,7 @@ export interface RouteInput<E extends Endpoint> {
 }
 
 /** Who called, as far as a request tells. */
-export interface Caller {
+interface Caller {
   readonly ip: string | null;
   readonly userAgent: string | null;
   /** A request header's value; names in any case. */
@@ -35,20 +35,20 @@ export interface Caller {
 }
 
 /** An answer that differs from the endpoint's usual one in its status or headers. */
-export interface Reply<Payload> {
+interface Reply<Payload> {
   readonly payload: Payload;
   readonly status?: number;
   readonly headers?: Record<string, string>;
 }
 
 /** The usual answer as the JSON text of its payload, which the use case has checked against the contract. */
-export interface Streamed {
+interface Streamed {
   readonly pieces: JsonPieces;
   readonly headers?: Record<string, string>;
 }
 
 /** A page of a list; the wrapper adds the pagination. */
-export interface Page<Item> {
+interface Page<Item> {
   readonly items: readonly Item[];
   readonly total: number;
   /** Where a search stopped before it had seen all: the time of the earliest item that was looked at. */
@@ -169,4 +169,21 @@ function paginationOf(query: unknown, { total, searchedSince }: Page<unknown>) {
   const totalPages = Math.ceil(total / limit);
   const searched = typeof searchedSince === "string" ? { searchedSince } : {};
   return { page, limit, total, totalPages, hasNext: page < totalPages, hasPrev: page > 1, ...searched };
+}
+
+type Handle<Call, More extends readonly unknown[], Answer> = (call: Call, ...more: More) => Promise<Answer>;
+
+/** Counts and times what a handler answers, under its route's pattern. Of a stream: until it begins. */
+export function timed<
+  Call extends { readonly method: string },
+  More extends readonly unknown[],
+  Answer extends { readonly status: number },
+>(route: string, answer: Handle<Call, More, Answer>): Handle<Call, More, Answer> {
+  return async (call, ...more) => {
+    const begunAt = performance.now();
+    const answered = await answer(call, ...more);
+    const labels = { method: call.method, route, status: String(answered.status) };
+    metrics().requestDuration.observe(labels, (performance.now() - begunAt) / 1_000);
+    return answered;
+  };
 }

@@ -3,6 +3,7 @@ import { code } from "./code.ts";
 import { findConfigProblems, planNodeConfig } from "./registry.ts";
 import { asNode, runNodeAlone } from "./testing/run-alone.ts";
 
+// Proves nodes.code
 test("it has its code evaluated, with its time limit, and gives what comes back", async () => {
   const asked: [string, number][] = [];
   const evaluate = async (source: string, timeoutMs: number) => {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { HandleSpec } from "#lib/engine/handles.ts";
+import type { HandleSpec } from "#lib/engine/branches.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import type { Iterating } from "#lib/engine/loop.ts";
 import type { Answer } from "#lib/engine/outcome.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { plainHandle } from "#lib/engine/handles.ts";
+import { plainHandle } from "#lib/engine/branches.ts";
 import { defineNode, NodeFailure } from "./define.ts";
 
 /** No wait is longer than this: a year. */

@@ -12,6 +12,7 @@ async function sentBy(config: object) {
 }
 
 describe("the config", () => {
+  // Proves http-request.defaults
   test("only the URL is required; the rest has defaults", () => {
     expect(httpRequest.config.parse({ url: "https://x.test" })).toEqual({
       method: "GET",

@@ -1,12 +1,10 @@
-import { plainHandle } from "#lib/engine/handles.ts";
+import { plainHandle } from "#lib/engine/branches.ts";
 import { defineNode, type NodeContext, type NodeCredential } from "./define.ts";
-import { answerBody } from "./http-request/answer-body.ts";
+import { answerBody, statusFailure } from "./http-request/answer-body.ts";
 import { applyCredential } from "./http-request/apply-credential.ts";
 import { type HttpRequestConfig, httpRequestConfig } from "./http-request/config.ts";
-import { type RequestBody, requestBody } from "./http-request/request-body.ts";
-import { asText, requestUrl, shownUrl } from "./http-request/request-url.ts";
+import { asText, type RequestBody, requestBody, requestUrl, shownUrl } from "./http-request/request.ts";
 import { sendWithRetries } from "./http-request/send-with-retries.ts";
-import { statusFailure } from "./http-request/status-failure.ts";
 
 export const httpRequest = defineNode({
   type: "http-request",

@@ -9,6 +9,7 @@ test("it passes on what it was given, whatever it says", async () => {
   }
 });
 
+// Proves nodes.log
 test("it writes one entry, by default at the level info", async () => {
   const { logs } = await runNodeAlone(asNode(log), { message: "hello", data: { a: 1 } });
   expect(logs).toEqual([{ level: "info", message: "hello", data: { a: 1 } }]);

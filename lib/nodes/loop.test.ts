@@ -29,6 +29,7 @@ describe("a loop", () => {
     await expect(begin({ items }, {})).rejects.toMatchObject({ code: "INVALID_CONFIG", field: "items" });
   });
 
+  // Proves nodes.loop-errors
   test("of more items than it may have fails", async () => {
     await expect(begin({ items: [1, 2, 3], maxItems: 2 })).rejects.toMatchObject({ code: "TOO_MANY_ITEMS" });
     expect(await begin({ items: [1, 2], maxItems: 2 })).toMatchObject({ items: [1, 2] });

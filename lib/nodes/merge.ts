@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { plainHandle } from "#lib/engine/handles.ts";
+import { plainHandle } from "#lib/engine/branches.ts";
 import { defineNode } from "./define.ts";
 
 /** Makes one value of what the branches that led here brought. */

@@ -43,6 +43,7 @@ describe.each(allNodes.map((node) => [node.type, node] as const))("the node type
     expect(existsSync(join(import.meta.dirname, `${type}.test.ts`))).toBe(true);
   });
 
+  // Proves node.common-fields
   test("keeps fields that every node has", () => {
     const config = { ...(node.example as object), onError: "continue", notes: "{{ for people" };
     expect(findConfigProblems(type, config as never)).toEqual([]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { handlesOf } from "#lib/engine/branches.ts";
 import type { NodeTypes } from "#lib/engine/graph.ts";
-import { handlesOf } from "#lib/engine/handles.ts";
 import { issueMessage } from "#lib/engine/issue-message.ts";
 import { formatPath, type JsonObject } from "#lib/engine/json.ts";
 import { type ConfigPlan, planConfig, type readText } from "#lib/expressions/expressions.ts";

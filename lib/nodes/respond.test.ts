@@ -8,6 +8,7 @@ const run = async (config: object, input: unknown = null) => {
   return { output, answer };
 };
 
+// Proves nodes.respond
 test("it answers 200 with its input unless it says otherwise", async () => {
   expect(await run({}, { a: 1 })).toEqual({ output: { a: 1 }, answer: { status: 200, headers: {} } });
 });

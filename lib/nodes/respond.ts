@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { whyHeaderRefused } from "#lib/engine/answer-headers.ts";
-import { plainHandle } from "#lib/engine/handles.ts";
+import { plainHandle } from "#lib/engine/branches.ts";
 import { anyField, textMapField } from "./config-fields.ts";
 import { defineNode } from "./define.ts";
 

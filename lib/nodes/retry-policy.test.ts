@@ -21,6 +21,7 @@ describe("which statuses may pass", () => {
 });
 
 describe("how long to wait", () => {
+  // Proves http-request.retry-delay
   test("exponential doubles up to maxDelay, and jitter adds up to a quarter", () => {
     const own = policy({ retryDelay: 1000, maxDelay: 5000 });
     const delays = (random: number) => [1, 2, 3, 4, 10].map((retry) => delayBeforeRetry(own, retry, random, undefined));
@@ -41,6 +42,7 @@ describe("how long to wait", () => {
     },
   );
 
+  // Proves http-request.retry-delay
   test("fixed waits the same each time", () => {
     const own = policy({ retryDelay: 700, backoff: "fixed" });
     expect([1, 5].map((retry) => delayBeforeRetry(own, retry, 0.1, undefined))).toEqual([700, 700]);

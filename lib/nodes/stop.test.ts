@@ -5,6 +5,7 @@ import { asNode, runNodeAlone } from "./testing/run-alone.ts";
 const run = (config: object) => runNodeAlone(asNode(stop), config, { input: 1 });
 
 describe("a stop", () => {
+  // Proves nodes.stop
   test("with success has the output that it is told, else its input", async () => {
     expect((await run({ output: [1, null] })).output).toEqual([1, null]);
     expect((await run({ output: null })).output).toBeNull();
@@ -17,6 +18,7 @@ describe("a stop", () => {
     expect((await run({})).logs).toEqual([]);
   });
 
+  // Proves nodes.stop
   test("with an error fails with its message", async () => {
     const failure = { name: "NodeFailure", code: "STOPPED", message: "no items" };
     await expect(run({ status: "failed", message: "no items" })).rejects.toMatchObject(failure);

@@ -36,6 +36,7 @@ describe("the case that is taken", () => {
     expect((await run(value, [{ id: "a", equals }])).handle).toBe(fits ? "a" : "default");
   });
 
+  // Proves nodes.switch
   test("is told by `when` where there is one", async () => {
     const cases = [
       { id: "a", when: false, equals: "x" },

@@ -3,6 +3,7 @@ import { findConfigProblems, planNodeConfig } from "./registry.ts";
 import { asNode, runNodeAlone } from "./testing/run-alone.ts";
 import { transform } from "./transform.ts";
 
+// Proves nodes.transform
 test.each([{ a: 1 }, [1], "text", "", 0, false, null])("the output is the value itself: %j", async (value) => {
   const { output, handle } = await runNodeAlone(asNode(transform), { transform: value });
   expect({ output, handle }).toEqual({ output: value, handle: undefined });

@@ -1,7 +1,7 @@
 // The first connection to a database: it may not be up yet, or not be one that Millrace can use.
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { DatabaseError } from "./database-error.ts";
+import { DatabaseError } from "./database.ts";
 
 const waitMsMax = 60_000;
 const connectMsMax = 5000;

@@ -13,6 +13,7 @@ function linesOf(source: Record<string, string>): readonly string[] {
 }
 
 describe("settings", () => {
+  // Proves configuration.nothing-set
   test("nothing needs to be set", () => {
     expect(readSettings({})).toMatchObject({
       port: 3000,
@@ -40,11 +41,13 @@ describe("settings", () => {
     expect(readSettings({ PORT: "", DATABASE_URL: "" }).port).toBe(3000);
   });
 
+  // Proves configuration.public-url
   test("the public address follows the port", () => {
     expect(readSettings({ PORT: "8080" }).publicUrl).toBe("http://localhost:8080");
     expect(readSettings({ PUBLIC_URL: "https://flows.example.com/" }).publicUrl).toBe("https://flows.example.com");
   });
 
+  // Proves limits.first-tier
   test("DEFAULT_TIER is the first workspace's tier too", () => {
     expect(readSettings({ DEFAULT_TIER: "pro" })).toMatchObject({ defaultTier: "pro", firstTier: "pro" });
   });
@@ -86,6 +89,7 @@ describe("settings", () => {
     expect(told.join()).not.toContain("p@ss");
   });
 
+  // Proves configuration.first-owner
   test("a bootstrap key asks for the owner that it belongs to", () => {
     expect(linesOf({ BOOTSTRAP_API_KEY: "k".repeat(32) })).toEqual([
       "BOOTSTRAP_EMAIL must be set when BOOTSTRAP_API_KEY is set",
@@ -102,6 +106,7 @@ describe("settings", () => {
 });
 
 describe("OUTBOUND_ALLOW", () => {
+  // Proves configuration.outbound-allow
   test("takes names, addresses and blocks", () => {
     const OUTBOUND_ALLOW = "localhost, DB.internal,127.0.0.1,::1,10.0.0.0/8,fd00::/8,";
     expect(readSettings({ OUTBOUND_ALLOW }).outboundAllow).toEqual([

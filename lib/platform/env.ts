@@ -1,7 +1,6 @@
 // The configuration: every variable that Millrace reads, checked once. Nothing else in lib reads process.env.
 import { z } from "zod";
-import { outboundAllow } from "./env-outbound.ts";
-import { choice, httpUrl, postgresUrl, smtpUrl, text, wholeNumber } from "./env-values.ts";
+import { choice, httpUrl, outboundAllow, postgresUrl, smtpUrl, text, wholeNumber } from "./env-values.ts";
 
 const tiers = ["free", "pro", "enterprise"] as const;
 

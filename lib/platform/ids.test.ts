@@ -4,6 +4,7 @@ import { idPrefixes, isId, newHookId, newId } from "./ids.ts";
 const kinds = Object.keys(idPrefixes) as (keyof typeof idPrefixes)[];
 
 describe("ids", () => {
+  // Proves addresses.id-form
   test("start with their kind, and are ids of that kind only", () => {
     for (const kind of kinds) {
       const id = kind === "hook" ? newHookId() : newId(kind);
@@ -12,6 +13,7 @@ describe("ids", () => {
     }
   });
 
+  // Proves addresses.id-form
   test("are all different, and sort by the time they were made", async () => {
     const first = newId("execution");
     await new Promise((resolve) => setTimeout(resolve, 2));
@@ -20,6 +22,7 @@ describe("ids", () => {
     expect(ids.every((id) => id > first)).toBe(true);
   });
 
+  // Proves trigger.capability
   test("of triggers tell no time: no two share a beginning more than chance has it", () => {
     const beginnings = Array.from({ length: 1_000 }, () => newHookId().slice(5, 13));
     expect(new Set(beginnings).size).toBeGreaterThan(990);

@@ -4,7 +4,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
-import { DatabaseError } from "./database-error.ts";
+import { DatabaseError } from "./database.ts";
 
 /** Prisma's own number for its lock: its command and we wait for one another. */
 const prismaLock = 72_707_369;

@@ -1,6 +1,6 @@
 import { fromString, toUUID } from "typeid-js";
 import { expect, test } from "vitest";
-import { newUuidText } from "./uuid-text.ts";
+import { newUuidText } from "./ids.ts";
 
 const uuidOf = (text: string) => toUUID(fromString(`t_${text}`));
 

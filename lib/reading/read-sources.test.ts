@@ -1,8 +1,7 @@
 // Sources of any length are read to the same; long ones in a thread of their own.
 import { expect, test } from "vitest";
 import { type ReadKind, readText } from "#lib/expressions/expressions.ts";
-import { readFor } from "./read-sources.ts";
-import { ReaderThread, unreadable } from "./reader-thread.ts";
+import { ReaderThread, readFor, unreadable } from "./read-sources.ts";
 
 const read = (kind: ReadKind, text: string) => readFor("workspace", [text], (item, reader) => reader(kind, item));
 const long = (text: string) => text + " ".repeat(20_000);

@@ -2,17 +2,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
-import { bulkCancel } from "#lib/executions/bulk-cancel.ts";
+import { bulkCancel } from "#lib/executions/bulk.ts";
 import { cancelExecution } from "#lib/executions/cancel-execution.ts";
-import { deleteExecution } from "#lib/executions/delete-execution.ts";
-import { deleteExecutions } from "#lib/executions/delete-executions.ts";
-import { finishExecution } from "#lib/executions/finish-execution.ts";
-import type { StartedFlow } from "#lib/executions/new-execution.ts";
+import { deleteExecution, deleteExecutions } from "#lib/executions/delete-executions.ts";
+import { finishExecution } from "#lib/executions/store/finish-execution.ts";
+import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
 import { finished, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { database, query } from "#lib/platform/database.ts";
-import { bulkRetry } from "./bulk-retry.ts";
-import { retryExecution } from "./retry-execution.ts";
-import { worker } from "./worker.ts";
+import { worker } from "./embedded/worker.ts";
+import { bulkRetry } from "./start/bulk-retry.ts";
+import { retryExecution } from "./start/start-again.ts";
 
 let own: { drop(): Promise<void> };
 let actor: Actor;

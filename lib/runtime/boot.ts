@@ -1,25 +1,31 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { resealSecrets } from "#lib/credentials/reseal-secrets.ts";
-import { type RunSignals, runSignals } from "#lib/executions/run-signals.ts";
-import { runWatch } from "#lib/executions/watch-runs.ts";
-import { type AnswerCall, answerMisdirected, answerTriggerCall, refuseWhileStarting } from "#lib/http/node-door.ts";
-import { answerTrigger } from "#lib/http/trigger.ts";
-import { answerUnreadable, type UnreadableRequest } from "#lib/http/unreadable-request.ts";
+import { type RunSignals, runSignals } from "#lib/executions/live/run-signals.ts";
+import { runWatch } from "#lib/executions/live/watch-runs.ts";
+import {
+  type AnswerCall,
+  answerMisdirected,
+  answerTriggerCall,
+  answerUnreadable,
+  refuseWhileStarting,
+  type UnreadableRequest,
+} from "#lib/http/node-door.ts";
+import { answerTrigger } from "#lib/http/trigger/trigger.ts";
 import { followDatabaseClock } from "#lib/platform/database-clock.ts";
 import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { bootstrapWorkspace, hasFirstWorkspace } from "#lib/workspaces/set-up-workspace.ts";
-import { embeddedRuntime } from "./embedded.ts";
+import { outsideWorld } from "./drive/outside-world.ts";
+import { wakeRun } from "./drive/resume.ts";
+import { embeddedRuntime } from "./embedded/embedded-runtime.ts";
+import { worker } from "./embedded/worker.ts";
 import { inngestRuntime } from "./inngest/inngest-runtime.ts";
-import { outside } from "./outside.ts";
-import { queueRun } from "./queue-run.ts";
 import { chooseRuntime, runtime } from "./runtime.ts";
-import { triggerPort } from "./trigger-port.ts";
-import { wakeRun } from "./wake-run.ts";
-import { worker } from "./worker.ts";
+import { queueRun } from "./start/queue-run.ts";
+import { triggerPort } from "./start/trigger-port.ts";
 
-/** What `scripts/web-server.ts` asks of the bundle that it serves. */
+/** What `scripts/server/web-server.ts` asks of the bundle that it serves. */
 interface ServerHooks {
   /** Set by that server: it takes requests while the first workspace is being made, and `handle` refuses them. */
   readonly isListeningEarly?: true;
@@ -34,7 +40,7 @@ interface ServerHooks {
  */
 export async function boot(): Promise<void> {
   const hooks = singleton<ServerHooks>("server", () => ({}));
-  outside().sandbox.warm();
+  outsideWorld().sandbox.warm();
   const answer: AnswerCall = (hookId, call) => answerTrigger(triggerPort, hookId, call);
   hooks.handle = (request, response) =>
     (!hasFirstWorkspace() && refuseWhileStarting(request, response)) ||
@@ -44,8 +50,8 @@ export async function boot(): Promise<void> {
   hooks.drain = async () => {
     runWatch().close();
     await Promise.all([worker().drain(), runtime().stop()]);
-    await outside().outbound.close();
-    await outside().sandbox.close();
+    await outsideWorld().outbound.close();
+    await outsideWorld().sandbox.close();
   };
   Object.assign(runSignals(), { start: queueRun, woken: wakeRun } satisfies RunSignals);
   await followDatabaseClock();

@@ -4,11 +4,11 @@ import { eventually } from "#e2e/support/eventually.ts";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { node } from "#lib/engine/testing/flows.ts";
-import type { Outside } from "#lib/executions/node-context.ts";
+import type { Outside } from "#lib/executions/nodes/node-context.ts";
 import { storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
-import { worker } from "./worker.ts";
+import { worker } from "./embedded/worker.ts";
 
 let own: { drop(): Promise<void> };
 let actor: Actor;

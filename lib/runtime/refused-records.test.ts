@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
 import { edge, node } from "#lib/engine/testing/flows.ts";
-import { loadVersion } from "#lib/executions/compiled-version.ts";
-import { finishExecution } from "#lib/executions/finish-execution.ts";
-import type { Outside } from "#lib/executions/node-context.ts";
-import { recordNodes } from "#lib/executions/record-nodes.ts";
-import { runningRuns } from "#lib/executions/running-runs.ts";
+import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
+import type { Outside } from "#lib/executions/nodes/node-context.ts";
+import { finishExecution } from "#lib/executions/store/finish-execution.ts";
+import { recordNodes } from "#lib/executions/store/record-nodes.ts";
+import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
 import { finished, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import type { OutboundRequest } from "#lib/nodes/define.ts";
 import { database, isRefused, isUnavailable, pool, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
-import { claimRuns } from "./claim-runs.ts";
-import { driveRun } from "./drive-run.ts";
-import { runHere } from "./run-here.ts";
+import { driveRun } from "./drive/drive-run.ts";
+import { claimRuns } from "./embedded/claim-runs.ts";
+import { runInline } from "./embedded/inline-run.ts";
 
 let own: { drop(): Promise<void> };
 
@@ -101,7 +101,7 @@ describe("a run that PostgreSQL refuses to store", () => {
     // The version holds the word too, and is no record of a run.
     const version = await loadVersion(flow.id, flow.version);
     if (version === null) return expect.fail();
-    const { executionId, end } = await runHere(flow, version, {
+    const { executionId, end } = await runInline(flow, version, {
       triggerType: "webhook",
       trigger: { body: {}, headers: {}, query: {}, method: "POST" },
       source: "webhook",

@@ -7,7 +7,7 @@ import { node } from "#lib/engine/testing/flows.ts";
 import { storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { readDatabaseClock } from "#lib/platform/database-clock.ts";
-import { worker } from "./worker.ts";
+import { worker } from "./embedded/worker.ts";
 
 let own: { drop(): Promise<void> };
 let actor: Actor;

@@ -5,17 +5,15 @@ import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import { edge, node } from "#lib/engine/testing/flows.ts";
 import { cancelExecution } from "#lib/executions/cancel-execution.ts";
-import { findWait } from "#lib/executions/find-wait.ts";
-import type { Outside } from "#lib/executions/node-context.ts";
+import type { Outside } from "#lib/executions/nodes/node-context.ts";
 import { readExecution } from "#lib/executions/read-execution.ts";
-import { resumeWait } from "#lib/executions/resume-wait.ts";
-import { runningRuns } from "#lib/executions/running-runs.ts";
+import { runningRuns, waitingRuns } from "#lib/executions/store/runs-in-process.ts";
 import { storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
-import { waitingRuns } from "#lib/executions/waiting-runs.ts";
+import { findWait, resumeWait } from "#lib/executions/waits.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
-import { claimRuns } from "./claim-runs.ts";
-import { driveRun } from "./drive-run.ts";
+import { driveRun } from "./drive/drive-run.ts";
+import { claimRuns } from "./embedded/claim-runs.ts";
 
 let own: { drop(): Promise<void> };
 let actor: Actor;
@@ -101,6 +99,7 @@ describe("a run of which nothing but a long wait is left", () => {
     expect(sent).toBe(1);
   });
 
+  // Proves execution-status.timeout-waiting
   test("keeps what it has used of its time limit; the wait does not count", async () => {
     const { id, claim } = await claimed(nodes, edges);
     await driveRun({ ...claim.run, workedMs: 700 }, claim.recorded);
@@ -118,6 +117,7 @@ describe("a short wait", () => {
     expect(await rowOf(id)).toMatchObject({ fence: 1, wakeAt: null });
   });
 
+  // Proves execution-status.timeout-waiting
   test("does not count as work", async () => {
     const { claim } = await claimed([delay("pause", 400)]);
     expect((await driveRun({ ...claim.run, timeoutMs: 200 }, claim.recorded))?.status).toBe("completed");

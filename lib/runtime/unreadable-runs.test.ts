@@ -1,18 +1,18 @@
 // What one run stored must never keep another from being taken up: neither its workspace's nor anybody else's.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
-import type { StartedFlow } from "#lib/executions/new-execution.ts";
-import { recordNodes } from "#lib/executions/record-nodes.ts";
-import { recordWait } from "#lib/executions/record-wait.ts";
 import { waitedFor, wakeParent } from "#lib/executions/relatives.ts";
-import { runningRuns } from "#lib/executions/running-runs.ts";
+import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
+import { recordNodes } from "#lib/executions/store/record-nodes.ts";
+import { recordWait } from "#lib/executions/store/record-wait.ts";
+import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
 import { letLeaseExpire, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
-import { claimRuns } from "./claim-runs.ts";
-import { findStuckRuns } from "./find-stuck-runs.ts";
-import { claimRun } from "./inngest/claim-run.ts";
+import { findStuckRuns } from "./embedded/admit-runs.ts";
+import { claimRuns } from "./embedded/claim-runs.ts";
 import { handOver } from "./inngest/dispatch-runs.ts";
+import { claimRun } from "./inngest/run-execution.ts";
 
 let own: { drop(): Promise<void> };
 let flow: StartedFlow;

@@ -1,8 +1,8 @@
 import type { SandboxChild } from "./child-process.ts";
-import type { Errand } from "./errand.ts";
+import type { QueuedTask } from "./queued-task.ts";
 
 export interface Batch {
-  readonly errands: readonly Errand[];
+  readonly errands: readonly QueuedTask[];
   readonly owners: ReadonlySet<string>;
   readonly sentAt: number;
 }
@@ -31,7 +31,7 @@ export class Batches {
     return [...this.#batches.keys()];
   }
 
-  get errands(): readonly Errand[] {
+  get errands(): readonly QueuedTask[] {
     return [...this.#batches.values()].flatMap(({ errands }) => errands);
   }
 
@@ -39,7 +39,7 @@ export class Batches {
     return this.#batches.has(child);
   }
 
-  begin(child: SandboxChild, errands: readonly Errand[]): Batch {
+  begin(child: SandboxChild, errands: readonly QueuedTask[]): Batch {
     const batch = { errands, owners: new Set(errands.map(({ owner }) => owner)), sentAt: performance.now() };
     this.#batches.set(child, batch);
     return batch;
@@ -52,7 +52,7 @@ export class Batches {
   }
 
   /** The child that is busy with this very errand, and with nothing that could be finished first. */
-  childBusyWith(errand: Errand): SandboxChild | undefined {
+  childBusyWith(errand: QueuedTask): SandboxChild | undefined {
     return this.children.find((child) => {
       const { errands = [] } = this.#batches.get(child) ?? {};
       const at = errands.indexOf(errand);

@@ -1,9 +1,23 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { readFileSync, realpathSync } from "node:fs";
 import { setPriority } from "node:os";
+import path from "node:path";
 import type { ChildMessage, TaskMessage } from "./child/protocol.ts";
-import { childRights } from "./child-rights.ts";
-import { Ledger, type LedgerEntry } from "./ledger.ts";
-import { processCpuMs } from "./process-cpu.ts";
+import { type ProgressEntry, ProgressFile } from "./progress-file.ts";
+
+const msPerTick = 10;
+
+/** The CPU time a process has used, or undefined where the system does not say (it does on Linux). */
+function processCpuMs(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name in parentheses may hold spaces; user and system time are the 12th and 13th field after it.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * msPerTick;
+  } catch {
+    return undefined;
+  }
+}
 
 const stderrCharsMax = 4096;
 const startMsMax = 30_000;
@@ -37,7 +51,7 @@ export class SandboxChild {
   /** Settled when the process is gone. */
   readonly gone: Promise<void>;
   readonly #process: ChildProcess;
-  readonly #ledger = new Ledger();
+  readonly #ledger = new ProgressFile();
   #timer: NodeJS.Timeout | undefined;
   #cpuMsBefore = 0;
   #startedAt = 0;
@@ -69,7 +83,7 @@ export class SandboxChild {
   }
 
   /** What of its batch it is busy with, or was when it died. */
-  get current(): LedgerEntry | undefined {
+  get current(): ProgressEntry | undefined {
     return this.#ledger.read();
   }
 
@@ -161,4 +175,41 @@ function yieldToOthers(pid: number | undefined): void {
 
 function unrefStream(stream: unknown): void {
   (stream as { unref?: () => void } | null)?.unref?.();
+}
+
+interface ChildRights {
+  readonly main: string;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly execArgv: readonly string[];
+}
+
+/**
+ * What a child is started with: no environment, and of the disk only its own code. User code has no way to ask for
+ * either; this is for the day when somebody finds a way out of the engine.
+ */
+export function childRights(): ChildRights {
+  // Found from the working directory: the server's own modules are bundled and have no address of use here.
+  const root = /* turbopackIgnore: true */ process.cwd();
+  const inRoot = (...parts: string[]) => realpathSync(path.join(/* turbopackIgnore: true */ root, ...parts));
+  const cwd = inRoot("lib", "sandbox", "child");
+  const packages = inRoot("node_modules");
+  const readable = [cwd, path.join(packages, "quickjs-emscripten-core"), path.join(packages, "@jitl")];
+  return {
+    main: path.join(cwd, "main.ts"),
+    cwd,
+    env: Object.create(null),
+    execArgv: [
+      "--permission",
+      ...readable.map((place) => `--allow-fs-read=${place}`),
+      // For the watchdog thread, which has the same rights as the process.
+      "--allow-worker",
+      // A pair with the guest's stack, see child/guest.ts.
+      "--stack-size=4000",
+      "--max-old-space-size=96",
+      "--max-semi-space-size=2",
+      "--disable-warning=ExperimentalWarning",
+      "--disable-warning=SecurityWarning",
+    ],
+  };
 }

@@ -32,6 +32,7 @@ const isRunning = (sandbox: Sandbox) => vi.waitFor(() => expect(sandbox.stats().
 const isAlive = (pid: number) => existsSync(`/proc/${pid}/fd`);
 
 describe("what cannot be interrupted is killed", () => {
+  // Proves expressions.killed
   test("only the guilty task of a batch fails, and the others get their results", async () => {
     const sandbox = create();
     await valueFrom(sandbox, "1");

@@ -1,10 +1,10 @@
 import { Batches } from "./batches.ts";
 import { batchTasksMax, type ChildMessage } from "./child/protocol.ts";
 import type { ChildListener, SandboxChild } from "./child-process.ts";
-import type { Errand } from "./errand.ts";
-import type { Nursery } from "./nursery.ts";
+import { FairQueue } from "./fair-queue.ts";
+import type { QueuedTask } from "./queued-task.ts";
 import { SlowOwners } from "./slow-owners.ts";
-import { Turns } from "./turns.ts";
+import type { SpareChild } from "./spare-child.ts";
 
 const batchCharsMax = 1024 * 1024;
 const failedStartsMax = 3;
@@ -22,7 +22,7 @@ export interface LaneOptions {
   /** Wall time a program may take beyond its CPU time before the child is killed. */
   readonly hardKillMs: number;
   readonly recycleAfterTasks: number;
-  readonly nursery: Nursery;
+  readonly nursery: SpareChild;
   /** A child had to be killed while evaluating this. */
   readonly onKilled: (source: string) => void;
 }
@@ -35,7 +35,7 @@ export interface LaneOptions {
 export class Lane implements ChildListener {
   readonly counts = { tasks: 0, batches: 0, killed: 0, crashed: 0, recycled: 0 };
   readonly #options: LaneOptions;
-  readonly #turns = new Turns();
+  readonly #turns = new FairQueue();
   readonly #slow = new SlowOwners();
   readonly #batches: Batches;
   readonly #children = new Set<SandboxChild>();
@@ -63,13 +63,13 @@ export class Lane implements ChildListener {
     return [...this.#children];
   }
 
-  add(errand: Errand): void {
+  add(errand: QueuedTask): void {
     this.#turns.add(errand);
     this.#pumpSoon();
   }
 
   /** A settled errand that nobody waits for any more: it leaves the queue, and a child that is busy with it is killed. */
-  abandon(errand: Errand): void {
+  abandon(errand: QueuedTask): void {
     this.#turns.remove(errand);
     this.#batches.childBusyWith(errand)?.kill();
   }
@@ -123,7 +123,7 @@ export class Lane implements ChildListener {
   }
 
   /** Only the task that was being evaluated is to blame; the others of its batch begin again. */
-  #mourn(child: SandboxChild, batch: readonly Errand[]): void {
+  #mourn(child: SandboxChild, batch: readonly QueuedTask[]): void {
     const { task: at = batch.length === 1 ? 0 : -1, program = 0 } = child.current ?? {};
     const culprit = batch[at];
     if (child.overstayed) this.counts.killed += 1;
@@ -140,14 +140,14 @@ export class Lane implements ChildListener {
     this.#putBack(batch);
   }
 
-  #countMishap(batch: readonly Errand[]): void {
+  #countMishap(batch: readonly QueuedTask[]): void {
     for (const errand of batch) {
       errand.mishaps += 1;
       if (errand.mishaps > mishapsMax) errand.fail("CrashError", "the sandbox broke down repeatedly");
     }
   }
 
-  #putBack(errands: readonly Errand[]): void {
+  #putBack(errands: readonly QueuedTask[]): void {
     this.#turns.putBack(errands.filter((errand) => !errand.settled));
   }
 
@@ -181,7 +181,7 @@ export class Lane implements ChildListener {
     if (isShort && !isComing && all.length < this.#options.children && this.#hire().isReady) this.#pump();
   }
 
-  #endBatch(child: SandboxChild): readonly Errand[] {
+  #endBatch(child: SandboxChild): readonly QueuedTask[] {
     const { errands, owners, sentAt } = this.#batches.end(child);
     this.#slow.note(owners, performance.now() - sentAt);
     return errands;
@@ -225,8 +225,8 @@ export class Lane implements ChildListener {
     this.#options.nursery.refill();
   }
 
-  #nextErrands(): Errand[] {
-    const errands: Errand[] = [];
+  #nextErrands(): QueuedTask[] {
+    const errands: QueuedTask[] = [];
     const mayJoin = (owner: string) =>
       this.#batches.mayTakeChild(owner) &&
       (errands.length === 0 || this.#slow.mayShare(owner, errands[0]?.owner ?? ""));

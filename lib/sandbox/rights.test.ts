@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { childRights } from "./child-rights.ts";
+import { childRights } from "./child-process.ts";
 import { oneChild, valueFrom } from "./testing/evaluate.ts";
 
 const sandbox = oneChild();

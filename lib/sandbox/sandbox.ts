@@ -1,8 +1,32 @@
 import type { SandboxAnswer, SandboxLimits, SandboxProgram, TaskMessage } from "./child/protocol.ts";
-import { Errand } from "./errand.ts";
 import { Lane } from "./lane.ts";
-import { Nursery } from "./nursery.ts";
-import { Quarantine } from "./quarantine.ts";
+import { QueuedTask } from "./queued-task.ts";
+import { SpareChild } from "./spare-child.ts";
+
+const sourcesMax = 1000;
+
+/** Sources that once had to be killed: they get a child of their own, where they hold up nobody but each other. */
+class Quarantine {
+  readonly #sources = new Set<string>();
+
+  get size(): number {
+    return this.#sources.size;
+  }
+
+  admit(source: string): void {
+    // The oldest leaves first; one that kills again is back at once.
+    this.#sources.delete(source);
+    this.#sources.add(source);
+    for (const oldest of this.#sources) {
+      if (this.#sources.size <= sourcesMax) return;
+      this.#sources.delete(oldest);
+    }
+  }
+
+  holds(message: TaskMessage): boolean {
+    return this.#sources.size > 0 && message.programs.some(({ source }) => this.#sources.has(source));
+  }
+}
 
 export type {
   SandboxAnswer,
@@ -34,7 +58,7 @@ export interface SandboxOptions {
   readonly recycleAfterTasks?: number;
 }
 
-export interface SandboxStats {
+interface SandboxStats {
   readonly queued: number;
   readonly tasks: number;
   readonly batches: number;
@@ -71,7 +95,7 @@ const quickCpuMsMax = 1000;
 
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const limits = { ...defaultLimits, ...options.limits };
-  const nursery = new Nursery(limits.memoryBytes);
+  const nursery = new SpareChild(limits.memoryBytes);
   const quarantine = new Quarantine();
   const common = {
     nursery,
@@ -99,7 +123,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
         if (closed !== undefined) return reject(closed);
         if (task.signal?.aborted) return reject(task.signal.reason);
         const message = messageOf(task, limits);
-        const errand = new Errand({ message, owner: task.owner ?? "" }, resolve, reject);
+        const errand = new QueuedTask({ message, owner: task.owner ?? "" }, resolve, reject);
         if (errand.chars > message.limits.memoryBytes) return errand.fail("MemoryLimitError", "its data is too large");
         const lane = laneOf(message);
         if (task.signal !== undefined) giveUpOnAbort(task.signal, errand, lane);
@@ -139,7 +163,7 @@ function messageOf(task: SandboxTask, ours: SandboxLimits): TaskMessage {
   return { names: Object.keys(task.scope), texts: Object.values(task.scope), programs, limits };
 }
 
-function giveUpOnAbort(signal: AbortSignal, errand: Errand, lane: Lane): void {
+function giveUpOnAbort(signal: AbortSignal, errand: QueuedTask, lane: Lane): void {
   const giveUp = () => {
     errand.giveUp(signal.reason);
     lane.abandon(errand);

@@ -3,12 +3,10 @@ import type { Actor } from "#lib/auth/actor.ts";
 import { query } from "#lib/platform/database.ts";
 import { idOfUuid } from "#lib/platform/ids.ts";
 import { type ClaimedDelivery, claimDeliveries, leaseMs } from "./claim-deliveries.ts";
-import { deleteSubscription } from "./delete-subscription.ts";
-import { readSubscription } from "./read-subscription.ts";
-import { redeliver } from "./redeliver.ts";
-import { retryDelaysMs } from "./retry-schedule.ts";
+import { redeliver } from "./deliveries.ts";
 import type { Attempt } from "./send-delivery.ts";
-import { settleDelivery } from "./settle-delivery.ts";
+import { retryDelaysMs, settleDelivery } from "./settle-delivery.ts";
+import { deleteSubscription, readSubscription } from "./subscriptions.ts";
 import { sweepDeliveries } from "./sweep-deliveries.ts";
 import {
   endRun,
@@ -56,6 +54,7 @@ async function subscribed(): Promise<{ actor: Actor; id: string }> {
 const soon = () => new Date(Date.now() + secondMs);
 
 describe("a delivery", () => {
+  // Proves events.retries
   test("is tried eight times on the schedule, and then it has failed", async () => {
     const { actor, id } = await subscribed();
     await startRun(actor);
@@ -200,6 +199,7 @@ describe("a subscription is switched off", () => {
     expect(await storedDeliveries(id)).toHaveLength(3);
   });
 
+  // Proves events.five-days
   test("by five days of nothing but failures, and not before", async () => {
     const { actor, id } = await subscribed();
     const first = soon();

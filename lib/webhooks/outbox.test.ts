@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { EventName } from "#lib/contract/event-names.ts";
 import { query } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
-import { listDeliveries } from "./list-deliveries.ts";
+import { listDeliveries } from "./deliveries.ts";
 import { endRun, makeActor, setUpDatabase, startRun, storedDeliveries, subscribe } from "./testing/workspace.ts";
 import { updateSubscription } from "./update-subscription.ts";
 
@@ -11,6 +11,7 @@ setUpDatabase();
 const all: EventName[] = ["execution.started", "execution.completed", "execution.failed", "execution.cancelled"];
 
 describe("an event", () => {
+  // Proves events.same-transaction
   test("is written with the start and with the end of a run, in the documented form", async () => {
     const actor = await makeActor();
     const { id } = await subscribe(actor, all);
@@ -76,6 +77,7 @@ describe("an event", () => {
     for (const { id } of [narrow, inactive, foreign]) expect(await storedDeliveries(id)).toEqual([]);
   });
 
+  // Proves events.same-transaction
   test("is written once for a run that two try to end", async () => {
     const actor = await makeActor();
     const { id } = await subscribe(actor, all);

@@ -1,4 +1,4 @@
-import { depthHeader, depthOf, isTriggerUrl } from "#lib/engine/flow-depth.ts";
+import { depthHeader, depthOf, isTriggerUrl } from "#lib/engine/flow-body.ts";
 import { retryAfterMs } from "#lib/nodes/retry-after.ts";
 import { query } from "#lib/platform/database.ts";
 import { idOfUuid } from "#lib/platform/ids.ts";
@@ -6,8 +6,7 @@ import { errorFields, logLine } from "#lib/platform/log.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import { isOutboundError } from "#lib/platform/outbound/outbound-error.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
-import { signDelivery } from "./sign-delivery.ts";
-import { openSecret } from "./subscription-secret.ts";
+import { openSecret, signDelivery } from "./sign-delivery.ts";
 
 const timeoutMs = 10_000;
 const answerBytesRead = 65_536;

@@ -5,10 +5,10 @@ import { iso, timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { idPrefixes, newId, uuidOfId } from "#lib/platform/ids.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
-import { findDelivery } from "./find-delivery.ts";
-import { findSubscription } from "./find-subscription.ts";
+import { findDelivery } from "./deliveries.ts";
 import { sendDelivery } from "./send-delivery.ts";
 import { settleDelivery } from "./settle-delivery.ts";
+import { findSubscription } from "./subscriptions.ts";
 
 /** Nobody else sends it meanwhile: longer than an attempt takes. */
 const attemptMsMax = 15_000;

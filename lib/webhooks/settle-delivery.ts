@@ -2,9 +2,39 @@ import type { DeliveryStatus } from "#lib/contract/webhooks.ts";
 import { query } from "#lib/platform/database.ts";
 import { metrics } from "#lib/platform/metrics.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
-import { closeDeliveries } from "./close-deliveries.ts";
-import { failingMsMax, nextAttemptAt } from "./retry-schedule.ts";
 import type { Attempt } from "./send-delivery.ts";
+
+// What is being sent at this moment ends by itself: its result is still worth recording.
+const close = `
+  UPDATE webhook_delivery SET status = 'failed', error = 'The subscription was switched off'
+  WHERE subscription_id = $1 AND status = 'pending' AND (lease_until IS NULL OR lease_until <= $2::timestamptz)`;
+
+/** Gives up what an inactive subscription had still to be sent: switched on again, it is not flooded with the past. */
+export async function closeDeliveries(subscriptionId: string, now: Date): Promise<void> {
+  await query("close-deliveries", close, [subscriptionId, now]);
+}
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** Before each retry, counted from the attempt that failed. */
+export const retryDelaysMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour] as const;
+
+/** A receiver may put an attempt off, but not for ever. */
+const askedMsMax = 14 * hour;
+
+/** A subscription whose every attempt failed for this long is switched off. */
+const failingMsMax = 5 * 24 * hour;
+
+/**
+ * When to try again after failure number `failures` (from 1); null when it was the last attempt. A receiver that asks
+ * for more time (`Retry-After`) gets it.
+ */
+export function nextAttemptAt(failures: number, now: Date, askedMs = 0): Date | null {
+  const delayMs = retryDelaysMs[failures - 1];
+  return delayMs === undefined ? null : new Date(now.getTime() + Math.max(delayMs, Math.min(askedMs, askedMsMax)));
+}
 
 // Of two processes that both attempted, the later claim's result stands. The run's later event moves with the one that
 // it waits for.

@@ -11,11 +11,13 @@ test("a made secret is one of the Standard Webhooks specification, and no two ar
   expect(newSecret()).not.toBe(newSecret());
 });
 
+// Proves events.standard-webhooks
 test("a receiver of the Standard Webhooks specification accepts what is signed with a made secret", () => {
   const secret = newSecret();
   expect(new Webhook(secret).verify(body, signDelivery(secret, message))).toEqual(JSON.parse(body));
 });
 
+// Proves events.standard-webhooks
 test.each(["a secret of one's own", "größe", "x"])(
   "a receiver that keys with the characters of %j accepts",
   (secret) => {
@@ -38,6 +40,7 @@ test("another body, another secret and an old time are refused by such a receive
   expect(() => new Webhook(secret).verify(body, old)).toThrow();
 });
 
+// Proves events.signature
 test.each(["plain", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"])(
   "X-Webhook-Signature is the HMAC of the body, keyed with the characters of %s",
   (secret) => {
@@ -46,6 +49,7 @@ test.each(["plain", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"])(
   },
 );
 
+// Proves events.headers
 test("both families of headers tell the same id, time and event", () => {
   const headers = signDelivery("secret", { ...message, sentAt: new Date("2026-01-31T10:00:00.900Z") });
   expect(headers).toMatchObject({

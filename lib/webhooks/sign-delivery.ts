@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { ownerOf, seal, unseal } from "#lib/platform/seal.ts";
 
 const standardPrefix = "whsec_";
 const secretBytes = 32;
@@ -8,7 +9,7 @@ export function newSecret(): string {
   return `${standardPrefix}${randomBytes(secretBytes).toString("base64")}`;
 }
 
-export interface SignedMessage {
+interface SignedMessage {
   readonly id: string;
   readonly event: string;
   /** The exact text that is sent. */
@@ -41,4 +42,21 @@ function standardKey(secret: string): Buffer {
   const isBase64 =
     encoded !== "" && /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) && encoded.replace(/=+$/, "").length % 4 !== 1;
   return isBase64 ? Buffer.from(encoded, "base64") : Buffer.from(secret, "utf8");
+}
+
+/** A subscription's secret as it is stored: sealed, and bound to its row. */
+interface StoredSecret {
+  readonly secret: Uint8Array;
+  readonly keyVersion: number;
+}
+
+export function sealSecret(secret: string, workspaceId: string, subscriptionId: string) {
+  const { ciphertext, keyVersion } = seal(secret, ownerOf(workspaceId, subscriptionId));
+  return { secret: ciphertext, keyVersion };
+}
+
+/** Throws when the row was changed or sealed with an encryption key that is not here. */
+export function openSecret(stored: StoredSecret, workspaceId: string, subscriptionId: string): string {
+  const { secret, keyVersion } = stored;
+  return unseal({ ciphertext: new Uint8Array(secret), keyVersion }, ownerOf(workspaceId, subscriptionId));
 }

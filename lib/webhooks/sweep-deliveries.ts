@@ -1,5 +1,5 @@
 import { query } from "#lib/platform/database.ts";
-import { closeDeliveries } from "./close-deliveries.ts";
+import { closeDeliveries } from "./settle-delivery.ts";
 
 const batchMax = 1_000;
 

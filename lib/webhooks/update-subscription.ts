@@ -5,11 +5,9 @@ import { notFound } from "#lib/errors.ts";
 import { nowMs, timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
-import { checkReceiver } from "./check-receiver.ts";
-import { closeDeliveries } from "./close-deliveries.ts";
-import { findSubscription } from "./find-subscription.ts";
-import { readSubscription } from "./read-subscription.ts";
-import { sealSecret } from "./subscription-secret.ts";
+import { closeDeliveries } from "./settle-delivery.ts";
+import { sealSecret } from "./sign-delivery.ts";
+import { checkReceiver, findSubscription, readSubscription } from "./subscriptions.ts";
 
 /**
  * Changes the fields that were sent. Switched on again, a subscription has five new days before failures switch it

@@ -5,8 +5,14 @@ import { AppError } from "#lib/errors.ts";
 import { timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import type { InvitationModel } from "#lib/platform/prisma/models.ts";
-import { type JoinTransaction, joinWorkspace } from "./join-workspace.ts";
-import { type NewUserInput, newUser, parseNewUser, requireFreeAddress } from "./new-user.ts";
+import {
+  type JoinTransaction,
+  joinWorkspace,
+  type NewUserInput,
+  newUser,
+  parseNewUser,
+  requireFreeAddress,
+} from "./new-user.ts";
 
 /**
  * Makes the account that was invited and lets it in; gives its e-mail address. Throws VALIDATION_ERROR, NOT_FOUND,

@@ -1,10 +1,9 @@
 import { recordChange } from "#lib/audit/record-change.ts";
-import { emailAddress } from "#lib/contract/members.ts";
+import { emailAddress } from "#lib/contract/accounts/members.ts";
 import { timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
-import { type JoinTransaction, joinWorkspace } from "./join-workspace.ts";
-import { newUser, newWorkspace } from "./new-user.ts";
+import { type JoinTransaction, joinWorkspace, newUser, newWorkspace } from "./new-user.ts";
 
 /** Who somebody is at GitHub or Google. */
 export interface OutsideIdentity {

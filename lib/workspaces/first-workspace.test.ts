@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { useOwnDatabase } from "#e2e/support/own-database.ts";
 import { database, pool } from "#lib/platform/database.ts";
-import { needsSetUp } from "./needs-set-up.ts";
-import { bootstrapWorkspace, hasFirstWorkspace, setUpWorkspace } from "./set-up-workspace.ts";
+import { bootstrapWorkspace, hasFirstWorkspace, needsSetUp, setUpWorkspace } from "./set-up-workspace.ts";
 
 let own: Awaited<ReturnType<typeof useOwnDatabase>>;
 beforeAll(async () => {

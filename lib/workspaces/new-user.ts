@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { newPassword } from "#lib/contract/account.ts";
-import { emailAddress } from "#lib/contract/members.ts";
+import { recordChange } from "#lib/audit/record-change.ts";
+import { newPassword } from "#lib/contract/accounts/account.ts";
+import { emailAddress } from "#lib/contract/accounts/members.ts";
 import { isStorableText } from "#lib/engine/flow.ts";
 import { AppError } from "#lib/errors.ts";
 import { database } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
-import type { JoinTransaction } from "./join-workspace.ts";
+import type { PrismaClient } from "#lib/platform/prisma/client.ts";
 
 const named = (what: string) =>
   z
@@ -63,4 +64,26 @@ export async function newWorkspace(tx: JoinTransaction, name: string, tier: stri
   await tx.membership.create({ data: { workspaceId: id, userId: ownerId, role: "owner" } });
   await tx.user.update({ where: { id: ownerId }, data: { lastWorkspaceId: id } });
   return id;
+}
+
+export type JoinTransaction = Pick<
+  PrismaClient,
+  "$executeRaw" | "user" | "membership" | "invitation" | "workspace" | "session" | "identity"
+>;
+
+interface Joining {
+  readonly workspaceId: string;
+  readonly role: string;
+}
+
+/** Makes a user a member and lets their next session begin there. A member already keeps the role they have. */
+export async function joinWorkspace(tx: JoinTransaction, { workspaceId, role }: Joining, userId: string) {
+  const where = { workspaceId_userId: { workspaceId, userId } };
+  if ((await tx.membership.findUnique({ where })) === null) {
+    await tx.membership.create({ data: { workspaceId, userId, role } });
+    const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId } });
+    const actor = { workspaceId, by: { kind: "user", id: userId } } as const;
+    await recordChange(tx, actor, { action: "member.joined", id: userId, name: email, after: { role } });
+  }
+  await tx.user.update({ where: { id: userId }, data: { lastWorkspaceId: workspaceId } });
 }

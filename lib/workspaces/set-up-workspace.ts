@@ -10,7 +10,6 @@ import { env } from "#lib/platform/env.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
-import { needsSetUp } from "./needs-set-up.ts";
 import { newUser, newWorkspace, type OwnWorkspaceInput, parseOwnWorkspace } from "./new-user.ts";
 
 /**
@@ -97,4 +96,10 @@ async function makeFirstWorkspace(first: FirstWorkspace): Promise<boolean> {
     }
     return true;
   });
+}
+
+/** True until the first workspace exists, and never where the service makes it itself (BOOTSTRAP_EMAIL). */
+export async function needsSetUp(): Promise<boolean> {
+  if (env().bootstrap !== undefined) return false;
+  return (await database().workspace.findFirst({ select: { id: true } })) === null;
 }

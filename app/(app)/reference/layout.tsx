@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { operationsOf } from "#components/reference/reference-data.ts";
+import { operationsOf } from "#components/reference/read-operations.ts";
 import { ReferenceFrame } from "#components/reference/reference-frame.tsx";
 import { openApiDocument } from "#lib/http/openapi/document.ts";
 

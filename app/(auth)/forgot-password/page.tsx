@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { EntryNotice } from "#components/auth/entry-notice.tsx";
-import { ForgotPasswordForm } from "#components/auth/forgot-password-form.tsx";
-import { entryWays } from "#lib/accounts/entry-ways.ts";
+import { EntryNotice } from "#components/auth/entry-form.tsx";
+import { ForgotPasswordForm } from "#components/auth/password-forms.tsx";
+import { entryWays } from "#lib/accounts/outside-providers.ts";
 import { requestReset } from "./request-reset.ts";
 
 export const metadata: Metadata = { title: "Forgot your password" };

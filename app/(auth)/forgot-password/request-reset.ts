@@ -1,7 +1,7 @@
 "use server";
 
 import type { EntryAnswer } from "#components/auth/entry-answer.ts";
-import { requestPasswordReset } from "#lib/accounts/request-password-reset.ts";
+import { requestPasswordReset } from "#lib/accounts/reset-password.ts";
 import { answerForm } from "../answer-form.ts";
 import { callerAddress } from "../caller-address.ts";
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { EntryNotice } from "#components/auth/entry-notice.tsx";
+import { EntryNotice } from "#components/auth/entry-form.tsx";
 import { SignOutButton } from "#components/auth/sign-out-button.tsx";
 import { currentSession, currentUser } from "#lib/auth/session.ts";
 

@@ -2,9 +2,9 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { pageAfterSignIn } from "#components/auth/asked-path.ts";
 import { SignInForm } from "#components/auth/sign-in-form.tsx";
-import { entryWays } from "#lib/accounts/entry-ways.ts";
+import { entryWays } from "#lib/accounts/outside-providers.ts";
 import { currentUser } from "#lib/auth/session.ts";
-import { needsSetUp } from "#lib/workspaces/needs-set-up.ts";
+import { needsSetUp } from "#lib/workspaces/set-up-workspace.ts";
 
 export const metadata: Metadata = { title: "Sign in" };
 export const dynamic = "force-dynamic";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { SetUpForm } from "#components/auth/set-up-form.tsx";
-import { entryWays } from "#lib/accounts/entry-ways.ts";
+import { entryWays } from "#lib/accounts/outside-providers.ts";
 import { signUp } from "./sign-up.ts";
 
 export const metadata: Metadata = { title: "Sign up" };

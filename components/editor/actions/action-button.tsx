@@ -1,9 +1,10 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { useStore } from "zustand";
-import { isMac } from "#components/palette/is-mac.ts";
-import { useSession } from "../state/editor-context.ts";
-import { canRun, keysOf } from "./action.ts";
+import { useSession } from "#components/editor/state/editor-context.ts";
+import { isMac } from "#components/palette/palette-door.ts";
+import { type Action, canRun, keysOf } from "./action.ts";
 import { actionIcons } from "./action-icons.ts";
+import styles from "./action-keys.module.css";
 import { actionOf } from "./all-actions.ts";
 
 /** An action as a button with its icon; its name and shortcut are in the tooltip. */
@@ -30,4 +31,10 @@ export function ActionButton({ id }: { readonly id: string }) {
       </ActionIcon>
     </Tooltip>
   );
+}
+
+/** The keys of an action, beside its words in a menu; nothing for an action without. */
+export function ActionKeys({ action }: { readonly action: Action }) {
+  const keys = keysOf(action, isMac());
+  return keys === null ? null : <kbd className={styles.keys}>{keys}</kbd>;
 }

@@ -1,9 +1,8 @@
 import { cardSize } from "#components/canvas/flow-graph.ts";
+import { changeCanvas, toggleGroup } from "#components/editor/commands/change.ts";
+import { newId } from "#components/editor/draft/node-ids.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
-import { changeCanvas } from "../commands/change-canvas.ts";
-import { toggleGroup } from "../commands/change-note.ts";
 import { type CanvasGroup, canvasOf } from "../draft/canvas-settings.ts";
-import { newId } from "../draft/new-id.ts";
 import { freePlace, triggerPlace } from "../draft/place-draft.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 import type { Action } from "./action.ts";

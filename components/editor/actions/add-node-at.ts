@@ -1,11 +1,15 @@
 import { cardHeight, cardSize } from "#components/canvas/flow-graph.ts";
-import type { NodeType } from "#lib/contract/node-types.ts";
+import {
+  connect,
+  type ImpliedEdge,
+  insertOnEdge,
+  placeBetween,
+  roomBefore,
+} from "#components/editor/commands/connect.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { handleOf } from "#lib/engine/graph.ts";
 import { addNode, makeNode } from "../commands/add-node.ts";
-import { connect } from "../commands/connect.ts";
-import { type ImpliedEdge, insertOnEdge } from "../commands/insert-on-edge.ts";
-import { placeBetween, roomBefore } from "../commands/make-room.ts";
 import { move, type Place } from "../commands/move.ts";
 import type { FlowDraft } from "../draft/flow-draft.ts";
 import { freePlace, triggerPlace } from "../draft/place-draft.ts";

@@ -1,11 +1,117 @@
+import { layOutAction, layOutSelectionAction } from "#components/editor/layout/lay-out-actions.ts";
+import { runNode } from "#components/editor/run/run-flow.ts";
+import type { EditorSession } from "#components/editor/state/editor-session.ts";
+import { openPalette } from "#components/palette/palette-door.ts";
 import type { Action } from "./action.ts";
 import { addActions } from "./add-actions.ts";
 import { arrangeActions } from "./arrange-actions.ts";
 import { editActions } from "./edit-actions.ts";
-import { flowActions } from "./flow-actions.ts";
-import { runActions } from "./run-actions.ts";
-import { viewActions } from "./view-actions.ts";
+import { setStatus } from "./set-status.ts";
 import { walkActions } from "./walk-actions.ts";
+
+const flowActions: readonly Action[] = [
+  layOutAction,
+  layOutSelectionAction,
+  { id: "history", label: "Versions of the flow", group: "Flow", run: ({ editor }) => editor.show("history") },
+  { id: "settings", label: "Settings of the flow", group: "Flow", run: ({ editor }) => editor.show("flow") },
+  { id: "problems", label: "Problems of the flow", group: "Flow", run: ({ editor }) => editor.show("problems") },
+  {
+    id: "activate",
+    label: "Activate the flow",
+    group: "Flow",
+    enabled: ({ editor }) => editor.store.getState().status !== "active",
+    run: (session) => setStatus(session, "active"),
+  },
+  {
+    id: "deactivate",
+    label: "Deactivate the flow",
+    group: "Flow",
+    enabled: ({ editor }) => editor.store.getState().status === "active",
+    run: (session) => setStatus(session, "inactive"),
+  },
+  {
+    id: "export",
+    label: "Export the flow as a file",
+    group: "Flow",
+    run: async ({ api, autosave, editor }) => {
+      await autosave.flush();
+      window.location.assign(api.url("exportFlow", { params: { id: editor.flowId } }));
+    },
+  },
+  {
+    id: "commands",
+    label: "Everything that can be done",
+    group: "View",
+    shortcuts: ["mod+K"],
+    run: openPalette,
+  },
+];
+
+const selectedNode = ({ editor: { draft, selection } }: Pick<EditorSession, "editor">): string | null =>
+  selection.nodes.size === 1 ? (draft.nodes.find((node) => selection.nodes.has(node.id))?.id ?? null) : null;
+
+const runActions: readonly Action[] = [
+  {
+    id: "run",
+    label: "Run the flow",
+    group: "Run",
+    shortcuts: ["mod+Enter"],
+    run: ({ editor }) => editor.store.setState({ askingForInput: { untilNode: null } }),
+  },
+  {
+    id: "run-to",
+    label: "Run to this node",
+    group: "Run",
+    enabled: (session) => selectedNode(session) !== null,
+    run: (session) => session.editor.store.setState({ askingForInput: { untilNode: selectedNode(session) } }),
+  },
+  {
+    id: "run-node",
+    label: "Run this node with its last input",
+    group: "Run",
+    enabled: (session) => selectedNode(session) !== null,
+    run: async (session) => {
+      const id = selectedNode(session);
+      if (id !== null) await runNode(session, id);
+    },
+  },
+  { id: "listen", label: "Listen for the next call", group: "Run", run: ({ runs }) => runs.listen() },
+  {
+    id: "close-run",
+    label: "Close the run",
+    group: "Run",
+    enabled: ({ runs }) => runs.store.getState().run !== null,
+    run: ({ runs }) => runs.clear(),
+  },
+];
+
+const viewActions: readonly Action[] = [
+  {
+    id: "map",
+    label: "Show or hide the map",
+    group: "View",
+    shortcuts: ["M"],
+    run: ({ editor }) => editor.store.setState(({ isMapOpen }) => ({ isMapOpen: !isMapOpen })),
+  },
+  {
+    id: "fit",
+    label: "Show the whole flow",
+    group: "View",
+    shortcuts: ["1"],
+    run: ({ view }) => view.port?.fit(),
+  },
+  {
+    id: "fit-selection",
+    label: "Show the selection",
+    group: "View",
+    shortcuts: ["2"],
+    enabled: ({ editor }) => editor.selection.nodes.size > 0,
+    run: ({ editor, view }) => view.port?.fit([...editor.selection.nodes]),
+  },
+  { id: "zoom-100", label: "Zoom to 100%", group: "View", shortcuts: ["0"], run: ({ view }) => view.port?.zoomTo(1) },
+  { id: "zoom-in", label: "Zoom in", group: "View", shortcuts: ["mod+="], run: ({ view }) => view.port?.zoomIn() },
+  { id: "zoom-out", label: "Zoom out", group: "View", shortcuts: ["mod+-"], run: ({ view }) => view.port?.zoomOut() },
+];
 
 /** Everything that can be done in the editor, in the order of menus. */
 export const allActions: readonly Action[] = [

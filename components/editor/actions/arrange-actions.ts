@@ -1,9 +1,12 @@
-import { align, alignments, distribute } from "../commands/align.ts";
-import { move } from "../commands/move.ts";
-import { withMembers } from "../commands/with-members.ts";
-import type { EditorSession } from "../state/editor-session.ts";
+import { cardHeight, cardSize, drawFlow } from "#components/canvas/flow-graph.ts";
+import { align, alignments, type Box, distribute, move } from "#components/editor/commands/move.ts";
+import { withMembers } from "#components/editor/commands/remove.ts";
+import { canvasOf } from "#components/editor/draft/canvas-settings.ts";
+import { triggerPlace } from "#components/editor/draft/place-draft.ts";
+import type { Editor } from "#components/editor/state/editor.ts";
+import type { EditorSession } from "#components/editor/state/editor-session.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
 import type { Action } from "./action.ts";
-import { selectedBoxes } from "./selected-boxes.ts";
 
 const labels = {
   left: "Align left sides",
@@ -65,3 +68,14 @@ export const arrangeActions: readonly Action[] = [
   },
   ...nudges,
 ];
+
+/** The selected cards and notes with their places and sizes; `ids` where more is meant than what is selected. */
+function selectedBoxes({ draft, selection, types }: Editor, ids: ReadonlySet<string> = selection.nodes): Box[] {
+  const places = new Map(draft.nodes.map((node) => [node.id, node.position]));
+  places.set(triggerSource, triggerPlace(draft));
+  const cards = drawFlow(draft, types).cards.map((card) => {
+    const { x, y } = places.get(card.id) ?? { x: 0, y: 0 };
+    return { id: card.id, x, y, width: cardSize.width, height: cardHeight(card) };
+  });
+  return [...cards, ...canvasOf(draft).notes].filter((box) => ids.has(box.id));
+}

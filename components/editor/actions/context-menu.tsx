@@ -3,8 +3,8 @@ import { Fragment } from "react";
 import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
 import { useSession } from "../state/editor-context.ts";
 import { canRun } from "./action.ts";
+import { ActionKeys } from "./action-button.tsx";
 import { actionIcons } from "./action-icons.ts";
-import { ActionKeys } from "./action-keys.tsx";
 import { actionOf } from "./all-actions.ts";
 
 export interface ContextMenuPlace {

@@ -1,7 +1,6 @@
+import { copyNodes } from "#components/editor/commands/paste.ts";
+import { remove, withMembers } from "#components/editor/commands/remove.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
-import { copyNodes } from "../commands/copied-nodes.ts";
-import { remove } from "../commands/remove.ts";
-import { withMembers } from "../commands/with-members.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 import type { Action } from "./action.ts";

@@ -2,7 +2,7 @@ import { NodeTile } from "#components/canvas/node-tile.tsx";
 import type { CommandGroup } from "#components/palette/palette-door.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 import { actionGroups, canRun } from "./action.ts";
-import { ActionKeys } from "./action-keys.tsx";
+import { ActionKeys } from "./action-button.tsx";
 import { addNodeAt } from "./add-node-at.ts";
 import { allActions } from "./all-actions.ts";
 

@@ -1,6 +1,5 @@
-import { type CopiedNodes, cornerOf, readCopiedNodes } from "../commands/copied-nodes.ts";
+import { type CopiedNodes, cornerOf, paste, readCopiedNodes } from "#components/editor/commands/paste.ts";
 import type { Place } from "../commands/move.ts";
-import { paste } from "../commands/paste.ts";
 import { freePlace, placeDraft } from "../draft/place-draft.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 

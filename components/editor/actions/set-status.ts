@@ -1,4 +1,4 @@
-import { explainFailure } from "#components/page/explain-failure.ts";
+import { explainFailure } from "#components/page/failure-notice.tsx";
 import { ApiError } from "#lib/contract/client.ts";
 import type { FlowStatus } from "#lib/engine/flow.ts";
 import { readProblems } from "../draft/read-problems.ts";

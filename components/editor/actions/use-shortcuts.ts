@@ -1,6 +1,6 @@
 import { type HotkeyItem, useHotkeys } from "@mantine/hooks";
 import { useEffect } from "react";
-import { copyNodes } from "../commands/copied-nodes.ts";
+import { copyNodes } from "#components/editor/commands/paste.ts";
 import { useSession } from "../state/editor-context.ts";
 import { canRun } from "./action.ts";
 import { allActions } from "./all-actions.ts";

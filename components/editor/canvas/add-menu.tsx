@@ -3,12 +3,12 @@ import { useClickOutside } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, useState } from "react";
 import { NodeTile } from "#components/canvas/node-tile.tsx";
-import type { NodeType } from "#lib/contract/node-types.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { addNodeAt } from "../actions/add-node-at.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
 import type { AddTarget } from "../state/editor-state.ts";
 import styles from "./add-menu.module.css";
-import { findNodeTypes, firstSentence } from "./find-node-types.ts";
+import { findNodeTypes, firstSentence } from "./palette.tsx";
 
 const size = { width: 300, height: 340, margin: 12 } as const;
 

@@ -8,7 +8,7 @@ import {
   plainHandleId,
   type Wire,
 } from "#components/canvas/flow-graph.ts";
-import type { NodeType } from "#lib/contract/node-types.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { errorHandle } from "#lib/engine/outcome.ts";
 import { isDeepEqual } from "../draft/deep-equal.ts";

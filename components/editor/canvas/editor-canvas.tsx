@@ -1,19 +1,31 @@
 import "@xyflow/react/dist/base.css";
-import { Background, type Edge, MiniMap, ReactFlow, ReactFlowProvider, SelectionMode, useStore } from "@xyflow/react";
-import { FirstView } from "#components/canvas/first-view.ts";
+import { Kbd } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import {
+  Background,
+  type Edge,
+  EdgeLabelRenderer,
+  MiniMap,
+  ReactFlow,
+  ReactFlowProvider,
+  SelectionMode,
+  useStore,
+  ViewportPortal,
+} from "@xyflow/react";
+import { FirstView, KeepInView } from "#components/canvas/canvas-view.ts";
 import canvasStyles from "#components/canvas/flow-canvas.module.css";
-import { KeepInView } from "#components/canvas/keep-in-view.ts";
+import { cardSize } from "#components/canvas/flow-graph.ts";
 import { WireEdge } from "#components/canvas/wire-edge.tsx";
-import { useEditor, useEditorState, useSession } from "../state/editor-context.ts";
-import styles from "./editor-canvas.module.css";
-import { EditorCard } from "./editor-card.tsx";
-import { seenFromAfar } from "./far-view.ts";
-import { FarWireLayer } from "./far-wire-layer.tsx";
-import { FirstStep } from "./first-step.tsx";
+import type { Place } from "#components/editor/commands/move.ts";
+import { triggerPlace } from "#components/editor/draft/place-draft.ts";
+import { useEditor, useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import editorCanvasStyles from "./editor-canvas.module.css";
+import { EditorCard, TriggerCard } from "./editor-card.tsx";
+import { seenFromAfar } from "./far-view.tsx";
+import { FarWireLayer } from "./far-wires.tsx";
+import styles from "./first-step.module.css";
 import { GroupFrame } from "./group-frame.tsx";
-import { InsertButton } from "./insert-button.tsx";
 import { NoteCard } from "./note-card.tsx";
-import { TriggerCard } from "./trigger-card.tsx";
 import { useCanvasChanges } from "./use-canvas-changes.ts";
 import { useCanvasNodes, useDraftGraph } from "./use-canvas-nodes.ts";
 import { useConnecting } from "./use-connecting.ts";
@@ -21,6 +33,29 @@ import { useDropping } from "./use-dropping.ts";
 import { type OpenMenu, usePointing } from "./use-pointing.ts";
 import { useWires } from "./use-wires.ts";
 import { ViewPort } from "./view-port.tsx";
+
+const gap = 88;
+
+/** Where the first node of an empty flow is to come: beside the trigger. */
+function FirstStep() {
+  const editor = useEditor();
+  const trigger = triggerPlace(useEditorState((state) => state.draft));
+  const { x, y } = { x: trigger.x + cardSize.width + gap, y: trigger.y };
+  return (
+    <ViewportPortal>
+      <button
+        type="button"
+        className={`${styles.step} nodrag nopan`}
+        style={{ transform: `translate(${x}px, ${y}px)`, width: cardSize.width, height: cardSize.head }}
+        onClick={({ clientX, clientY }) => editor.askWhatToAdd({ screen: { x: clientX, y: clientY }, at: { x, y } })}
+      >
+        <IconPlus size={16} aria-hidden="true" />
+        Add what comes first
+        <Kbd size="xs">A</Kbd>
+      </button>
+    </ViewportPortal>
+  );
+}
 
 const nodeTypes = { card: EditorCard, trigger: TriggerCard, note: NoteCard, "group-frame": GroupFrame };
 const edgeTypes = { wire: WireEdge };
@@ -62,7 +97,7 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it takes what is dropped on the canvas; every drop has a command too
     <div
-      className={styles.pane}
+      className={editorCanvasStyles.pane}
       data-far={isFar || undefined}
       onDragOver={onDragOver}
       onDrop={onDrop}
@@ -120,8 +155,8 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
           <MiniMap
             pannable
             zoomable
-            className={styles.map ?? ""}
-            nodeClassName={styles.mapNode ?? ""}
+            className={editorCanvasStyles.map ?? ""}
+            nodeClassName={editorCanvasStyles.mapNode ?? ""}
             ariaLabel="Map of the flow"
           />
         )}
@@ -138,5 +173,43 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
         />
       </ReactFlow>
     </div>
+  );
+}
+
+interface InsertButtonProps {
+  /** The wire that the pointer is on. */
+  readonly edge: string | null;
+  readonly onInsert: (edge: string, screen: Place, at: Place) => void;
+}
+
+/** A plus in the middle of a wire: what is added there stands between its ends. */
+function InsertButton({ edge, onInsert }: InsertButtonProps) {
+  const middle = useStore((state): string | null => {
+    const wire = edge === null ? undefined : state.edgeLookup.get(edge);
+    const source = wire && state.nodeLookup.get(wire.source);
+    const target = wire && state.nodeLookup.get(wire.target);
+    const handles = source?.internals.handleBounds?.source ?? [];
+    const handle = handles.find(({ id }) => id === wire?.sourceHandle);
+    if (source === undefined || target === undefined || handle === undefined) return null;
+    const from = source.internals.positionAbsolute;
+    const to = target.internals.positionAbsolute;
+    return `${(from.x + handle.x + to.x) / 2} ${(from.y + handle.y + to.y + 29) / 2}`;
+  });
+  if (middle === null || edge === null) return null;
+  const [x = 0, y = 0] = middle.split(" ").map(Number);
+  return (
+    <EdgeLabelRenderer>
+      <button
+        type="button"
+        data-insert
+        className={`${editorCanvasStyles.insert} nodrag nopan`}
+        style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
+        onClick={({ clientX, clientY }) => onInsert(edge, { x: clientX, y: clientY }, { x: x - 120, y: y - 29 })}
+        aria-label="Insert a node here"
+        title="Insert a node here"
+      >
+        <IconPlus size={14} stroke={2.2} />
+      </button>
+    </EdgeLabelRenderer>
   );
 }

@@ -1,14 +1,19 @@
+import { IconAlertTriangleFilled, IconPinFilled } from "@tabler/icons-react";
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
 import { CardBadge, CardFace } from "#components/canvas/card-face.tsx";
+import { whatCallsGet } from "#components/canvas/card-summary.ts";
 import { type Card, plainHandleId } from "#components/canvas/flow-graph.ts";
 import cardStyles from "#components/canvas/node-card.module.css";
+import { curlOf } from "#components/editor/panel/curl-of.ts";
+import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import { useRunOf } from "#components/editor/state/use-run.ts";
+import { asText } from "#components/form/field-spec.ts";
+import { CopyButton } from "#components/page/copy-button.tsx";
 import { errorHandle } from "#lib/engine/outcome.ts";
-import { useRunOf } from "../state/use-run.ts";
 import { hasPlainHandle, statusId } from "./canvas-cards.ts";
-import { CardMarks } from "./card-marks.tsx";
 import styles from "./editor-card.module.css";
-import { FarCard } from "./far-card.tsx";
+import { FarCard } from "./far-view.tsx";
 
 /** `far`: seen from so far away that only what it is and how it fares is drawn. */
 export type EditorCardNode = Node<{ card: Card; problems: number; pinned: boolean; far: boolean }, "card" | "trigger">;
@@ -70,3 +75,78 @@ function SourceHandle({ id, className = "", label, position = Position.Right }: 
     </Handle>
   );
 }
+
+/** "1 problem", "2 problems". */
+export function countOfProblems(count: number): string {
+  return count === 1 ? "1 problem" : `${count} problems`;
+}
+
+interface CardMarksProps {
+  readonly problems: number;
+  readonly pinned: boolean;
+}
+
+/** What a card should be looked at for. */
+export function CardMarks({ problems, pinned }: CardMarksProps) {
+  if (problems === 0 && !pinned) return null;
+  const words = countOfProblems(problems);
+  return (
+    <span className={styles.marks}>
+      {pinned && (
+        <span className={styles.pin} title="The output is pinned">
+          <IconPinFilled size={12} aria-hidden="true" />
+          <span className={styles.hidden}>The output is pinned</span>
+        </span>
+      )}
+      {problems > 0 && (
+        <span className={styles.problem} title={words}>
+          <IconAlertTriangleFilled size={12} aria-hidden="true" />
+          <span className={styles.hidden}>{words}</span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Where runs begin: with the address that starts one, ready to be copied. */
+export const TriggerCard = memo(function TriggerCard({
+  id,
+  data: { card, problems, far },
+  selected,
+}: NodeProps<EditorCardNode>) {
+  const { url } = useSession();
+  const { type, config } = useEditorState((state) => state.draft.trigger);
+  const status = useEditorState((state) => state.status);
+  const version = useEditorState((state) => state.version);
+  const method = asText(config.method) || "POST";
+  const calls = whatCallsGet(status, version);
+  const face = type === "webhook" ? { ...card, summary: `${method} ${calls.brief}` } : card;
+  if (far) return <FarCard id={id} card={card} status={undefined} isSelected={selected} hasProblem={problems > 0} />;
+  return (
+    <div
+      className={`${cardStyles.card} ${styles.card}`}
+      data-selected={selected || undefined}
+      data-problem={problems > 0 || undefined}
+    >
+      <div className={cardStyles.head} title={type === "webhook" ? calls.whole : undefined}>
+        <CardFace card={face} />
+      </div>
+      <Handle
+        id={plainHandleId}
+        type="source"
+        position={Position.Right}
+        className={`${cardStyles.plainHandle} ${styles.handle}`}
+      />
+      {type === "webhook" && url !== null && (
+        <div className={`${styles.address} nodrag`}>
+          <span className={styles.url} title={url}>
+            {new URL(url).pathname}
+          </span>
+          <CopyButton text={url} label="Copy the trigger URL" />
+          <CopyButton text={curlOf(method, url, {})} label="Copy a curl command" icon="terminal" />
+        </div>
+      )}
+      <CardMarks problems={problems} pinned={false} />
+    </div>
+  );
+});

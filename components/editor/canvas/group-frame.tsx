@@ -1,11 +1,45 @@
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo, useEffect, useRef } from "react";
-import { changeGroup, toggleGroup } from "../commands/change-note.ts";
-import type { CanvasGroup } from "../draft/canvas-settings.ts";
-import { useEditorState, useSession } from "../state/editor-context.ts";
-import { ClosedGroupMarks } from "./closed-group-marks.tsx";
+import { useStore } from "zustand";
+import { CardBadge } from "#components/canvas/card-face.tsx";
+import { cardHeight, cardSize, type FlowGraph, type Wire } from "#components/canvas/flow-graph.ts";
+import { changeGroup, toggleGroup } from "#components/editor/commands/change.ts";
+import type { Place } from "#components/editor/commands/move.ts";
+import type { CanvasGroup } from "#components/editor/draft/canvas-settings.ts";
+import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import { CardMarks } from "./editor-card.tsx";
 import styles from "./group-frame.module.css";
+
+/** What counts first of what the nodes of a group do. */
+const weight = ["failed", "running", "cancelled", "pending", "completed", "skipped"] as const;
+
+/** What a closed group hides: problems of its nodes, and how they fare in the run that is shown. */
+function ClosedGroupMarks({ nodeIds }: { readonly nodeIds: readonly string[] }) {
+  const problems = useEditorState(
+    (state) => state.problems.filter(({ nodeId }) => nodeId !== undefined && nodeIds.includes(nodeId)).length,
+  );
+  const status = useStore(useSession().runs.store, ({ nodes }) => worstOf(nodeIds, nodes));
+  return (
+    <>
+      <CardMarks problems={problems} pinned={false} />
+      {status !== null && (
+        <span className={styles.status} data-status={status}>
+          <CardBadge status={status} duration={null} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function worstOf(
+  nodeIds: readonly string[],
+  nodes: ReadonlyMap<string, ShownNodeExecution>,
+): ShownNodeExecution["status"] | null {
+  const statuses = new Set(nodeIds.map((id) => nodes.get(id)?.status));
+  return weight.find((status) => statuses.has(status)) ?? null;
+}
 
 export type GroupNode = Node<{ group: CanvasGroup }, "group-frame">;
 
@@ -64,3 +98,56 @@ export const GroupFrame = memo(function GroupFrame({ data: { group }, selected }
     </div>
   );
 });
+
+const padding = { side: 20, top: 40 } as const;
+
+export interface GroupBox extends Place {
+  readonly group: CanvasGroup;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where the frames of groups are: around their nodes, or in the place of the first where they are closed. */
+export function groupBoxes(
+  groups: readonly CanvasGroup[],
+  { cards }: FlowGraph,
+  places: ReadonlyMap<string, Place>,
+): GroupBox[] {
+  return groups.flatMap((group) => {
+    const members = cards
+      .filter((card) => group.nodeIds.includes(card.id))
+      .map((card) => ({ card, place: places.get(card.id) ?? { x: 0, y: 0 } }));
+    if (members.length === 0) return [];
+    const left = Math.min(...members.map(({ place }) => place.x));
+    const top = Math.min(...members.map(({ place }) => place.y));
+    if (group.collapsed) return [{ group, x: left, y: top, width: cardSize.width, height: cardSize.head }];
+    const right = Math.max(...members.map(({ place }) => place.x + cardSize.width));
+    const bottom = Math.max(...members.map(({ card, place }) => place.y + cardHeight(card)));
+    return [
+      {
+        group,
+        x: left - padding.side,
+        y: top - padding.top,
+        width: right - left + 2 * padding.side,
+        height: bottom - top + padding.top + padding.side,
+      },
+    ];
+  });
+}
+
+/** The closed group that hides each hidden node. */
+export function hiddenBy(groups: readonly CanvasGroup[]): ReadonlyMap<string, string> {
+  return new Map(
+    groups.filter((group) => group.collapsed).flatMap((group) => group.nodeIds.map((id) => [id, group.id] as const)),
+  );
+}
+
+/** Where a wire is drawn while nodes are hidden: from and to the group that hides them; null within one group. */
+export function wireOutside(
+  wire: Wire,
+  hidden: ReadonlyMap<string, string>,
+): { source: string; target: string } | null {
+  const source = hidden.get(wire.source) ?? wire.source;
+  const target = hidden.get(wire.target) ?? wire.target;
+  return source === target ? null : { source, target };
+}

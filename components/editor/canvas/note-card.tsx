@@ -1,6 +1,6 @@
 import { type Node, type NodeProps, NodeResizer } from "@xyflow/react";
 import { memo } from "react";
-import { changeNote } from "../commands/change-note.ts";
+import { changeNote } from "#components/editor/commands/change.ts";
 import { type CanvasNote, noteColors } from "../draft/canvas-settings.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
 import styles from "./note-card.module.css";

@@ -2,12 +2,50 @@ import { ActionIcon, TextInput, Tooltip } from "@mantine/core";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { NodeTile } from "#components/canvas/node-tile.tsx";
-import type { NodeType } from "#lib/contract/node-types.ts";
-import { addNodeAt } from "../actions/add-node-at.ts";
-import { useSession } from "../state/editor-context.ts";
-import { draggedType } from "./dragged-type.ts";
-import { familyLabels, findNodeTypes, firstSentence } from "./find-node-types.ts";
+import { addNodeAt } from "#components/editor/actions/add-node-at.ts";
+import { useSession } from "#components/editor/state/editor-context.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import styles from "./palette.module.css";
+
+/** A node type on its way from the palette to the canvas. */
+export const draggedType = {
+  format: "application/x-millrace-node-type",
+  read: (data: DataTransfer): string => data.getData("application/x-millrace-node-type"),
+  write: (data: DataTransfer, type: string): void => {
+    data.setData("application/x-millrace-node-type", type);
+    data.effectAllowed = "copy";
+  },
+} as const;
+
+const familyLabels: Readonly<Record<NodeType["family"], string>> = {
+  action: "Actions",
+  logic: "Logic",
+  data: "Data",
+  output: "Output",
+};
+
+/** The types whose name, id or description has every word of the search, in families. */
+export function findNodeTypes(types: readonly NodeType[], search: string): readonly NodeType[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const families = Object.keys(familyLabels);
+  const score = (type: NodeType) => {
+    const name = `${type.name} ${type.type}`.toLowerCase();
+    const text = `${name} ${type.description.split("\n", 1)[0]}`.toLowerCase();
+    if (!words.every((word) => text.includes(word))) return -1;
+    return words.every((word) => name.includes(word)) ? 1 : 0;
+  };
+  return types
+    .map((type) => ({ type, score: score(type) }))
+    .filter((found) => found.score >= 0)
+    .toSorted((a, b) => b.score - a.score || families.indexOf(a.type.family) - families.indexOf(b.type.family))
+    .map((found) => found.type);
+}
+
+/** A type's description, as far as one line goes: its first sentence, as plain text. */
+export function firstSentence(description: string): string {
+  const text = description.replaceAll("\n", " ").replaceAll("`", "");
+  return /^.*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
+}
 
 /** The node types: to click, or to drag onto the canvas or into a wire. */
 export function Palette() {

@@ -9,10 +9,8 @@ import type { FlowDraft } from "../draft/flow-draft.ts";
 import { triggerPlace } from "../draft/place-draft.ts";
 import { useEditor, useEditorState } from "../state/editor-context.ts";
 import { cardHandles, drawDraft, statusId } from "./canvas-cards.ts";
-import { countOfProblems } from "./card-marks.tsx";
-import type { EditorCardNode } from "./editor-card.tsx";
-import { type GroupBox, groupBoxes, hiddenBy } from "./group-boxes.ts";
-import type { GroupNode } from "./group-frame.tsx";
+import { countOfProblems, type EditorCardNode } from "./editor-card.tsx";
+import { type GroupBox, type GroupNode, groupBoxes, hiddenBy } from "./group-frame.tsx";
 import type { NoteNode } from "./note-card.tsx";
 
 /** The draft drawn: its cards and wires; what did not change is the same object as before. */

@@ -5,7 +5,7 @@ import { connect, reconnect, refuseEdge, type WantedEdge } from "../commands/con
 import { remove } from "../commands/remove.ts";
 import type { Editor } from "../state/editor.ts";
 import { useSession } from "../state/editor-context.ts";
-import { nodeAt, pointOf } from "./pointed.ts";
+import { nodeAt, pointOf } from "./use-dropping.ts";
 
 /** Joining cards by dragging from a handle, taking an edge by its end, and dropping on nothing to add what comes next. */
 export function useConnecting() {

@@ -1,15 +1,13 @@
 import type { Node } from "@xyflow/react";
 import { type DragEvent, useCallback, useState } from "react";
+import { addNodeAt } from "#components/editor/actions/add-node-at.ts";
+import { pasteText } from "#components/editor/actions/paste-text.ts";
+import { insertOnEdge, refuseEdge, roomBefore } from "#components/editor/commands/connect.ts";
+import { move, type Place } from "#components/editor/commands/move.ts";
+import type { CanvasView } from "#components/editor/state/canvas-view.ts";
+import { useSession } from "#components/editor/state/editor-context.ts";
 import { handleOf } from "#lib/engine/graph.ts";
-import { addNodeAt } from "../actions/add-node-at.ts";
-import { pasteText } from "../actions/paste-text.ts";
-import { refuseEdge } from "../commands/connect.ts";
-import { insertOnEdge } from "../commands/insert-on-edge.ts";
-import { roomBefore } from "../commands/make-room.ts";
-import { move } from "../commands/move.ts";
-import { useSession } from "../state/editor-context.ts";
-import { draggedType } from "./dragged-type.ts";
-import { edgeAt } from "./pointed.ts";
+import { draggedType } from "./palette.tsx";
 
 /** Node types dragged from the palette, and cards dragged onto a wire: both are put into the wire that they are let go on. */
 export function useDropping() {
@@ -92,4 +90,28 @@ export function useDropping() {
     [editor, wireUnder],
   );
   return { dropTarget: target, onDragOver, onDrop, onNodeDrag, onNodeDragStop, edgeOf };
+}
+
+/** Where an event happened, on the screen. */
+export function pointOf(event: MouseEvent | TouchEvent): Place {
+  const point = "changedTouches" in event ? event.changedTouches[0] : event;
+  return { x: point?.clientX ?? 0, y: point?.clientY ?? 0 };
+}
+
+/** The id of the card at a point of the screen; notes and the frames of groups are none. */
+export function nodeAt(point: Place): string | null {
+  return idAt(point, ".react-flow__node-card, .react-flow__node-trigger");
+}
+
+/** The id of the wire at a point of the screen, also where a card lies over it. */
+function edgeAt({ farWireAt }: CanvasView, point: Place): string | null {
+  return farWireAt === null ? idAt(point, ".react-flow__edge") : farWireAt(point);
+}
+
+function idAt({ x, y }: Place, selector: string): string | null {
+  for (const element of document.elementsFromPoint(x, y)) {
+    const id = element.closest<HTMLElement | SVGElement>(selector)?.dataset.id;
+    if (id !== undefined) return id;
+  }
+  return null;
 }

@@ -2,13 +2,13 @@ import type { Edge } from "@xyflow/react";
 import { useMemo, useRef } from "react";
 import { useStore } from "zustand";
 import { shallow } from "zustand/shallow";
+import { wireState } from "#components/canvas/canvas-state.ts";
 import { type FlowGraph, plainHandleId } from "#components/canvas/flow-graph.ts";
-import { wireState } from "#components/canvas/taken-way.ts";
-import { isLive } from "#components/status/run-statuses.ts";
+import { isLive } from "#components/status/run-status.tsx";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
 
-import { hiddenBy, wireOutside } from "./group-boxes.ts";
+import { hiddenBy, wireOutside } from "./group-frame.tsx";
 
 const impliedPrefix = "start-";
 

@@ -1,7 +1,6 @@
 import { type FitViewOptions, useReactFlow, useStoreApi } from "@xyflow/react";
 import { useEffect } from "react";
-import { moveIntoView } from "#components/canvas/into-view.ts";
-import { motionMs } from "#components/canvas/motion.ts";
+import { motionMs, moveIntoView } from "#components/canvas/canvas-view.ts";
 import { useSession } from "../state/editor-context.ts";
 
 const margin = 40;

@@ -1,8 +1,7 @@
-import type { NodeType } from "#lib/contract/node-types.ts";
+import { newId, newName, takenIds } from "#components/editor/draft/node-ids.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
 import type { Command, FlowDraft } from "../draft/flow-draft.ts";
-import { newId, newName } from "../draft/new-id.ts";
-import { takenIds } from "../draft/node-ids.ts";
 import { freshEdge } from "./connect.ts";
 
 interface Place {

@@ -1,7 +1,10 @@
+import { cardSize } from "#components/canvas/flow-graph.ts";
+import { type Command, type DraftEdge, edgeIdOf, type FlowDraft } from "#components/editor/draft/flow-draft.ts";
+import { freePlace, triggerPlace } from "#components/editor/draft/place-draft.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { type FlowEdge, type FlowNode, triggerSource } from "#lib/engine/flow.ts";
 import { findGraphProblems, handleOf, type NodeTypes } from "#lib/engine/graph.ts";
-import type { Command, DraftEdge, FlowDraft } from "../draft/flow-draft.ts";
-import { edgeIdOf } from "../draft/open-draft.ts";
+import type { Place } from "./move.ts";
 
 /** Two ends that somebody wants to join. `handle`: what the source leaves by; null for the plain handle. */
 export interface WantedEdge {
@@ -61,4 +64,71 @@ function asEdge({ source, handle, target }: WantedEdge): FlowEdge {
 
 function isSame(edge: DraftEdge, { source, handle, target }: WantedEdge): boolean {
   return edge.source === source && edge.target === target && handleOf(edge) === handle;
+}
+
+/** What an edge that is not stored stands for: the trigger leads to every node that nothing else leads to. */
+export interface ImpliedEdge {
+  readonly source: string;
+  readonly target: string;
+}
+
+/**
+ * Puts a node between the ends of an edge: what led to the target leads to the node, which leads on by `handle`.
+ * The node may be new or in the flow already.
+ */
+export function insertOnEdge(node: FlowNode, edge: string | ImpliedEdge, handle: string | null): Command {
+  return (draft) => {
+    const isThere = draft.nodes.some((other) => other.id === node.id);
+    const nodes = isThere ? draft.nodes : [...draft.nodes, node];
+    if (typeof edge !== "string") {
+      return {
+        ...draft,
+        nodes,
+        edges: [...draft.edges, freshEdge({ source: node.id, handle, target: edge.target }, draft.edges)],
+      };
+    }
+    const found = draft.edges.find((other) => other.id === edge);
+    if (found === undefined) return { ...draft, nodes };
+    const others = draft.edges.filter((other) => other !== found);
+    const first = freshEdge({ source: found.source, handle: handleOf(found), target: node.id }, others);
+    const second = freshEdge({ source: node.id, handle, target: found.target }, [...others, first]);
+    return { ...draft, nodes, edges: draft.edges.flatMap((other) => (other === found ? [first, second] : [other])) };
+  };
+}
+
+/** Between a card and the next to its right. */
+const gap = 88;
+/** The least that is left between them where somebody has drawn them close. */
+const gapMin = 40;
+
+/** Where a new card stands between the ends of a wire: where it was let go if there is room for it, else beside the first. */
+export function placeBetween(
+  draft: FlowDraft,
+  { source, target }: ImpliedEdge,
+  wanted: Place,
+  types: readonly NodeType[],
+): Place {
+  const from = placeOf(draft, source);
+  const to = placeOf(draft, target);
+  const [least, most] = [from.x + cardSize.width + gapMin, to.x - cardSize.width - gapMin];
+  if (least > most) return { x: from.x + cardSize.width + gap, y: to.y };
+  return freePlace(draft, { x: Math.max(least, Math.min(most, wanted.x)), y: wanted.y }, types);
+}
+
+/** Where the cards from `target` on have to go so that a card at `at` stands clear before it: as far right as it takes. */
+export function roomBefore(draft: FlowDraft, target: string, at: Place): Map<string, Place> {
+  const to = placeOf(draft, target);
+  const missing = at.x + cardSize.width + gap - to.x;
+  if (missing <= gap - gapMin) return new Map();
+  const following = new Set([target]);
+  for (const id of following) {
+    for (const edge of draft.edges) if (edge.source === id) following.add(edge.target);
+  }
+  const moved = draft.nodes.filter((node) => following.has(node.id) && node.position.x >= to.x);
+  return new Map(moved.map(({ id, position: { x, y } }) => [id, { x: x + missing, y }]));
+}
+
+function placeOf(draft: FlowDraft, id: string): Place {
+  if (id === triggerSource) return triggerPlace(draft);
+  return draft.nodes.find((node) => node.id === id)?.position ?? { x: 0, y: 0 };
 }

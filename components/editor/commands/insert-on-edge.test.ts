@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { draftOf, nodeOf } from "../testing/draft-of.ts";
-import { insertOnEdge } from "./insert-on-edge.ts";
+import { insertOnEdge } from "./connect.ts";
 
 const draft = draftOf({
   nodes: [nodeOf("check", { type: "if-else" }), nodeOf("a"), nodeOf("b")],

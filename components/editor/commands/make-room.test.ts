@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { cardHeight } from "#components/canvas/flow-graph.ts";
 import { freePlace } from "../draft/place-draft.ts";
 import { draftOf, nodeOf, testTypes } from "../testing/draft-of.ts";
-import { placeBetween, roomBefore } from "./make-room.ts";
+import { placeBetween, roomBefore } from "./connect.ts";
 
 const at = (id: string, x: number, y = 0) => nodeOf(id, { position: { x, y } });
 const edges = [

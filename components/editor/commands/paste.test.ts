@@ -3,8 +3,7 @@ import { canvasOf, withCanvas } from "../draft/canvas-settings.ts";
 import type { FlowDraft } from "../draft/flow-draft.ts";
 import { draftOf, nodeOf, testTypes } from "../testing/draft-of.ts";
 import { makeNode } from "./add-node.ts";
-import { copyNodes, readCopiedNodes } from "./copied-nodes.ts";
-import { paste } from "./paste.ts";
+import { copyNodes, paste, readCopiedNodes } from "./paste.ts";
 
 const [logType] = testTypes;
 const program = (type: string, field: string, format: string) => ({

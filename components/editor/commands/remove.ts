@@ -1,6 +1,5 @@
-import { canvasOf, withCanvas } from "../draft/canvas-settings.ts";
-import type { Command, FlowDraft } from "../draft/flow-draft.ts";
-import { withMembers } from "./with-members.ts";
+import { canvasOf, withCanvas } from "#components/editor/draft/canvas-settings.ts";
+import type { Command, FlowDraft } from "#components/editor/draft/flow-draft.ts";
 
 /** What is selected on the canvas: cards, notes and groups by their id on the canvas, and edges. */
 export interface Selection {
@@ -53,4 +52,12 @@ export function removeAndJoin(gone: ReadonlySet<string>): Command {
     }
     return remove({ nodes: gone, edges: new Set() })({ ...draft, edges });
   };
+}
+
+/** What is selected, with all that is in the groups among it. */
+export function withMembers(draft: FlowDraft, ids: ReadonlySet<string>): ReadonlySet<string> {
+  const members = canvasOf(draft)
+    .groups.filter((group) => ids.has(group.id))
+    .flatMap((group) => group.nodeIds);
+  return members.length === 0 ? ids : new Set([...ids, ...members]);
 }

@@ -1,7 +1,7 @@
 import { handleSpec } from "#components/canvas/flow-graph.ts";
-import type { NodeType } from "#lib/contract/node-types.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import { handlesOf } from "#lib/engine/branches.ts";
 import type { NodeTypes } from "#lib/engine/graph.ts";
-import { handlesOf } from "#lib/engine/handles.ts";
 
 /**
  * What the engine's graph checks ask of node types, from the catalogue that the server tells. A type that this

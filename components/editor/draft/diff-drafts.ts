@@ -1,14 +1,16 @@
+import type { z } from "zod";
+import type { flowChanges } from "#lib/contract/flows/flows.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { isDeepEqual } from "./deep-equal.ts";
 import type { FlowDraft } from "./flow-draft.ts";
 
-export interface FieldChange {
+interface FieldChange {
   readonly path: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-export type ChangeKind = "added" | "removed" | "changed";
+type ChangeKind = "added" | "removed" | "changed";
 
 /** What became of one thing between two versions of a flow. */
 export interface DraftChange {
@@ -76,4 +78,27 @@ export function diffFields(before: unknown, after: unknown, path = ""): FieldCha
   if (!isJsonObject(before) || !isJsonObject(after)) return [{ path, before, after }];
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].flatMap((key) => diffFields(before[key], after[key], path === "" ? key : `${path}.${key}`));
+}
+
+/** The body of a PATCH. */
+type SentChanges = z.input<typeof flowChanges>;
+
+/** The fields in which a draft differs from what is stored; drafts are never changed in place, so objects are compared as such. */
+export function draftChanges(stored: FlowDraft, draft: FlowDraft): SentChanges {
+  const { name, description, tags, trigger, nodes, edges, variables, settings } = draft;
+  return {
+    ...(name === stored.name || name.trim() === "" ? {} : { name }),
+    ...(description === stored.description ? {} : { description }),
+    ...(tags === stored.tags ? {} : { tags: [...tags] }),
+    ...(trigger === stored.trigger ? {} : { trigger }),
+    ...(nodes === stored.nodes ? {} : { nodes: [...nodes] }),
+    ...(edges === stored.edges ? {} : { edges: [...edges] }),
+    ...(variables === stored.variables ? {} : { variables }),
+    ...(settings === stored.settings ? {} : { settings }),
+  };
+}
+
+/** True when there is nothing that a PATCH would send. */
+export function isUnchanged(stored: FlowDraft, draft: FlowDraft): boolean {
+  return stored === draft || Object.keys(draftChanges(stored, draft)).length === 0;
 }

@@ -1,8 +1,47 @@
-import { triggerSource } from "#lib/engine/flow.ts";
+import { type FlowSettings, flowSettings, triggerSource } from "#lib/engine/flow.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 import { isDeepEqual } from "./deep-equal.ts";
 import type { FlowDraft } from "./flow-draft.ts";
-import { type Choose, mapSides, mergeByKey, type Sides } from "./merge-parts.ts";
-import { mergeSettings } from "./merge-settings.ts";
+
+/** How the lists of the canvas tell their items apart. */
+const identityOf: Readonly<Record<string, string>> = { notes: "id", groups: "id", samples: "name" };
+
+/** Merges settings one by one; of the canvas each note, group, sample and pinned output for itself. */
+function mergeSettings(sides: Sides<FlowSettings>, choose: Choose): FlowSettings {
+  const entries = mapSides(sides, ({ canvas: _, ...settings }) => entriesOf(JSON.parse(JSON.stringify(settings))));
+  const merged = mergeByKey(entries, (key, values) => choose(`The setting ${key}`, values));
+  const canvas = mergeCanvas(
+    mapSides(sides, (settings) => settings.canvas),
+    choose,
+  );
+  return flowSettings.parse({ ...Object.fromEntries(merged), ...(canvas && { canvas }) });
+}
+
+function mergeCanvas(sides: Sides<JsonObject | undefined>, choose: Choose): JsonObject | undefined {
+  if (sides.own === undefined && sides.other === undefined) return undefined;
+  const merged = mergeByKey(mapSides(sides, entriesOf), (key, values) => mergePart(key, values, choose));
+  return Object.fromEntries(merged);
+}
+
+function mergePart(key: string, sides: Sides<Json | undefined>, choose: Choose): Json | undefined {
+  const identity = identityOf[key];
+  if (key === "pins") {
+    const pins = mapSides(sides, (side) => (isJsonObject(side) ? entriesOf(side) : new Map<string, Json>()));
+    return Object.fromEntries(mergeByKey(pins, (id, values) => choose(`The pinned output of ${id}`, values)));
+  }
+  if (identity === undefined) return choose(`The ${key} on the canvas`, sides);
+  const items = mapSides(sides, (side) => itemsOf(side, identity));
+  return [...mergeByKey(items, (name, values) => choose(`One of the ${key}: ${name}`, values)).values()];
+}
+
+function entriesOf(record: JsonObject | undefined): Map<string, Json> {
+  return new Map(Object.entries(record ?? {}));
+}
+
+function itemsOf(list: Json | undefined, identity: string): Map<string, Json> {
+  const items = Array.isArray(list) ? list : [];
+  return new Map(items.flatMap((item) => (isJsonObject(item) ? [[String(item[identity]), item] as const] : [])));
+}
 
 /** Something that was changed here and elsewhere since both were the same. */
 export interface Clash {
@@ -84,4 +123,31 @@ export function mergeDrafts(
 
 function byId<Item extends { readonly id: string }>(items: readonly Item[]): Map<string, Item> {
   return new Map(items.map((item) => [item.id, item]));
+}
+
+/** One thing as it was on both sides, as it is here, and as it is elsewhere. Undefined: not there. */
+interface Sides<Part> {
+  readonly old: Part;
+  readonly own: Part;
+  readonly other: Part;
+}
+
+/** Takes the side that changed; where both did, and not to the same, notes a clash named `what` and takes one. */
+type Choose = <Part>(what: string, sides: Sides<Part>) => Part;
+
+function mapSides<From, To>({ old, own, other }: Sides<From>, to: (side: From) => To): Sides<To> {
+  return { old: to(old), own: to(own), other: to(other) };
+}
+
+/** Merges things by their keys, one by one: those of this side first, in its order. `pick` decides on each. */
+function mergeByKey<Item>(
+  { old, own, other }: Sides<ReadonlyMap<string, Item>>,
+  pick: (key: string, sides: Sides<Item | undefined>) => Item | undefined,
+): Map<string, Item> {
+  const merged = new Map<string, Item>();
+  for (const key of new Set([...own.keys(), ...other.keys()])) {
+    const chosen = pick(key, { old: old.get(key), own: own.get(key), other: other.get(key) });
+    if (chosen !== undefined) merged.set(key, chosen);
+  }
+  return merged;
 }

@@ -1,9 +1,8 @@
-import type { NodeType } from "#lib/contract/node-types.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { type FlowNode, triggerSource } from "#lib/engine/flow.ts";
 import { loopType } from "#lib/engine/flow-body.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 import { type Renames, renameReferences } from "#lib/expressions/expressions.ts";
-import { programFields } from "./program-fields.ts";
 
 type AnyNode = Pick<FlowNode, "id" | "type" | "config">;
 
@@ -54,4 +53,37 @@ function bodyNodes({ type, config }: AnyNode): AnyNode[] {
 function readNode(item: Json): AnyNode | null {
   if (!isJsonObject(item) || typeof item.id !== "string" || typeof item.type !== "string") return null;
   return { id: item.id, type: item.type, config: isJsonObject(item.config) ? item.config : {} };
+}
+
+/** An id that is not taken: `http-request`, `http-request-2`, … */
+export function newId(wanted: string, taken: ReadonlySet<string> | ReadonlyMap<string, unknown>): string {
+  const stem = wanted.replace(/-\d+$/, "") || "node";
+  for (let count = 1; ; count += 1) {
+    const id = count === 1 ? stem : `${stem}-${count}`;
+    if (!taken.has(id)) return id;
+  }
+}
+
+/** A name that is not taken: "Log", "Log 2", … */
+export function newName(wanted: string, taken: ReadonlySet<string>): string {
+  const stem = wanted.replace(/ \d+$/, "") || "Node";
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? stem : `${stem} ${count}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+/** The names of a type's config fields, at any depth, whose text is a program as a whole. */
+function programFields(type: NodeType | undefined): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (schema: unknown, name: string): void => {
+    if (!isJsonObject(schema)) return;
+    if (schema.format === "expression" || schema.format === "code") found.add(name);
+    if (isJsonObject(schema.properties)) {
+      for (const [key, child] of Object.entries(schema.properties)) visit(child, key);
+    }
+    visit(schema.items, name);
+  };
+  visit(type?.configSchema, "");
+  return found;
 }

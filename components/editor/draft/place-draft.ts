@@ -1,6 +1,6 @@
 import { layOutInColumns } from "#components/canvas/column-layout.ts";
 import { cardHeight, cardSize, drawFlow } from "#components/canvas/flow-graph.ts";
-import type { NodeType } from "#lib/contract/node-types.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { canvasOf } from "./canvas-settings.ts";
 import type { FlowDraft } from "./flow-draft.ts";

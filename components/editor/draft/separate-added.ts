@@ -1,12 +1,11 @@
-import type { NodeType } from "#lib/contract/node-types.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { handleOf } from "#lib/engine/graph.ts";
 import type { Renames } from "#lib/expressions/expressions.ts";
 import { canvasOf, withCanvas } from "./canvas-settings.ts";
 import { isDeepEqual } from "./deep-equal.ts";
-import type { FlowDraft } from "./flow-draft.ts";
-import { newId } from "./new-id.ts";
-import { idsWithin, takenIds, withNewIds } from "./node-ids.ts";
-import { edgeIdOf } from "./open-draft.ts";
+import { edgeIdOf, type FlowDraft } from "./flow-draft.ts";
+import { type Merge, mergeDrafts, type Side } from "./merge-drafts.ts";
+import { idsWithin, newId, takenIds, withNewIds } from "./node-ids.ts";
 
 /**
  * New ids for nodes of `mine` that were added on both sides under one id, as happens when two people add a node of the
@@ -30,7 +29,7 @@ export function sharedIds(base: FlowDraft, mine: FlowDraft, theirs: FlowDraft): 
 }
 
 /** Gives nodes other ids, everywhere that they are named: in edges, expressions, groups and pinned outputs. */
-export function renameNodes(draft: FlowDraft, renames: Renames, types: readonly NodeType[]): FlowDraft {
+function renameNodes(draft: FlowDraft, renames: Renames, types: readonly NodeType[]): FlowDraft {
   if (renames.size === 0 || !idsWithin(draft.nodes).some((id) => renames.has(id))) return draft;
   const to = (id: string) => renames.get(id) ?? id;
   const nodes = draft.nodes.map((node) => withNewIds(node, renames, types));
@@ -46,4 +45,15 @@ export function renameNodes(draft: FlowDraft, renames: Renames, types: readonly 
     groups: groups.map((group) => ({ ...group, nodeIds: group.nodeIds.map(to) })),
     pins: Object.fromEntries(Object.entries(pins).map(([id, output]) => [to(id), output])),
   });
+}
+
+/** Merges what two sides made of a flow; nodes that both added under one id are two. */
+export function joinDrafts(
+  base: FlowDraft,
+  mine: FlowDraft,
+  theirs: FlowDraft,
+  types: readonly NodeType[],
+  prefer: (what: string) => Side = () => "mine",
+): Merge {
+  return mergeDrafts(base, renameNodes(mine, sharedIds(base, mine, theirs), types), theirs, prefer);
 }

@@ -1,21 +1,18 @@
 "use client";
-
 import { Button, FileButton } from "@mantine/core";
 import { IconFileImport, IconPlus } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { lazy, Suspense } from "react";
-import { useAccess } from "#components/api/use-access.ts";
-import { useApi } from "#components/api/use-api.ts";
+import { type DragEvent, lazy, Suspense, useEffect, useRef } from "react";
+import { useAccess, useApi } from "#components/api/use-api.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
-import { EmptyNotice } from "#components/page/empty-notice.tsx";
-import { explainFailure } from "#components/page/explain-failure.ts";
+import { EmptyNotice } from "#components/list/empty-notice.tsx";
+import { explainFailure } from "#components/page/failure-notice.tsx";
 import { LinkButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import styles from "./new-flow.module.css";
 import { readFlowFile } from "./read-flow-file.ts";
 import { type Template, templates } from "./templates.ts";
-import { useGivenFile } from "./use-given-file.ts";
 
 // With all that reads a flow.
 const TemplatePicture = lazy(() => import("./template-picture.tsx"));
@@ -111,4 +108,34 @@ function FlowBeginnings() {
       </ul>
     </div>
   );
+}
+
+/** Takes a file that is dropped on an element, or JSON that is pasted anywhere on the page but in a field. */
+function useGivenFile(take: (file: File) => void) {
+  const latest = useRef(take);
+  latest.current = take;
+  useEffect(() => {
+    const paste = ({ target, clipboardData }: ClipboardEvent) => {
+      if (target instanceof Element && target.closest("input, textarea, [contenteditable]") !== null) return;
+      const [file] = clipboardData?.files ?? [];
+      const text = clipboardData?.getData("text/plain").trim() ?? "";
+      if (file !== undefined) latest.current(file);
+      else if (text.startsWith("{")) latest.current(new File([text], "What was pasted"));
+    };
+    document.addEventListener("paste", paste);
+    return () => document.removeEventListener("paste", paste);
+  }, []);
+  return {
+    onDragOver: (event: DragEvent) => {
+      if (!event.dataTransfer.types.includes("Files")) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = "copy";
+    },
+    onDrop: (event: DragEvent) => {
+      const [file] = event.dataTransfer.files;
+      if (file === undefined) return;
+      event.preventDefault();
+      take(file);
+    },
+  };
 }

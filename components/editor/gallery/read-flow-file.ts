@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { exportVersion, type importFlow } from "#lib/contract/flow-copies.ts";
+import { exportVersion, type importFlow } from "#lib/contract/flows/flow-copies.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 
 type Document = z.input<(typeof importFlow)["body"]>["data"];

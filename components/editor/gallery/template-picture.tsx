@@ -1,7 +1,7 @@
 "use client";
 
 import { LazyFlowCanvas } from "#components/canvas/lazy-flow-canvas.tsx";
-import type { NodeType } from "#lib/contract/node-types.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { flowEdges, flowNodes, flowTrigger } from "#lib/engine/flow.ts";
 import type { Template } from "./templates.ts";
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { newFlow } from "#lib/contract/flows.ts";
+import type { newFlow } from "#lib/contract/flows/flows.ts";
 import callWithASafetyNet from "../../../examples/templates/call-with-a-safety-net.json";
 import checkAndAnswer from "../../../examples/templates/check-and-answer.json";
 import cleanUpAList from "../../../examples/templates/clean-up-a-list.json";

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, SegmentedControl } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
-import { explainFailure } from "#components/page/explain-failure.ts";
+import { saveAsNew } from "#components/editor/state/save-state.ts";
+import { explainFailure } from "#components/page/failure-notice.tsx";
 import { diffFields } from "../draft/diff-drafts.ts";
 import type { Clash, Side } from "../draft/merge-drafts.ts";
 import { useSession } from "../state/editor-context.ts";
-import { saveAsNew } from "../state/save-as-new.ts";
 import styles from "./save-trouble.module.css";
 
 /** The same was changed here and elsewhere: shows both, and lets the user choose. Neither is lost until then. */

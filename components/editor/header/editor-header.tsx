@@ -1,11 +1,76 @@
+import { Button, Menu } from "@mantine/core";
+import { IconAlertTriangle, IconChevronDown, IconCloudCheck, IconCloudOff, IconLoader2 } from "@tabler/icons-react";
 import Link from "next/link";
-import { RunButton } from "../run/run-button.tsx";
-import { useEditorState } from "../state/editor-context.ts";
+import { setStatus } from "#components/editor/actions/set-status.ts";
+import { changeDetails } from "#components/editor/commands/change.ts";
+import { RunButton } from "#components/editor/run/run-button.tsx";
+import { useEditor, useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import type { SaveState } from "#components/editor/state/save-state.ts";
+import { FlowStatusBadge } from "#components/status/status-marks.tsx";
+import { type FlowStatus, flowLimits, flowStatuses } from "#lib/engine/flow.ts";
 import styles from "./editor-header.module.css";
 import { FlowMenu } from "./flow-menu.tsx";
-import { NameField } from "./name-field.tsx";
-import { SaveMark } from "./save-mark.tsx";
-import { StatusControl } from "./status-control.tsx";
+import statusControlStyles from "./status-control.module.css";
+
+const words: Record<SaveState["kind"], { readonly text: string; readonly icon: typeof IconCloudCheck }> = {
+  saved: { text: "Saved", icon: IconCloudCheck },
+  waiting: { text: "Saving", icon: IconLoader2 },
+  saving: { text: "Saving", icon: IconLoader2 },
+  offline: { text: "Kept in this browser", icon: IconCloudOff },
+  "signed-out": { text: "Kept in this browser", icon: IconCloudOff },
+  refused: { text: "Not saved", icon: IconAlertTriangle },
+  forbidden: { text: "Not saved", icon: IconAlertTriangle },
+  conflict: { text: "Not saved", icon: IconAlertTriangle },
+  gone: { text: "Deleted elsewhere", icon: IconAlertTriangle },
+};
+
+const notKept = { text: "Not saved", icon: IconAlertTriangle };
+
+/** How far the edits have come on their way to the server. */
+function SaveMark() {
+  const save = useEditorState((state) => state.save);
+  const { kind } = save;
+  const { text, icon: Icon } = "kept" in save && !save.kept ? notKept : words[kind];
+  return (
+    <span className={styles.save} data-kind={kind} role="status" aria-label={`Changes: ${text}`}>
+      <Icon size={14} aria-hidden="true" />
+      {text}
+    </span>
+  );
+}
+
+const meanings: Record<FlowStatus, string> = {
+  draft: "Being made. Calls run what is saved.",
+  active: "Live. Its trigger starts runs.",
+  inactive: "Off. Calls are refused.",
+};
+
+/** Whether the flow is live, and the one place to change that. */
+function StatusControl() {
+  const session = useSession();
+  const status = useEditorState((state) => state.status);
+  return (
+    <Menu position="bottom-end" width={260}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          rightSection={<IconChevronDown size={14} aria-hidden="true" />}
+          aria-label={`Status: ${status}. Change it`}
+        >
+          <FlowStatusBadge status={status} />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {flowStatuses.map((other) => (
+          <Menu.Item key={other} disabled={other === status} onClick={() => void setStatus(session, other)}>
+            <FlowStatusBadge status={other} />
+            <span className={statusControlStyles.meaning}>{meanings[other]}</span>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
 
 /** The flow's name, how far it is saved, whether it is live, and the button that runs it. */
 export function EditorHeader() {
@@ -27,5 +92,35 @@ export function EditorHeader() {
         <RunButton />
       </div>
     </header>
+  );
+}
+
+/** The flow's name, written where it stands. */
+function NameField() {
+  const editor = useEditor();
+  const name = useEditorState((state) => state.draft.name);
+  return (
+    <>
+      <h1 className={styles.hidden}>{name}</h1>
+      <input
+        className={styles.name}
+        value={name}
+        maxLength={flowLimits.nameCharactersMax}
+        aria-label="Name of the flow"
+        title={name}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          editor.change("Rename the flow", changeDetails({ name: value }), "flow name");
+        }}
+        onBlur={() => {
+          if (editor.draft.name.trim() === "")
+            editor.change("Rename the flow", changeDetails({ name: "Untitled" }), "flow name");
+          editor.endGesture();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" || event.key === "Escape") event.currentTarget.blur();
+        }}
+      />
+    </>
   );
 }

@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots, IconFileImport, IconTrash } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
 import { type ChangeEvent, lazy, Suspense, useRef, useState } from "react";
-import { useAccess } from "#components/api/use-access.ts";
+import { useAccess } from "#components/api/use-api.ts";
 import { canRun } from "../actions/action.ts";
 import { actionIcons } from "../actions/action-icons.ts";
 import { actionOf } from "../actions/all-actions.ts";

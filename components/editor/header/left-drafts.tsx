@@ -1,9 +1,9 @@
 import { Button, Group, Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useEffect, useState } from "react";
+import { joinDrafts } from "#components/editor/draft/separate-added.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import { diffDrafts } from "../draft/diff-drafts.ts";
-import { joinDrafts } from "../draft/join-drafts.ts";
 import { ChangeList } from "../history/change-list.tsx";
 import { useEditorState, useSession } from "../state/editor-context.ts";
 import { type FoundDraft, findLeftDrafts, forgetDraft } from "../state/kept-draft.ts";

@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
-import { explainFailure } from "#components/page/explain-failure.ts";
+import { saveAsNew } from "#components/editor/state/save-state.ts";
+import { explainFailure } from "#components/page/failure-notice.tsx";
 import type { Problem } from "#lib/engine/graph.ts";
 import { goToProblem } from "../panel/go-to-problem.ts";
 import { sayProblem } from "../panel/say-problem.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
-import { saveAsNew } from "../state/save-as-new.ts";
 import { ConflictBar } from "./conflict-bar.tsx";
 import styles from "./save-trouble.module.css";
 

@@ -1,16 +1,52 @@
 import { Button } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { explainFailure } from "#components/page/explain-failure.ts";
+import { PaneHead } from "#components/editor/panel/pane-head.tsx";
+import paneStyles from "#components/editor/panel/side-pane.module.css";
+import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import { explainFailure } from "#components/page/failure-notice.tsx";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import { ApiError } from "#lib/contract/client.ts";
-import { PaneHead } from "../panel/pane-head.tsx";
-import paneStyles from "../panel/side-pane.module.css";
-import { useEditorState, useSession } from "../state/editor-context.ts";
-import { authorOf } from "./author-of.ts";
 import styles from "./history-panel.module.css";
 import { VersionDialog } from "./version-dialog.tsx";
-import { VersionName } from "./version-name.tsx";
+
+interface VersionNameProps {
+  readonly flowId: string;
+  readonly version: number;
+  readonly name: string | null;
+}
+
+const charactersMax = 100;
+
+/** What a version is called, written where it stands; its number until somebody names it. */
+function VersionName({ flowId, version, name }: VersionNameProps) {
+  const { api, editor } = useSession();
+  const queries = useQueryClient();
+  const [typed, setTyped] = useState(name ?? "");
+  const rename = useMutation({
+    mutationFn: (next: string | null) =>
+      api.call("nameFlowVersion", { params: { id: flowId, version: String(version) }, body: { name: next } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["flows", "versions", flowId] }),
+    onError: () => editor.say("The version was not renamed.", { tone: "problem" }),
+  });
+  return (
+    <input
+      className={styles.name}
+      value={typed}
+      maxLength={charactersMax}
+      placeholder={`Version ${version}`}
+      aria-label={`Name of version ${version}`}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={() => {
+        const next = typed.trim() === "" ? null : typed.trim();
+        if (next !== name) rename.mutate(next);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") event.currentTarget.blur();
+      }}
+    />
+  );
+}
 
 const shown = 50;
 
@@ -84,4 +120,16 @@ export function HistoryPanel() {
       )}
     </>
   );
+}
+
+interface Authored {
+  readonly createdBy: string | null;
+  readonly createdByName?: string | null | undefined;
+}
+
+/** Who made a version, in words; names of those who have left the workspace are not told any more. */
+export function authorOf({ createdBy, createdByName }: Authored): string | null {
+  if (createdByName != null) return createdByName;
+  if (createdBy === null) return null;
+  return createdBy.startsWith("key_") ? "an API key that is gone" : "a former member";
 }

@@ -1,9 +1,9 @@
 import { NumberInput, TagsInput, Textarea } from "@mantine/core";
+import { changeDetails } from "#components/editor/commands/change.ts";
 import { FormContext } from "#components/form/form-context.ts";
 import { JsonText } from "#components/form/widgets/json-text.tsx";
 import { flowLimits, triggerSource } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
-import { changeDetails } from "../commands/change-details.ts";
 import { useEditor, useEditorState } from "../state/editor-context.ts";
 import { PaneHead } from "./pane-head.tsx";
 import styles from "./side-pane.module.css";

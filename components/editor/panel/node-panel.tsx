@@ -1,18 +1,19 @@
 import { SegmentedControl } from "@mantine/core";
 import { useState } from "react";
 import { NodeTile } from "#components/canvas/node-tile.tsx";
+import { changeConfig, changeNode } from "#components/editor/commands/change.ts";
+import { nodesBefore } from "#components/editor/draft/nodes-before.ts";
+import { useEditor, useEditorState } from "#components/editor/state/editor-context.ts";
 import { ConfigForm } from "#components/form/config-form.tsx";
-import { FormContext } from "#components/form/form-context.ts";
+import { valueAt } from "#components/form/expression-scope.ts";
+import { FormContext, useForm } from "#components/form/form-context.ts";
 import { JsonText } from "#components/form/widgets/json-text.tsx";
+import { JsonTree } from "#components/json/json-tree.tsx";
 import { CopyButton } from "#components/page/copy-button.tsx";
 import { flowLimits } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { nodeReference } from "#lib/engine/node-reference.ts";
-import { changeConfig, changeNode } from "../commands/change-node.ts";
-import { useEditor, useEditorState } from "../state/editor-context.ts";
 import { PaneHead } from "./pane-head.tsx";
-import { ReachableData } from "./reachable-data.tsx";
-import { renamedHandles } from "./renamed-handles.ts";
 import styles from "./side-pane.module.css";
 import { useNodeForm } from "./use-node-form.ts";
 
@@ -108,5 +109,48 @@ function NodeProblems({ id, shown }: { readonly id: string; readonly shown: Read
         <li key={problem.path}>{problem.message}</li>
       ))}
     </ul>
+  );
+}
+
+/** Old names of handles by new ones: where as many are there as before, the one that is new took the place of the one that is gone. */
+function renamedHandles(before: readonly string[], after: readonly string[]): ReadonlyMap<string, string> {
+  if (before.length !== after.length) return new Map();
+  const gone = before.filter((handle) => !after.includes(handle));
+  const added = after.filter((handle) => !before.includes(handle));
+  const [from] = gone;
+  const [to] = added;
+  return gone.length === 1 && from !== undefined && to !== undefined ? new Map([[from, to]]) : new Map();
+}
+
+/** The data of the latest run that this node's expressions can read; every line can be dragged into a field. */
+function ReachableData({ id }: { readonly id: string }) {
+  const { scope } = useForm();
+  const draft = useEditorState((state) => state.draft);
+  const sources = [
+    { path: "$trigger.body", name: "Trigger", value: valueAt(scope.roots, "$trigger", ["body"]) },
+    ...nodesBefore(draft, id).map((nodeId) => ({
+      path: `${nodeReference(nodeId)}.output`,
+      name: scope.nodeNames.get(nodeId) ?? nodeId,
+      value: valueAt(scope.roots, "$nodes", [nodeId, "output"]),
+    })),
+  ];
+  const known = sources.filter((source) => source.value !== undefined);
+  return (
+    <details className={styles.data}>
+      <summary>Data in reach</summary>
+      <div className={styles.sources}>
+        <p className={styles.muted}>
+          {known.length === 0
+            ? "Run the flow once: what it was given and what was made can then be dragged into fields."
+            : "From the latest run. Drag a line into a field to use it there."}
+        </p>
+        {known.map(({ path, name, value }) => (
+          <section key={path}>
+            <h3 className={styles.source}>{name}</h3>
+            <JsonTree value={value} path={path} label={`Data of ${name}`} />
+          </section>
+        ))}
+      </div>
+    </details>
   );
 }

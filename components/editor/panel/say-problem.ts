@@ -1,5 +1,5 @@
 import { type FieldSpec, readFields } from "#components/form/field-spec.ts";
-import type { NodeType } from "#lib/contract/node-types.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { Problem } from "#lib/engine/graph.ts";
 import { nameOf } from "../commands/connect.ts";
 import type { FlowDraft } from "../draft/flow-draft.ts";

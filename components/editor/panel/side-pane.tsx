@@ -1,13 +1,66 @@
+import { Button } from "@mantine/core";
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from "react";
+import { canRun } from "#components/editor/actions/action.ts";
+import { ActionButton, ActionKeys } from "#components/editor/actions/action-button.tsx";
+import { actionIcons } from "#components/editor/actions/action-icons.ts";
+import { actionOf } from "#components/editor/actions/all-actions.ts";
+import { nameOf } from "#components/editor/commands/connect.ts";
+import { configPathOf } from "#components/editor/draft/read-problems.ts";
+import { HistoryPanel } from "#components/editor/history/history-panel.tsx";
+import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
-import { HistoryPanel } from "../history/history-panel.tsx";
-import { useEditorState, useSession } from "../state/editor-context.ts";
 import { FlowPanel } from "./flow-panel.tsx";
+import { goToProblem } from "./go-to-problem.ts";
 import { NodePanel } from "./node-panel.tsx";
-import { ProblemPanel } from "./problem-panel.tsx";
-import { SelectionPanel } from "./selection-panel.tsx";
+import { PaneHead } from "./pane-head.tsx";
+import { sayProblem } from "./say-problem.ts";
 import styles from "./side-pane.module.css";
 import { TriggerPanel } from "./trigger-panel.tsx";
+
+const lines = [
+  ["align-left", "align-middle", "align-right", "distribute-across"],
+  ["align-top", "align-center", "align-bottom", "distribute-down"],
+];
+const offered = ["group", "tidy-selection", "copy", "duplicate", "delete"];
+
+/** What can be done to several things at once. */
+function SelectionPanel() {
+  const session = useSession();
+  const count = useEditorState((state) => state.selection.nodes.size);
+  return (
+    <>
+      <PaneHead title={`${count} selected`} />
+      <div className={`${styles.body} ${styles.stack}`} style={{ alignContent: "start", gap: 6 }}>
+        <div className={styles.aligning} role="toolbar" aria-label="Align">
+          {lines.map((ids) => (
+            <div key={ids[0]} className={styles.line}>
+              {ids.map((id) => (
+                <ActionButton key={id} id={id} />
+              ))}
+            </div>
+          ))}
+        </div>
+        {offered.map(actionOf).map((action) => {
+          const Icon = actionIcons[action.id];
+          return (
+            <Button
+              key={action.id}
+              variant="default"
+              justify="space-between"
+              leftSection={Icon && <Icon size={15} aria-hidden="true" />}
+              rightSection={<ActionKeys action={action} />}
+              styles={{ label: { flex: 1 } }}
+              disabled={!canRun(action, session)}
+              onClick={() => void action.run(session)}
+            >
+              {action.label}
+            </Button>
+          );
+        })}
+      </div>
+    </>
+  );
+}
 
 const width = { key: "millrace:panel-width", start: 380, least: 300, most: 760, step: 20 } as const;
 
@@ -91,4 +144,44 @@ function Resizable({ children, label }: { readonly children: ReactNode; readonly
 function storedWidth(): number {
   const stored = Number(window.localStorage.getItem(width.key));
   return stored >= width.least && stored <= width.most ? stored : width.start;
+}
+
+/** Everything that keeps the flow from being activated, and what is probably a mistake; a click leads to where it is. */
+function ProblemPanel() {
+  const session = useSession();
+  const problems = useEditorState((state) => state.problems);
+  const draft = useEditorState((state) => state.draft);
+  const { types } = session.editor;
+  const advice = problems.filter(({ severity }) => severity !== undefined);
+  const blocking = problems.filter(({ severity }) => severity === undefined);
+  const title =
+    blocking.length > 0 ? "Fix before activating" : advice.length > 0 ? "Probably a mistake" : "No problems";
+  return (
+    <>
+      <PaneHead title={title} />
+      <div className={styles.body}>
+        {problems.length === advice.length && <p className={styles.muted}>The flow can be activated.</p>}
+        {[blocking, advice].map((list) => (
+          <ul className={styles.list} key={list === advice ? "advice" : "blocking"}>
+            {list.map((problem) => {
+              const path = configPathOf(problem);
+              return (
+                <li key={`${problem.path} ${problem.message}`}>
+                  <button type="button" className={styles.jump} onClick={() => goToProblem(session, problem)}>
+                    <span className={styles.where}>
+                      {problem.nodeId === undefined ? problem.path : nameOf(draft.nodes, problem.nodeId)}
+                      {path && <span className={styles.muted}> · {path}</span>}
+                    </span>
+                    <span className={styles.muted}>
+                      {list === advice ? problem.message : sayProblem(problem, draft, types)}
+                    </span>
+                  </button>
+                </li>
+              );
+            })}
+          </ul>
+        ))}
+      </div>
+    </>
+  );
 }

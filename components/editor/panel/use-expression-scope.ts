@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { ExpressionScope, ScopeRoot } from "#components/form/expression-scope.ts";
-import type { ShownExecution } from "#lib/contract/executions.ts";
+import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { nodesReadBy } from "#lib/expressions/expressions.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";

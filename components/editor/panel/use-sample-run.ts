@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Api } from "#components/api/use-api.ts";
-import { isLive } from "#components/status/run-statuses.ts";
-import type { ShownExecution } from "#lib/contract/executions.ts";
+import { isLive } from "#components/status/run-status.tsx";
+import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { useSession } from "../state/editor-context.ts";
 import { useShownRun } from "../state/use-run.ts";
 

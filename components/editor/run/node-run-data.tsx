@@ -1,26 +1,50 @@
-import { Button, Tabs } from "@mantine/core";
+import { Button, Skeleton, Tabs } from "@mantine/core";
 import { IconPin, IconPinnedOff, IconPlayerTrackNext } from "@tabler/icons-react";
 import { useStore } from "zustand";
-import { countOf } from "#components/executions/count-of.ts";
-import { Iterations } from "#components/executions/iterations.tsx";
+import { changeCanvas } from "#components/editor/commands/change.ts";
+import { nameOf } from "#components/editor/commands/connect.ts";
+import { canvasOf } from "#components/editor/draft/canvas-settings.ts";
+import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import type { EditorSession } from "#components/editor/state/editor-session.ts";
+import { useRunOf } from "#components/editor/state/use-run.ts";
+import { countOf, Iterations } from "#components/executions/iterations.tsx";
 import { LogList } from "#components/executions/log-list.tsx";
-import { readNodeError } from "#components/executions/node-error.ts";
-import { NodeErrorView } from "#components/executions/node-error-view.tsx";
-import { RunStatus } from "#components/status/run-status.tsx";
-import { isLive } from "#components/status/run-statuses.ts";
+import { NodeErrorView, readNodeError } from "#components/executions/node-error.tsx";
+import { JsonTree } from "#components/json/json-tree.tsx";
+import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { isLive, RunStatus } from "#components/status/run-status.tsx";
 import { formatDuration } from "#components/time/duration.ts";
 import { loopType } from "#lib/engine/flow-body.ts";
 import { nodeReference } from "#lib/engine/node-reference.ts";
-import { nameOf } from "../commands/connect.ts";
-import { canvasOf } from "../draft/canvas-settings.ts";
-import { useEditorState, useSession } from "../state/editor-context.ts";
-import { useRunOf } from "../state/use-run.ts";
-import { NodeValue } from "./node-value.tsx";
-import { canPin, pinOutput, unpinOutput } from "./pin-output.ts";
 import styles from "./run-drawer.module.css";
 import { runNode } from "./run-flow.ts";
 import { useNodeData } from "./use-node-data.ts";
 import { WhySkipped } from "./why-skipped-list.tsx";
+
+/** Settings travel with every save: what is pinned stays small. */
+const charactersMax = 200_000;
+
+/** Only nodes that lead on in one way: the way of the others hangs on running them. */
+function canPin({ editor }: EditorSession, id: string): boolean {
+  const node = editor.draft.nodes.find((candidate) => candidate.id === id);
+  return node !== undefined && (editor.catalogue.handles(node.type, node.config) ?? []).length === 0;
+}
+
+/** Makes runs of the draft take this output instead of running the node. */
+function pinOutput({ editor }: EditorSession, id: string, output: unknown): void {
+  if ((JSON.stringify(output) ?? "").length > charactersMax) {
+    editor.say(`Outputs of more than ${charactersMax / 1_000} kB cannot be pinned.`, { tone: "problem" });
+    return;
+  }
+  editor.change("Pin the output", changeCanvas({ pins: { ...canvasOf(editor.draft).pins, [id]: output ?? null } }));
+  const isDraft = editor.store.getState().status === "draft";
+  editor.say(isDraft ? "Runs of this draft take the pinned output." : "Pinned. Only runs of a draft take it.");
+}
+
+function unpinOutput({ editor }: EditorSession, id: string): void {
+  const { [id]: _, ...pins } = canvasOf(editor.draft).pins;
+  editor.change("Unpin the output", changeCanvas({ pins }));
+}
 
 /** What one node did in the run that is shown: its output, what it was given, its logs, its failure. */
 export function NodeRunData({ id }: { readonly id: string }) {
@@ -126,4 +150,26 @@ export function NodeRunData({ id }: { readonly id: string }) {
       )}
     </>
   );
+}
+
+interface NodeValueProps {
+  readonly read: ReturnType<typeof useNodeData>;
+  readonly which: "input" | "output";
+  /** What is said where there is none. */
+  readonly missing: string;
+  readonly path: string;
+  readonly label: string;
+}
+
+/** What a node was given or made in a run, once it has been read. */
+function NodeValue({ read, which, missing, path, label }: NodeValueProps) {
+  if (read.data === undefined) {
+    if (!read.isError) return <Skeleton height={96} />;
+    return <FailureNotice what="It could not be loaded" error={read.error} onRetry={() => void read.refetch()} />;
+  }
+  const value = read.data[which];
+  // The record of a node that failed, or is not through, says null for what it never made.
+  const isMade = value !== null || (which === "output" && read.data.status === "completed");
+  if (value === undefined || !isMade) return <p className={styles.hint}>{missing}</p>;
+  return <JsonTree value={value} path={path} label={label} />;
 }

@@ -1,9 +1,15 @@
 import { ActionIcon, Button, Menu } from "@mantine/core";
 import { IconAntenna, IconChevronDown, IconForms, IconPlayerPlay } from "@tabler/icons-react";
 import { useStore } from "zustand";
-import styles from "../header/editor-header.module.css";
-import { useEditor, useEditorState, useSession } from "../state/editor-context.ts";
-import { RunDialog } from "./run-dialog.tsx";
+import { changeCanvas } from "#components/editor/commands/change.ts";
+import { nameOf } from "#components/editor/commands/connect.ts";
+import { canvasOf } from "#components/editor/draft/canvas-settings.ts";
+import styles from "#components/editor/header/editor-header.module.css";
+import { useEditor, useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import { InputDialog } from "#components/executions/input-dialog.tsx";
+import { sampleId } from "#components/executions/run-queries.ts";
+import { useEarlierInputs } from "#components/executions/use-earlier-inputs.ts";
+import { runFlow } from "./run-flow.ts";
 
 /** Runs the flow: with an input that is asked for, or by waiting for the next call of its trigger. */
 export function RunButton() {
@@ -42,5 +48,36 @@ export function RunButton() {
         <RunDialog onClose={() => editor.store.setState({ askingForInput: null })} untilNode={isAsking.untilNode} />
       )}
     </div>
+  );
+}
+
+interface RunDialogProps {
+  readonly onClose: () => void;
+  readonly untilNode: string | null;
+}
+
+/** Runs the flow that is edited, or up to one of its nodes, with a sample or with anything else. */
+function RunDialog({ onClose, untilNode }: RunDialogProps) {
+  const session = useSession();
+  const { editor } = session;
+  const draft = useEditorState((state) => state.draft);
+  const { samples } = canvasOf(draft);
+  const earlier = useEarlierInputs(editor.flowId);
+  const others = (name: string) => samples.filter((sample) => sample.name !== name);
+  return (
+    <InputDialog
+      title={untilNode === null ? `Run ${draft.name}` : `Run to ${nameOf(draft.nodes, untilNode)}`}
+      inputs={[...samples.map(({ name, data }) => ({ id: sampleId(name), label: name, data })), ...earlier]}
+      onRun={(data) => {
+        onClose();
+        void runFlow(session, data, untilNode);
+      }}
+      onClose={onClose}
+      samples={{
+        save: (name, data) =>
+          editor.change("Save a sample", changeCanvas({ samples: [{ name, data }, ...others(name)] })),
+        remove: (name) => editor.change("Remove a sample", changeCanvas({ samples: others(name) })),
+      }}
+    />
   );
 }

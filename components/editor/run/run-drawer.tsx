@@ -2,20 +2,18 @@ import { ActionIcon, Button, CloseButton, Tabs, Tooltip } from "@mantine/core";
 import { IconExternalLink, IconPlayerStop, IconRepeat } from "@tabler/icons-react";
 import Link from "next/link";
 import { useStore } from "zustand";
+import { nameOf } from "#components/editor/commands/connect.ts";
+import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
 import { LogList } from "#components/executions/log-list.tsx";
 import { JsonTree } from "#components/json/json-tree.tsx";
-import { RunStatus } from "#components/status/run-status.tsx";
-import { isLive } from "#components/status/run-statuses.ts";
-import { RunningDuration } from "#components/time/running-duration.tsx";
+import { isLive, RunStatus } from "#components/status/run-status.tsx";
+import { RunningDuration } from "#components/time/relative-time.tsx";
+import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
-import { nameOf } from "../commands/connect.ts";
-import { useEditorState, useSession } from "../state/editor-context.ts";
-import { DrawerGrip } from "./drawer-grip.tsx";
+import { DrawerGrip, useDrawerHeight } from "./drawer-grip.tsx";
 import { NodeRunData } from "./node-run-data.tsx";
 import styles from "./run-drawer.module.css";
-import { RunFailure } from "./run-failure.tsx";
 import { runFlow } from "./run-flow.ts";
-import { useDrawerHeight } from "./use-drawer-height.ts";
 
 /** What is known of the run that is shown on the canvas, and of the selected node's part in it. */
 export function RunDrawer() {
@@ -112,5 +110,33 @@ function Tool({
         <Icon size={16} />
       </ActionIcon>
     </Tooltip>
+  );
+}
+
+/** Why a run failed, and at which node; a press goes there. */
+function RunFailure({ error }: { readonly error: NonNullable<ShownExecution["error"]> }) {
+  const { editor, view } = useSession();
+  const nodes = useEditorState((state) => state.draft.nodes);
+  const { nodeId, message } = error;
+  const isThere = nodeId !== null && nodes.some((node) => node.id === nodeId);
+  return (
+    <p className={styles.failure}>
+      {isThere && (
+        <>
+          <button
+            type="button"
+            className={styles.jump}
+            onClick={() => {
+              editor.select([nodeId]);
+              view.port?.focus(nodeId);
+            }}
+          >
+            {nameOf(nodes, nodeId)}
+          </button>{" "}
+          failed:{" "}
+        </>
+      )}
+      {message}
+    </p>
   );
 }

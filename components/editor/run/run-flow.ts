@@ -1,4 +1,4 @@
-import { explainFailure } from "#components/page/explain-failure.ts";
+import { explainFailure } from "#components/page/failure-notice.tsx";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import type { EditorSession } from "../state/editor-session.ts";

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { changeDetails } from "../commands/change-details.ts";
-import { changeNode } from "../commands/change-node.ts";
+import { changeDetails, changeNode } from "#components/editor/commands/change.ts";
 import { canvasOf, withCanvas } from "../draft/canvas-settings.ts";
 import type { FlowDraft } from "../draft/flow-draft.ts";
 import { placeDraft } from "../draft/place-draft.ts";

@@ -1,13 +1,12 @@
 import type { Api } from "#components/api/use-api.ts";
+import { draftChanges, isUnchanged } from "#components/editor/draft/diff-drafts.ts";
+import { joinDrafts, sharedIds } from "#components/editor/draft/separate-added.ts";
 import { ApiError } from "#lib/contract/client.ts";
 import { isDeepEqual } from "../draft/deep-equal.ts";
-import { draftChanges, isUnchanged } from "../draft/draft-changes.ts";
 import type { FlowDraft } from "../draft/flow-draft.ts";
-import { joinDrafts } from "../draft/join-drafts.ts";
 import type { Side } from "../draft/merge-drafts.ts";
 import { keepPlaces } from "../draft/place-draft.ts";
 import { readProblems } from "../draft/read-problems.ts";
-import { sharedIds } from "../draft/separate-added.ts";
 import type { Editor } from "./editor.ts";
 import { forgetDraft, keepDraft } from "./kept-draft.ts";
 import { isTrouble, type SaveState } from "./save-state.ts";

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from "zustand";
-import type { NodeType } from "#lib/contract/node-types.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { type FlowStatus, triggerSource } from "#lib/engine/flow.ts";
 import type { NodeTypes } from "#lib/engine/graph.ts";
 import type { Renames } from "#lib/expressions/expressions.ts";
@@ -7,8 +7,18 @@ import type { Selection } from "../commands/remove.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import { catalogueOf } from "../draft/catalogue.ts";
 import type { Command, FlowDraft } from "../draft/flow-draft.ts";
-import { type AddTarget, type EditorState, type Notice, nothingSelected, type SideView } from "./editor-state.ts";
-import { endGesture, rebase, record, redo, undo } from "./history.ts";
+import {
+  type AddTarget,
+  type EditorState,
+  endGesture,
+  type Notice,
+  nothingSelected,
+  rebase,
+  record,
+  redo,
+  type SideView,
+  undo,
+} from "./editor-state.ts";
 import type { ServerFlow } from "./server-flow.ts";
 
 const gesturePauseMs = 1_500;

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from "zustand";
 import type { Api } from "#components/api/use-api.ts";
 import { followRun, type RunEvent } from "#components/executions/follow-run.ts";
-import type { ShownExecution, ShownLogEntry, ShownNodeExecution } from "#lib/contract/executions.ts";
+import type { ShownExecution, ShownLogEntry, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 
 export interface RunWatchState {
   /** The run that is shown on the canvas; null for none. Its nodes and logs are beside it. */

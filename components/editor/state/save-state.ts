@@ -1,5 +1,6 @@
+import type { Clash } from "#components/editor/draft/merge-drafts.ts";
 import type { Problem } from "#lib/engine/graph.ts";
-import type { Clash } from "../draft/merge-drafts.ts";
+import type { EditorSession } from "./editor-session.ts";
 
 /** How far what was edited has come on its way to the server. */
 export type SaveState =
@@ -31,4 +32,12 @@ const troubles: ReadonlySet<SaveState["kind"]> = new Set([
 /** Whether something has to happen before it goes on. */
 export function isTrouble({ kind }: SaveState): boolean {
   return troubles.has(kind);
+}
+
+/** Stores what is on the canvas as a flow of its own, and gives its id. */
+export async function saveAsNew({ api, editor }: EditorSession): Promise<string> {
+  const { name, tags, nodes, edges, ...rest } = editor.draft;
+  const body = { ...rest, name: `${name} (mine)`, tags: [...tags], nodes: [...nodes], edges: [...edges] };
+  const { id } = await api.call("createFlow", { body });
+  return id;
 }

@@ -1,7 +1,6 @@
 import type { Api } from "#components/api/use-api.ts";
+import { type FlowDraft, openDraft } from "#components/editor/draft/flow-draft.ts";
 import { type FlowStatus, flowEdges, flowNodes } from "#lib/engine/flow.ts";
-import type { FlowDraft } from "../draft/flow-draft.ts";
-import { openDraft } from "../draft/open-draft.ts";
 
 /** A state of the stored flow. Name, tags, status and settings change without a new version, but not without a new time. */
 export interface Stamp {

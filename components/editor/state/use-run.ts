@@ -1,5 +1,5 @@
 import { useStore } from "zustand";
-import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions.ts";
+import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 import { useSession } from "./editor-context.ts";
 
 /** How a node fares in the run that is shown; only its own card is drawn again when that changes. */

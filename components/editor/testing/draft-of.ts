@@ -1,7 +1,6 @@
-import type { NodeType } from "#lib/contract/node-types.ts";
+import { type FlowDraft, identifyEdges } from "#components/editor/draft/flow-draft.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
-import type { FlowDraft } from "../draft/flow-draft.ts";
-import { identifyEdges } from "../draft/open-draft.ts";
 
 /** A node for tests; its type is `log` unless told otherwise. */
 export function nodeOf(id: string, changes: Partial<FlowNode> = {}): FlowNode {

@@ -1,8 +1,7 @@
 import type { Api } from "#components/api/use-api.ts";
+import { type FlowDraft, openDraft } from "#components/editor/draft/flow-draft.ts";
 import { ApiError } from "#lib/contract/client.ts";
 import { flowEdges, flowNodes } from "#lib/engine/flow.ts";
-import type { FlowDraft } from "../draft/flow-draft.ts";
-import { openDraft } from "../draft/open-draft.ts";
 import type { ServerFlow } from "../state/server-flow.ts";
 
 interface Sent {

@@ -2,12 +2,12 @@
 
 import { UnstyledButton } from "@mantine/core";
 import { useState } from "react";
-import styles from "#components/page/data-table.module.css";
-import { type Column, DataTable } from "#components/page/data-table.tsx";
+import view from "#components/executions/page/run-view.module.css";
+import styles from "#components/list/data-table.module.css";
+import { type Column, DataTable } from "#components/list/data-table.tsx";
 import { RunStatus } from "#components/status/run-status.tsx";
 import { formatDuration } from "#components/time/duration.ts";
-import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions.ts";
-import view from "../run-view.module.css";
+import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 import compare from "./compare.module.css";
 import { ComparedValue } from "./compared-value.tsx";
 

@@ -1,16 +1,15 @@
 "use client";
-
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "#components/api/use-api.ts";
+import view from "#components/executions/page/run-view.module.css";
+import { runQueries } from "#components/executions/run-queries.ts";
 import { JsonTree } from "#components/json/json-tree.tsx";
-import { type Column, DataTable } from "#components/page/data-table.tsx";
-import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions.ts";
-import { runQueries } from "../run-queries.ts";
-import view from "../run-view.module.css";
+import { type Column, DataTable } from "#components/list/data-table.tsx";
+import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import { isJsonObject } from "#lib/engine/json.ts";
 import styles from "./compare.module.css";
-import { type Difference, differingValues } from "./differing-values.ts";
 
 /** More than these nobody reads one by one; the trees below have them all. */
 const differencesMax = 50;
@@ -91,4 +90,43 @@ function Whole({ title, value, missing }: { title: string; value: NodeValue | un
       {shown && <JsonTree value={shown} path="node" label={title} />}
     </section>
   );
+}
+
+/** A place at which two JSON values are not the same; `undefined` where one of them has nothing there. */
+interface Difference {
+  readonly path: string;
+  readonly here: unknown;
+  readonly there: unknown;
+}
+
+/** The places at which two JSON values differ, as deep as both go on, in their order; at most so many. */
+export function differingValues(here: unknown, there: unknown, path: string, most: number): Difference[] {
+  if (Object.is(here, there)) return [];
+  const steps = stepsOf(here, there, path);
+  if (steps === null) return [{ path, here, there }];
+  const found: Difference[] = [];
+  for (const step of steps) {
+    if (found.length >= most) break;
+    found.push(...differingValues(step.here, step.there, step.path, most - found.length));
+  }
+  return found;
+}
+
+/** What both hold, member by member; null where they cannot be told apart any deeper. */
+function stepsOf(here: unknown, there: unknown, path: string): Difference[] | null {
+  if (Array.isArray(here) && Array.isArray(there)) {
+    const length = Math.max(here.length, there.length);
+    return Array.from({ length }, (_, at) => ({ path: `${path}[${at}]`, here: here[at], there: there[at] }));
+  }
+  if (!isJsonObject(here) || !isJsonObject(there)) return null;
+  const names = [...new Set([...Object.keys(here), ...Object.keys(there)])];
+  return names.map((name) => ({ path: memberPath(path, name), here: own(here, name), there: own(there, name) }));
+}
+
+function own(value: object, name: string): unknown {
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
+}
+
+function memberPath(path: string, name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
 }

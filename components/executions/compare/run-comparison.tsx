@@ -1,17 +1,22 @@
 "use client";
-
+import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import type { ReactNode } from "react";
 import { useApi } from "#components/api/use-api.ts";
+import { RunSkeleton } from "#components/executions/page/run-skeleton.tsx";
+import view from "#components/executions/page/run-view.module.css";
+import { runQueries } from "#components/executions/run-queries.ts";
+import type { RunListItem } from "#components/executions/run-table.tsx";
+import { shortenId } from "#components/page/copy-button.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
-import type { ShownExecution } from "#lib/contract/executions.ts";
-import { runQueries } from "../run-queries.ts";
-import { RunSkeleton } from "../run-skeleton.tsx";
-import type { RunListItem } from "../run-table.tsx";
-import view from "../run-view.module.css";
+import { isLive, RunStatus, runStatuses } from "#components/status/run-status.tsx";
+import { RelativeTime, RunningDuration, useExactTime } from "#components/time/relative-time.tsx";
+import type { ShownExecution } from "#lib/contract/executions/executions.ts";
+import styles from "./compare.module.css";
 import { ComparedNodes } from "./compared-nodes.tsx";
-import { ComparedRuns } from "./compared-runs.tsx";
 
 /** A run beside another of its flow: node by node, what became of each, what it was given and what it made. */
 export function RunComparison({ id }: { readonly id: string }) {
@@ -66,4 +71,64 @@ export function RunComparison({ id }: { readonly id: string }) {
 /** What one most likely asks about: the try before, else the last run that went well. */
 function usualOther({ originalExecutionId }: ShownExecution, choices: readonly RunListItem[]): string | undefined {
   return originalExecutionId ?? (choices.find(({ status }) => status === "completed") ?? choices[0])?.id;
+}
+
+interface ComparedRunsProps {
+  readonly run: ShownExecution;
+  readonly other: ShownExecution | undefined;
+  readonly choices: readonly RunListItem[];
+  readonly otherId: string;
+  readonly onChoose: (id: string) => void;
+}
+
+/** Which two runs are compared: what became of each, when, and by which version. */
+function ComparedRuns({ run, other, choices, otherId, onChoose }: ComparedRunsProps) {
+  const exact = useExactTime();
+  const data = choices.map(({ id: value, status, startedAt }) => ({
+    value,
+    label: `${exact.format(startedAt)}, ${runStatuses[status].label.toLowerCase()}`,
+  }));
+  const isListed = data.some(({ value }) => value === otherId);
+  return (
+    <div className={styles.runs}>
+      <Side title="This run" run={run} />
+      <Side title="The other run" run={other}>
+        <NativeSelect
+          aria-label="The other run"
+          data={isListed ? data : [{ value: otherId, label: shortenId(otherId) }, ...data]}
+          value={otherId}
+          onChange={(event) => onChoose(event.currentTarget.value)}
+        />
+      </Side>
+    </div>
+  );
+}
+
+interface SideProps {
+  readonly title: string;
+  readonly run: ShownExecution | undefined;
+  readonly children?: ReactNode;
+}
+
+function Side({ title, run, children }: SideProps) {
+  return (
+    <section className={styles.run} aria-label={title}>
+      <h2 className={styles.title}>{title}</h2>
+      {children}
+      {run && (
+        <div className={styles.facts}>
+          <RunStatus status={run.status} filled />
+          <RunningDuration startedAt={run.startedAt} durationMs={run.duration} live={isLive(run.status)} />
+          <span>
+            Started <RelativeTime at={run.startedAt} />
+          </span>
+          <span>Version {run.flowVersion}</span>
+          <Link href={`/runs/${run.id}`} className={styles.link}>
+            <span className="mono">{shortenId(run.id)}</span>
+          </Link>
+        </div>
+      )}
+      {run?.error !== undefined && <p className={styles.error}>{run.error.message}</p>}
+    </section>
+  );
 }

@@ -3,10 +3,9 @@
 import { Button, Group, Skeleton, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useApi } from "#components/api/use-api.ts";
-import { useChange } from "#components/api/use-change.ts";
+import { useApi, useChange } from "#components/api/use-api.ts";
 import { Dialog } from "#components/dialog/dialog.tsx";
-import { explainFailure } from "#components/page/explain-failure.ts";
+import { explainFailure } from "#components/page/failure-notice.tsx";
 import { useLeaveWarning } from "#components/page/use-leave-warning.ts";
 import { type BulkAction, type BulkSelection, bulkBody, performBulk, runsInWords } from "./bulk-actions.ts";
 

@@ -4,11 +4,11 @@ import { Button } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { sourceLabels } from "#components/executions/run-table.tsx";
 import { FlowSelect } from "#components/flows/flow-select.tsx";
-import { FilterBar } from "#components/page/filter-bar.tsx";
+import { FilterBar } from "#components/list/filter-bar.tsx";
 import type { UrlChange } from "#components/page/use-url-state.ts";
-import { runStatuses } from "#components/status/run-statuses.ts";
+import { runStatuses } from "#components/status/run-status.tsx";
 import { formatDuration } from "#components/time/duration.ts";
-import { useExactTime } from "#components/time/exact-time.ts";
+import { useExactTime } from "#components/time/relative-time.tsx";
 import { filterChange, isFiltered, periods, type RunFilter } from "./run-filter.ts";
 
 const statuses = [

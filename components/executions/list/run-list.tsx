@@ -1,22 +1,93 @@
 "use client";
-
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
-import { useRemaining } from "#components/deletion/use-remaining.ts";
+import { useRemaining } from "#components/deletion/pending-deletion.ts";
+import { runQueries } from "#components/executions/run-queries.ts";
 import { RunTable, runColumns } from "#components/executions/run-table.tsx";
-import { DataTableSkeleton } from "#components/page/data-table.tsx";
+import { DataTableSkeleton } from "#components/list/data-table.tsx";
+import { ListPager } from "#components/list/list-pager.tsx";
+import { NothingFound } from "#components/list/list-states.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
-import { ListPager } from "#components/page/list-pager.tsx";
-import { NothingFound } from "#components/page/nothing-found.tsx";
+import { GuardedButton, LinkButton } from "#components/page/link-button.tsx";
+import noticeStyles from "#components/page/notice.module.css";
 import { PageHeader } from "#components/page/page-header.tsx";
+import { useReach } from "#components/page/use-reach.ts";
 import { useUrlState } from "#components/page/use-url-state.ts";
-import { runQueries } from "../run-queries.ts";
-import { BulkBar } from "./bulk-bar.tsx";
-import { FirstRun } from "./first-run.tsx";
-import { filterChange, isFiltered, readFilter } from "./run-filter.ts";
+import { type BulkAction, type BulkSelection, bulkActions, runsInWords } from "./bulk-actions.ts";
+import styles from "./bulk-bar.module.css";
+import { filterChange, isFiltered, type RunFilter, readFilter } from "./run-filter.ts";
 import { RunFilters } from "./run-filters.tsx";
-import { SavedFilters } from "./saved-filters.tsx";
+import { SavedFiltersButton } from "./saved-filters-button.tsx";
+import type { SavedFiltersProps } from "./saved-filters-menu.tsx";
+
+const BulkDialog = lazy(async () => ({ default: (await import("./bulk-dialog.tsx")).BulkDialog }));
+
+interface BulkBarProps {
+  readonly chosen: ReadonlySet<string>;
+  readonly filter: RunFilter;
+  /** Runs that the filter fits. */
+  readonly total: number;
+  readonly onClear: () => void;
+}
+
+/** What can be done to the runs that are ticked, or to all that the filter fits. It lies over the page, and moves nothing. */
+function BulkBar({ chosen, filter, total, onClear }: BulkBarProps) {
+  const [takesAll, setTakesAll] = useState(false);
+  const [asked, ask] = useState<BulkAction | null>(null);
+  const isAll = takesAll && isFiltered(filter);
+  if (chosen.size === 0) return null;
+  const selection: BulkSelection = isAll ? { filter } : { executionIds: [...chosen] };
+  const clear = () => {
+    setTakesAll(false);
+    onClear();
+  };
+  return (
+    <section className={styles.bar} aria-label="Chosen runs">
+      <span className={styles.count}>{isAll ? `All ${runsInWords(total)}` : runsInWords(chosen.size)}</span>
+      {!isAll && isFiltered(filter) && total > chosen.size && (
+        <Button variant="subtle" onClick={() => setTakesAll(true)}>
+          Choose all {runsInWords(total)} that match
+        </Button>
+      )}
+      {bulkActions.map((action) => (
+        <GuardedButton
+          key={action.name}
+          scope={action.scope}
+          variant="default"
+          {...(action.danger && { color: "red" })}
+          onClick={() => ask(action)}
+        >
+          {action.label}
+        </GuardedButton>
+      ))}
+      <Button variant="subtle" onClick={clear}>
+        Clear
+      </Button>
+      {asked !== null && (
+        <Suspense>
+          <BulkDialog action={asked} selection={selection} onClose={() => ask(null)} onDone={clear} />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+const load = () => import("./saved-filters-menu.tsx");
+const SavedFiltersMenu = lazy(load);
+
+/** One's own filters under a name; the menu is fetched when somebody reaches for it. */
+function SavedFilters(props: SavedFiltersProps) {
+  const { wanted, reached } = useReach(load);
+  const closed = <SavedFiltersButton aria-haspopup="menu" {...reached} />;
+  if (!wanted) return closed;
+  return (
+    <Suspense fallback={closed}>
+      <SavedFiltersMenu {...props} />
+    </Suspense>
+  );
+}
 
 /** The page of all runs; it follows what happens. */
 export function RunList() {
@@ -54,5 +125,20 @@ export function RunList() {
         </>
       )}
     </>
+  );
+}
+
+/** The runs page before anything has run. */
+function FirstRun() {
+  return (
+    <div className={noticeStyles.notice}>
+      <h2 className={noticeStyles.heading}>
+        A run is one pass through a flow: what came in, what each node did, what went out.
+      </h2>
+      <p className={noticeStyles.text}>
+        Open a flow and press Run, or call its trigger URL. The run shows up here at once.
+      </p>
+      <LinkButton href="/flows">Choose a flow</LinkButton>
+    </div>
   );
 }

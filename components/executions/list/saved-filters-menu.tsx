@@ -1,15 +1,19 @@
 "use client";
-
 import { Menu } from "@mantine/core";
 import { IconCheck, IconTrash } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { useApi } from "#components/api/use-api.ts";
-import { useChange } from "#components/api/use-change.ts";
-import type { ShownSavedFilter } from "#lib/contract/saved-filters.ts";
+import { type Api, useApi, useChange } from "#components/api/use-api.ts";
+import type { ShownSavedFilter } from "#lib/contract/executions/saved-filters.ts";
 import { isFiltered, type RunFilter, readFilter } from "./run-filter.ts";
-import { savedFilterQuery } from "./saved-filter-query.ts";
 import { SavedFiltersButton } from "./saved-filters-button.tsx";
+
+export const savedFilterQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ["saved-filters"],
+    queryFn: ({ signal }) => api.call("listSavedFilters", { signal }),
+    staleTime: 60_000,
+  });
 
 const SaveFilterDialog = lazy(async () => ({ default: (await import("./save-filter-dialog.tsx")).SaveFilterDialog }));
 

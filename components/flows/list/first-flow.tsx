@@ -4,10 +4,10 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import type { z } from "zod";
 import { useApi } from "#components/api/use-api.ts";
-import { CodeBlock } from "#components/page/code-block.tsx";
-import { explainFailure } from "#components/page/explain-failure.ts";
-import { GuardedButton } from "#components/page/guarded-button.tsx";
-import type { newFlow } from "#lib/contract/flows.ts";
+import { CodeBlock } from "#components/page/copy-button.tsx";
+import { explainFailure } from "#components/page/failure-notice.tsx";
+import { GuardedButton } from "#components/page/link-button.tsx";
+import type { newFlow } from "#lib/contract/flows/flows.ts";
 import orderIntake from "../../../examples/order-intake.json";
 import styles from "./first-flow.module.css";
 

@@ -1,11 +1,10 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { useApi } from "#components/api/use-api.ts";
-import { useChange } from "#components/api/use-change.ts";
+import { useApi, useChange } from "#components/api/use-api.ts";
 import styles from "#components/executions/list/bulk-bar.module.css";
-import { GuardedButton } from "#components/page/guarded-button.tsx";
-import { showToast } from "#components/toast/toast.ts";
+import { GuardedButton } from "#components/page/link-button.tsx";
+import { showToast } from "#components/toast/toast.tsx";
 import type { FlowListItem } from "./flow-table.tsx";
 
 interface FlowBulkBarProps {

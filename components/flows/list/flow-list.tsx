@@ -1,23 +1,55 @@
 "use client";
-
+import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { useApi } from "#components/api/use-api.ts";
-import { useRemaining } from "#components/deletion/use-remaining.ts";
-import { DataTableSkeleton } from "#components/page/data-table.tsx";
+import { useRouter } from "next/navigation";
+import { useRef, useState } from "react";
+import { useApi, useChange } from "#components/api/use-api.ts";
+import { useRemaining } from "#components/deletion/pending-deletion.ts";
+import { flowQueries } from "#components/flows/flow-queries.ts";
+import { DataTableSkeleton } from "#components/list/data-table.tsx";
+import { FilterBar } from "#components/list/filter-bar.tsx";
+import { ListPager } from "#components/list/list-pager.tsx";
+import { NothingFound } from "#components/list/list-states.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
-import { LinkButton } from "#components/page/link-button.tsx";
-import { ListPager } from "#components/page/list-pager.tsx";
-import { NothingFound } from "#components/page/nothing-found.tsx";
+import { GuardedButton, LinkButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
-import { useUrlState } from "#components/page/use-url-state.ts";
-import { flowQueries } from "../flow-queries.ts";
+import { type UrlChange, useUrlState } from "#components/page/use-url-state.ts";
 import { FirstFlow } from "./first-flow.tsx";
 import { FlowBulkBar } from "./flow-bulk-bar.tsx";
-import { FlowFilters } from "./flow-filters.tsx";
 import { FlowTable, flowColumns } from "./flow-table.tsx";
-import { ImportFlow } from "./import-flow.tsx";
-import { TagFolders } from "./tag-folders.tsx";
+import styles from "./tag-folders.module.css";
+
+const statuses = [
+  { value: "active", label: "Active" },
+  { value: "draft", label: "Draft" },
+  { value: "inactive", label: "Inactive" },
+];
+const sorts = [
+  { value: "lastExecutedAt-desc", label: "Last run" },
+  { value: "updatedAt-desc", label: "Last changed" },
+  { value: "createdAt-asc", label: "Oldest first" },
+  { value: "name-asc", label: "Name" },
+];
+
+interface FlowFiltersProps {
+  readonly search: string | undefined;
+  readonly status: string | undefined;
+  readonly sort: string | undefined;
+  readonly onChange: (change: UrlChange, replace?: boolean) => void;
+}
+
+function FlowFilters({ search, status, sort, onChange }: FlowFiltersProps) {
+  return (
+    <FilterBar
+      search={{ label: "Search flows", value: search }}
+      filters={[
+        { name: "status", label: "Status", any: "Any status", options: statuses, value: status },
+        { name: "sort", label: "Order", any: "Newest first", options: sorts, value: sort },
+      ]}
+      onChange={onChange}
+    />
+  );
+}
 
 /** The page of all flows. */
 export function FlowList() {
@@ -64,5 +96,87 @@ export function FlowList() {
         </>
       )}
     </>
+  );
+}
+
+/** Makes a flow of a file: an exported document, or what `POST /flows` takes. */
+function ImportFlow() {
+  const router = useRouter();
+  const input = useRef<HTMLInputElement>(null);
+  const take = useChange({
+    run: async (api, file: File) => {
+      // Loaded when it is needed: with it come the contract's schemas, half as much again as the page loads at first.
+      const { readFlowFile } = await import("#components/editor/gallery/read-flow-file.ts");
+      return await api.call("importFlow", { body: { data: await readFlowFile(file) } });
+    },
+    stale: ["flows"],
+    done: ({ name }) => `${name} was imported as a draft.`,
+    failed: "The file was not imported.",
+    onDone: ({ id }) => router.push(`/flows/${id}`),
+  });
+  return (
+    <>
+      <GuardedButton
+        scope="flows:write"
+        variant="default"
+        loading={take.isPending}
+        onClick={() => input.current?.click()}
+      >
+        Import
+      </GuardedButton>
+      <input
+        ref={input}
+        type="file"
+        accept="application/json,.json"
+        aria-label="Exported flow"
+        hidden
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          event.currentTarget.value = "";
+          if (file) take.mutate(file);
+        }}
+      />
+    </>
+  );
+}
+
+interface TagFoldersProps {
+  readonly chosen: string | undefined;
+  readonly onChoose: (tag: string | null) => void;
+}
+
+/** The tags of the flows, as folders: a flow lies in each of its tags. */
+function TagFolders({ chosen, onChoose }: TagFoldersProps) {
+  const known = useQuery(flowQueries.tags(useApi()));
+  const counts = new Map(known.data?.map(({ tag, flows }) => [tag, flows]));
+  if (chosen !== undefined && !counts.has(chosen)) counts.set(chosen, 0);
+  if (known.isPending) return <Skeleton height={28} width={240} radius={999} mb={12} />;
+  if (counts.size === 0) return null;
+  const tags = [...counts].sort(([one], [other]) => one.localeCompare(other));
+  return (
+    <ul className={styles.folders} aria-label="Tags">
+      <li>
+        <button
+          type="button"
+          className={styles.folder}
+          aria-pressed={chosen === undefined}
+          onClick={() => onChoose(null)}
+        >
+          All
+        </button>
+      </li>
+      {tags.map(([tag, count]) => (
+        <li key={tag}>
+          <button
+            type="button"
+            className={styles.folder}
+            aria-pressed={chosen === tag}
+            onClick={() => onChoose(chosen === tag ? null : tag)}
+          >
+            {tag} <span className={styles.count}>{count}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

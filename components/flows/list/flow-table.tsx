@@ -1,21 +1,118 @@
 "use client";
-
-import { IconCalendarTime, IconHandClick, IconWebhook } from "@tabler/icons-react";
+import {
+  IconBolt,
+  IconBoltOff,
+  IconCalendarTime,
+  IconCopy,
+  IconDownload,
+  IconHandClick,
+  IconTrash,
+  IconWebhook,
+} from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { lazy, Suspense, useState } from "react";
 import type { z } from "zod";
-import { useApi } from "#components/api/use-api.ts";
-import styles from "#components/page/data-table.module.css";
-import { type Column, DataTable } from "#components/page/data-table.tsx";
-import { useTick } from "#components/page/tick.tsx";
-import { FlowStatusBadge } from "#components/status/flow-status-badge.tsx";
+import { type Api, useAccess, useApi, useChange } from "#components/api/use-api.ts";
+import { flowQueries } from "#components/flows/flow-queries.ts";
+import { FlowTags } from "#components/flows/flow-tags.tsx";
+import dataTableStyles from "#components/list/data-table.module.css";
+import { type Column, DataTable } from "#components/list/data-table.tsx";
+import { useTick } from "#components/list/tick.tsx";
+import { RowMenu } from "#components/page/row-menu.tsx";
+import { runStatuses } from "#components/status/run-status.tsx";
+import { FlowStatusBadge } from "#components/status/status-marks.tsx";
 import { RelativeTime } from "#components/time/relative-time.tsx";
-import type { RecentRuns } from "#lib/contract/execution-recent.ts";
-import type { flowListItem } from "#lib/contract/flows.ts";
-import { flowQueries } from "../flow-queries.ts";
-import { FlowTags } from "../flow-tags.tsx";
-import { FlowActions } from "./flow-actions.tsx";
-import { RunSparkline } from "./run-sparkline.tsx";
+import type { RecentRuns } from "#lib/contract/executions/figures.ts";
+import type { flowListItem } from "#lib/contract/flows/flows.ts";
+import styles from "./run-sparkline.module.css";
+
+const DeleteFlowDialog = lazy(async () => ({
+  default: (await import("../delete-flow-dialog.tsx")).DeleteFlowDialog,
+}));
+
+type Status = FlowListItem["status"];
+
+/** What can be done to a flow of the list without opening it. */
+function FlowActions({ flow }: { readonly flow: FlowListItem }) {
+  const { id, name, status } = flow;
+  const api = useApi();
+  const router = useRouter();
+  const refusal = useAccess().refusal("flows:write");
+  const disabled = refusal !== null;
+  const [deleting, setDeleting] = useState(false);
+  const toggle = useStatus(flow);
+  const duplicate = useChange({
+    run: (given) => given.call("duplicateFlow", { params: { id }, body: {} }),
+    stale: ["flows"],
+    done: (copy) => `${copy.name} was made: a draft with a trigger URL of its own.`,
+    failed: `${name} was not copied.`,
+    onDone: (copy) => router.push(`/flows/${copy.id}`),
+  });
+  return (
+    <>
+      <RowMenu
+        label={`Actions for ${name}`}
+        note={refusal}
+        entries={[
+          status === "active"
+            ? { label: "Deactivate", icon: IconBoltOff, onChoose: () => toggle("inactive"), disabled }
+            : { label: "Activate", icon: IconBolt, onChoose: () => toggle("active"), disabled },
+          { label: "Duplicate", icon: IconCopy, onChoose: () => duplicate.mutate(undefined), disabled },
+          {
+            label: "Export",
+            icon: IconDownload,
+            onChoose: () => window.location.assign(api.url("exportFlow", { params: { id } })),
+          },
+          { label: "Delete", icon: IconTrash, onChoose: () => setDeleting(true), danger: true, disabled },
+        ]}
+      />
+      {deleting && (
+        <Suspense>
+          <DeleteFlowDialog flow={flow} onClose={() => setDeleting(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Switches the flow on or off, which can be taken back. */
+function useStatus({ id, name, status: before }: FlowListItem): (status: Status) => void {
+  const run = (api: Api, status: Status) => api.call("updateFlow", { params: { id }, body: { status } });
+  const back = useChange({ run, stale: ["flows"], failed: `${name} was not changed back.` });
+  const set = useChange({
+    run,
+    stale: ["flows"],
+    done: (_, status) => `${name} is ${status} now.`,
+    failed: `${name} was not changed. Open it to see what is missing.`,
+    undo: () => back.mutate(before),
+  });
+  return (status) => set.mutate(status);
+}
+
+const [heightPx, leastPx] = [20, 4];
+
+/** A flow's last runs, the latest at the right: each a bar in the colour of its status, as high as it took long. */
+function RunSparkline({ runs }: { readonly runs: RecentRuns["runs"] | undefined }) {
+  if (runs === undefined || runs.length === 0) return null;
+  const longest = Math.max(1, ...runs.map(({ duration }) => duration ?? 0));
+  const failed = runs.filter(({ status }) => status === "failed" || status === "timeout").length;
+  const words = failed === 0 ? `None of the last ${runs.length} failed` : `${failed} of the last ${runs.length} failed`;
+  return (
+    <span className={styles.runs} role="img" aria-label={words} title={words}>
+      {[...runs].reverse().map(({ id, status, duration }) => (
+        <span
+          key={id}
+          className={styles.run}
+          data-status={status}
+          title={runStatuses[status].label}
+          style={{ height: leastPx + ((duration ?? longest) / longest) * (heightPx - leastPx) }}
+        />
+      ))}
+    </span>
+  );
+}
 
 export type FlowListItem = z.output<typeof flowListItem>;
 
@@ -36,7 +133,7 @@ export function flowColumns(
       kind: "lead",
       width: 180,
       cell: ({ id, name }) => (
-        <Link href={`/flows/${id}`} className={styles.rowLink}>
+        <Link href={`/flows/${id}`} className={dataTableStyles.rowLink}>
           {name}
         </Link>
       ),
@@ -91,7 +188,7 @@ export function FlowTable({ flows, chosen, onChoose }: FlowTableProps) {
 function TriggerMark({ type }: Pick<FlowListItem["trigger"], "type">) {
   const { label, icon: Icon } = triggers[type];
   return (
-    <span className={styles.withIcon}>
+    <span className={dataTableStyles.withIcon}>
       <Icon size={16} stroke={1.7} aria-hidden="true" />
       {label}
     </span>

@@ -3,10 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { kindLabel } from "#components/credentials/credential-kinds.ts";
-import { asText } from "../as-text.ts";
+import { asText } from "#components/form/field-spec.ts";
+import { useForm, type WidgetProps } from "#components/form/form-context.ts";
 import styles from "../field.module.css";
-import { useForm } from "../form-context.ts";
-import type { WidgetProps } from "../widget.ts";
 
 const CredentialForm = lazy(async () => ({
   default: (await import("#components/credentials/credential-form.tsx")).CredentialForm,

@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { asText } from "../as-text.ts";
+import { asText } from "#components/form/field-spec.ts";
+import type { WidgetProps } from "#components/form/form-context.ts";
 import { CodeEditor } from "../code-editor.tsx";
 import styles from "../field.module.css";
 import { Preview } from "../preview.tsx";
-import type { WidgetProps } from "../widget.ts";
 import { JsonText, readJson } from "./json-text.tsx";
 
 /** Any value: text with expressions, or JSON whose strings may hold them. */

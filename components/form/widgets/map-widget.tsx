@@ -1,12 +1,11 @@
 import { ActionIcon, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useState } from "react";
+import { asText } from "#components/form/field-spec.ts";
+import { useForm, type WidgetProps } from "#components/form/form-context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
-import { asText } from "../as-text.ts";
 import { CodeEditor } from "../code-editor.tsx";
 import styles from "../field.module.css";
-import { useForm } from "../form-context.ts";
-import type { WidgetProps } from "../widget.ts";
 
 interface Row {
   readonly key: number;

@@ -1,7 +1,7 @@
+import type { WidgetProps } from "#components/form/form-context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 import styles from "../field.module.css";
 import { Field } from "../field.tsx";
-import type { WidgetProps } from "../widget.ts";
 
 /** A group of fields, closed until something in it is set. */
 export function ObjectWidget({ spec, value, onChange, path }: WidgetProps) {

@@ -1,6 +1,6 @@
+import type { WidgetProps } from "#components/form/form-context.ts";
 import { CodeEditor } from "../code-editor.tsx";
 import { Preview } from "../preview.tsx";
-import type { WidgetProps } from "../widget.ts";
 import { JsonWidget } from "./json-widget.tsx";
 
 /** One expression, or the body of a function; a config made over the API may have an object there. */

@@ -1,21 +1,76 @@
 "use client";
-
+import { IconRotate, IconTrash } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { lazy } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { z } from "zod";
-import { useAccess } from "#components/api/use-access.ts";
-import { useApi } from "#components/api/use-api.ts";
-import type { Column } from "#components/page/data-table.tsx";
-import { EmptyNotice } from "#components/page/empty-notice.tsx";
-import { ListPage } from "#components/page/list-page.tsx";
+import { useAccess, useApi, useChange } from "#components/api/use-api.ts";
+import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
+import type { Column } from "#components/list/data-table.tsx";
+import { EmptyNotice } from "#components/list/empty-notice.tsx";
+import { ListPage } from "#components/list/list-page.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
+import { RowMenu } from "#components/page/row-menu.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
-import { RelativeTime } from "#components/time/relative-time.tsx";
-import type { apiKey } from "#lib/contract/api-keys.ts";
-import { ApiKeyActions } from "./api-key-actions.tsx";
-import { ApiKeyExpiry } from "./api-key-expiry.tsx";
+import { RelativeTime, useNow } from "#components/time/relative-time.tsx";
+import type { apiKey } from "#lib/contract/accounts/api-keys.ts";
 import { accessInWords } from "./key-scopes.ts";
+
+const RotateApiKey = lazy(async () => ({ default: (await import("./rotate-api-key.tsx")).RotateApiKey }));
+
+function ApiKeyActions({ apiKey }: { readonly apiKey: ShownApiKey }) {
+  const [asked, ask] = useState<"rotate" | "revoke" | null>(null);
+  const close = () => ask(null);
+  const revoke = useChange({
+    run: (api, id: string) => api.call("revokeApiKey", { params: { id } }),
+    stale: ["api-keys"],
+    done: `${apiKey.name} was revoked: it is refused from now on.`,
+    failed: "The key was not revoked.",
+  });
+  return (
+    <>
+      <RowMenu
+        label={`Actions for ${apiKey.name}`}
+        entries={[
+          { label: "Rotate", icon: IconRotate, onChoose: () => ask("rotate") },
+          { label: "Revoke", icon: IconTrash, onChoose: () => ask("revoke"), danger: true },
+        ]}
+      />
+      {asked === "rotate" && (
+        <Suspense>
+          <RotateApiKey apiKey={apiKey} onClose={close} />
+        </Suspense>
+      )}
+      <ConfirmDialog
+        title={`Revoke ${apiKey.name}`}
+        confirm="Revoke the key"
+        keep="Keep it"
+        opened={asked === "revoke"}
+        onClose={close}
+        onConfirm={() => revoke.mutate(apiKey.id)}
+      >
+        Programs that show it are refused from the next request on, with its old secret too. This cannot be taken back.
+        If the key has leaked and is still needed, rotate it instead.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const soonMs = 7 * 86_400_000;
+
+/** When a key stops working; marked when that is near or past. */
+function ApiKeyExpiry({ expiresAt }: { readonly expiresAt: string | null }) {
+  const now = useNow(60_000);
+  if (expiresAt === null) return <span style={{ color: "var(--text-muted)" }}>never</span>;
+  const left = Date.parse(expiresAt) - now;
+  const color = left <= 0 ? "var(--status-failed)" : left < soonMs ? "var(--status-timeout)" : "var(--text-muted)";
+  return (
+    <span style={{ color }}>
+      {left <= 0 && "expired "}
+      <RelativeTime at={expiresAt} />
+    </span>
+  );
+}
 
 const NewApiKey = lazy(async () => ({ default: (await import("./new-api-key.tsx")).NewApiKey }));
 

@@ -1,14 +1,13 @@
 "use client";
-
-import { NativeSelect, TextInput } from "@mantine/core";
+import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { useChange } from "#components/api/use-change.ts";
+import { useChange } from "#components/api/use-api.ts";
 import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import { SecretOnce } from "#components/dialog/secret-once.tsx";
 import { type Scope, scopes } from "#lib/access.ts";
-import { readingScopes } from "./key-scopes.ts";
-import { ScopeChoice } from "./scope-choice.tsx";
+import { readingScopes, scopesBySubject } from "./key-scopes.ts";
+import styles from "./scope-choice.module.css";
 
 const days = [
   { value: "", label: "Never" },
@@ -77,5 +76,38 @@ export function NewApiKey({ onClose }: { readonly onClose: () => void }) {
         error={problems.fields.expiresAt}
       />
     </FormDialog>
+  );
+}
+
+interface ScopeChoiceProps {
+  readonly chosen: readonly Scope[];
+  readonly onChange: (chosen: readonly Scope[]) => void;
+  readonly problem: string | undefined;
+}
+
+/** What a key may do, subject by subject. */
+export function ScopeChoice({ chosen, onChange, problem }: ScopeChoiceProps) {
+  const toggle = (scope: Scope) =>
+    onChange(chosen.includes(scope) ? chosen.filter((other) => other !== scope) : [...chosen, scope]);
+  return (
+    <fieldset className={styles.choice}>
+      <legend className={styles.legend}>Scopes</legend>
+      {scopesBySubject.map(([subject, scopes]) => (
+        <div key={subject} className={styles.subject}>
+          <span className={styles.name}>{subject}</span>
+          {scopes.map((scope) => (
+            <Checkbox
+              key={scope}
+              size="xs"
+              label={scope.split(":")[1]}
+              aria-label={scope}
+              checked={chosen.includes(scope)}
+              onChange={() => toggle(scope)}
+            />
+          ))}
+        </div>
+      ))}
+      {problem && <p className={styles.problem}>{problem}</p>}
+    </fieldset>
   );
 }

@@ -2,10 +2,10 @@
 
 import { NativeSelect, Text } from "@mantine/core";
 import { useState } from "react";
-import { useChange } from "#components/api/use-change.ts";
+import { useChange } from "#components/api/use-api.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import { SecretOnce } from "#components/dialog/secret-once.tsx";
-import { explainFailure } from "#components/page/explain-failure.ts";
+import { explainFailure } from "#components/page/failure-notice.tsx";
 import type { ShownApiKey } from "./api-key-list.tsx";
 
 const graces = [

@@ -3,11 +3,10 @@
 import { NumberInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useApi } from "#components/api/use-api.ts";
-import { useChange } from "#components/api/use-change.ts";
+import { useApi, useChange } from "#components/api/use-api.ts";
 import { fieldProblems } from "#components/dialog/field-problems.ts";
-import { SettingForm } from "#components/settings/setting-form.tsx";
-import type { ShownWorkspace } from "#lib/contract/workspaces.ts";
+import { SettingForm } from "#components/settings/settings-row.tsx";
+import type { ShownWorkspace } from "#lib/contract/accounts/workspaces.ts";
 import { usageQuery } from "./usage-query.ts";
 
 /** For how many days runs are kept; empty is as the service has it. */

@@ -1,16 +1,16 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { useChange } from "#components/api/use-change.ts";
-import { settleAll } from "#components/deletion/put-off.ts";
+import { useChange } from "#components/api/use-api.ts";
+import { finishDeletions } from "#components/deletion/pending-deletion.ts";
 import styles from "#components/settings/settings-section.module.css";
-import type { ShownWorkspace } from "#lib/contract/workspaces.ts";
+import type { ShownWorkspace } from "#lib/contract/accounts/workspaces.ts";
 
 /** The workspaces that one belongs to, and the way into each. */
 export function WorkspaceChoice({ all }: { readonly all: readonly ShownWorkspace[] }) {
   const change = useChange({
     run: async (api, id: string) => {
-      await settleAll();
+      await finishDeletions();
       return await api.call("switchWorkspace", { params: { id } });
     },
     stale: [],

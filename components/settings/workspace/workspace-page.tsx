@@ -1,18 +1,80 @@
 "use client";
-
-import { Skeleton } from "@mantine/core";
+import { Button, NativeSelect, Progress, Skeleton, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect } from "react";
-import { useApi } from "#components/api/use-api.ts";
-import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { useRouter } from "next/navigation";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useAccess, useApi, useChange } from "#components/api/use-api.ts";
+import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
+import { fieldProblems } from "#components/dialog/field-problems.ts";
+import { explainFailure, FailureNotice } from "#components/page/failure-notice.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
-import { SettingsRow } from "../settings-row.tsx";
-import { SettingsSkeleton } from "../settings-skeleton.tsx";
-import { LeaveWorkspace } from "./leave-workspace.tsx";
-import { NameForm } from "./name-form.tsx";
-import { QuotaUse } from "./quota-use.tsx";
-import { TimezoneChoice } from "./timezone-choice.tsx";
+import { SettingForm, SettingsRow, SettingsSkeleton } from "#components/settings/settings-row.tsx";
+import styles from "#components/settings/settings-section.module.css";
+import { RelativeTime } from "#components/time/relative-time.tsx";
+import type { ShownUsage, ShownWorkspace } from "#lib/contract/accounts/workspaces.ts";
+import { usageQuery } from "./usage-query.ts";
 import { WorkspaceChoice } from "./workspace-choice.tsx";
+
+const count = new Intl.NumberFormat("en");
+/** From here on it is said by colour too. */
+const nearlyAll = 0.8;
+
+/** How many of the hour's requests the workspace's keys have made. */
+function QuotaUse() {
+  const usage = useQuery(usageQuery(useApi()));
+  if (usage.data !== undefined) return <Use requests={usage.data.requests} />;
+  if (!usage.isError) return <Skeleton height={40} />;
+  return (
+    <p role="alert" className={styles.problem}>
+      It could not be loaded. {explainFailure(usage.error).why}
+    </p>
+  );
+}
+
+function Use({ requests: { used, limit, resetAt } }: Pick<ShownUsage, "requests">) {
+  if (limit === null) return <p className={styles.text}>This service counts no requests: there is no limit.</p>;
+  const share = Math.min(1, used / limit);
+  const color = share >= 1 ? "red" : share >= nearlyAll ? "orange" : "mill";
+  return (
+    <div className={styles.fields}>
+      <Progress value={share * 100} color={color} aria-label="Requests used of this hour" />
+      <p className={styles.text}>
+        {count.format(used)} of {count.format(limit)} requests; the next hour begins <RelativeTime at={resetAt} />.
+      </p>
+    </div>
+  );
+}
+
+const zones = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
+
+/** The time zone in which every member sees times; without one, each sees their browser's. */
+function TimezoneChoice({ workspace: { id, timezone } }: { readonly workspace: ShownWorkspace }) {
+  const router = useRouter();
+  const refusal = useAccess().refusal("members:write");
+  const save = useChange({
+    run: (api, wanted: string | null) => api.call("updateWorkspace", { params: { id }, body: { timezone: wanted } }),
+    stale: ["workspaces"],
+    done: (_, wanted) =>
+      wanted === null ? "Everybody sees times in their own zone." : `Times are those of ${wanted}.`,
+    onDone: () => router.refresh(),
+  });
+  const problems = fieldProblems(save.error, (field) => field === "timezone");
+  const value = save.isPending ? save.variables : timezone;
+  const known = value === null || zones.includes(value) ? zones : [value, ...zones];
+  return (
+    <div className={styles.fields}>
+      <NativeSelect
+        aria-label="Time zone"
+        data={[{ value: "", label: "Everybody's own" }, ...known]}
+        value={value ?? ""}
+        disabled={refusal !== null || save.isPending}
+        description={refusal}
+        onChange={(event) => save.mutate(event.currentTarget.value || null)}
+        error={problems.fields.timezone ?? problems.rest}
+      />
+    </div>
+  );
+}
 
 // Its number field weighs more than the rest of the page.
 const loadRetention = () => import("./retention-form.tsx");
@@ -65,6 +127,55 @@ export function WorkspacePage() {
           </SettingsRow>
         </>
       )}
+    </>
+  );
+}
+
+function NameForm({ workspace }: { readonly workspace: ShownWorkspace }) {
+  const router = useRouter();
+  const [name, setName] = useState(workspace.name);
+  const rename = useChange({
+    run: (api) => api.call("updateWorkspace", { params: { id: workspace.id }, body: { name } }),
+    stale: ["workspaces"],
+    done: "The workspace is renamed.",
+    onDone: () => router.refresh(),
+  });
+  const problems = fieldProblems(rename.error, (field) => field === "name");
+  return (
+    <SettingForm change={rename} submit="Save the name" isSame={name.trim() === workspace.name}>
+      <TextInput
+        aria-label="Name of the workspace"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={problems.fields.name ?? problems.rest}
+      />
+    </SettingForm>
+  );
+}
+
+function LeaveWorkspace({ workspace }: { readonly workspace: ShownWorkspace }) {
+  const [asked, setAsked] = useState(false);
+  const leave = useChange({
+    run: (api, id: string) => api.call("leaveWorkspace", { params: { id } }),
+    stale: [],
+    failed: "You are still a member.",
+    onDone: () => window.location.assign("/flows"),
+  });
+  return (
+    <>
+      <Button variant="default" color="red" onClick={() => setAsked(true)}>
+        Leave {workspace.name}
+      </Button>
+      <ConfirmDialog
+        title={`Leave ${workspace.name}`}
+        confirm="Leave the workspace"
+        keep="Stay"
+        opened={asked}
+        onClose={() => setAsked(false)}
+        onConfirm={() => leave.mutate(workspace.id)}
+      >
+        You do not see its flows and runs any more. What you made stays with the others.
+      </ConfirmDialog>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { type SecretForm, secretForms } from "../mask-secrets-forms.ts";
+import { type SecretForm, secretForms } from "#lib/executions/secrets/mask-secret-forms.ts";
 
 /** Hides secrets one form after the other, the longest first: obviously right, and slow. The finder's model. */
 export function maskSlowly(secrets: readonly string[], text: string): string {

@@ -4,13 +4,13 @@ import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import type { Outcome } from "#lib/engine/outcome.ts";
 import type { Step } from "#lib/engine/step.ts";
+import { compileVersion } from "#lib/executions/nodes/compiled-version.ts";
+import type { Outside } from "#lib/executions/nodes/node-context.ts";
+import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
+import { Journal } from "#lib/executions/store/journal.ts";
+import { defaultOutputLimits, RunSizes } from "#lib/executions/store/run-sizes.ts";
 import { defaultLimits, type SandboxResult, type SandboxTask } from "#lib/sandbox/sandbox.ts";
-import { compileVersion } from "../compiled-version.ts";
-import { Journal } from "../journal.ts";
-import { noMask } from "../mask-secrets.ts";
-import type { Outside } from "../node-context.ts";
 import type { Run, TriggerData } from "../run.ts";
-import { defaultOutputLimits, RunSizes } from "../run-sizes.ts";
 
 interface Given {
   readonly nodes: readonly FlowNode[];

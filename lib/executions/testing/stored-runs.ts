@@ -1,13 +1,13 @@
 // Runs for tests of what is stored about them.
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
+import type { RunLimit } from "#lib/executions/nodes/run-limit.ts";
+import type { FinishedRun } from "#lib/executions/store/finish-execution.ts";
+import { insertExecution } from "#lib/executions/store/insert-execution.ts";
+import { newExecution, type StartedFlow } from "#lib/executions/store/new-execution.ts";
+import type { NodeRecord } from "#lib/executions/store/node-record.ts";
 import { createFlow } from "#lib/flows/create-flow.ts";
 import { query } from "#lib/platform/database.ts";
-import type { FinishedRun } from "../finish-execution.ts";
-import { insertExecution } from "../insert-execution.ts";
-import { newExecution, type StartedFlow } from "../new-execution.ts";
-import type { NodeRecord } from "../node-record.ts";
-import type { RunLimit } from "../run-limit.ts";
 
 export async function storedFlow(
   actor: Actor,

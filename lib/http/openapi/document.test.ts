@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
-import { executionStatuses } from "#lib/contract/executions.ts";
+import { executionStatuses } from "#lib/contract/executions/executions.ts";
 import { fieldWords } from "#lib/contract/field-words.ts";
 import { isJsonObject, type Json } from "#lib/engine/json.ts";
 import { makeDocument } from "./document.ts";
@@ -26,6 +26,7 @@ const all = [...everything(document)];
 const pointer = (path: readonly string[]) =>
   path.map((step) => encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/");
 
+// Proves beyond.openapi-examples
 it("every field and every parameter has words, of its own or in lib/contract/words", () => {
   const isField = ({ path }: Found) => path.at(-2) === "properties" || path.at(-2) === "parameters";
   const silent = all.filter(
@@ -40,6 +41,7 @@ it("no words are of what is not there", () => {
   expect(Object.entries(fieldWords).filter(([, words]) => !told.has(words))).toEqual([]);
 });
 
+// Proves beyond.openapi-examples
 it("every example is as its schema says", () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);

@@ -1,16 +1,75 @@
-import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathsObject } from "zod-openapi";
+import { z } from "zod";
+import {
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiPathItemObject,
+  type ZodOpenApiPathsObject,
+} from "zod-openapi";
 import { operations } from "#lib/contract/all.ts";
 import { conventions } from "#lib/contract/conventions.ts";
-import type { JsonObject } from "#lib/engine/json.ts";
+import { exampleOf } from "#lib/contract/examples/all.ts";
+import { resumeNode } from "#lib/contract/executions/waits.ts";
+import { fieldWords } from "#lib/contract/field-words.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 import { env } from "#lib/platform/env.ts";
 import { singleton } from "#lib/platform/singleton.ts";
-import { describeFields } from "./describe-fields.ts";
+import { answersWith } from "./errors.ts";
 import { eventDeliveries } from "./event-deliveries.ts";
 import { nameBodies } from "./name-bodies.ts";
 import { operationOf } from "./operation.ts";
-import { resumeAddress } from "./resume-address.ts";
 import { servicePaths } from "./service-paths.ts";
 import { callTrigger } from "./trigger-url.ts";
+
+const tags = ["Resume addresses"];
+const path = z.object({
+  token: z.string().meta({
+    description: "What the address of this node of this run ends with: a capability",
+    examples: ["exec_01kad7c9p2f6atqxv3m0wz8y5n.dw.sR1pFx1ihTQiOZLejF2oDaRsPp3rHuaMh7X0kGr4Oso"],
+  }),
+});
+const page = { "text/html": { schema: { type: "string" as const }, example: "<!doctype html>…" } };
+const { body, answer } = exampleOf(resumeNode) ?? {};
+
+/** The address of a node that waits for a call (`$resume['<node id>']`): for people in a browser, and for programs. */
+const resumeAddress: ZodOpenApiPathItemObject = {
+  get: {
+    operationId: "showResume",
+    tags,
+    summary: "Look at a step that waits",
+    description:
+      "A page with the step's form or a button; looking resumes nothing, whoever looks. It works without JavaScript.",
+    security: [],
+    requestParams: { path },
+    responses: {
+      200: { description: "The page: to be answered, or saying that nothing is to be done any more", content: page },
+      404: { description: "A page that says that there is no such step", content: page },
+    },
+  },
+  post: {
+    operationId: "resume",
+    tags,
+    summary: "Resume a step that waits",
+    description: `Lets the node go on, once; the body (JSON, a form or text) is its \`output.body\`. With a form, the answers
+are checked against it. A call that comes before the run has got to the node is kept for it. A browser (\`Accept: text/html\`)
+is answered with a page. 409 when it was resumed already or its time limit passed; 400 \`INVALID_STATUS\` when the run has ended.`,
+    security: [],
+    requestParams: { path },
+    requestBody: { required: false, content: { "application/json": { schema: z.unknown(), example: body } } },
+    responses: {
+      200: {
+        description: "It goes on",
+        content: {
+          "application/json": {
+            schema: z.object({ success: z.literal(true), data: resumeNode.answer }),
+            example: { success: true, data: answer },
+          },
+          ...page,
+        },
+      },
+      ...answersWith([400, 404, 409, 413, 500, 503]),
+    },
+  },
+};
 
 /** The API as an OpenAPI 3.1 document, made once from the schemas that validate requests and answers. */
 export function openApiDocument(): JsonObject {
@@ -74,4 +133,59 @@ function contractPaths(): ZodOpenApiPathsObject {
   // Subscriptions and trigger URLs share a path, which a document can name only once.
   const shared = "/webhooks/{id}";
   return { ...paths, [shared]: { ...paths[shared], post: callTrigger } };
+}
+
+/** What a field stands in, the nearest first: an operation and its tag, or a named schema. */
+type Places = readonly string[];
+
+/**
+ * The document with words for every field that has none of its own: those of its place (`createFlow.name`, `Flow.name`),
+ * else those of its name, which means the same everywhere.
+ */
+function describeFields(document: JsonObject): JsonObject {
+  return visitObject(document, []);
+}
+
+function visit(value: Json, places: Places): Json {
+  if (Array.isArray(value)) return value.map((item) => visit(item, places));
+  return isJsonObject(value) ? visitObject(value, places) : value;
+}
+
+function visitObject(value: JsonObject, places: Places): JsonObject {
+  const here = Array.isArray(value.tags) ? [String(value.operationId), String(value.tags[0])] : places;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => {
+      if (key === "example" || key === "examples") return [key, child];
+      if (key === "schemas") return [key, ofNamed(child)];
+      if (key === "properties" && isJsonObject(child)) return [key, describeAll(child, here)];
+      if (key === "parameters" && Array.isArray(child))
+        return [key, child.map((item) => describeParameter(item, here))];
+      return [key, visit(child, here)];
+    }),
+  );
+}
+
+function ofNamed(schemas: Json): Json {
+  if (!isJsonObject(schemas)) return schemas;
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, visit(schema, [name])]));
+}
+
+function describeAll(fields: JsonObject, places: Places): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, withWords(visit(field, places), wordsOf(name, places))]),
+  );
+}
+
+function describeParameter(parameter: Json, places: Places): Json {
+  return isJsonObject(parameter) ? withWords(parameter, wordsOf(String(parameter.name), places)) : parameter;
+}
+
+function withWords(field: Json, words: string | undefined): Json {
+  if (words === undefined || !isJsonObject(field) || "description" in field) return field;
+  return { ...field, description: words };
+}
+
+function wordsOf(name: string, places: Places): string | undefined {
+  const place = places.find((one) => `${one}.${name}` in fieldWords);
+  return fieldWords[place === undefined ? name : `${place}.${name}`];
 }

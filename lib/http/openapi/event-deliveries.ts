@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ZodOpenApiPathItemObject } from "zod-openapi";
 import { alert } from "#lib/contract/alerts.ts";
 import { alertEvent, eventAliases } from "#lib/contract/event-names.ts";
-import { executionStatuses } from "#lib/contract/executions.ts";
+import { executionStatuses } from "#lib/contract/executions/executions.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 
 const names = Object.values(eventAliases).flat();

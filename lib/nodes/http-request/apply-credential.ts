@@ -1,9 +1,8 @@
-import { type NodeCredential, NodeFailure } from "../define.ts";
-import { hostFailure, mayBeSentTo } from "./allowed-hosts.ts";
-import { addToQuery } from "./request-url.ts";
+import { type NodeCredential, NodeFailure } from "#lib/nodes/define.ts";
+import { addToQuery } from "./request.ts";
 
 /** What a credential does to a request: headers it sets, and a query parameter that it adds to the URL. */
-export interface AppliedCredential {
+interface AppliedCredential {
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -51,4 +50,21 @@ function unfit(credential: NodeCredential, reason: string): NodeFailure {
 
 function base64(text: string): string {
   return Buffer.from(text, "utf8").toString("base64");
+}
+
+/** `*.example.com` stands for every name below example.com, and not for example.com itself. No list: every host. */
+export function mayBeSentTo(allowedHosts: readonly string[], hostname: string): boolean {
+  const host = hostname.toLowerCase().replace(/\.$/, "");
+  return (
+    allowedHosts.length === 0 ||
+    allowedHosts.some((entry) => {
+      const allowed = entry.trim().toLowerCase();
+      return allowed.startsWith("*.") ? host.endsWith(allowed.slice(1)) : host === allowed;
+    })
+  );
+}
+
+/** Why a credential did not go to a host. */
+export function hostFailure(name: string, allowedHosts: readonly string[], hostname: string): string {
+  return `The credential "${name}" may not be sent to ${hostname}: it is bound to ${allowedHosts.join(", ")}`;
 }

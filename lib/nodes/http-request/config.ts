@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { retryPolicy } from "../retry-policy.ts";
-import { bodyTypes } from "./request-body.ts";
+import { bodyTypes } from "./request.ts";
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DatabaseError } from "../database-error.ts";
+import { DatabaseError } from "#lib/platform/database.ts";
 
 const fastStopMsMax = 30_000;
 const immediateStopMsMax = 10_000;

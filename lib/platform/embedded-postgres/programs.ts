@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { DatabaseError } from "../database-error.ts";
+import { DatabaseError } from "#lib/platform/database.ts";
 import { type Account, canReach } from "./account.ts";
 
 export const postgresMajor = 18;

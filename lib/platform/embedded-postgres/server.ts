@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, fchownSync, openSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DatabaseError } from "../database-error.ts";
+import { DatabaseError } from "#lib/platform/database.ts";
 import type { Account } from "./account.ts";
 import { isReady } from "./postmaster.ts";
 import { program } from "./programs.ts";

@@ -32,6 +32,7 @@ function atPort(url: string, port: number): string {
 const everyNameIsInside = async () => ["127.0.0.1"];
 
 describe("no URL of the list reaches the inside", () => {
+  // Proves http-request.private-addresses
   test.each(refusedUrls)("$id", async ({ url }) => {
     const canaries = await startCanaries();
     const door = openDoor({ allow: "", resolve: everyNameIsInside });

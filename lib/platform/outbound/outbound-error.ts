@@ -1,5 +1,7 @@
+import { errors } from "undici";
+
 /** Every way in which a request through the guarded door can fail to get an answer. */
-export const outboundErrorCodes = [
+const outboundErrorCodes = [
   "BLOCKED_ADDRESS",
   "DNS_FAILED",
   "CONNECT_FAILED",
@@ -15,7 +17,7 @@ export const outboundErrorCodes = [
   "ABORTED",
 ] as const;
 
-export type OutboundErrorCode = (typeof outboundErrorCodes)[number];
+type OutboundErrorCode = (typeof outboundErrorCodes)[number];
 
 /** `code` is for programs, `message` for people: it names no address behind a name, no query and no header's value. */
 export class OutboundError extends Error {
@@ -31,4 +33,67 @@ export class OutboundError extends Error {
 /** By its name: the door may have been bundled with a class of its own. */
 export function isOutboundError(error: unknown): error is OutboundError {
   return error instanceof Error && error.name === "OutboundError";
+}
+
+interface Fault {
+  readonly code: OutboundErrorCode;
+  /** A sentence without its end: the host follows. */
+  readonly words: string;
+}
+
+const connectFailed = (words: string): Fault => ({ code: "CONNECT_FAILED", words });
+const reset: Fault = { code: "RESET", words: "The connection was closed before the answer was complete" };
+const badResponse = (words: string): Fault => ({ code: "BAD_RESPONSE", words });
+
+const notHttp = badResponse("The answer is not HTTP");
+
+const faults: Readonly<Record<string, Fault>> = {
+  ECONNREFUSED: connectFailed("The connection was refused"),
+  EHOSTUNREACH: connectFailed("The host cannot be reached"),
+  EHOSTDOWN: connectFailed("The host is down"),
+  ENETUNREACH: connectFailed("Its network cannot be reached"),
+  ENETDOWN: connectFailed("The network is down"),
+  EADDRNOTAVAIL: connectFailed("No connection could be made"),
+  EACCES: connectFailed("No connection could be made"),
+  EPERM: connectFailed("No connection could be made"),
+  EINVAL: connectFailed("No connection could be made"),
+  EMFILE: connectFailed("Too many connections are open"),
+  ENFILE: connectFailed("Too many connections are open"),
+  ETIMEDOUT: connectFailed("The host did not take the connection in time"),
+  UND_ERR_CONNECT_TIMEOUT: connectFailed("The host did not take the connection in time"),
+  ECONNRESET: reset,
+  ECONNABORTED: reset,
+  EPIPE: reset,
+  UND_ERR_SOCKET: reset,
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: reset,
+  UND_ERR_HEADERS_OVERFLOW: badResponse("The answer's headers are too large"),
+  UND_ERR_DESTROYED: { code: "ABORTED", words: "The service is stopping" },
+  UND_ERR_CLOSED: { code: "ABORTED", words: "The service is stopping" },
+};
+
+const tlsCode =
+  /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|EPROTO)/;
+const compressionCode = /^(Z_|ERR__ERROR|ERR_BROTLI|ERR_ZLIB|ERR_PADDING|ERR_STREAM_PREMATURE_CLOSE)/;
+
+/** What failed, in our words: those of the libraries below name addresses, and change with their versions. */
+export function translateError(error: unknown, host: string): unknown {
+  if (error instanceof OutboundError) return error;
+  const fault = error instanceof errors.HTTPParserError ? notHttp : faultOf(codeOf(error), error);
+  if (fault === undefined) return error;
+  return new OutboundError(fault.code, `${fault.words} (${host})`, { cause: error });
+}
+
+function faultOf(code: string | undefined, error: unknown): Fault | undefined {
+  if (code === undefined) return undefined;
+  const known = Object.hasOwn(faults, code) ? faults[code] : undefined;
+  if (known) return known;
+  if (tlsCode.test(code)) return { code: "TLS", words: `No secure connection could be made (${code})` };
+  if (compressionCode.test(code)) return badResponse("The answer's compression is broken");
+  return error instanceof Error && "syscall" in error
+    ? connectFailed(`No connection could be made (${code})`)
+    : undefined;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

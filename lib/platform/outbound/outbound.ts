@@ -3,13 +3,11 @@ import { Agent, type Dispatcher, Pool } from "undici";
 import { createAddressGuard, type ResolveHost } from "./address-guard.ts";
 import { parseAllowList } from "./allow-list.ts";
 import { checkHeaders } from "./checked-headers.ts";
-import { checkUrl } from "./checked-url.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 import { guardedConnector } from "./guarded-connector.ts";
-import { type Hop, isRedirect, nextHop } from "./next-hop.ts";
-import { OutboundError } from "./outbound-error.ts";
+import { checkUrl, type Hop, isRedirect, nextHop } from "./next-hop.ts";
+import { OutboundError, translateError } from "./outbound-error.ts";
 import { readBeginning, readBody, tooLarge } from "./read-body.ts";
-import { translateError } from "./translate-error.ts";
 
 const redirectsMax = 5;
 const bodyBytesDefault = 5 * 1024 * 1024;

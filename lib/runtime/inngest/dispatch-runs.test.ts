@@ -1,13 +1,13 @@
 // Inngest is sent what nobody attends to, as often as it takes, and not more often.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
-import type { StartedFlow } from "#lib/executions/new-execution.ts";
-import { runningRuns } from "#lib/executions/running-runs.ts";
+import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
+import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
 import { letLeaseExpire, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
-import { claimRun } from "./claim-run.ts";
 import { dispatchRuns, handOver } from "./dispatch-runs.ts";
+import { claimRun } from "./run-execution.ts";
 
 let own: { drop(): Promise<void> };
 let flow: StartedFlow;

@@ -1,6 +1,6 @@
 import { query } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
-import { admitRuns } from "../admit-runs.ts";
+import { admitRuns } from "#lib/runtime/embedded/admit-runs.ts";
 import { inngest } from "./client.ts";
 import { type ExecutionData, executionRequested } from "./events.ts";
 import { registerAgain } from "./register-app.ts";

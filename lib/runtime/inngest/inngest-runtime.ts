@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { cancellationListeners } from "#lib/executions/cancellations.ts";
+import { cancellationListeners } from "#lib/executions/cancel-execution.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
+import { worker } from "#lib/runtime/embedded/worker.ts";
 import type { Runtime } from "../runtime.ts";
-import { worker } from "../worker.ts";
 import { handOver } from "./dispatch-runs.ts";
 import { keepRegistered } from "./register-app.ts";
 import { register } from "./serve-functions.ts";
-import { tellOfCancellation, tellOfDeliveries, tellOfWaking } from "./tell.ts";
+import { notifyOfCancellation, notifyOfDeliveries, notifyOfWaking } from "./tell.ts";
 
 /**
  * What a request waits for Inngest to take an event. It has been stored what the event is about: where Inngest takes
@@ -23,22 +23,22 @@ export const inngestRuntime: Runtime = {
   start() {
     // The runs that are done in this process, for a caller or for Inngest, are kept alive here.
     worker();
-    cancellationListeners().add((executionId) => briefly(tellOfCancellation(executionId)));
+    cancellationListeners().add((executionId) => briefly(notifyOfCancellation(executionId)));
     keepRegistered(register);
     singleton("inngest-look", () => setInterval(() => void look(), lookMs).unref());
   },
   async stop() {},
   async dispatch(isLimited = false) {
-    await briefly(Promise.all([handOver(isLimited), tellOfDeliveries()]));
+    await briefly(Promise.all([handOver(isLimited), notifyOfDeliveries()]));
   },
   async deliver() {
-    await briefly(tellOfDeliveries());
+    await briefly(notifyOfDeliveries());
   },
   async ended(isOver) {
     await (isOver ? this.deliver() : this.dispatch());
   },
   async wake(executionId) {
-    await briefly(tellOfWaking(executionId));
+    await briefly(notifyOfWaking(executionId));
   },
 };
 

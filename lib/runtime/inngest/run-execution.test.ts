@@ -8,11 +8,11 @@ import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import { edge, node } from "#lib/engine/testing/flows.ts";
-import type { Outside } from "#lib/executions/node-context.ts";
+import type { Outside } from "#lib/executions/nodes/node-context.ts";
 import { storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { database } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
-import { worker } from "../worker.ts";
+import { worker } from "#lib/runtime/embedded/worker.ts";
 import { dispatchRuns } from "./dispatch-runs.ts";
 import { inngestHandlers, register } from "./serve-functions.ts";
 

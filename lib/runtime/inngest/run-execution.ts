@@ -1,16 +1,95 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type GetStepTools, NonRetriableError, RetryAfterError } from "inngest";
+import type { WaitKind } from "#lib/engine/wait.ts";
+import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
 import { nowMs } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
-import { driveRun } from "../drive-run.ts";
-import { storedRecord } from "../run-record.ts";
-import { claimRun } from "./claim-run.ts";
+import { driveRun } from "#lib/runtime/drive/drive-run.ts";
+import { storedRecord } from "#lib/runtime/drive/run-record.ts";
+import {
+  type Claim,
+  type ClaimedRow,
+  claimed,
+  claimedColumns,
+  isOver,
+  isWaiting,
+  openClaims,
+} from "#lib/runtime/embedded/claim-runs.ts";
+import { processName } from "#lib/runtime/process-name.ts";
 import type { Client } from "./client.ts";
 import { dispatchRuns, handOver } from "./dispatch-runs.ts";
 import { executionCancelled, executionData, executionRequested, executionWoken, sameExecution } from "./events.ts";
 import { noteStep, reportSteps } from "./report-steps.ts";
-import { hasEnded, readStanding, type Standing } from "./standing.ts";
-import { tellOfDeliveries } from "./tell.ts";
+import { notifyOfDeliveries } from "./tell.ts";
+
+/** How a run stands when nobody does it; or, without `waitMs`, while somebody does. */
+interface Standing {
+  /** `deleted` where its record is gone. */
+  readonly status: string;
+  /** It is not its turn among the runs of its flow. */
+  readonly isHeld: boolean;
+  /** Milliseconds until it is to be looked at again. */
+  readonly waitMs: number | null;
+  /** For how long the last of its steps that wait has been waiting. */
+  readonly waitedMs: number;
+  /** The steps that wait. */
+  readonly waits: readonly { readonly name: string; readonly kind: WaitKind }[];
+}
+
+type Row = Standing & Record<string, unknown>;
+
+const read = `
+  SELECT e.status, e.held AS "isHeld",
+    (extract(epoch FROM least(e.wake_at, now() + interval '400 days') - now()) * 1000)::float8 AS "waitMs",
+    coalesce((SELECT extract(epoch FROM now() - max(w.created_at)) * 1000 FROM execution_wait w
+      WHERE w.execution_id = e.id AND w.state IS NOT NULL), 0)::float8 AS "waitedMs",
+    coalesce((SELECT json_agg(json_build_object('name', n.node_name, 'kind', w.kind) ORDER BY n.position, n.node_id)
+      FROM execution_wait w
+      JOIN node_execution n ON n.execution_id = w.execution_id AND n.node_id = w.step_id AND n.status = 'running'
+      WHERE w.execution_id = e.id AND w.state IS NOT NULL), '[]') AS waits
+  FROM execution e WHERE e.id = $1`;
+
+async function readStanding(executionId: string): Promise<Standing> {
+  const [row] = await query<Row>("standing-of-run", read, [executionId]);
+  return row ?? { status: "deleted", isHeld: false, waitMs: null, waitedMs: 0, waits: [] };
+}
+
+function hasEnded({ status }: Standing): boolean {
+  return status !== "pending" && status !== "running";
+}
+
+const busyPauseMs = 250;
+const busyMsMax = 10_000;
+
+// A run that waits may be taken at any time, since nothing of it goes on; one that somebody does, when its lease is
+// over. `dispatched_at` says that a function attends to it.
+const claim = `
+  WITH picked AS MATERIALIZED (
+    SELECT x.id, x.lost, CASE WHEN x.lost THEN (SELECT max(n.sequence) FROM node_execution n
+      WHERE n.execution_id = x.id AND n.completed_at IS NOT NULL) END AS progress
+    FROM (SELECT id, status = 'running' AND wake_at IS NULL AS lost FROM execution
+      WHERE id = $2 AND (${isWaiting} OR status = 'running' AND (lease_until IS NULL OR ${isOver})) FOR UPDATE) AS x)
+  UPDATE execution e SET ${claimed}, dispatched_at = now()
+  FROM picked WHERE e.id = picked.id
+  RETURNING ${claimedColumns}, picked.lost`;
+
+/**
+ * Takes a run to do it in this call. Another call that does it is waited for: it is nearly always quicker than Inngest's
+ * next try. Null when there is nothing to do: it has ended, cannot go on, or its turn has not come.
+ */
+export async function claimRun(executionId: string): Promise<Claim | null> {
+  for (const giveUpAt = Date.now() + busyMsMax; Date.now() < giveUpAt; await sleep(busyPauseMs)) {
+    // One that this process is doing may be late, as after a pause, but is not lost.
+    if (!runningRuns().has(executionId)) {
+      const rows = await query<ClaimedRow>("claim-run-for-inngest", claim, [processName(), executionId]);
+      if (rows.length > 0) return (await openClaims(rows))[0] ?? null;
+    }
+    const standing = await readStanding(executionId);
+    if (hasEnded(standing) || standing.isHeld) return null;
+  }
+  throw new RetryAfterError("Another call is doing this run", busyMsMax);
+}
 
 /** Tries of a call that fails for a reason of ours, as when the database is away; nodes' own retries are their own. */
 const retries = 4;
@@ -75,7 +154,7 @@ async function goOn(executionId: string, functionRunId: string): Promise<Standin
     onEnd: (step, outcome) => noteStep(functionRunId, step, outcome),
   });
   const standing = await readStanding(executionId);
-  await Promise.all([handOver(claim.isLimited), tellOfDeliveries()]);
+  await Promise.all([handOver(claim.isLimited), notifyOfDeliveries()]);
   return standing;
 }
 

@@ -6,7 +6,7 @@ import { deliveriesDue, executionCancelled, executionWoken } from "./events.ts";
 const findDue = "SELECT 1 AS found FROM webhook_delivery WHERE status = 'pending' AND next_attempt_at <= now() LIMIT 1";
 
 /** Has what is due to subscribers delivered now. Without it, the next look of the function would. */
-export async function tellOfDeliveries(): Promise<void> {
+export async function notifyOfDeliveries(): Promise<void> {
   try {
     if ((await query("deliveries-due", findDue, [])).length > 0)
       await inngest().send({ name: deliveriesDue, data: {} });
@@ -16,12 +16,12 @@ export async function tellOfDeliveries(): Promise<void> {
 }
 
 /** Ends the functions that do or wait with this run. Without it, they would see it when they next look. */
-export function tellOfCancellation(executionId: string): Promise<void> {
+export function notifyOfCancellation(executionId: string): Promise<void> {
   return tell(executionCancelled, executionId);
 }
 
 /** Has the function that waits with this run look what has woken it. Without it, recovery would. */
-export function tellOfWaking(executionId: string): Promise<void> {
+export function notifyOfWaking(executionId: string): Promise<void> {
   return tell(executionWoken, executionId);
 }
 

@@ -4,12 +4,12 @@ import { createTestDatabase, type TestDatabase } from "#e2e/support/test-databas
 import { scopes } from "#lib/access.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { EventName } from "#lib/contract/event-names.ts";
-import { finishExecution } from "#lib/executions/finish-execution.ts";
-import { insertExecution } from "#lib/executions/insert-execution.ts";
-import { newExecution } from "#lib/executions/new-execution.ts";
+import { finishExecution } from "#lib/executions/store/finish-execution.ts";
+import { insertExecution } from "#lib/executions/store/insert-execution.ts";
+import { newExecution } from "#lib/executions/store/new-execution.ts";
 import { database, pool, query } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
-import { createSubscription } from "../create-subscription.ts";
+import { createSubscription } from "#lib/webhooks/subscriptions.ts";
 
 export const secondMs = 1_000;
 export const hourMs = 3_600_000;

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { OperationPage } from "#components/reference/operation-page.tsx";
-import { operationsOf } from "#components/reference/reference-data.ts";
+import { operationsOf } from "#components/reference/read-operations.ts";
 import { openApiDocument } from "#lib/http/openapi/document.ts";
 
 interface PageProps {

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { RunView } from "#components/executions/run-view.tsx";
+import { RunView } from "#components/executions/page/run-view.tsx";
 
 export const metadata: Metadata = { title: "Run" };
 

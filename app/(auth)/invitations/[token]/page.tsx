@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import { EntryNotice } from "#components/auth/entry-notice.tsx";
+import { EntryNotice } from "#components/auth/entry-form.tsx";
 import { JoinForm, NewMemberForm } from "#components/auth/invitation-form.tsx";
 import { ProviderButtons } from "#components/auth/provider-buttons.tsx";
 import { SignOutButton } from "#components/auth/sign-out-button.tsx";
 import { LinkButton } from "#components/page/link-button.tsx";
-import { entryWays } from "#lib/accounts/entry-ways.ts";
+import { entryWays } from "#lib/accounts/outside-providers.ts";
 import { currentUser } from "#lib/auth/session.ts";
-import { findInvitation } from "#lib/workspaces/find-invitation.ts";
+import { findInvitation } from "#lib/workspaces/invitations.ts";
 import { acceptAsNew, join } from "./accept.ts";
 
 export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer" };

@@ -1,6 +1,8 @@
-import { readAccount } from "#lib/accounts/read-account.ts";
-import { updateAccount } from "#lib/accounts/update-account.ts";
-import { readAccount as readAccountEndpoint, updateAccount as updateAccountEndpoint } from "#lib/contract/account.ts";
+import { readAccount, updateAccount } from "#lib/accounts/account.ts";
+import {
+  readAccount as readAccountEndpoint,
+  updateAccount as updateAccountEndpoint,
+} from "#lib/contract/accounts/account.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

@@ -1,5 +1,4 @@
-import { createAlertRule } from "#lib/alerts/create-alert-rule.ts";
-import { listAlertRules } from "#lib/alerts/list-alert-rules.ts";
+import { createAlertRule, listAlertRules } from "#lib/alerts/alert-rules.ts";
 import {
   createAlertRule as createAlertRuleEndpoint,
   listAlertRules as listAlertRulesEndpoint,

@@ -1,4 +1,4 @@
-import { listAlerts } from "#lib/alerts/list-alerts.ts";
+import { listAlerts } from "#lib/alerts/alerts.ts";
 import { listAlerts as listAlertsEndpoint } from "#lib/contract/alerts.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";

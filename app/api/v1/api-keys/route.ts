@@ -1,6 +1,8 @@
-import { createApiKey } from "#lib/auth/create-api-key.ts";
-import { listApiKeys } from "#lib/auth/list-api-keys.ts";
-import { createApiKey as createApiKeyEndpoint, listApiKeys as listApiKeysEndpoint } from "#lib/contract/api-keys.ts";
+import { createApiKey, listApiKeys } from "#lib/auth/api-keys.ts";
+import {
+  createApiKey as createApiKeyEndpoint,
+  listApiKeys as listApiKeysEndpoint,
+} from "#lib/contract/accounts/api-keys.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

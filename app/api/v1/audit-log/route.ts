@@ -1,5 +1,5 @@
 import { listAuditLog } from "#lib/audit/list-audit-log.ts";
-import { listAuditLog as listAuditLogEndpoint } from "#lib/contract/audit-log.ts";
+import { listAuditLog as listAuditLogEndpoint } from "#lib/contract/accounts/audit-log.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

@@ -2,8 +2,7 @@ import {
   createCredential as createCredentialEndpoint,
   listCredentials as listCredentialsEndpoint,
 } from "#lib/contract/credentials.ts";
-import { createCredential } from "#lib/credentials/create-credential.ts";
-import { listCredentials } from "#lib/credentials/list-credentials.ts";
+import { createCredential, listCredentials } from "#lib/credentials/credentials.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

@@ -1,7 +1,7 @@
-import { deleteExecutions as deleteExecutionsEndpoint } from "#lib/contract/execution-bulk.ts";
-import { listExecutions as listExecutionsEndpoint } from "#lib/contract/executions.ts";
+import { deleteExecutions as deleteExecutionsEndpoint } from "#lib/contract/executions/bulk.ts";
+import { listExecutions as listExecutionsEndpoint } from "#lib/contract/executions/executions.ts";
 import { deleteExecutions } from "#lib/executions/delete-executions.ts";
-import { listExecutions } from "#lib/executions/list-executions.ts";
+import { listExecutions } from "#lib/executions/search/list-executions.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

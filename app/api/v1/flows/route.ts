@@ -1,4 +1,4 @@
-import { createFlow as createFlowEndpoint, listFlows as listFlowsEndpoint } from "#lib/contract/flows.ts";
+import { createFlow as createFlowEndpoint, listFlows as listFlowsEndpoint } from "#lib/contract/flows/flows.ts";
 import { createFlow } from "#lib/flows/create-flow.ts";
 import { etagOf } from "#lib/flows/if-match.ts";
 import { listFlows } from "#lib/flows/list-flows.ts";

@@ -1,11 +1,10 @@
 import {
   createInvitation as createInvitationEndpoint,
   listInvitations as listInvitationsEndpoint,
-} from "#lib/contract/members.ts";
+} from "#lib/contract/accounts/members.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
-import { createInvitation } from "#lib/workspaces/create-invitation.ts";
-import { listInvitations } from "#lib/workspaces/list-invitations.ts";
+import { createInvitation, listInvitations } from "#lib/workspaces/invitations.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   GET: route(listInvitationsEndpoint, ({ actor, query }) => listInvitations(actor, query)),

@@ -1,4 +1,4 @@
-import { listNodeTypes } from "#lib/contract/node-types.ts";
+import { listNodeTypes } from "#lib/contract/flows/node-types.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 import { nodeManifests } from "#lib/nodes/registry.ts";

@@ -1,5 +1,5 @@
 import { changePassword } from "#lib/accounts/change-password.ts";
-import { changePassword as changePasswordEndpoint } from "#lib/contract/account.ts";
+import { changePassword as changePasswordEndpoint } from "#lib/contract/accounts/account.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

@@ -1,9 +1,8 @@
-import { listSavedFilters } from "#lib/accounts/list-saved-filters.ts";
-import { saveFilter } from "#lib/accounts/save-filter.ts";
+import { listSavedFilters, saveFilter } from "#lib/accounts/saved-filters.ts";
 import {
   listSavedFilters as listSavedFiltersEndpoint,
   saveFilter as saveFilterEndpoint,
-} from "#lib/contract/saved-filters.ts";
+} from "#lib/contract/executions/saved-filters.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

@@ -1,9 +1,8 @@
-import { endOtherSessions } from "#lib/accounts/end-session.ts";
-import { listSessions } from "#lib/accounts/list-sessions.ts";
+import { endOtherSessions, listSessions } from "#lib/accounts/sessions.ts";
 import {
   endOtherSessions as endOtherSessionsEndpoint,
   listSessions as listSessionsEndpoint,
-} from "#lib/contract/account.ts";
+} from "#lib/contract/accounts/account.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

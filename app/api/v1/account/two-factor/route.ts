@@ -1,5 +1,5 @@
-import { startTwoFactor } from "#lib/accounts/start-two-factor.ts";
-import { startTwoFactor as startTwoFactorEndpoint } from "#lib/contract/account.ts";
+import { startTwoFactor } from "#lib/accounts/two-factor.ts";
+import { startTwoFactor as startTwoFactorEndpoint } from "#lib/contract/accounts/account.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

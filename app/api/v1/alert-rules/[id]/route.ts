@@ -1,7 +1,4 @@
-import { deleteAlertRule } from "#lib/alerts/delete-alert-rule.ts";
-import { findAlertRule } from "#lib/alerts/find-alert-rule.ts";
-import { showAlertRule } from "#lib/alerts/show-alert-rule.ts";
-import { updateAlertRule } from "#lib/alerts/update-alert-rule.ts";
+import { deleteAlertRule, findAlertRule, showAlertRule, updateAlertRule } from "#lib/alerts/alert-rules.ts";
 import {
   deleteAlertRule as deleteAlertRuleEndpoint,
   readAlertRule as readAlertRuleEndpoint,

@@ -1,5 +1,5 @@
-import { revokeApiKey } from "#lib/auth/revoke-api-key.ts";
-import { revokeApiKey as revokeApiKeyEndpoint } from "#lib/contract/api-keys.ts";
+import { revokeApiKey } from "#lib/auth/api-keys.ts";
+import { revokeApiKey as revokeApiKeyEndpoint } from "#lib/contract/accounts/api-keys.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

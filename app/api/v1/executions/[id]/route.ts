@@ -1,8 +1,8 @@
 import {
   deleteExecution as deleteExecutionEndpoint,
   readExecution as readExecutionEndpoint,
-} from "#lib/contract/executions.ts";
-import { deleteExecution } from "#lib/executions/delete-execution.ts";
+} from "#lib/contract/executions/executions.ts";
+import { deleteExecution } from "#lib/executions/delete-executions.ts";
 import { executionText } from "#lib/executions/execution-text.ts";
 import { readExecution } from "#lib/executions/read-execution.ts";
 import { route } from "#lib/http/route.ts";

@@ -1,5 +1,5 @@
-import { bulkCancel as bulkCancelEndpoint } from "#lib/contract/execution-bulk.ts";
-import { bulkCancel } from "#lib/executions/bulk-cancel.ts";
+import { bulkCancel as bulkCancelEndpoint } from "#lib/contract/executions/bulk.ts";
+import { bulkCancel } from "#lib/executions/bulk.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

@@ -1,5 +1,5 @@
-import { bulkDelete as bulkDeleteEndpoint } from "#lib/contract/execution-bulk.ts";
-import { bulkDelete } from "#lib/executions/bulk-delete.ts";
+import { bulkDelete as bulkDeleteEndpoint } from "#lib/contract/executions/bulk.ts";
+import { bulkDelete } from "#lib/executions/bulk.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

@@ -1,5 +1,5 @@
-import { readOverview as readOverviewEndpoint } from "#lib/contract/execution-overview.ts";
-import { readOverview } from "#lib/executions/read-overview.ts";
+import { readOverview as readOverviewEndpoint } from "#lib/contract/executions/figures.ts";
+import { readOverview } from "#lib/executions/statistics/read-overview.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

@@ -1,5 +1,5 @@
-import { readRecent as readRecentEndpoint } from "#lib/contract/execution-recent.ts";
-import { readRecent } from "#lib/executions/read-recent.ts";
+import { readRecent as readRecentEndpoint } from "#lib/contract/executions/figures.ts";
+import { readRecent } from "#lib/executions/statistics/read-recent.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

@@ -1,5 +1,5 @@
-import { readStats as readStatsEndpoint } from "#lib/contract/execution-stats.ts";
-import { readStats } from "#lib/executions/read-stats.ts";
+import { readStats as readStatsEndpoint } from "#lib/contract/executions/figures.ts";
+import { readStats } from "#lib/executions/statistics/read-stats.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

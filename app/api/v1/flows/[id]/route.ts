@@ -2,10 +2,10 @@ import {
   deleteFlow as deleteFlowEndpoint,
   readFlow as readFlowEndpoint,
   updateFlow as updateFlowEndpoint,
-} from "#lib/contract/flows.ts";
+} from "#lib/contract/flows/flows.ts";
 import { deleteFlow } from "#lib/flows/delete-flow.ts";
 import { etagOf } from "#lib/flows/if-match.ts";
-import { readFlow } from "#lib/flows/read-flow.ts";
+import { readFlow } from "#lib/flows/show-flow.ts";
 import { updateFlow } from "#lib/flows/update-flow.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";

@@ -1,4 +1,4 @@
-import { checkFlow as checkFlowEndpoint } from "#lib/contract/flow-check.ts";
+import { checkFlow as checkFlowEndpoint } from "#lib/contract/flows/checks.ts";
 import { checkFlow } from "#lib/flows/check-flow.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";

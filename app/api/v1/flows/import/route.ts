@@ -1,6 +1,6 @@
-import { importFlow as importFlowEndpoint } from "#lib/contract/flow-copies.ts";
+import { importFlow as importFlowEndpoint } from "#lib/contract/flows/flow-copies.ts";
+import { importFlow } from "#lib/flows/copy-flow.ts";
 import { etagOf } from "#lib/flows/if-match.ts";
-import { importFlow } from "#lib/flows/import-flow.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

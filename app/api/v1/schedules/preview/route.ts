@@ -1,5 +1,5 @@
-import { previewSchedule as previewScheduleEndpoint } from "#lib/contract/schedules.ts";
-import { previewSchedule } from "#lib/flows/preview-schedule.ts";
+import { previewSchedule as previewScheduleEndpoint } from "#lib/contract/flows/checks.ts";
+import { previewSchedule } from "#lib/flows/stored-schedule.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

@@ -5,18 +5,17 @@ import {
 } from "#lib/contract/webhooks.ts";
 import { type RouteHandler, route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
-import { answerTriggerRequest } from "#lib/http/trigger.ts";
+import { answerTriggerRequest } from "#lib/http/trigger/trigger.ts";
 import { idPrefixes } from "#lib/platform/ids.ts";
-import { outside } from "#lib/runtime/outside.ts";
-import { triggerPort } from "#lib/runtime/trigger-port.ts";
-import { deleteSubscription } from "#lib/webhooks/delete-subscription.ts";
-import { readSubscription } from "#lib/webhooks/read-subscription.ts";
+import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
+import { triggerPort } from "#lib/runtime/start/trigger-port.ts";
+import { deleteSubscription, readSubscription } from "#lib/webhooks/subscriptions.ts";
 import { updateSubscription } from "#lib/webhooks/update-subscription.ts";
 
 const subscription = serve({
   GET: route(readSubscriptionEndpoint, ({ actor, params }) => readSubscription(actor, params.id)),
   PATCH: route(updateSubscriptionEndpoint, ({ actor, params, body }) =>
-    updateSubscription(actor, params.id, body, outside().outbound),
+    updateSubscription(actor, params.id, body, outsideWorld().outbound),
   ),
   DELETE: route(deleteSubscriptionEndpoint, ({ actor, params }) => deleteSubscription(actor, params.id)),
 });

@@ -1,5 +1,5 @@
-import { endProvider } from "#lib/accounts/end-provider.ts";
-import { endProvider as endProviderEndpoint } from "#lib/contract/account.ts";
+import { endProvider } from "#lib/accounts/outside-providers.ts";
+import { endProvider as endProviderEndpoint } from "#lib/contract/accounts/account.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

@@ -1,5 +1,5 @@
-import { deleteSavedFilter } from "#lib/accounts/delete-saved-filter.ts";
-import { deleteSavedFilter as deleteSavedFilterEndpoint } from "#lib/contract/saved-filters.ts";
+import { deleteSavedFilter } from "#lib/accounts/saved-filters.ts";
+import { deleteSavedFilter as deleteSavedFilterEndpoint } from "#lib/contract/executions/saved-filters.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

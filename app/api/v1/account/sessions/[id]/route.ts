@@ -1,5 +1,5 @@
-import { endSession } from "#lib/accounts/end-session.ts";
-import { endSession as endSessionEndpoint } from "#lib/contract/account.ts";
+import { endSession } from "#lib/accounts/sessions.ts";
+import { endSession as endSessionEndpoint } from "#lib/contract/accounts/account.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

@@ -1,5 +1,5 @@
-import { confirmTwoFactor } from "#lib/accounts/confirm-two-factor.ts";
-import { confirmTwoFactor as confirmTwoFactorEndpoint } from "#lib/contract/account.ts";
+import { confirmTwoFactor } from "#lib/accounts/two-factor.ts";
+import { confirmTwoFactor as confirmTwoFactorEndpoint } from "#lib/contract/accounts/account.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

@@ -1,5 +1,5 @@
-import { endTwoFactor } from "#lib/accounts/end-two-factor.ts";
-import { endTwoFactor as endTwoFactorEndpoint } from "#lib/contract/account.ts";
+import { endTwoFactor } from "#lib/accounts/two-factor.ts";
+import { endTwoFactor as endTwoFactorEndpoint } from "#lib/contract/accounts/account.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

@@ -1,5 +1,5 @@
-import { renewRecoveryCodes } from "#lib/accounts/renew-recovery-codes.ts";
-import { renewRecoveryCodes as renewRecoveryCodesEndpoint } from "#lib/contract/account.ts";
+import { renewRecoveryCodes } from "#lib/accounts/recovery-codes.ts";
+import { renewRecoveryCodes as renewRecoveryCodesEndpoint } from "#lib/contract/accounts/account.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

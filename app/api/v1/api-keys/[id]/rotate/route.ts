@@ -1,5 +1,5 @@
-import { rotateApiKey } from "#lib/auth/rotate-api-key.ts";
-import { rotateApiKey as rotateApiKeyEndpoint } from "#lib/contract/api-keys.ts";
+import { rotateApiKey } from "#lib/auth/api-keys.ts";
+import { rotateApiKey as rotateApiKeyEndpoint } from "#lib/contract/accounts/api-keys.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

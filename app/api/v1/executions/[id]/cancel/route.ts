@@ -1,4 +1,4 @@
-import { cancelExecution as cancelExecutionEndpoint } from "#lib/contract/executions.ts";
+import { cancelExecution as cancelExecutionEndpoint } from "#lib/contract/executions/executions.ts";
 import { cancelExecution } from "#lib/executions/cancel-execution.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";

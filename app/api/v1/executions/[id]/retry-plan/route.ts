@@ -1,7 +1,7 @@
-import { readRetryPlan as readRetryPlanEndpoint } from "#lib/contract/executions.ts";
+import { readRetryPlan as readRetryPlanEndpoint } from "#lib/contract/executions/executions.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
-import { planRetry } from "#lib/runtime/plan-retry.ts";
+import { planRetry } from "#lib/runtime/start/start-again.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   GET: route(readRetryPlanEndpoint, ({ actor, params, query }) => planRetry(actor, params.id, query.fromNode || null)),

@@ -1,7 +1,7 @@
-import { retryExecution as retryExecutionEndpoint } from "#lib/contract/executions.ts";
+import { retryExecution as retryExecutionEndpoint } from "#lib/contract/executions/executions.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
-import { retryExecution } from "#lib/runtime/retry-execution.ts";
+import { retryExecution } from "#lib/runtime/start/start-again.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   POST: route(retryExecutionEndpoint, ({ actor, params, body, caller }) =>

@@ -1,5 +1,5 @@
-import { streamExecution as streamExecutionEndpoint } from "#lib/contract/execution-stream.ts";
-import { streamExecution } from "#lib/executions/stream-execution.ts";
+import { streamExecution as streamExecutionEndpoint } from "#lib/contract/executions/stream.ts";
+import { streamExecution } from "#lib/executions/live/stream-execution.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

@@ -1,5 +1,5 @@
-import { duplicateFlow as duplicateFlowEndpoint } from "#lib/contract/flow-copies.ts";
-import { duplicateFlow } from "#lib/flows/duplicate-flow.ts";
+import { duplicateFlow as duplicateFlowEndpoint } from "#lib/contract/flows/flow-copies.ts";
+import { duplicateFlow } from "#lib/flows/copy-flow.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

@@ -1,4 +1,4 @@
-import { exportFlow as exportFlowEndpoint } from "#lib/contract/flow-copies.ts";
+import { exportFlow as exportFlowEndpoint } from "#lib/contract/flows/flow-copies.ts";
 import { exportFileName, exportFlow, exportWithExecutions } from "#lib/flows/export-flow.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";

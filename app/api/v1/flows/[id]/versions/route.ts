@@ -1,4 +1,4 @@
-import { listFlowVersions as listFlowVersionsEndpoint } from "#lib/contract/flow-versions.ts";
+import { listFlowVersions as listFlowVersionsEndpoint } from "#lib/contract/flows/flow-versions.ts";
 import { listFlowVersions } from "#lib/flows/flow-versions.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";

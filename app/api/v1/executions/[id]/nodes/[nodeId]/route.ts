@@ -1,5 +1,5 @@
-import { readNodeExecution as readNodeExecutionEndpoint } from "#lib/contract/executions.ts";
-import { readNodeExecution } from "#lib/executions/read-node-execution.ts";
+import { readNodeExecution as readNodeExecutionEndpoint } from "#lib/contract/executions/executions.ts";
+import { readNodeExecution } from "#lib/executions/read-execution.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

@@ -1,7 +1,7 @@
 import {
   nameFlowVersion as nameFlowVersionEndpoint,
   readFlowVersion as readFlowVersionEndpoint,
-} from "#lib/contract/flow-versions.ts";
+} from "#lib/contract/flows/flow-versions.ts";
 import { nameFlowVersion, readFlowVersion } from "#lib/flows/flow-versions.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";

@@ -1,5 +1,5 @@
-import { listIterations as listIterationsEndpoint } from "#lib/contract/execution-iterations.ts";
-import { listIterations } from "#lib/executions/list-iterations.ts";
+import { listIterations as listIterationsEndpoint } from "#lib/contract/executions/iterations.ts";
+import { listIterations } from "#lib/executions/iterations.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

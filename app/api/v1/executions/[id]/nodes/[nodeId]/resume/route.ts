@@ -1,7 +1,7 @@
-import { resumeNode as resumeNodeEndpoint } from "#lib/contract/execution-waits.ts";
+import { resumeNode as resumeNodeEndpoint } from "#lib/contract/executions/waits.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
-import { resumeNode } from "#lib/runtime/resume-node.ts";
+import { resumeNode } from "#lib/runtime/drive/resume.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   POST: route(resumeNodeEndpoint, ({ actor, params, query, body }) =>

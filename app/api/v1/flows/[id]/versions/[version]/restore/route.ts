@@ -1,4 +1,4 @@
-import { restoreFlowVersion as restoreFlowVersionEndpoint } from "#lib/contract/flow-versions.ts";
+import { restoreFlowVersion as restoreFlowVersionEndpoint } from "#lib/contract/flows/flow-versions.ts";
 import { restoreFlowVersion } from "#lib/flows/flow-versions.ts";
 import { etagOf } from "#lib/flows/if-match.ts";
 import { route } from "#lib/http/route.ts";

@@ -1,5 +1,5 @@
-import { readIteration as readIterationEndpoint } from "#lib/contract/execution-iterations.ts";
-import { readIteration } from "#lib/executions/read-iteration.ts";
+import { readIteration as readIterationEndpoint } from "#lib/contract/executions/iterations.ts";
+import { readIteration } from "#lib/executions/iterations.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

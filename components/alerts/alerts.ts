@@ -1,0 +1,75 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { Api } from "#components/api/use-api.ts";
+import { runsAddress } from "#components/executions/run-queries.ts";
+import type { AlertKind, ShownAlert, ShownAlertRule } from "#lib/contract/alerts.ts";
+import { durationInWords } from "#lib/duration.ts";
+
+const pollMs = 10_000;
+
+export const alertQueries = {
+  rules: (api: Api) =>
+    queryOptions({
+      queryKey: ["alerts", "rules"],
+      queryFn: ({ signal }) => api.callList("listAlertRules", { query: { limit: 100 }, signal }),
+    }),
+  alerts: (api: Api, page: string | undefined) =>
+    queryOptions({
+      queryKey: ["alerts", "list", page],
+      queryFn: ({ signal }) => api.callList("listAlerts", { query: { page }, signal }),
+      placeholderData: keepPreviousData,
+      refetchInterval: pollMs,
+    }),
+};
+
+interface AlertKindWords {
+  readonly label: string;
+  /** What the threshold counts, and how many of the API's units one of the form's is; null where there is none. */
+  readonly threshold: { readonly label: string; readonly usual: number; readonly unit?: number } | null;
+  readonly hasWindow: boolean;
+}
+
+/** How each kind of rule is asked for. What is valid, the API decides. */
+export const alertKinds: Readonly<Record<AlertKind, AlertKindWords>> = {
+  failures_in_row: {
+    label: "Runs fail one after another",
+    threshold: { label: "Failed runs in a row", usual: 3 },
+    hasWindow: false,
+  },
+  failure_rate: {
+    label: "Too many runs fail",
+    threshold: { label: "Failed runs, in percent", usual: 20 },
+    hasWindow: true,
+  },
+  duration: {
+    label: "A run takes too long",
+    threshold: { label: "Longer than, in seconds", usual: 60, unit: 1_000 },
+    hasWindow: false,
+  },
+  inactivity: { label: "Nothing runs for a time", threshold: null, hasWindow: true },
+};
+
+export const windows = [
+  { value: "5", label: "5 minutes" },
+  { value: "15", label: "15 minutes" },
+  { value: "60", label: "an hour" },
+  { value: "360", label: "6 hours" },
+  { value: "1440", label: "a day" },
+  { value: "10080", label: "a week" },
+];
+
+const minutes = (value: number) => windows.find((one) => one.value === String(value))?.label ?? `${value} minutes`;
+
+/** What a rule watches for, in a sentence. */
+export function ruleInWords({ kind, threshold, windowMinutes }: ShownAlertRule): string {
+  if (kind === "failures_in_row") return threshold === 1 ? "A run failed" : `${threshold} runs failed in a row`;
+  if (kind === "failure_rate") return `${threshold} % of the runs within ${minutes(windowMinutes)} failed`;
+  if (kind === "duration") return `A run took longer than ${durationInWords(threshold)}`;
+  return `No run for ${minutes(windowMinutes)}`;
+}
+
+/** Where an alert is looked into: the run that gave the reason, or the runs that did. */
+export function alertAddress({ kind, executionId, flowId, at }: ShownAlert): string {
+  if (executionId !== null) return `/runs/${executionId}`;
+  const flow = flowId ?? undefined;
+  return runsAddress(kind === "failure_rate" ? { flow, status: "failed,timeout", to: at } : { flow });
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import type { ShownAuditEntry } from "#lib/contract/accounts/audit-log.ts";
+import { changeInWords, whatInWords } from "./audit-list.tsx";
+
+const entry: ShownAuditEntry = {
+  id: "aud_1",
+  at: "2026-01-31T09:30:00.000Z",
+  action: "member.role_changed",
+  actor: { kind: "user", id: "user_1", name: "ada@example.com" },
+  subject: { type: "member", id: "user_2", name: "ben@example.com" },
+  ip: null,
+  requestId: null,
+  before: { role: "viewer", same: 1 },
+  after: { role: "editor", same: 1 },
+};
+
+test("an entry says what was done to what, and what is different", () => {
+  expect(whatInWords(entry)).toBe("Member role changed: ben@example.com");
+  expect(changeInWords(entry)).toBe("role: viewer → editor");
+});
+
+test("one run is told from many", () => {
+  const action = "executions.cancelled";
+  const [one, many] = ["exec_1", "flow_1"].map((id) => ({ type: "executions" as const, id, name: null }));
+  expect([one, many].map((subject) => subject && whatInWords({ ...entry, action, subject }))).toEqual([
+    "Run cancelled",
+    "Runs cancelled",
+  ]);
+});
+
+test("fields are named in words", () => {
+  const after = { quietMinutes: 60, flowId: "flow_1" };
+  expect(changeInWords({ ...entry, before: null, after })).toBe("quiet minutes: 60, flow id: flow_1");
+});
+
+test("what is new, gone or long is said too", () => {
+  expect(changeInWords({ ...entry, before: null })).toBe("role: editor, same: 1");
+  expect(changeInWords({ ...entry, before: { role: "editor" }, after: null })).toBe("role: editor → none");
+  expect(changeInWords({ ...entry, before: null, after: { list: ["a", "b"] } })).toBe("list: a b");
+  expect(changeInWords({ ...entry, before: null, after: { text: "x".repeat(200) } })).toBe(`text: ${"x".repeat(80)}…`);
+  expect(changeInWords({ ...entry, before: null, after: null })).toBe("");
+});

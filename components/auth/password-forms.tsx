@@ -1,0 +1,49 @@
+"use client";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import type { EntryAnswer } from "./entry-answer.ts";
+import styles from "./entry-form.module.css";
+import { EmailField, EntryForm, NewPasswordField, useEntryForm } from "./entry-form.tsx";
+
+/** Asks for a link to set a new password. What it says is the same whether there is such an account or not. */
+export function ForgotPasswordForm({ action }: { readonly action: (email: string) => Promise<EntryAnswer> }) {
+  const [sent, setSent] = useState(false);
+  const form = useEntryForm(
+    (text) => action(text("email")),
+    () => setSent(true),
+  );
+  const back = <Link href="/sign-in">Back to signing in</Link>;
+  if (sent) {
+    return (
+      <div className={styles.form}>
+        <h1 className={styles.title}>Look into your mailbox</h1>
+        <p role="status" className={styles.text}>
+          If there is an account with this address, a link to set a new password is on its way. It works for an hour.
+        </p>
+        <div className={styles.footer}>{back}</div>
+      </div>
+    );
+  }
+  const text = "A link to set a new one comes by mail.";
+  return (
+    <EntryForm title="Forgot your password" text={text} verb="Send the link" {...form} footer={back}>
+      <EmailField error={form.problems.email} autoFocus />
+    </EntryForm>
+  );
+}
+
+/** Sets a new password by the link of a mail; leads to signing in with it. */
+export function ResetPasswordForm({ action }: { readonly action: (password: string) => Promise<EntryAnswer> }) {
+  const router = useRouter();
+  const form = useEntryForm(
+    (text) => action(text("password")),
+    () => router.replace("/sign-in?notice=password"),
+  );
+  const text = "You are signed out everywhere when it is set.";
+  return (
+    <EntryForm title="Set a new password" text={text} verb="Set the password" {...form}>
+      <NewPasswordField error={form.problems.password} label="New password" />
+    </EntryForm>
+  );
+}

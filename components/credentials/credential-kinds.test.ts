@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { dataOf, hasValues, hostsOf, noValues } from "./credential-kinds.ts";
+
+test("what is optional and empty is left out; what is required is sent for the API to judge", () => {
+  const values = { ...noValues, known: { secret: "hush-hush", toleranceSeconds: "300", prefix: "" } };
+  expect(dataOf("hmac", values)).toEqual({ secret: "hush-hush", toleranceSeconds: 300 });
+  expect(dataOf("basic", noValues)).toEqual({ username: "", password: "" });
+});
+
+test("a credential of several values has those that were named", () => {
+  const own = [
+    { name: " host ", value: "db" },
+    { name: "", value: "" },
+  ];
+  expect(dataOf("custom", { ...noValues, own })).toEqual({ host: "db" });
+});
+
+test("a form in which nothing was typed has no values", () => {
+  expect(hasValues(noValues)).toBe(false);
+  expect(hasValues({ ...noValues, known: { token: "t" } })).toBe(true);
+});
+
+test("hosts stand one a line or between commas", () => {
+  expect(hostsOf("a.example, b.example\n\n*.c.example ")).toEqual(["a.example", "b.example", "*.c.example"]);
+});

@@ -1,0 +1,41 @@
+import type { ReactFlowState } from "@xyflow/react";
+import type { Card } from "#components/canvas/flow-graph.ts";
+import { runStatuses } from "#components/status/run-status.tsx";
+import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import { statusId } from "./canvas-cards.ts";
+import cardStyles from "./editor-card.module.css";
+import styles from "./far-view.module.css";
+
+interface FarCardProps {
+  readonly id: string;
+  readonly card: Card;
+  readonly status: ShownNodeExecution["status"] | undefined;
+  readonly isSelected: boolean;
+  readonly hasProblem: boolean;
+}
+
+/** A card from afar: the colour of what it is, or of how it fares. Its name is what the pointer and a screen reader are told. */
+export function FarCard({ id, card, status, isSelected, hasProblem }: FarCardProps) {
+  return (
+    <div
+      className={styles.card}
+      title={status === undefined ? card.name : `${card.name}: ${runStatuses[status].label.toLowerCase()}`}
+      data-family={card.family}
+      data-status={status}
+      data-selected={isSelected || undefined}
+      data-problem={hasProblem || undefined}
+    >
+      {status !== undefined && (
+        <span id={statusId(id)} className={cardStyles.hidden}>
+          {runStatuses[status].label}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Below this zoom nothing on a card can be read or aimed at: only what it is and how it fares is drawn. */
+const farZoom = 0.25;
+
+/** Whether the flow is seen from afar. For one subscriber: what hundreds of cards ask is asked at every step of a pan. */
+export const seenFromAfar = ({ transform }: ReactFlowState): boolean => transform[2] < farZoom;

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { draftOf } from "#components/editor/testing/draft-of.ts";
+import { endGesture, type History, rebase, record, redo, undo } from "./editor-state.ts";
+
+const start: History = { draft: draftOf({ name: "a" }), past: [], future: [] };
+const rename = (history: History, name: string, gesture: string | null = null) =>
+  record(history, `Name it ${name}`, { ...history.draft, name }, gesture);
+const names = (history: History) => [...history.past.map((entry) => entry.draft.name), history.draft.name];
+
+test("undo goes back change by change, and redo forward again", () => {
+  const changed = rename(rename(start, "b"), "c");
+  const back = undo(undo(changed));
+  expect(back.draft.name).toBe("a");
+  expect(undo(back)).toBe(back);
+  expect(names(redo(redo(back)))).toEqual(["a", "b", "c"]);
+  expect(redo(changed)).toBe(changed);
+});
+
+test("the changes of one gesture are one entry; after its end they are another", () => {
+  const typed = rename(rename(start, "b", "name"), "bc", "name");
+  expect(names(typed)).toEqual(["a", "bc"]);
+  expect(names(rename(endGesture(typed), "bcd", "name"))).toEqual(["a", "bc", "bcd"]);
+});
+
+test("a change after undoing drops what was undone", () => {
+  const other = rename(undo(rename(start, "b")), "c");
+  expect(names(other)).toEqual(["a", "c"]);
+  expect(other.future).toEqual([]);
+});
+
+test("nothing changed is no entry", () => {
+  expect(record(start, "nothing", start.draft)).toBe(start);
+});
+
+test("a change from elsewhere lies under the history: undoing does not take it back", () => {
+  const moved = rebase(rename(start, "b"), (draft) => ({ ...draft, description: "theirs" }));
+  expect(undo(moved).draft).toMatchObject({ name: "a", description: "theirs" });
+  expect(moved.draft).toMatchObject({ name: "b", description: "theirs" });
+});

@@ -1,0 +1,127 @@
+import { isJsonObject } from "#lib/engine/json.ts";
+import styles from "./node-error-view.module.css";
+
+/** What is told of a node's failure; all but the message may be missing. */
+interface ShownNodeError {
+  readonly message: string;
+  readonly code: string | null;
+  readonly field: string | null;
+  readonly expression: string | null;
+  /** 0-based offset in the expression. */
+  readonly position: number | null;
+  readonly hint: string | null;
+}
+
+export function readNodeError(error: unknown): ShownNodeError | null {
+  if (error === undefined || error === null) return null;
+  if (!isJsonObject(error)) return { ...nothing, message: String(error) };
+  const text = (name: string) => (typeof error[name] === "string" ? error[name] : null);
+  const position = typeof error.position === "number" ? error.position : null;
+  const message = text("message") ?? "The node failed without saying why";
+  const hint = text("hint") ?? hintFor(message, text("field"), text("expression"));
+  return { message, code: text("code"), field: text("field"), expression: text("expression"), position, hint };
+}
+
+const nothing = { code: null, field: null, expression: null, position: null, hint: null } as const;
+
+/** What usually mends it. */
+function hintFor(message: string, field: string | null, expression: string | null): string | null {
+  if (/of (undefined|null)|is not defined|undefined/.test(message) && expression !== null) {
+    return "Compare the expression with what came in: a name may be misspelt, or the value is missing in this run. With ?. a missing value gives undefined instead of an error.";
+  }
+  if (expression !== null) return "Mend the expression in the flow, then run again from this node.";
+  if (field !== null) return `Mend the field ${field} in the flow, then run again from this node.`;
+  return null;
+}
+
+interface MessageParts {
+  readonly before: string;
+  readonly code: string;
+  readonly after: string;
+}
+
+/** A message around the expression that it quotes, without the backticks it is quoted with; null when it quotes none. */
+export function splitMessage(message: string, expression: string | null): MessageParts | null {
+  if (!expression) return null;
+  const quotes = [`\`${expression}\``, shortenedQuote(message, expression)];
+  const quote = quotes.find((text) => text !== null && message.includes(text));
+  if (!quote) return null;
+  const start = message.indexOf(quote);
+  return { before: message.slice(0, start), code: quote.slice(1, -1), after: message.slice(start + quote.length) };
+}
+
+/** A long expression is quoted by its beginning. */
+function shortenedQuote(message: string, expression: string): string | null {
+  const start = message.indexOf("`");
+  const end = message.indexOf("…`", start);
+  if (start < 0 || end <= start + 1) return null;
+  return expression.startsWith(message.slice(start + 1, end)) ? message.slice(start, end + 2) : null;
+}
+
+/** The line of an expression that a position is on, with a caret below it. */
+export function markPosition(expression: string, position: number): string {
+  const before = expression.slice(0, position);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  const lineEnd = expression.indexOf("\n", position);
+  const end = lineEnd < 0 ? expression.length : lineEnd;
+  const marker = `${" ".repeat(position - lineStart)}^`;
+  return [expression.slice(0, end), marker, expression.slice(end + 1)].filter((part) => part !== "").join("\n");
+}
+
+/** A node's failure: what went wrong, where in its config, and how to mend it. */
+export function NodeErrorView({ error, nodeName }: { readonly error: ShownNodeError; readonly nodeName: string }) {
+  const { message, code, field, expression, position, hint } = error;
+  return (
+    <div className={styles.error}>
+      <p className={styles.message}>
+        <FailureMessage message={message} expression={expression} />
+      </p>
+      <dl className={styles.facts}>
+        <dt>Node</dt>
+        <dd>{nodeName}</dd>
+        {field !== null && (
+          <>
+            <dt>Field</dt>
+            <dd className="mono">{field}</dd>
+          </>
+        )}
+        {code !== null && (
+          <>
+            <dt>Code</dt>
+            <dd className="mono">{code}</dd>
+          </>
+        )}
+        {expression !== null && (
+          <>
+            <dt>Expression</dt>
+            <dd>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+              <pre className={styles.expression} data-marked={position !== null || undefined} tabIndex={0}>
+                {position === null ? expression : markPosition(expression, position)}
+              </pre>
+            </dd>
+          </>
+        )}
+      </dl>
+      {hint !== null && <p className={styles.hint}>{hint}</p>}
+    </div>
+  );
+}
+
+interface FailureMessageProps {
+  readonly message: string;
+  readonly expression: string | null;
+}
+
+/** Why a node failed, with the expression that the message quotes set apart as code. */
+export function FailureMessage({ message, expression }: FailureMessageProps) {
+  const parts = splitMessage(message, expression);
+  if (parts === null) return message;
+  return (
+    <>
+      {parts.before}
+      <code className="mono">{parts.code}</code>
+      {parts.after}
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+"use client";
+import { Skeleton, Tabs } from "@mantine/core";
+import { IconRefresh } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "#components/api/use-api.ts";
+import { countOf, Iterations } from "#components/executions/iterations.tsx";
+import { LogList } from "#components/executions/log-list.tsx";
+import { NodeErrorView, readNodeError } from "#components/executions/node-error.tsx";
+import { runQueries } from "#components/executions/run-queries.ts";
+import { JsonTree } from "#components/json/json-tree.tsx";
+import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { GuardedButton } from "#components/page/link-button.tsx";
+import { SidePanel } from "#components/page/side-panel.tsx";
+import { isLive, RunStatus } from "#components/status/run-status.tsx";
+import { formatDuration } from "#components/time/duration.ts";
+import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import { loopType } from "#lib/engine/flow-body.ts";
+import { nodeReference } from "#lib/engine/node-reference.ts";
+import { AnswerWait } from "./answer-wait.tsx";
+import styles from "./node-run-panel.module.css";
+
+interface NodeRunPanelProps {
+  readonly run: ShownExecution;
+  readonly node: ShownNodeExecution;
+  readonly onClose: () => void;
+  /** Null where nothing can be run again. */
+  readonly onRetry: ((nodeId: string) => void) | null;
+}
+
+/** What one node did in a run: what it was given, what it made, what it wrote, why it failed. */
+export function NodeRunPanel({ run, node, onClose, onRetry }: NodeRunPanelProps) {
+  const error = readNodeError(node.error);
+  const logs = (run.logs ?? []).filter((entry) => entry.nodeId === node.nodeId);
+  const path = nodeReference(node.nodeId);
+  return (
+    <SidePanel title={node.nodeName} subtitle={<NodeFacts node={node} />} onClose={onClose}>
+      <Tabs defaultValue={error === null ? "output" : "error"} keepMounted={false}>
+        <Tabs.List mb="sm">
+          {error !== null && <Tabs.Tab value="error">Error</Tabs.Tab>}
+          <Tabs.Tab value="output">Output</Tabs.Tab>
+          <Tabs.Tab value="input">Input</Tabs.Tab>
+          {node.type === loopType && <Tabs.Tab value="iterations">Items{countOf(node.iterations)}</Tabs.Tab>}
+          <Tabs.Tab value="logs">Logs{logs.length > 0 && ` (${logs.length})`}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="output">
+          <NodeValue run={run} node={node} which="output" path={`${path}.output`} missing={missingOutput(node)} />
+        </Tabs.Panel>
+        <Tabs.Panel value="input">
+          <NodeValue
+            run={run}
+            node={node}
+            which="input"
+            path="input"
+            missing="The config was not resolved: the node did not run."
+          />
+        </Tabs.Panel>
+        {node.type === loopType && (
+          <Tabs.Panel value="iterations">
+            <Iterations runId={run.id} nodeId={node.nodeId} live={isLive(run.status)} />
+          </Tabs.Panel>
+        )}
+        <Tabs.Panel value="logs">
+          <LogList entries={logs} startedAt={run.startedAt} nameOf={() => node.nodeName} />
+        </Tabs.Panel>
+        {error !== null && (
+          <Tabs.Panel value="error">
+            <NodeErrorView error={error} nodeName={node.nodeName} />
+          </Tabs.Panel>
+        )}
+      </Tabs>
+      {node.type === "wait" && node.status === "running" && <AnswerWait runId={run.id} node={node} />}
+      {onRetry !== null && !isLive(run.status) && node.status !== "skipped" && (
+        <GuardedButton
+          scope="flows:execute"
+          mt="md"
+          variant="default"
+          leftSection={<IconRefresh size={16} aria-hidden="true" />}
+          onClick={() => onRetry(node.nodeId)}
+        >
+          Run again from here
+        </GuardedButton>
+      )}
+    </SidePanel>
+  );
+}
+
+function NodeFacts({ node }: { readonly node: ShownNodeExecution }) {
+  return (
+    <>
+      <RunStatus status={node.status} />
+      {node.duration !== null && <span className={styles.fact}>{formatDuration(node.duration)}</span>}
+      {(node.retries ?? 0) > 0 && <span className={styles.fact}>tried {(node.retries ?? 0) + 1} times</span>}
+      {typeof node.handle === "string" && <span className={styles.fact}>left by {node.handle}</span>}
+    </>
+  );
+}
+
+interface NodeValueProps {
+  readonly run: ShownExecution;
+  readonly node: ShownNodeExecution;
+  readonly which: "input" | "output";
+  readonly path: string;
+  readonly missing: string;
+}
+
+/** What a node was given or made, asked for when it is looked at. */
+function NodeValue({ run, node, which, path, missing }: NodeValueProps) {
+  const read = useQuery(runQueries.node(useApi(), run.id, node.nodeId));
+  if (read.data === undefined) {
+    if (!read.isError) return <Skeleton height={120} />;
+    return <FailureNotice what="It could not be loaded" error={read.error} onRetry={() => void read.refetch()} />;
+  }
+  const value = read.data[which];
+  const isMissing = value === undefined || (value === null && node.status !== "completed");
+  if (isMissing) return <p className={styles.missing}>{missing}</p>;
+  return <JsonTree key={node.status} value={value} path={path} label={which === "input" ? "Input" : "Output"} />;
+}
+
+function missingOutput(node: ShownNodeExecution): string {
+  if (node.status === "skipped") return "Skipped: no branch that was taken led here.";
+  if (isLive(node.status)) return "There is no output yet.";
+  return "The node left no output.";
+}

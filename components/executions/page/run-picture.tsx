@@ -1,0 +1,92 @@
+"use client";
+import { Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useApi } from "#components/api/use-api.ts";
+import { CanvasFrame } from "#components/canvas/canvas-frame.tsx";
+import { LazyFlowCanvas } from "#components/canvas/lazy-flow-canvas.tsx";
+import { flowQueries, readFlowVersion } from "#components/flows/flow-queries.ts";
+import { JsonTree } from "#components/json/json-tree.tsx";
+import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { SidePanel } from "#components/page/side-panel.tsx";
+import { isLive } from "#components/status/run-status.tsx";
+import { ApiError } from "#lib/contract/client.ts";
+import type { ShownExecution } from "#lib/contract/executions/executions.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
+import { NodeRunPanel } from "./node-run-panel.tsx";
+import styles from "./run-view.module.css";
+
+interface RunPictureProps {
+  readonly run: ShownExecution;
+  readonly selectedId: string | null;
+  readonly onSelect: (id: string | null) => void;
+  /** Null where nothing can be run again. */
+  readonly onRetry: ((nodeId: string) => void) | null;
+}
+
+/** The way that a run took through the version of its flow that ran, and what the selected node did. */
+export function RunPicture({ run, selectedId, onSelect, onRetry }: RunPictureProps) {
+  const api = useApi();
+  const flow = useQuery(readFlowVersion(api, run.flowId, run.flowVersion));
+  const types = useQuery(flowQueries.nodeTypes(api));
+  const runs = useMemo(() => new Map(run.nodes.map((node) => [node.nodeId, node])), [run.nodes]);
+  const close = useMemo(() => () => onSelect(null), [onSelect]);
+  return (
+    <CanvasFrame panel={selectedId !== null && <Panel run={run} id={selectedId} onClose={close} onRetry={onRetry} />}>
+      {flow.isError && flow.data === undefined && <NoPicture error={flow.error} onRetry={() => void flow.refetch()} />}
+      {!flow.isError && (flow.data === undefined || types.data === undefined) && <Skeleton height="100%" radius={0} />}
+      {flow.data !== undefined && types.data !== undefined && (
+        <LazyFlowCanvas
+          flow={flow.data}
+          types={types.data}
+          selectedId={selectedId}
+          onSelect={onSelect}
+          runs={runs}
+          live={isLive(run.status)}
+        />
+      )}
+    </CanvasFrame>
+  );
+}
+
+function NoPicture({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+  const isGone = error instanceof ApiError && error.code === "NOT_FOUND";
+  return (
+    <div className={styles.noPicture}>
+      {isGone ? (
+        <p className={styles.remark}>
+          The version that ran is no longer kept, so there is no picture of it. Its nodes are listed below.
+        </p>
+      ) : (
+        <FailureNotice what="The picture could not be loaded" error={error} onRetry={onRetry} />
+      )}
+    </div>
+  );
+}
+
+interface PanelProps {
+  readonly run: ShownExecution;
+  readonly id: string;
+  readonly onClose: () => void;
+  /** Null where nothing can be run again. */
+  readonly onRetry: ((nodeId: string) => void) | null;
+}
+
+function Panel({ run, id, onClose, onRetry }: PanelProps) {
+  if (id === triggerSource) {
+    return (
+      <SidePanel title="Trigger" subtitle={run.trigger.type} onClose={onClose}>
+        <JsonTree value={run.trigger.data} path="$trigger.body" label="Trigger data" />
+      </SidePanel>
+    );
+  }
+  const node = run.nodes.find((candidate) => candidate.nodeId === id);
+  if (node === undefined) {
+    return (
+      <SidePanel title={id} onClose={onClose}>
+        <p className={styles.remark}>This node was not part of the run.</p>
+      </SidePanel>
+    );
+  }
+  return <NodeRunPanel key={id} run={run} node={node} onClose={onClose} onRetry={onRetry} />;
+}

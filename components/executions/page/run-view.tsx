@@ -1,0 +1,134 @@
+"use client";
+import { Skeleton } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import { IconCircleX } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { useApi } from "#components/api/use-api.ts";
+import { CanvasFrame } from "#components/canvas/canvas-frame.tsx";
+import { useRun } from "#components/executions/follow-run.ts";
+import { type Problem, useRunChanges } from "#components/executions/run-changes.ts";
+import { flowQueries } from "#components/flows/flow-queries.ts";
+import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { useUrlState } from "#components/page/use-url-state.ts";
+import { isLive, runStatuses } from "#components/status/run-status.tsx";
+import { ApiError } from "#lib/contract/client.ts";
+import type { ShownExecution } from "#lib/contract/executions/executions.ts";
+import { RunHeader } from "./run-header.tsx";
+import runNotesStyles from "./run-notes.module.css";
+import { RunNotes } from "./run-notes.tsx";
+import { RunSkeleton } from "./run-skeleton.tsx";
+import styles from "./run-view.module.css";
+import { Waterfall } from "./waterfall.tsx";
+
+// What shows JSON, asked for beside the run.
+const loadData = () => import("./run-data.tsx");
+const RunData = lazy(loadData);
+// With all that reads a flow: the rest of the page is there before it.
+const RunPicture = lazy(async () => ({ default: (await import("./run-picture.tsx")).RunPicture }));
+const RetryDialog = lazy(async () => ({ default: (await import("./retry-dialog.tsx")).RetryDialog }));
+
+/** A run, while it goes on and afterwards: the way it took, node by node, with what went in and out. */
+export function RunView({ id }: { readonly id: string }) {
+  const api = useApi();
+  const run = useRun(id);
+  useEffect(() => void loadData(), []);
+  const { read, change } = useUrlState();
+  const selectedId = read("node") ?? null;
+  const select = useCallback((node: string | null) => change({ node }, true), [change]);
+  const [retrying, setRetrying] = useState<{ readonly fromNode: string | null } | null>(null);
+  const isGone = useIsFlowGone(run.data?.flowId);
+  const changes = useRunChanges(id);
+  const names = useMemo(() => new Map(run.data?.nodes.map((node) => [node.nodeId, node.nodeName])), [run.data]);
+  useDocumentTitle(
+    run.data === undefined
+      ? "Run · Millrace"
+      : `${run.data.flowName}: ${runStatuses[run.data.status].label} · Millrace`,
+  );
+  // The list of node types is asked for beside the run, not after it.
+  useQuery(flowQueries.nodeTypes(api));
+  if (run.isError && run.data === undefined) {
+    return (
+      <FailureNotice
+        what="The run could not be loaded"
+        error={run.error}
+        onRetry={() => void run.refetch()}
+        list={{ label: "Go to the runs", path: "/runs" }}
+      />
+    );
+  }
+  if (run.data === undefined) return <RunSkeleton />;
+  return (
+    <div className={styles.view}>
+      <RunHeader
+        run={run.data}
+        changes={changes}
+        isGone={isGone}
+        onRetry={() => setRetrying({ fromNode: firstToMend(run.data) })}
+      />
+      {changes.problem !== null && <ProblemNote problem={changes.problem} />}
+      <RunNotes run={run.data} onSelect={select} />
+      <Suspense fallback={<PictureSkeleton />}>
+        <RunPicture
+          run={run.data}
+          selectedId={selectedId}
+          onSelect={select}
+          onRetry={isGone ? null : (fromNode) => setRetrying({ fromNode })}
+        />
+      </Suspense>
+      <section className={styles.section} aria-labelledby="nodes">
+        <h2 id="nodes" className={styles.heading}>
+          Nodes
+        </h2>
+        <Waterfall run={run.data} live={isLive(run.data.status)} selectedId={selectedId} onSelect={select} />
+      </section>
+      <Suspense fallback={<Skeleton height={180} radius="lg" />}>
+        <RunData run={run.data} nameOf={(nodeId) => names.get(nodeId) ?? nodeId} />
+      </Suspense>
+      {retrying !== null && (
+        <Suspense>
+          <RetryDialog run={run.data} {...retrying} changes={changes} onClose={() => setRetrying(null)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function PictureSkeleton() {
+  return (
+    <CanvasFrame>
+      <Skeleton height="100%" radius={0} />
+    </CanvasFrame>
+  );
+}
+
+/** Where a failed run is most likely to be run again from: the node that failed. */
+function firstToMend({ error }: ShownExecution): string | null {
+  return error?.nodeId ?? null;
+}
+
+/** Whether the flow of a run was deleted; false as long as that is not known. */
+function useIsFlowGone(flowId: string | undefined): boolean {
+  const api = useApi();
+  const flow = useQuery({
+    queryKey: ["flows", "is-there", flowId],
+    queryFn: ({ signal }) => api.call("readFlow", { params: { id: flowId ?? "" }, signal }),
+    enabled: flowId !== undefined,
+    staleTime: 60_000,
+    select: ({ id }) => id,
+  });
+  return flow.error instanceof ApiError && flow.error.code === "NOT_FOUND";
+}
+
+/** Says that something was not done to the run, and why. */
+function ProblemNote({ problem }: { readonly problem: Problem }) {
+  return (
+    <div role="alert" className={runNotesStyles.note}>
+      <IconCircleX size={18} aria-hidden="true" className={runNotesStyles.icon} />
+      <div className={runNotesStyles.words}>
+        <strong className={runNotesStyles.title}>{problem.what}</strong>
+        <p>{problem.text}</p>
+      </div>
+    </div>
+  );
+}

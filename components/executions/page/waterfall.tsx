@@ -1,0 +1,144 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useApi } from "#components/api/use-api.ts";
+import { flowQueries } from "#components/flows/flow-queries.ts";
+import { runStatuses } from "#components/status/run-status.tsx";
+import { formatDuration } from "#components/time/duration.ts";
+import { useNow } from "#components/time/relative-time.tsx";
+import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import styles from "./waterfall.module.css";
+import { axisOf, barsOf, type Part, type PartKind } from "./waterfall-bars.ts";
+
+/** What the kinds of time are called. */
+const partWords: Record<PartKind, string> = {
+  queue: "In the queue",
+  run: "Running",
+  wait: "Waiting",
+  pause: "Pause before a retry",
+};
+
+/** The parts of a bar where they lie; each says what it is and how long when it is pointed at. */
+function WaterfallTrack({ parts }: { readonly parts: readonly Part[] }) {
+  const tries = parts.filter(({ kind }) => kind === "run").length;
+  return (
+    <span className={styles.track}>
+      {parts.map(({ kind, left, width, durationMs, attempt }) => (
+        <span
+          key={`${kind} ${attempt ?? 0}`}
+          className={styles.bar}
+          data-kind={kind}
+          data-missed={(kind === "run" && attempt !== undefined && attempt < tries) || undefined}
+          title={`${kind === "run" && attempt !== undefined ? `Try ${attempt}` : partWords[kind]}: ${formatDuration(durationMs)}`}
+          style={{ left: `${left * 100}%`, width: `${width * 100}%` }}
+        />
+      ))}
+    </span>
+  );
+}
+
+const order = ["queue", "run", "wait", "pause"] as const;
+
+/** What the looks of the bars mean; nothing where they all mean the same. */
+function WaterfallLegend({ kinds }: { readonly kinds: ReadonlySet<PartKind> }) {
+  if (!kinds.has("wait") && !kinds.has("pause")) return null;
+  return (
+    <ul className={styles.legend} aria-hidden="true">
+      {order
+        .filter((kind) => kinds.has(kind))
+        .map((kind) => (
+          <li key={kind}>
+            <span className={styles.bar} data-kind={kind} />
+            {partWords[kind]}
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+interface WaterfallProps {
+  readonly run: ShownExecution;
+  readonly live: boolean;
+  readonly selectedId: string | null;
+  readonly onSelect: (id: string) => void;
+}
+
+/** A run by time: how long it stood in the queue, when each node began, ran, waited and was tried again. */
+export function Waterfall({ run, live, selectedId, onSelect }: WaterfallProps) {
+  const now = useNow(live ? 250 : 60_000);
+  const types = useQuery(flowQueries.nodeTypes(useApi()));
+  const waits = new Set(types.data?.filter(({ effect }) => effect === "wait").map(({ type }) => type));
+  const { queue, bars, rest, spanMs } = barsOf(run, live ? now : null, waits);
+  const kinds = new Set([...(queue === null ? [] : [queue]), ...bars.flatMap(({ parts }) => parts)].map((p) => p.kind));
+  const row = (node: ShownNodeExecution, children: ReactNode) => (
+    <Row key={node.nodeId} node={node} selected={selectedId === node.nodeId} onSelect={onSelect}>
+      {children}
+    </Row>
+  );
+  return (
+    <div className={styles.waterfall}>
+      <div className={styles.axis} aria-hidden="true">
+        {axisOf(spanMs).map(({ part, label }) => (
+          <span key={part} style={{ left: `${part * 100}%` }}>
+            {label}
+          </span>
+        ))}
+      </div>
+      {queue !== null && (
+        <div className={styles.row} data-queue>
+          <span className={styles.icon} />
+          <span className={styles.name}>In the queue</span>
+          <WaterfallTrack parts={[queue]} />
+          <span className={styles.duration}>{formatDuration(queue.durationMs)}</span>
+        </div>
+      )}
+      <ol className={styles.rows}>
+        {bars.map(({ node, parts, durationMs }) =>
+          row(
+            node,
+            <>
+              <WaterfallTrack parts={parts} />
+              <span className={styles.duration}>{formatDuration(durationMs)}</span>
+            </>,
+          ),
+        )}
+        {rest.map((node) =>
+          row(
+            node,
+            <>
+              <WaterfallTrack parts={[]} />
+              <span className={styles.duration}>{runStatuses[node.status].label}</span>
+            </>,
+          ),
+        )}
+      </ol>
+      <WaterfallLegend kinds={kinds} />
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly node: ShownNodeExecution;
+  readonly selected: boolean;
+  readonly onSelect: (id: string) => void;
+  readonly children: ReactNode;
+}
+
+function Row({ node, selected, onSelect, children }: RowProps) {
+  const { label, icon: Icon } = runStatuses[node.status];
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.row}
+        data-status={node.status}
+        aria-pressed={selected}
+        onClick={() => onSelect(node.nodeId)}
+      >
+        <Icon size={16} stroke={2} aria-label={label} className={styles.icon} />
+        <span className={styles.name}>{node.nodeName}</span>
+        {children}
+      </button>
+    </li>
+  );
+}

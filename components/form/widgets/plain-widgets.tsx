@@ -1,0 +1,115 @@
+import { NativeSelect, NumberInput, Switch, Textarea } from "@mantine/core";
+import { FlowSelect } from "#components/flows/flow-select.tsx";
+import { CodeEditor, emptyExpression } from "#components/form/code-editor.tsx";
+import { asText } from "#components/form/field-spec.ts";
+import { useForm, type WidgetProps } from "#components/form/form-context.ts";
+import { Preview } from "#components/form/preview.tsx";
+
+/** Text for people: no expressions in it. */
+export function PlainWidget({ id, value, onChange }: WidgetProps) {
+  const { readOnly, onLeave } = useForm();
+  return (
+    <Textarea
+      id={id}
+      value={asText(value)}
+      onChange={(event) => onChange(event.currentTarget.value || undefined)}
+      onBlur={onLeave}
+      readOnly={readOnly}
+      autosize
+      minRows={2}
+      maxRows={10}
+    />
+  );
+}
+
+/** Text with expressions in it; a lone `=` begins one, as in a spreadsheet. */
+export function TextWidget({ spec, value, onChange, path, invalid }: WidgetProps) {
+  const text = asText(value);
+  const change = (typed: string) => onChange(typed === "" ? undefined : typed === "=" ? emptyExpression : typed);
+  return (
+    <>
+      <CodeEditor value={text} onChange={change} language="template" label={spec.title} invalid={invalid} />
+      <Preview text={text} field="template" path={path} />
+    </>
+  );
+}
+
+export function NumberWidget({ id, spec, value, onChange }: WidgetProps) {
+  const { readOnly, onLeave } = useForm();
+  return (
+    <NumberInput
+      id={id}
+      value={typeof value === "number" ? value : ""}
+      placeholder={spec.default === undefined ? "" : String(spec.default)}
+      onChange={(next) => onChange(typeof next === "number" ? next : undefined)}
+      onBlur={onLeave}
+      readOnly={readOnly}
+      allowDecimal={false}
+      hideControls
+    />
+  );
+}
+
+export function BooleanWidget({ id, spec, value, onChange }: WidgetProps) {
+  const { readOnly } = useForm();
+  const checked = typeof value === "boolean" ? value : spec.default === true;
+  return (
+    <Switch
+      id={id}
+      checked={checked}
+      disabled={readOnly}
+      onChange={(event) =>
+        onChange(event.currentTarget.checked === (spec.default === true) ? undefined : event.currentTarget.checked)
+      }
+      size="sm"
+    />
+  );
+}
+
+export function ChoiceWidget({ id, spec, value, onChange }: WidgetProps) {
+  const { readOnly } = useForm();
+  const given = asText(value);
+  const fallback = typeof spec.default === "string" ? spec.default : null;
+  const unknown = given !== "" && !spec.options.includes(given) ? [{ value: given, label: `${given} (unknown)` }] : [];
+  const unset = fallback === null ? [{ value: "", label: "Not set" }] : [];
+  return (
+    <NativeSelect
+      id={id}
+      value={given === "" ? (fallback ?? "") : given}
+      disabled={readOnly}
+      onChange={(event) => {
+        const { value: next } = event.currentTarget;
+        onChange(next === "" || next === fallback ? undefined : next);
+      }}
+      data={[...unset, ...spec.options.map((option) => ({ value: option, label: option })), ...unknown]}
+    />
+  );
+}
+
+export function CodeWidget({ spec, value, onChange, invalid }: WidgetProps) {
+  const change = (text: string) => onChange(text === "" ? undefined : text);
+  return (
+    <CodeEditor
+      value={asText(value)}
+      onChange={change}
+      language="code"
+      label={spec.title}
+      invalid={invalid}
+      lines={8}
+    />
+  );
+}
+
+/** Another flow, chosen by its name. */
+export function FlowWidget({ id, value, onChange }: WidgetProps) {
+  const { readOnly } = useForm();
+  return (
+    <FlowSelect
+      id={id}
+      any="Choose a flow"
+      value={asText(value)}
+      disabled={readOnly}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+    />
+  );
+}

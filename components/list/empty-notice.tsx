@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+import styles from "#components/page/notice.module.css";
+
+interface EmptyNoticeProps {
+  /** What one of these is, in a sentence. */
+  readonly title: string;
+  readonly text: string;
+  /** The one thing to do next. */
+  readonly children?: ReactNode;
+}
+
+/** A list that has nothing yet: what would stand there, and how to begin. */
+export function EmptyNotice({ title, text, children }: EmptyNoticeProps) {
+  return (
+    <div className={styles.notice}>
+      <h2 className={styles.heading}>{title}</h2>
+      <p className={styles.text}>{text}</p>
+      {children}
+    </div>
+  );
+}

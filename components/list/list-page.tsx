@@ -1,0 +1,49 @@
+"use client";
+import { type ReactNode, Suspense, useState } from "react";
+import { GuardedButton } from "#components/page/link-button.tsx";
+import { PageHeader } from "#components/page/page-header.tsx";
+import type { Scope } from "#lib/access.ts";
+import { type Column, DataTable, DataTableSkeleton } from "./data-table.tsx";
+import { EmptyNotice } from "./empty-notice.tsx";
+import { type ListQuery, ListStates } from "./list-states.tsx";
+
+interface ListPageProps<Row> {
+  readonly title: string;
+  readonly facts: ReactNode;
+  readonly query: ListQuery<Row>;
+  readonly columns: readonly Column<Row>[];
+  /** When it could not be loaded: "The credentials could not be loaded". */
+  readonly failure: string;
+  /** What such a thing is for, where there is none. */
+  readonly empty: { readonly title: string; readonly text: string };
+  readonly make: {
+    readonly label: string;
+    readonly scope: Scope;
+    readonly form: (onClose: () => void) => ReactNode;
+  };
+}
+
+/** A page of things that are made on it: the list in each of its states, and the form that makes one. */
+export function ListPage<Row extends { readonly id: string }>({ query, columns, make, ...page }: ListPageProps<Row>) {
+  const [making, setMaking] = useState(false);
+  const isEmpty = query.data?.pagination.total === 0;
+  const button = (
+    <GuardedButton scope={make.scope} onClick={() => setMaking(true)}>
+      {make.label}
+    </GuardedButton>
+  );
+  return (
+    <>
+      <PageHeader title={page.title} facts={page.facts} actions={!isEmpty && button} />
+      <ListStates
+        query={query}
+        failure={page.failure}
+        skeleton={<DataTableSkeleton columns={columns} />}
+        empty={<EmptyNotice {...page.empty}>{button}</EmptyNotice>}
+      >
+        {(items) => <DataTable columns={columns} rows={items} keyOf={({ id }) => id} />}
+      </ListStates>
+      {making && <Suspense>{make.form(() => setMaking(false))}</Suspense>}
+    </>
+  );
+}

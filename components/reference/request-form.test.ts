@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import type { Tryable, TryableField } from "./operation.ts";
+import { missingFields, requestOf } from "./request-form.tsx";
+
+const field = (place: TryableField["in"], name: string, isRequired = false): TryableField => ({
+  in: place,
+  name,
+  isRequired,
+  description: "",
+  example: "",
+  options: [],
+});
+
+const operation: Tryable = {
+  id: "changeThing",
+  method: "POST",
+  path: "/things/{id}/do",
+  base: "/api/v1",
+  access: { isOpen: false, takesKeys: true, takesSessions: true, scopes: [] },
+  isDestructive: false,
+  fields: [field("path", "id", true), field("query", "limit"), field("header", "If-Match")],
+  body: "{}",
+};
+const filled = { values: { "path.id": "a/b", "query.limit": "5", "header.If-Match": '"7"' }, body: '{"n":1}', key: "" };
+
+describe("a request", () => {
+  it("has what was filled in, where it belongs", () => {
+    const { url, init } = requestOf(operation, filled);
+    expect(url).toBe("/api/v1/things/a%2Fb/do?limit=5");
+    expect(init).toEqual({
+      method: "POST",
+      headers: [
+        ["If-Match", '"7"'],
+        ["Content-Type", "application/json"],
+      ],
+      credentials: "same-origin",
+      body: '{"n":1}',
+    });
+  });
+
+  it("leaves out what is empty", () => {
+    const { url, init } = requestOf(operation, { values: { "path.id": "x" }, body: " ", key: "" });
+    expect(url).toBe("/api/v1/things/x/do");
+    expect(init).toEqual({ method: "POST", headers: [], credentials: "same-origin" });
+  });
+
+  it("with a key goes without the session, as a program's would", () => {
+    const { init } = requestOf(operation, { ...filled, key: "mr_key" });
+    expect(init.credentials).toBe("omit");
+    expect(init.headers).toContainEqual(["Authorization", "Bearer mr_key"]);
+  });
+
+  it("waits for what is required", () => {
+    expect(missingFields(operation, { "path.id": " " })).toEqual(["id"]);
+    expect(missingFields(operation, filled.values)).toEqual([]);
+  });
+});

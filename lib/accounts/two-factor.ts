@@ -1,0 +1,98 @@
+import { Secret, TOTP } from "otpauth";
+import { recordChange } from "#lib/audit/record-change.ts";
+import { type Actor, requireUser } from "#lib/auth/actor.ts";
+import { AppError } from "#lib/errors.ts";
+import { nowMs, timeNow } from "#lib/platform/clock.ts";
+import { database } from "#lib/platform/database.ts";
+import { ownerOf, type Sealed, seal, unseal } from "#lib/platform/seal.ts";
+import { requirePassword } from "./change-password.ts";
+import { replaceRecoveryCodes } from "./recovery-codes.ts";
+import { requireCode, wrongCode } from "./two-factor-codes.ts";
+
+const periodSeconds = 30;
+/** Clocks of phones are off, and people are slow: the codes beside the present one are taken too. */
+const stepsEitherSide = 1;
+const secretBytes = 20;
+
+export function newSecret(): string {
+  return new Secret({ size: secretBytes }).base32;
+}
+
+/** The secret as it is stored, bound to its user. */
+export function sealSecret(secret: string, userId: string): Sealed {
+  return seal(secret, ownerOf(userId, "two-factor"));
+}
+
+export function openSecret(sealed: Sealed, userId: string): string {
+  return unseal(sealed, ownerOf(userId, "two-factor"));
+}
+
+/** What a QR code tells the app. */
+function secretUri(secret: string, email: string): string {
+  return totpOf(secret, email).toString();
+}
+
+/** The time step that a code of 6 digits is for; null when it is none of those around `now`. */
+export function stepOfCode(secret: string, code: string, now: number): number | null {
+  if (!/^\d{6}$/.test(code)) return null;
+  const off = totpOf(secret, "").validate({ token: code, timestamp: now, window: stepsEitherSide });
+  return off === null ? null : Math.floor(now / 1_000 / periodSeconds) + off;
+}
+
+function totpOf(secret: string, label: string): TOTP {
+  return new TOTP({ issuer: "Millrace", label, secret: Secret.fromBase32(secret), period: periodSeconds });
+}
+
+/** True when signing in asks this user for a code. */
+export async function hasTwoFactor(userId: string): Promise<boolean> {
+  const where = { userId, confirmedAt: { not: null } };
+  return (await database().twoFactor.count({ where })) > 0;
+}
+
+/** Makes a secret for an authenticator app; it waits to be confirmed. Throws INVALID_STATUS, VALIDATION_ERROR. */
+export async function startTwoFactor(actor: Actor, password: string | undefined) {
+  const { id: userId } = requireUser(actor);
+  const user = await requirePassword(actor, "password", password);
+  if (await hasTwoFactor(userId)) {
+    throw new AppError("INVALID_STATUS", "An authenticator app is in use already", {
+      details: { currentStatus: "enabled" },
+    });
+  }
+  const secret = newSecret();
+  const { ciphertext, keyVersion } = sealSecret(secret, userId);
+  const columns = { secret: ciphertext, keyVersion, confirmedAt: null, lastStep: 0 };
+  await database().twoFactor.upsert({ where: { userId }, create: { userId, ...columns }, update: columns });
+  return { secret, uri: secretUri(secret, user.email) };
+}
+
+/** Puts the app in force and gives the recovery codes. Throws INVALID_STATUS without a start, VALIDATION_ERROR. */
+export async function confirmTwoFactor(actor: Actor, code: string): Promise<{ recoveryCodes: string[] }> {
+  const { id: userId } = requireUser(actor);
+  return await database().$transaction(async (tx) => {
+    const row = await tx.twoFactor.findUnique({ where: { userId } });
+    if (row === null || row.confirmedAt !== null) {
+      throw new AppError("INVALID_STATUS", "There is no authenticator app waiting to be confirmed", {
+        details: { currentStatus: row === null ? "disabled" : "enabled" },
+      });
+    }
+    const secret = openSecret({ ciphertext: row.secret, keyVersion: row.keyVersion }, userId);
+    const step = stepOfCode(secret, code.replace(/\s/g, ""), nowMs());
+    if (step === null) throw wrongCode();
+    const where = { userId, confirmedAt: null, secret: row.secret };
+    const { count } = await tx.twoFactor.updateMany({ where, data: { confirmedAt: timeNow(), lastStep: step } });
+    if (count === 0) throw wrongCode();
+    await recordChange(tx, actor, { action: "account.two_factor_enabled", id: userId });
+    return { recoveryCodes: await replaceRecoveryCodes(tx, userId) };
+  });
+}
+
+/** Signing in asks for a password alone from now on. Throws as `requireCode` does. */
+export async function endTwoFactor(actor: Actor, code: string): Promise<null> {
+  const userId = await requireCode(actor, code);
+  await database().$transaction(async (tx) => {
+    await tx.twoFactor.deleteMany({ where: { userId } });
+    await tx.recoveryCode.deleteMany({ where: { userId } });
+    await recordChange(tx, actor, { action: "account.two_factor_disabled", id: userId });
+  });
+  return null;
+}

@@ -1,0 +1,95 @@
+import type { Actor } from "#lib/auth/actor.ts";
+import type { AlertKind, ShownAlert } from "#lib/contract/alerts.ts";
+import { alertEvent } from "#lib/contract/event-names.ts";
+import { iso } from "#lib/platform/clock.ts";
+import { database } from "#lib/platform/database.ts";
+import { env } from "#lib/platform/env.ts";
+import { newId, uuidOfId } from "#lib/platform/ids.ts";
+import { canSendMail, sendMail } from "#lib/platform/mail.ts";
+import type { Prisma } from "#lib/platform/prisma/client.ts";
+import type { AlertModel, AlertRuleModel } from "#lib/platform/prisma/models.ts";
+import type { Cause } from "./cause.ts";
+
+/** A page of the workspace's alerts, the latest first. */
+export async function listAlerts({ workspaceId }: Actor, { page, limit }: { page: number; limit: number }) {
+  const where = { workspaceId };
+  const total = await database().alert.count({ where });
+  if ((page - 1) * limit >= total) return { items: [], total };
+  const orderBy = [{ at: "desc" as const }, { id: "desc" as const }];
+  const rows = await database().alert.findMany({ where, orderBy, skip: (page - 1) * limit, take: limit });
+  return { items: rows.map(showAlert), total };
+}
+
+function showAlert(row: AlertModel): ShownAlert {
+  const { id, ruleId, ruleName, kind, flowId, flowName, executionId, message, at } = row;
+  return { id, ruleId, ruleName, kind: kind as AlertKind, flowId, flowName, executionId, message, at: iso(at) };
+}
+
+/**
+ * Writes an alert, its events to subscribers and what the rule has told, together. False when the rule was changed,
+ * deleted or has told something since it was read: then nothing is written.
+ */
+export async function fireAlert(rule: AlertRuleModel, cause: Cause, now: Date): Promise<boolean> {
+  return await database().$transaction(async (transaction) => {
+    const { id, updatedAt, lastAlertAt } = rule;
+    const { count } = await transaction.alertRule.updateMany({
+      where: { id, updatedAt, lastAlertAt },
+      data: { checkedAt: now, lastAlertAt: now, lastCauseAt: cause.at },
+    });
+    if (count === 0) return false;
+    await write(transaction, rule, cause, now);
+    return true;
+  });
+}
+
+async function write(transaction: Prisma.TransactionClient, rule: AlertRuleModel, cause: Cause, now: Date) {
+  const { workspaceId } = rule;
+  const { at: _, ...found } = cause;
+  const alert = { id: newId("alert"), ruleId: rule.id, ruleName: rule.name, kind: rule.kind, ...found };
+  await transaction.alert.create({ data: { ...alert, workspaceId, at: now, unmailed: rule.emails } });
+  const subscriptions = await transaction.webhookSubscription.findMany({
+    where: { workspaceId, active: true, events: { has: alertEvent } },
+    select: { id: true },
+  });
+  const { id: alertId, ...told } = alert;
+  const body = JSON.stringify({ event: alertEvent, timestamp: iso(now), data: { alertId, ...told } });
+  await transaction.webhookDelivery.createMany({
+    data: subscriptions.map(({ id: subscriptionId }) => ({
+      id: uuidOfId(newId("delivery")),
+      subscriptionId,
+      event: alertEvent,
+      body,
+      status: "pending",
+      nextAttemptAt: now,
+      createdAt: now,
+    })),
+  });
+}
+
+interface Unmailed {
+  id: string;
+  rule_name: string;
+  message: string;
+  execution_id: string | null;
+  emails: string[];
+}
+
+const alertsMax = 20;
+
+/**
+ * Mails the alerts that are not mailed yet, each once: it is noted before the mail goes out, since a mail too few, while
+ * the alert stands in the app, is better than the same one again and again.
+ */
+export async function mailAlerts(): Promise<void> {
+  if (!canSendMail()) return;
+  const alerts = await database().$queryRaw<Unmailed[]>`
+    UPDATE alert a SET unmailed = '{}' FROM (
+      SELECT id, unmailed AS emails FROM alert WHERE cardinality(unmailed) > 0
+      ORDER BY at LIMIT ${alertsMax} FOR UPDATE SKIP LOCKED) AS due
+    WHERE a.id = due.id RETURNING a.id, a.rule_name, a.message, a.execution_id, due.emails`;
+  for (const { rule_name: name, message, execution_id: executionId, emails } of alerts) {
+    const link = `${env().publicUrl}/${executionId === null ? "" : `runs/${executionId}`}`;
+    const text = `${message}.\n\n${link}\n\nThe rule “${name}” told this. Rules are changed at ${env().publicUrl}/alerts.`;
+    await Promise.all(emails.map((to) => sendMail({ to, subject: `${name}: ${message}`, text })));
+  }
+}

@@ -1,0 +1,101 @@
+// What rules find in stored runs, at times that the test chooses.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import type { NewAlertRule } from "#lib/contract/alerts.ts";
+import { foldStatistics } from "#lib/executions/statistics/fold-statistics.ts";
+import { finishExecution } from "#lib/executions/store/finish-execution.ts";
+import { insertExecution } from "#lib/executions/store/insert-execution.ts";
+import { newExecution, type StartedFlow } from "#lib/executions/store/new-execution.ts";
+import { finished, storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import { database } from "#lib/platform/database.ts";
+import { createAlertRule } from "./alert-rules.ts";
+import { evaluateRules } from "./watch-rules.ts";
+
+const minuteMs = 60_000;
+const dayMs = 1_440 * minuteMs;
+
+let own: { drop(): Promise<void> };
+let actor: Actor;
+beforeAll(async () => {
+  own = await useOwnDatabase();
+});
+afterAll(() => own.drop());
+
+async function newFlow(): Promise<StartedFlow> {
+  actor = await newActor();
+  return await storedFlow(actor);
+}
+
+/** Stores a run of `durationMs`; without a status it goes on. */
+async function store(flow: StartedFlow, startedAt: Date, status?: "completed" | "failed" | "cancelled") {
+  const trigger = { body: {}, headers: {}, query: {}, method: "POST" };
+  const request = {
+    triggerType: "manual",
+    trigger,
+    source: "api",
+    ip: null,
+    userAgent: null,
+    leaseOwner: "test",
+  } as const;
+  const execution = { ...newExecution(flow, request), startedAt: startedAt.toISOString() };
+  await insertExecution(execution);
+  if (status === undefined) return;
+  const completedAt = new Date(startedAt.getTime() + 1_000).toISOString();
+  await finishExecution(finished(execution.id, null, { status, completedAt }));
+}
+
+async function makeRule(fields: Partial<NewAlertRule> & Pick<NewAlertRule, "kind">) {
+  const usual = { name: "Watch", threshold: 1, windowMinutes: 60, quietMinutes: 60, emails: [], active: true };
+  return await createAlertRule(actor, { ...usual, ...fields });
+}
+
+const later = (ms: number) => new Date(Date.now() + ms);
+const messages = async () =>
+  (await database().alert.findMany({ where: { workspaceId: actor.workspaceId }, orderBy: { at: "asc" } })).map(
+    ({ message }) => message,
+  );
+
+test("silence is told when nothing has started within the window, and only then", async () => {
+  const flow = await newFlow();
+  await makeRule({ kind: "inactivity", windowMinutes: 120, flowId: flow.id });
+  await store(flow, later(60 * minuteMs));
+  await store(flow, later(120 * minuteMs), "cancelled");
+  await evaluateRules(later(60 * minuteMs));
+  await evaluateRules(later(170 * minuteMs));
+  await evaluateRules(later(230 * minuteMs));
+  expect(await messages()).toEqual([]);
+  await evaluateRules(later(250 * minuteMs));
+  expect(await messages()).toEqual(["Test has not run for 2 hours"]);
+});
+
+test("a rate is counted over days, of what completed and failed alone", async () => {
+  const flow = await newFlow();
+  await makeRule({ kind: "failure_rate", threshold: 50, windowMinutes: 2 * 1_440 });
+  await store(flow, later(-3 * dayMs), "completed");
+  for (const day of [-1.5, -1, -0.5]) await store(flow, later(day * dayMs), "failed");
+  await foldStatistics();
+  await store(flow, later(-minuteMs), "cancelled");
+  await store(flow, later(-minuteMs), "completed");
+  await evaluateRules(later(0));
+  expect(await messages()).toEqual([]);
+  await store(flow, later(-minuteMs), "completed");
+  await evaluateRules(later(11_000));
+  expect(await messages()).toEqual(["60 % of all runs failed within 2 days: 3 of 5"]);
+});
+
+test("of looks at the same time one tells, and the rule is quiet then for as long as it says", async () => {
+  const flow = await newFlow();
+  await makeRule({ kind: "failures_in_row", threshold: 2, quietMinutes: 60 });
+  await store(flow, later(-3_000), "completed");
+  await store(flow, later(0), "failed");
+  await store(flow, later(10), "failed");
+  const at = later(minuteMs);
+  await Promise.all([evaluateRules(at), evaluateRules(at), evaluateRules(at)]);
+  expect(await messages()).toEqual(["The last 2 runs of Test failed"]);
+  await store(flow, later(2 * minuteMs), "failed");
+  await evaluateRules(later(3 * minuteMs));
+  expect(await messages()).toHaveLength(1);
+  await evaluateRules(later(62 * minuteMs));
+  expect(await messages()).toHaveLength(2);
+});

@@ -1,0 +1,101 @@
+import { scopes as allScopes } from "#lib/access.ts";
+import { recordChange } from "#lib/audit/record-change.ts";
+import type { NewApiKey } from "#lib/contract/accounts/api-keys.ts";
+import { AppError, notFound } from "#lib/errors.ts";
+import { iso, nowMs, timeNow } from "#lib/platform/clock.ts";
+import { database } from "#lib/platform/database.ts";
+import { isId, newId } from "#lib/platform/ids.ts";
+import type { ApiKeyModel } from "#lib/platform/prisma/models.ts";
+import { type Actor, requireOwnScopes } from "./actor.ts";
+import { hashOfKey, newApiKey, shownPrefix } from "./api-key-format.ts";
+
+/** A page of the workspace's API keys that are not revoked, the newest first. */
+export async function listApiKeys(actor: Actor, { page, limit }: { page: number; limit: number }) {
+  const where = { workspaceId: actor.workspaceId, revokedAt: null };
+  const total = await database().apiKey.count({ where });
+  if ((page - 1) * limit >= total) return { items: [], total };
+  const rows = await database().apiKey.findMany({
+    where,
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    skip: (page - 1) * limit,
+    take: limit,
+  });
+  return { items: rows.map(showApiKey), total };
+}
+
+/** Makes an API key; the answer holds the key itself, this once. Throws FORBIDDEN, VALIDATION_ERROR. */
+export async function createApiKey(actor: Actor, { name, scopes = [...allScopes], expiresAt = null }: NewApiKey) {
+  if (expiresAt !== null && expiresAt.getTime() <= nowMs()) {
+    throw new AppError("VALIDATION_ERROR", "The request body is not valid", {
+      details: { expiresAt: "expiresAt must lie in the future" },
+    });
+  }
+  requireOwnScopes(actor, scopes);
+  const key = newApiKey();
+  const columns = { name, hash: hashOfKey(key), prefix: shownPrefix(key), scopes, expiresAt };
+  const row = await database().$transaction(async (tx) => {
+    const made = await tx.apiKey.create({ data: { id: newId("key"), workspaceId: actor.workspaceId, ...columns } });
+    await recordChange(tx, actor, { action: "key.created", id: made.id, name, after: { scopes, expiresAt } });
+    return made;
+  });
+  return { ...showApiKey(row), key };
+}
+
+/**
+ * Gives an API key a new secret; the one before works for `graceSeconds` more. Who rotates a key could use it, so
+ * all of its scopes are asked for. Throws NOT_FOUND, FORBIDDEN, INVALID_STATUS.
+ */
+export async function rotateApiKey(actor: Actor, id: string, graceSeconds: number) {
+  if (!isId("key", id)) throw notFound("API key");
+  const key = newApiKey();
+  const row = await database().$transaction(async (tx) => {
+    const locked = await tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM api_key WHERE id = ${id} AND workspace_id = ${actor.workspaceId} AND revoked_at IS NULL
+      FOR UPDATE`;
+    if (locked.length === 0) throw notFound("API key");
+    const before = await tx.apiKey.findUniqueOrThrow({ where: { id } });
+    requireOwnScopes(actor, before.scopes);
+    const now = nowMs();
+    if (before.expiresAt !== null && before.expiresAt.getTime() <= now) {
+      throw new AppError("INVALID_STATUS", "The key has expired: make a new one", {
+        details: { currentStatus: "expired" },
+      });
+    }
+    const previous =
+      graceSeconds === 0
+        ? { previousHash: null, previousUntil: null }
+        : { previousHash: before.hash, previousUntil: new Date(now + graceSeconds * 1_000) };
+    await recordChange(tx, actor, { action: "key.rotated", id, name: before.name, after: { graceSeconds } });
+    return await tx.apiKey.update({
+      where: { id },
+      data: { hash: hashOfKey(key), prefix: shownPrefix(key), ...previous },
+    });
+  });
+  return { ...showApiKey(row), key };
+}
+
+/** Ends an API key for good, with the old secret of a rotation. Throws NOT_FOUND. */
+export async function revokeApiKey(actor: Actor, id: string): Promise<null> {
+  const where = { id, workspaceId: actor.workspaceId, revokedAt: null };
+  // The row stays: flows name the key that made their versions.
+  if (!isId("key", id)) throw notFound("API key");
+  await database().$transaction(async (tx) => {
+    const [key] = await tx.apiKey.updateManyAndReturn({ where, data: { revokedAt: timeNow() } });
+    if (key === undefined) throw notFound("API key");
+    await recordChange(tx, actor, { action: "key.revoked", id, name: key.name });
+  });
+  return null;
+}
+
+/** An API key as the API tells it: without the key, of which only a hash is stored. */
+function showApiKey(row: ApiKeyModel) {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: row.scopes,
+    expiresAt: row.expiresAt === null ? null : iso(row.expiresAt),
+    lastUsedAt: row.lastUsedAt === null ? null : iso(row.lastUsedAt),
+    createdAt: iso(row.createdAt),
+  };
+}

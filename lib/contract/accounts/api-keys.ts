@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { scopes } from "#lib/access.ts";
+import { endpoint, idParams } from "#lib/contract/endpoint.ts";
+import { paging, time } from "#lib/contract/query.ts";
+import { timestamp } from "#lib/contract/timestamp.ts";
+import { flowName } from "#lib/engine/flow.ts";
+
+const graceSecondsMax = 30 * 24 * 3_600;
+
+const scopeList = z
+  .array(z.enum(scopes, `a scope must be one of ${scopes.join(", ")}`), "scopes must be an array of scopes")
+  .min(1, "scopes must name at least one")
+  .transform((given) => scopes.filter((scope) => given.includes(scope)));
+
+const newApiKey = z.object({
+  name: flowName,
+  scopes: scopeList.optional(),
+  expiresAt: time("expiresAt", "end").nullish(),
+});
+
+export const apiKey = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    prefix: z.string(),
+    scopes: z.array(z.string()),
+    expiresAt: timestamp.nullable(),
+    lastUsedAt: timestamp.nullable(),
+    createdAt: timestamp,
+  })
+  .meta({ id: "ApiKey" });
+
+/** The key itself: told this once. */
+export const apiKeyWithSecret = apiKey.extend({ key: z.string() });
+
+const tag = "API keys";
+const scope = "keys:write";
+
+export const listApiKeys = endpoint({
+  method: "GET",
+  path: "/api-keys",
+  tag,
+  summary: "List API keys",
+  description: "The newest first, without the keys themselves; revoked ones are not listed.",
+  scope,
+  query: z.object(paging),
+  shape: "list",
+  status: 200,
+  answer: apiKey,
+});
+
+export const createApiKey = endpoint({
+  method: "POST",
+  path: "/api-keys",
+  tag,
+  summary: "Make an API key",
+  description:
+    "The answer tells the `key`, this once. It has all scopes unless told otherwise; who makes it must have them too.",
+  scope,
+  body: newApiKey,
+  bodyRequired: true,
+  shape: "data",
+  status: 201,
+  answer: apiKeyWithSecret,
+});
+
+export const rotateApiKey = endpoint({
+  method: "POST",
+  path: "/api-keys/:id/rotate",
+  tag,
+  summary: "Rotate an API key",
+  description:
+    "Gives the same key a new secret, told this once. The old one works for `graceSeconds` more; one that was replaced before stops at once.",
+  scope,
+  params: idParams,
+  body: z.object({
+    graceSeconds: z
+      .int("graceSeconds must be a whole number")
+      .min(0, "graceSeconds must be 0 or more")
+      .max(graceSecondsMax, `graceSeconds must be at most ${graceSecondsMax}`)
+      .optional()
+      .default(0),
+  }),
+  shape: "data",
+  status: 200,
+  answer: apiKeyWithSecret,
+});
+
+export const revokeApiKey = endpoint({
+  method: "DELETE",
+  path: "/api-keys/:id",
+  tag,
+  summary: "Revoke an API key",
+  description: "It is refused from the next request on, as is the old secret of a rotation.",
+  scope,
+  params: idParams,
+  shape: "empty",
+  status: 204,
+  answer: z.null(),
+});
+
+export type NewApiKey = z.output<typeof newApiKey>;

@@ -1,0 +1,130 @@
+import { z } from "zod";
+import { roles } from "#lib/access.ts";
+import { endpoint, idParams } from "#lib/contract/endpoint.ts";
+import { oneOf, paging } from "#lib/contract/query.ts";
+import { timestamp } from "#lib/contract/timestamp.ts";
+
+const tag = "Members";
+
+export const member = z
+  .object({
+    /** The person's id. */
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    role: z.enum(roles),
+    /** Whether signing in asks for a second factor. */
+    twoFactor: z.boolean(),
+    joinedAt: timestamp,
+  })
+  .meta({ id: "Member" });
+
+const role = oneOf("role", roles);
+
+export const listMembers = endpoint({
+  method: "GET",
+  path: "/members",
+  tag,
+  summary: "List members",
+  description: "Who works in the workspace, in the order in which they joined.",
+  scope: "members:read",
+  query: z.object(paging),
+  shape: "list",
+  status: 200,
+  answer: member,
+});
+
+export const updateMember = endpoint({
+  method: "PATCH",
+  path: "/members/:id",
+  tag,
+  summary: "Change a member's role",
+  description:
+    "In force from the next request on. The last owner stays one: `INVALID_STATUS`. Nobody gives, or takes from others, rights that they do not have.",
+  scope: "members:write",
+  params: idParams,
+  body: z.object({ role }),
+  bodyRequired: true,
+  shape: "data",
+  status: 200,
+  answer: member,
+});
+
+export const removeMember = endpoint({
+  method: "DELETE",
+  path: "/members/:id",
+  tag,
+  summary: "Remove a member",
+  description: "They are out from the next request on; what they made stays. The last owner cannot be removed.",
+  scope: "members:write",
+  params: idParams,
+  shape: "empty",
+  status: 204,
+  answer: z.null(),
+});
+
+export const invitation = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    role: z.enum(roles),
+    /** Who invited: a name. */
+    invitedBy: z.string(),
+    createdAt: timestamp,
+    expiresAt: timestamp,
+  })
+  .meta({ id: "Invitation" });
+
+/** The link, told this once; and whether it was sent by mail too. */
+export const invitationWithLink = invitation.extend({ url: z.string(), mailed: z.boolean() });
+
+export const emailAddress = z
+  .string("email must be an e-mail address")
+  .trim()
+  .max(254, "email must be an e-mail address")
+  .toLowerCase()
+  .pipe(z.email("email must be an e-mail address"));
+
+export const listInvitations = endpoint({
+  method: "GET",
+  path: "/invitations",
+  tag,
+  summary: "List open invitations",
+  description: "Those that were neither accepted nor withdrawn, the newest first; expired ones among them.",
+  scope: "members:read",
+  query: z.object(paging),
+  shape: "list",
+  status: 200,
+  answer: invitation,
+});
+
+export const createInvitation = endpoint({
+  method: "POST",
+  path: "/invitations",
+  tag,
+  summary: "Invite somebody",
+  description:
+    "The answer tells the link, this once; it is also mailed where mail is set up. It works once, within 7 days. Inviting the same address again replaces the link before. `CONFLICT` for a member.",
+  scope: "members:write",
+  body: z.object({ email: emailAddress, role }),
+  bodyRequired: true,
+  shape: "data",
+  status: 201,
+  answer: invitationWithLink,
+});
+
+export const deleteInvitation = endpoint({
+  method: "DELETE",
+  path: "/invitations/:id",
+  tag,
+  summary: "Withdraw an invitation",
+  description: "Its link works no more.",
+  scope: "members:write",
+  params: idParams,
+  shape: "empty",
+  status: 204,
+  answer: z.null(),
+});
+
+export type ShownMember = z.input<typeof member>;
+export type ShownInvitation = z.input<typeof invitation>;

@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { roles, tierQuotas } from "#lib/access.ts";
+import { endpoint, idParams } from "#lib/contract/endpoint.ts";
+import { timestamp } from "#lib/contract/timestamp.ts";
+import { flowName } from "#lib/engine/flow.ts";
+
+const tag = "Workspaces";
+
+export const workspace = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    tier: z.enum(Object.keys(tierQuotas)),
+    /** One's role there; null for a key. */
+    role: z.enum(roles).nullable(),
+    /** The one that this session, or key, works in. */
+    current: z.boolean(),
+    /** Days that runs are kept after their end, where their flow does not say otherwise; null: as the service has it. */
+    retentionDays: z.int().nullable(),
+    /** The IANA time zone in which the app shows times; null: that of whoever looks. */
+    timezone: z.string().nullable(),
+    createdAt: timestamp,
+  })
+  .meta({ id: "Workspace" });
+
+const usage = z
+  .object({
+    tier: z.enum(Object.keys(tierQuotas)),
+    /** Requests of keys in the present hour; `limit` is null where the service counts none. */
+    requests: z.object({ used: z.int(), limit: z.int().nullable(), resetAt: timestamp }),
+    /** Days that the service keeps runs where neither the workspace nor the flow says; null: for ever. */
+    retentionDays: z.int().nullable(),
+  })
+  .meta({ id: "Usage" });
+
+const name = flowName;
+const retentionDays = z
+  .int("retentionDays must be a whole number")
+  .min(1, "retentionDays must be at least 1")
+  .max(36_500, "retentionDays must be at most 36500");
+
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const listWorkspaces = endpoint({
+  method: "GET",
+  path: "/workspaces",
+  tag,
+  summary: "List my workspaces",
+  description: "Those that the person who is signed in belongs to, by name; a key sees its own.",
+  scope: null,
+  shape: "data",
+  status: 200,
+  answer: z.array(workspace),
+});
+
+export const createWorkspace = endpoint({
+  method: "POST",
+  path: "/workspaces",
+  tag,
+  summary: "Make a workspace",
+  description:
+    "Its maker is its owner, and the session works there from now on. For owners of a workspace; for everybody where `SIGN_UP` is `open`.",
+  scope: null,
+  peopleOnly: true,
+  body: z.object({ name }),
+  bodyRequired: true,
+  shape: "data",
+  status: 201,
+  answer: workspace,
+});
+
+export const updateWorkspace = endpoint({
+  method: "PATCH",
+  path: "/workspaces/:id",
+  tag,
+  summary: "Change the workspace",
+  description:
+    "The one that the session, or key, works in; only the fields sent change. `retentionDays` and `timezone` are taken back by null.",
+  scope: "members:write",
+  params: idParams,
+  body: z.object({
+    name: name.optional(),
+    retentionDays: retentionDays.nullish(),
+    timezone: z
+      .string("timezone must be text")
+      .refine(isTimezone, "timezone must be the name of a time zone, such as Europe/Berlin")
+      .nullish(),
+  }),
+  shape: "data",
+  status: 200,
+  answer: workspace,
+});
+
+export const readUsage = endpoint({
+  method: "GET",
+  path: "/usage",
+  tag,
+  summary: "Read what the workspace uses",
+  description:
+    "Its requests of the present hour against its quota, and how long runs are kept. It counts as a request.",
+  scope: null,
+  shape: "data",
+  status: 200,
+  answer: usage,
+});
+
+export const switchWorkspace = endpoint({
+  method: "POST",
+  path: "/workspaces/:id/switch",
+  tag,
+  summary: "Work in another workspace",
+  description: "For this session, and for the sessions that begin after it.",
+  scope: null,
+  peopleOnly: true,
+  params: idParams,
+  shape: "data",
+  status: 200,
+  answer: workspace,
+});
+
+export const leaveWorkspace = endpoint({
+  method: "POST",
+  path: "/workspaces/:id/leave",
+  tag,
+  summary: "Leave a workspace",
+  description: "The last owner cannot: `INVALID_STATUS`.",
+  scope: null,
+  peopleOnly: true,
+  params: idParams,
+  shape: "empty",
+  status: 204,
+  answer: z.null(),
+});
+
+export type WorkspaceChanges = z.output<(typeof updateWorkspace)["body"]>;
+export type ShownUsage = z.input<typeof usage>;
+export type ShownWorkspace = z.input<typeof workspace>;

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { endpoint } from "#lib/contract/endpoint.ts";
+import { oneOf, searchText, time } from "#lib/contract/query.ts";
+import { isStorableText } from "#lib/engine/flow.ts";
+import { executionSources, executionStatuses } from "./executions.ts";
+
+const idsMax = 10_000;
+
+const id = (what: string) =>
+  z.string(`${what} must be text`).refine(isStorableText, `${what} must not contain U+0000 or unpaired surrogates`);
+
+export const deleteExecutions = endpoint({
+  method: "DELETE",
+  path: "/executions",
+  tag: "Executions",
+  summary: "Delete many executions",
+  description: "Filters combine with AND; without any, nothing is deleted. What is running is cancelled first.",
+  scope: "executions:write",
+  body: z
+    .object({
+      flowId: id("flowId").optional(),
+      status: oneOf("status", executionStatuses).optional(),
+      olderThan: time("olderThan", "start").optional(),
+      executionIds: z
+        .array(id("an id"), "executionIds must be an array of ids")
+        .max(idsMax, `at most ${idsMax} ids`)
+        .optional(),
+    })
+    .refine((filter) => Object.values(filter).some((value) => value !== undefined), {
+      message: "give at least one of flowId, status, olderThan, executionIds",
+    }),
+  shape: "data",
+  status: 200,
+  answer: z.object({ deletedCount: z.int(), status: z.string() }),
+});
+
+/** Executions that one bulk operation takes. */
+export const bulkMax = 1_000;
+
+const durationBound = (what: string) =>
+  z
+    .int(`${what} must be a whole number of milliseconds`)
+    .min(0, `${what} must be 0 or more`)
+    .max(2 ** 31 - 1, `${what} must be below ${2 ** 31}`);
+
+const filter = z
+  .object({
+    flowId: searchText("flowId").optional(),
+    status: z.array(oneOf("status", executionStatuses), "status must be an array of statuses").optional(),
+    source: z.array(oneOf("source", executionSources), "source must be an array of sources").optional(),
+    startDate: time("startDate", "start").optional(),
+    endDate: time("endDate", "end").optional(),
+    minDuration: durationBound("minDuration").optional(),
+    maxDuration: durationBound("maxDuration").optional(),
+    search: searchText("search").optional(),
+  })
+  .refine((given) => Object.values(given).some((value) => value !== undefined), {
+    message: "give at least one condition",
+  });
+
+const selection = z
+  .object({
+    executionIds: z
+      .array(z.string("an id must be text"), "executionIds must be an array of ids")
+      .min(1, "executionIds must name at least one")
+      .max(bulkMax, `at most ${bulkMax} ids`)
+      .optional(),
+    filter: filter.optional(),
+    dryRun: z.boolean("dryRun must be true or false").optional().default(false),
+  })
+  .refine((given) => (given.executionIds === undefined) !== (given.filter === undefined), {
+    path: ["filter"],
+    message: "give either executionIds or filter",
+  });
+
+const outcome = z.object({
+  /** Executions that the ids or the filter name, and that this can be done to. */
+  matched: z.int(),
+  /** Those that it was done to; 0 in a dry run. */
+  done: z.int(),
+  /** Those that are left for another call. */
+  remaining: z.int(),
+});
+
+const howToChoose =
+  `By ids, or by the conditions of the list, which combine with AND; runs that start later are left alone. At most ${bulkMax} in one call, the oldest first: ` +
+  "`remaining` tells how many are left. With `dryRun` nothing is done, and `matched` tells what would be.";
+
+const bulk = { method: "POST", tag: "Executions", body: selection, bodyRequired: true } as const;
+const answered = { shape: "data", status: 200, answer: outcome } as const;
+
+export const bulkCancel = endpoint({
+  ...bulk,
+  path: "/executions/bulk-cancel",
+  summary: "Cancel many executions",
+  description: `Those that have not ended. ${howToChoose}`,
+  scope: "executions:write",
+  ...answered,
+});
+
+export const bulkDelete = endpoint({
+  ...bulk,
+  path: "/executions/bulk-delete",
+  summary: "Delete many executions by filter",
+  description: `What is running is cancelled first. ${howToChoose}`,
+  scope: "executions:write",
+  ...answered,
+});
+
+export const bulkRetry = endpoint({
+  ...bulk,
+  path: "/executions/bulk-retry",
+  summary: "Run many again",
+  description: `Each as a new execution of its flow's current version, from the original's input; those whose flow is gone are left out. ${howToChoose}`,
+  scope: "flows:execute",
+  ...answered,
+});
+
+export type BulkSelection = z.output<typeof selection>;
+export type BulkOutcome = z.output<typeof outcome>;

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { endpoint } from "#lib/contract/endpoint.ts";
+import { oneOf, paging } from "#lib/contract/query.ts";
+import { timestamp } from "#lib/contract/timestamp.ts";
+import { nodeExecution } from "./executions.ts";
+
+export const iterationStatuses = ["running", "completed", "failed", "cancelled"] as const;
+
+const path = /^\d{1,9}(\.\d{1,9})*$/;
+
+/** Which turn of a loop is meant, as text: `3`, or `3.0` in a loop within. */
+export const iterationPath = (what: string) =>
+  z
+    .string(`${what} must be given once`)
+    .regex(path, `${what} must be the turn in the loop, such as 3 (or 3.0 in a loop within)`);
+
+const iteration = z
+  .object({
+    /** The place of its item, from 0; in a loop within another, after those of the loops around it: `3.0`. */
+    iteration: z.string(),
+    /** `completed`: nothing of it is under way. `failed`: a node failed that no `error` edge caught. */
+    status: z.enum(iterationStatuses),
+    startedAt: timestamp.nullable(),
+    completedAt: timestamp.nullable(),
+    duration: z.int().nullable(),
+    nodesExecuted: z.int(),
+  })
+  .meta({ id: "LoopIteration" });
+
+const tag = "Executions";
+const nodeParams = z.object({ id: z.string(), nodeId: z.string() });
+
+export const listIterations = endpoint({
+  method: "GET",
+  path: "/executions/:id/nodes/:nodeId/iterations",
+  tag,
+  summary: "List the iterations of a loop",
+  description:
+    "In the order of the items. Of a loop within a loop, those of every turn of the loop around it; `within` picks one.",
+  scope: "executions:read",
+  params: nodeParams,
+  query: z.object({
+    ...paging,
+    status: oneOf("status", iterationStatuses).optional(),
+    within: iterationPath("within").optional(),
+  }),
+  shape: "list",
+  status: 200,
+  answer: iteration,
+});
+
+export const readIteration = endpoint({
+  method: "GET",
+  path: "/executions/:id/nodes/:nodeId/iterations/:iteration",
+  tag,
+  summary: "Read one iteration of a loop",
+  description: "With what each node of the loop's body was given and made in it.",
+  scope: "executions:read",
+  params: nodeParams.extend({ iteration: z.string() }),
+  shape: "data",
+  status: 200,
+  answer: iteration.extend({ nodes: z.array(nodeExecution) }),
+});
+
+export type LoopIteration = z.output<typeof iteration>;
+export type ReadIteration = z.output<typeof readIteration.answer>;

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { endpoint, idParams } from "#lib/contract/endpoint.ts";
+import { timestamp } from "#lib/contract/timestamp.ts";
+import { flowName } from "#lib/engine/flow.ts";
+
+const tag = "Account";
+
+/** Filters that a person may keep in a workspace. */
+export const savedFiltersMax = 100;
+const fieldsMax = 20;
+
+const part = (what: string, max: number) =>
+  z.string(`${what} must be text`).min(1, `${what} must not be empty`).max(max, `${what} is too long`);
+
+const filter = z
+  .record(part("a filter's field", 64), part("a filter's value", 1_000), "filter must be an object of text")
+  .refine((fields) => Object.keys(fields).length <= fieldsMax, `filter must have at most ${fieldsMax} fields`);
+
+export const savedFilter = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    /** As the address of the page of runs has it: `{"status": "failed,timeout", "since": "24h"}`. */
+    filter: z.record(z.string(), z.string()),
+    createdAt: timestamp,
+  })
+  .meta({ id: "SavedFilter" });
+
+export const listSavedFilters = endpoint({
+  method: "GET",
+  path: "/account/saved-filters",
+  tag,
+  summary: "List my saved filters",
+  description: "Filters of the list of runs that one has kept in this workspace, by name.",
+  scope: null,
+  peopleOnly: true,
+  shape: "data",
+  status: 200,
+  answer: z.array(savedFilter),
+});
+
+export const saveFilter = endpoint({
+  method: "POST",
+  path: "/account/saved-filters",
+  tag,
+  summary: "Save a filter",
+  description: `Under a name; one that has the name already is replaced. At most ${savedFiltersMax}.`,
+  scope: null,
+  peopleOnly: true,
+  body: z.object({ name: flowName, filter }),
+  bodyRequired: true,
+  shape: "data",
+  status: 201,
+  answer: savedFilter,
+});
+
+export const deleteSavedFilter = endpoint({
+  method: "DELETE",
+  path: "/account/saved-filters/:id",
+  tag,
+  summary: "Forget a saved filter",
+  scope: null,
+  peopleOnly: true,
+  params: idParams,
+  shape: "empty",
+  status: 204,
+  answer: z.null(),
+});
+
+export type NewSavedFilter = z.output<(typeof saveFilter)["body"]>;
+export type ShownSavedFilter = z.input<typeof savedFilter>;

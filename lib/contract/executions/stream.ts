@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { endpoint, idParams } from "#lib/contract/endpoint.ts";
+import { flag, searchText } from "#lib/contract/query.ts";
+import { execution, logEntry, nodeExecution } from "./executions.ts";
+
+const id = z.int().meta({ description: "Larger with every event of a run; what `Last-Event-ID` goes on from" });
+
+const executionEvent = z.object({
+  id,
+  event: z.literal("execution"),
+  data: execution.omit({ logs: true }),
+});
+const nodeEvent = z.object({ id, event: z.literal("node"), data: nodeExecution });
+const logEvent = z.object({ id, event: z.literal("log"), data: logEntry });
+
+export const streamExecution = endpoint({
+  method: "GET",
+  path: "/executions/:id/stream",
+  tag: "Executions",
+  summary: "Follow an execution",
+  description: [
+    "Server-sent events. `execution` is the run as the single read tells it: where it stands when the stream begins, each time its status changes, and with its final status as the last event, after which the stream ends. `node` is a node that changed. `log` is a log entry; those that are there already come first.",
+    "Every event's `id` is larger than the one before it. A client that was cut off sends the last as `Last-Event-ID` (or as the parameter `lastEventId`) and is told what happened since; 204 means that it has the end already. A comment comes every 15 seconds.",
+    "`includeNodeOutputs` adds inputs and outputs, as in the single read. `includeItemCounts` tells of outputs that are lists how long they are: for who shows a run as it goes on, and reads a node's output when it is looked at.",
+  ].join("\n\n"),
+  scope: "executions:read",
+  params: idParams,
+  query: z.object({
+    includeNodeOutputs: flag("includeNodeOutputs", false),
+    includeItemCounts: flag("includeItemCounts", false),
+    lastEventId: searchText("lastEventId").optional(),
+  }),
+  shape: "stream",
+  status: 200,
+  statuses: [200, 204],
+  answer: z.discriminatedUnion("event", [executionEvent, nodeEvent, logEvent]),
+});
+
+export type StreamEvent = z.input<(typeof streamExecution)["answer"]>;

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { endpoint, idParams } from "#lib/contract/endpoint.ts";
+import { execution } from "#lib/contract/executions/executions.ts";
+import { flag } from "#lib/contract/query.ts";
+import { timestamp } from "#lib/contract/timestamp.ts";
+import { flowName } from "#lib/engine/flow.ts";
+import { createdFlow, flow, newFlow, shownEdge, shownNode, shownObject, shownTrigger } from "./flows.ts";
+
+/** The form of exported documents; an import takes every document of the same major version. */
+export const exportVersion = "1.0.0";
+
+const tag = "Flows";
+
+export const duplicateFlow = endpoint({
+  method: "POST",
+  path: "/flows/:id/duplicate",
+  tag,
+  summary: "Copy a flow",
+  description: "The copy is a draft with a trigger URL of its own and no executions.",
+  scope: "flows:write",
+  params: idParams,
+  body: z.object({
+    name: flowName.nullish(),
+    includeVariables: z.boolean("includeVariables must be true or false").optional().default(true),
+    includeConnections: z.boolean("includeConnections must be true or false").optional().default(true),
+  }),
+  shape: "data",
+  status: 201,
+  answer: flow.pick({ id: true, name: true, status: true, createdAt: true }),
+});
+
+export const exportFlow = endpoint({
+  method: "GET",
+  path: "/flows/:id/export",
+  tag,
+  summary: "Export a flow",
+  description:
+    "The document stands by itself, without the envelope; `POST /flows/import` takes it. `includeExecutions` needs the scope `executions:read` too.",
+  scope: "flows:read",
+  flagScopes: { includeExecutions: "executions:read" },
+  params: idParams,
+  query: z.object({
+    includeVariables: flag("includeVariables", true),
+    includeExecutions: flag("includeExecutions", false),
+  }),
+  shape: "bare",
+  status: 200,
+  answer: z.object({
+    version: z.string(),
+    exportedAt: timestamp,
+    flow: z.object({
+      name: z.string(),
+      description: z.string().nullable(),
+      trigger: shownTrigger,
+      nodes: z.array(shownNode),
+      edges: z.array(shownEdge),
+      variables: shownObject.optional(),
+      settings: shownObject.optional(),
+    }),
+    executions: z.array(execution).optional(),
+  }),
+});
+
+const documentVersion = z
+  .string("version must be text")
+  .refine((version) => /^1(\.\d+){0,2}$/.test(version), "only documents of version 1 can be imported");
+
+export const importFlow = endpoint({
+  method: "POST",
+  path: "/flows/import",
+  tag,
+  summary: "Import a flow",
+  checksVersion: true,
+  description: "Always makes a new draft with a trigger URL of its own.",
+  scope: "flows:write",
+  body: z.object({
+    name: flowName.nullish(),
+    data: z.object(
+      {
+        version: documentVersion,
+        flow: newFlow.omit({ status: true }),
+      },
+      "data must be an exported document",
+    ),
+    overwriteVariables: z.boolean("overwriteVariables must be true or false").optional().default(true),
+  }),
+  bodyRequired: true,
+  shape: "data",
+  status: 201,
+  answer: createdFlow,
+});

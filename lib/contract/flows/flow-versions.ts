@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { endpoint, idParams } from "#lib/contract/endpoint.ts";
+import { paging } from "#lib/contract/query.ts";
+import { timestamp } from "#lib/contract/timestamp.ts";
+import { flowName } from "#lib/engine/flow.ts";
+import { flow, shownEdge, shownNode, shownObject, shownTrigger } from "./flows.ts";
+
+const tag = "Flow versions";
+
+export const flowVersionItem = z.object({
+  version: z.int(),
+  createdAt: timestamp,
+  createdBy: z.string().nullable(),
+  /** What whoever made it is called; null once they are gone. */
+  createdByName: z.string().nullable().optional(),
+  isCurrent: z.boolean(),
+  /** What somebody called it. */
+  name: z.string().nullable().optional(),
+});
+
+export const flowVersion = flowVersionItem.extend({
+  trigger: shownTrigger,
+  nodes: z.array(shownNode),
+  edges: z.array(shownEdge),
+  variables: shownObject,
+});
+
+const versionParams = idParams.extend({ version: z.string() });
+
+export const listFlowVersions = endpoint({
+  method: "GET",
+  path: "/flows/:id/versions",
+  tag,
+  summary: "List a flow's versions",
+  description: "The newest first.",
+  scope: "flows:read",
+  params: idParams,
+  query: z.object(paging),
+  shape: "list",
+  status: 200,
+  answer: flowVersionItem,
+});
+
+export const readFlowVersion = endpoint({
+  method: "GET",
+  path: "/flows/:id/versions/:version",
+  tag,
+  summary: "Read a version of a flow",
+  scope: "flows:read",
+  params: versionParams,
+  shape: "data",
+  status: 200,
+  answer: flowVersion,
+});
+
+export const nameFlowVersion = endpoint({
+  method: "PATCH",
+  path: "/flows/:id/versions/:version",
+  tag,
+  summary: "Name a version of a flow",
+  description: "`null` takes the name away.",
+  scope: "flows:write",
+  params: versionParams,
+  body: z.object({ name: flowName.max(100, "name must have at most 100 characters").nullable() }),
+  bodyRequired: true,
+  shape: "data",
+  status: 200,
+  answer: z.object({ version: z.int(), name: z.string().nullable() }),
+});
+
+export const restoreFlowVersion = endpoint({
+  method: "POST",
+  path: "/flows/:id/versions/:version/restore",
+  tag,
+  summary: "Restore a version of a flow",
+  checksVersion: true,
+  description: "Makes a new version that is like the old one; nothing of the history is lost.",
+  scope: "flows:write",
+  params: versionParams,
+  shape: "data",
+  status: 200,
+  answer: flow.partial().required({ id: true, updatedAt: true, version: true }),
+});

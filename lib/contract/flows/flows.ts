@@ -1,0 +1,269 @@
+import { z } from "zod";
+import { endpoint, idParams } from "#lib/contract/endpoint.ts";
+import { executionError, executionStatuses, nodeStatuses } from "#lib/contract/executions/executions.ts";
+import { flag, oneOf, order, paging, searchText } from "#lib/contract/query.ts";
+import { timestamp } from "#lib/contract/timestamp.ts";
+import {
+  flowDescription,
+  type flowEdge,
+  flowEdges,
+  flowName,
+  type flowNode,
+  flowNodes,
+  flowSettings,
+  flowStatus,
+  flowStatuses,
+  flowTags,
+  flowTrigger,
+  flowVariables,
+  jsonObject,
+  triggerAuthentications,
+  triggerMethods,
+  triggerTypes,
+} from "#lib/engine/flow.ts";
+
+/** A JSON object as it is told: handed on as it is, whatever its keys are called. */
+export const shownObject = z.unknown().meta({ type: "object", additionalProperties: true });
+
+/** A trigger's config by the settings that its types have; handed on as it is. */
+const shownTriggerConfig = z.unknown().meta({
+  type: "object",
+  properties: {
+    url: { type: "string", description: "Of a webhook: its trigger URL, which is generated" },
+    method: { type: "string", enum: [...triggerMethods], description: "Of a webhook: the method it takes" },
+    authentication: {
+      type: "string",
+      enum: [...triggerAuthentications],
+      description: "Of a webhook: how its callers show who they are",
+    },
+    credential: { type: "string", description: "Of a webhook: the name of the credential that its callers have" },
+    respond: { type: "string", description: "Of a webhook: `immediately` answers before the run has ended" },
+    cron: { type: "string", description: "Of a schedule: when it runs" },
+    timezone: { type: "string", description: "Of a schedule: the time zone of `cron`" },
+    misfire: { type: "string", description: "Of a schedule: what becomes of times that were missed" },
+  },
+  additionalProperties: true,
+});
+
+/** A trigger as it is told: a webhook's config has its generated `url`. */
+export const shownTrigger = z
+  .object({ type: z.enum(triggerTypes), config: shownTriggerConfig })
+  .meta({ id: "Trigger" });
+
+export const shownNode = z
+  .object({
+    id: z.string(),
+    type: z.string(),
+    name: z.string(),
+    position: z.object({ x: z.number(), y: z.number() }),
+    config: shownObject,
+  })
+  .meta({ id: "Node" });
+
+export const shownEdge = z
+  .object({
+    id: z.string().optional(),
+    source: z.string(),
+    target: z.string(),
+    sourceHandle: z.string().nullish(),
+    targetHandle: z.string().nullish(),
+    label: z.string().nullish(),
+  })
+  .meta({ id: "Edge" });
+
+export const flowListItem = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    status: flowStatus,
+    tags: z.array(z.string()),
+    trigger: shownTrigger,
+    nodes: z.array(shownNode),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    lastExecutedAt: timestamp.nullable(),
+    executionCount: z.int(),
+  })
+  .meta({ id: "FlowListItem" });
+
+const document = {
+  variables: shownObject,
+  edges: z.array(shownEdge),
+  settings: shownObject.optional(),
+  version: z.int(),
+};
+
+export const flow = flowListItem
+  .extend({
+    ...document,
+    averageExecutionTime: z.number().nullable(),
+    /** When it runs next by itself; null while it does not. Of flows with a schedule only. */
+    nextRunAt: timestamp.nullable().optional(),
+  })
+  .meta({ id: "Flow" });
+
+export const createdFlow = flow.omit({
+  lastExecutedAt: true,
+  executionCount: true,
+  averageExecutionTime: true,
+  nextRunAt: true,
+});
+
+export const newFlow = z.object({
+  name: flowName,
+  description: flowDescription.nullish(),
+  status: flowStatus.optional().default("draft"),
+  tags: flowTags.optional().default([]),
+  variables: flowVariables.optional().default({}),
+  trigger: flowTrigger,
+  nodes: flowNodes,
+  edges: flowEdges.optional().default([]),
+  settings: flowSettings.nullish(),
+});
+
+export const flowChanges = z.object({
+  name: flowName.optional(),
+  description: flowDescription.nullish(),
+  status: flowStatus.optional(),
+  tags: flowTags.optional(),
+  variables: flowVariables.optional(),
+  trigger: flowTrigger.optional(),
+  nodes: flowNodes.optional(),
+  edges: flowEdges.optional(),
+  settings: flowSettings.nullish(),
+});
+
+const tag = "Flows";
+
+export const listFlows = endpoint({
+  method: "GET",
+  path: "/flows",
+  tag,
+  summary: "List flows",
+  scope: "flows:read",
+  query: z.object({
+    ...paging,
+    status: oneOf("status", flowStatuses).optional(),
+    tag: searchText("tag").optional(),
+    search: searchText("search").optional(),
+    sortBy: oneOf("sortBy", ["name", "createdAt", "updatedAt", "lastExecutedAt"]).optional().default("createdAt"),
+    order,
+  }),
+  shape: "list",
+  status: 200,
+  answer: flowListItem,
+});
+
+export const createFlow = endpoint({
+  method: "POST",
+  path: "/flows",
+  tag,
+  summary: "Create a flow",
+  checksVersion: true,
+  scope: "flows:write",
+  body: newFlow,
+  bodyRequired: true,
+  shape: "data",
+  status: 201,
+  answer: createdFlow,
+});
+
+export const readFlow = endpoint({
+  method: "GET",
+  path: "/flows/:id",
+  tag,
+  summary: "Read a flow",
+  checksVersion: true,
+  scope: "flows:read",
+  params: idParams,
+  shape: "data",
+  status: 200,
+  answer: flow,
+});
+
+export const updateFlow = endpoint({
+  method: "PATCH",
+  path: "/flows/:id",
+  tag,
+  summary: "Change a flow",
+  checksVersion: true,
+  description: "Only the fields sent change. `If-Match` with the version that was read refuses a lost update.",
+  scope: "flows:write",
+  params: idParams,
+  body: flowChanges,
+  shape: "data",
+  status: 200,
+  answer: flow.partial().required({ id: true, updatedAt: true }).extend({ settings: shownObject.nullish() }),
+});
+
+export const deleteFlow = endpoint({
+  method: "DELETE",
+  path: "/flows/:id",
+  tag,
+  summary: "Delete a flow",
+  checksVersion: true,
+  scope: "flows:write",
+  params: idParams,
+  query: z.object({ deleteExecutions: flag("deleteExecutions", false) }),
+  shape: "empty",
+  status: 204,
+  answer: z.null(),
+});
+
+const nodeResult = z.object({ nodeId: z.string(), status: z.enum(nodeStatuses), output: z.unknown() });
+
+export const executeFlow = endpoint({
+  method: "POST",
+  path: "/flows/:id/execute",
+  tag,
+  summary: "Run a flow",
+  description: `With \`async: false\` the answer waits for the run to end; a run that takes longer goes on (202). With
+\`untilNode\` only that node and those on a way to it run. \`pins\` (of drafts only) holds outputs, by node id, that are
+taken instead of running their nodes. Runs with either are done in the background, and answered with 202 at once.`,
+  scope: "flows:execute",
+  params: idParams,
+  body: z.object({
+    data: jsonObject("data").optional().default({}),
+    async: z.boolean("async must be true or false").optional().default(true),
+    metadata: jsonObject("metadata").optional().default({}),
+    untilNode: z.string("untilNode must be a node id").nullish(),
+    pins: jsonObject("pins").nullish(),
+  }),
+  shape: "data",
+  status: 202,
+  statuses: [200, 202],
+  answer: z.object({
+    executionId: z.string(),
+    flowId: z.string(),
+    status: z.enum(executionStatuses),
+    startedAt: timestamp,
+    completedAt: timestamp.optional(),
+    duration: z.int().optional(),
+    output: z.unknown().optional(),
+    error: executionError.optional(),
+    nodes: z.array(nodeResult).optional(),
+  }),
+});
+
+export type NewFlow = z.output<typeof newFlow>;
+export type FlowChanges = z.output<typeof flowChanges>;
+export type ShownFlow = z.output<typeof flow> & {
+  readonly nodes: z.output<typeof flowNode>[];
+  readonly edges: z.output<typeof flowEdge>[];
+};
+
+/** Tags that are told; a workspace with more has the most used of them. */
+export const flowTagsMax = 1_000;
+
+export const listFlowTags = endpoint({
+  method: "GET",
+  path: "/flows/tags",
+  tag: "Flows",
+  summary: "List the tags of flows",
+  description: `Every tag that a flow of the workspace has, and how many have it, in the order of the alphabet; of more than ${flowTagsMax}, the most used.`,
+  scope: "flows:read",
+  shape: "data",
+  status: 200,
+  answer: z.array(z.object({ tag: z.string(), flows: z.int().meta({ description: "How many flows have it" }) })),
+});

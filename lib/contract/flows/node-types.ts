@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { endpoint } from "#lib/contract/endpoint.ts";
+
+export const nodeType = z
+  .object({
+    type: z.string(),
+    name: z.string(),
+    family: z.enum(["action", "logic", "data", "output"]),
+    icon: z.string(),
+    description: z.string(),
+    effect: z.enum(["none", "outside", "wait"]),
+    handles: z.object({ fixed: z.array(z.string()), each: z.string().optional() }),
+    configSchema: z.unknown(),
+    example: z.unknown(),
+  })
+  .meta({ id: "NodeType" });
+
+export const listNodeTypes = endpoint({
+  method: "GET",
+  path: "/node-types",
+  tag: "Node types",
+  summary: "List node types",
+  description: "The catalogue, with a JSON Schema of each config.",
+  scope: "flows:read",
+  shape: "data",
+  status: 200,
+  answer: z.array(nodeType),
+});
+
+export type NodeType = z.output<typeof nodeType>;

@@ -1,0 +1,120 @@
+import { recordChange, recordStatement } from "#lib/audit/record-change.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import type { NewCredential } from "#lib/contract/credentials.ts";
+import { AppError, notFound } from "#lib/errors.ts";
+import { iso, timeNow } from "#lib/platform/clock.ts";
+import { database } from "#lib/platform/database.ts";
+import { isId, newId } from "#lib/platform/ids.ts";
+import type { PrismaClient } from "#lib/platform/prisma/client.ts";
+import type { CredentialModel } from "#lib/platform/prisma/models.ts";
+import { ownerOf, type Sealed, seal } from "#lib/platform/seal.ts";
+
+/** A credential as the API tells it: everything but what it is for. */
+export function showCredential(row: Omit<CredentialModel, "ciphertext">) {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    ...(row.allowedHosts.length === 0 ? {} : { allowedHosts: row.allowedHosts }),
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt),
+  };
+}
+
+/** A credential of the actor's workspace, still sealed. Throws NOT_FOUND. */
+export async function findCredential(actor: Actor, id: string) {
+  const where = { id, workspaceId: actor.workspaceId };
+  const row = isId("credential", id)
+    ? await database().credential.findFirst({ where, omit: { ciphertext: true } })
+    : null;
+  if (row === null) throw notFound("Credential");
+  return row;
+}
+
+/** A credential as the API tells it. Throws NOT_FOUND. */
+export async function readCredential(actor: Actor, id: string) {
+  return showCredential(await findCredential(actor, id));
+}
+
+/** A page of the workspace's credentials, the newest first. */
+export async function listCredentials(actor: Actor, { page, limit }: { page: number; limit: number }) {
+  const where = { workspaceId: actor.workspaceId };
+  const total = await database().credential.count({ where });
+  if ((page - 1) * limit >= total) return { items: [], total };
+  const rows = await database().credential.findMany({
+    where,
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    skip: (page - 1) * limit,
+    take: limit,
+    omit: { ciphertext: true },
+  });
+  return { items: rows.map(showCredential), total };
+}
+
+/** Stores a credential. Throws VALIDATION_ERROR when the workspace has one of this name. */
+export async function createCredential(actor: Actor, given: NewCredential) {
+  const { name, type, data, allowedHosts = [] } = given;
+  const { workspaceId } = actor;
+  const id = newId("credential");
+  const now = timeNow();
+  const row = { id, workspaceId, name, type, allowedHosts, createdAt: now, updatedAt: now };
+  const stored = { ...row, ...sealedData(workspaceId, id, data) };
+  const entry = { action: "credential.created", id, name, after: { type, allowedHosts } } as const;
+  const [made] = await refuseTakenName(name, () =>
+    database().$transaction([
+      database().credential.create({ data: stored }),
+      recordStatement(database(), actor, entry),
+    ]),
+  );
+  return showCredential(made);
+}
+
+/** Deletes a credential for good. Throws NOT_FOUND. */
+export async function deleteCredential(actor: Actor, id: string): Promise<null> {
+  const where = { id, workspaceId: actor.workspaceId };
+  if (!isId("credential", id)) throw notFound("Credential");
+  await database().$transaction(async (tx) => {
+    const found = await tx.credential.findFirst({ where });
+    const { count } = await tx.credential.deleteMany({ where });
+    if (found === null || count === 0) throw notFound("Credential");
+    await recordChange(tx, actor, { action: "credential.deleted", id, name: found.name, before: { type: found.type } });
+  });
+  return null;
+}
+
+/**
+ * Does the write; a name that the workspace has already is VALIDATION_ERROR. The database decides, so that of two
+ * who choose a name at the same moment one gets it.
+ */
+export async function refuseTakenName<Row>(name: string, write: () => Promise<Row>): Promise<Row> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "P2002")) throw error;
+    throw new AppError("VALIDATION_ERROR", "The request body is not valid", {
+      details: { name: `there is a credential named "${name}" already` },
+    });
+  }
+}
+
+/** The columns that hold a credential's data, bound to its row. Every value is kept as text. */
+export function sealedData(
+  workspaceId: string,
+  id: string,
+  data: Readonly<Record<string, string | number | undefined>>,
+): Sealed {
+  const given = Object.entries(data).filter(([, value]) => value !== undefined);
+  const texts = Object.fromEntries(given.map(([field, value]) => [field, String(value)]));
+  return seal(JSON.stringify(texts), ownerOf(workspaceId, id));
+}
+
+/** The type of the workspace's credential of this name; null when there is none. */
+export async function credentialType(
+  database: Pick<PrismaClient, "credential">,
+  workspaceId: string,
+  name: string,
+): Promise<string | null> {
+  const where = { workspaceId_name: { workspaceId, name } };
+  const row = await database.credential.findUnique({ where, select: { type: true } });
+  return row?.type ?? null;
+}

@@ -1,0 +1,119 @@
+// Runs are deleted whole, whoever reads or records them at the same moment.
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import { database, query } from "#lib/platform/database.ts";
+import { newId } from "#lib/platform/ids.ts";
+import { deleteExecution } from "./delete-executions.ts";
+import { pruneExecutions } from "./prune-executions.ts";
+import { finishExecution } from "./store/finish-execution.ts";
+import type { StartedFlow } from "./store/new-execution.ts";
+import { sweepOrphans } from "./sweep-orphans.ts";
+import { finished, nodeRecord, storedExecution, storedFlow } from "./testing/stored-runs.ts";
+
+let own: { drop(): Promise<void> };
+let actor: Actor;
+let flow: StartedFlow;
+let other: pg.Client;
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  actor = await newActor();
+  flow = await storedFlow(actor);
+  other = new pg.Client(process.env.DATABASE_URL);
+  await other.connect();
+});
+afterAll(async () => {
+  await other.end();
+  await own.drop();
+});
+
+async function endedRun(): Promise<string> {
+  const id = await storedExecution(flow);
+  await finishExecution(finished(id, null, { nodes: [nodeRecord("a")] }));
+  return id;
+}
+
+/** Rows that belong to the run. */
+async function rowsOf(executionId: string): Promise<number> {
+  const where = { executionId };
+  const counts = await Promise.all([
+    database().nodeExecution.count({ where }),
+    database().logEntry.count({ where }),
+    database().executionWait.count({ where }),
+  ]);
+  return counts.reduce((sum, count) => sum + count);
+}
+
+const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
+test("a run that somebody unfolds or records while it is deleted leaves no rows behind", async () => {
+  const id = await endedRun();
+  await other.query("BEGIN");
+  await other.query("UPDATE execution SET journal = NULL WHERE id = $1", [id]);
+  await other.query(
+    `INSERT INTO node_execution (execution_id, node_id, position, node_name, type, status)
+     VALUES ($1, 'late', 1, 'late', 'log', 'completed')`,
+    [id],
+  );
+  await other.query(
+    "INSERT INTO log_entry (execution_id, timestamp, level, message) VALUES ($1, now(), 'info', 'late')",
+    [id],
+  );
+  const deleted = deleteExecution(actor, id);
+  await expect.poll(() => query("waiting", waiting, [])).toHaveLength(1);
+  await other.query("COMMIT");
+  await deleted;
+  expect(await rowsOf(id)).toBe(0);
+});
+
+test("a run that somebody holds is left by who prunes, and taken the next time", async () => {
+  const id = await endedRun();
+  const prune = () => pruneExecutions({ now: new Date(Date.now() + 9 * 86_400_000), retentionDays: 1 });
+  await other.query("BEGIN");
+  await other.query("SELECT 1 FROM execution WHERE id = $1 FOR SHARE", [id]);
+  await prune();
+  expect(await rowsOf(id)).toBe(1);
+  await other.query("COMMIT");
+  await prune();
+  expect(await rowsOf(id)).toBe(0);
+});
+
+describe("rows whose run is gone", () => {
+  const leaveBehind = async (executionId: string) => {
+    await query(
+      "leave-node",
+      `INSERT INTO node_execution (execution_id, node_id, position, node_name, type, status)
+       SELECT $1, 'n' || n, 1, 'x', 'log', 'completed' FROM generate_series(1, 3) n`,
+      [executionId],
+    );
+    await query(
+      "leave-log",
+      "INSERT INTO log_entry (execution_id, timestamp, level, message) VALUES ($1, now(), 'info', 'x')",
+      [executionId],
+    );
+    await query(
+      "leave-wait",
+      "INSERT INTO execution_wait (execution_id, step_id, kind, created_at) VALUES ($1, 'w', 'call', now())",
+      [executionId],
+    );
+  };
+
+  test("are swept, those of runs that are there are not", async () => {
+    const kept = await endedRun();
+    const gone = Array.from({ length: 5 }, () => newId("execution"));
+    for (const id of gone) await leaveBehind(id);
+    const now = new Date(Date.now() + 2 * 3_600_000);
+    expect(await sweepOrphans(now)).toBe(25);
+    for (const id of gone) expect(await rowsOf(id)).toBe(0);
+    expect(await rowsOf(kept)).toBe(1);
+    expect(await sweepOrphans(now)).toBe(0);
+  });
+
+  test("are left while they are young: their run may be about to be stored", async () => {
+    const id = newId("execution");
+    await leaveBehind(id);
+    expect(await sweepOrphans(new Date())).toBe(0);
+    expect(await rowsOf(id)).toBe(5);
+  });
+});

@@ -1,0 +1,123 @@
+import type { Actor } from "#lib/auth/actor.ts";
+import type { iterationStatuses, LoopIteration, ReadIteration } from "#lib/contract/executions/iterations.ts";
+import { type FlowNode, stepSeparator } from "#lib/engine/flow.ts";
+import { bodyOf } from "#lib/engine/flow-body.ts";
+import { handleOf } from "#lib/engine/graph.ts";
+import { errorHandle } from "#lib/engine/outcome.ts";
+import { notFound } from "#lib/errors.ts";
+import { iso } from "#lib/platform/clock.ts";
+import { database, query } from "#lib/platform/database.ts";
+import { loadVersion } from "./nodes/compiled-version.ts";
+import { findExecution } from "./read-execution.ts";
+import { showNode, unreachedNode } from "./store/nodes-of-execution.ts";
+
+interface Wish {
+  readonly page: number;
+  readonly limit: number;
+  readonly status?: (typeof iterationStatuses)[number] | undefined;
+  readonly within?: string | undefined;
+}
+
+interface IterationRow {
+  readonly iteration: string;
+  readonly status: (typeof iterationStatuses)[number];
+  readonly started_at: Date | null;
+  readonly completed_at: Date | null;
+  readonly nodes: number;
+}
+
+// $2 parts a step's node from its iteration; $3 the body's nodes, $4 those whose failure is caught, $5 whether the run
+// goes on, $6 the iteration around it, $7 the status that is wanted.
+const turns = `
+  SELECT * FROM (
+    SELECT split_part(node_id, $2, 2) AS iteration, count(*)::int AS nodes,
+      min(started_at) AS started_at, max(completed_at) AS completed_at,
+      CASE
+        WHEN bool_or(status = 'failed' AND split_part(node_id, $2, 1) <> ALL ($4::text[])) THEN 'failed'
+        WHEN bool_or(status = 'running') THEN CASE WHEN $5::boolean THEN 'running' ELSE 'cancelled' END
+        WHEN bool_or(status = 'cancelled') THEN 'cancelled'
+        ELSE 'completed' END AS status
+    FROM node_execution
+    WHERE execution_id = $1 AND position($2 IN node_id) > 0 AND split_part(node_id, $2, 1) = ANY ($3::text[])
+      AND ($6::text IS NULL OR split_part(node_id, $2, 2) LIKE $6 || '.%')
+    GROUP BY 1) AS turn
+  WHERE ($7::text IS NULL OR status = $7)`;
+
+const countTurns = `SELECT count(*)::int AS total FROM (${turns}) AS found`;
+const pageOfTurns = `${turns} ORDER BY string_to_array(iteration, '.')::int[] OFFSET $8 LIMIT $9`;
+
+/** A page of what a loop did, item by item. Empty for a node that is no loop. Throws NOT_FOUND. */
+export async function listIterations(actor: Actor, id: string, nodeId: string, { page, limit, ...wish }: Wish) {
+  const loop = await findLoop(actor, id, nodeId);
+  const values = valuesOf(id, loop, wish);
+  const [{ total } = { total: 0 }] = await query<{ total: number }>("count-iterations", countTurns, values);
+  const from = Math.min((page - 1) * limit, total);
+  const rows = await query<IterationRow>("list-iterations", pageOfTurns, [...values, from, limit]);
+  return { items: rows.map(showIteration), total };
+}
+
+/** One iteration as its list tells it; null when nothing of it was reached. */
+async function findIteration(id: string, loop: FoundLoop, iteration: string): Promise<LoopIteration | null> {
+  const text = `SELECT * FROM (${turns}) AS found WHERE iteration = $8`;
+  const [row] = await query<IterationRow>("find-iteration", text, [...valuesOf(id, loop, {}), iteration]);
+  return row === undefined ? null : showIteration(row);
+}
+
+function valuesOf(id: string, { body, catching, isOpen }: FoundLoop, { within, status }: Partial<Wish>) {
+  const nodes = body.map((node) => node.id);
+  return [id, stepSeparator, nodes, catching, isOpen, within ?? null, status ?? null];
+}
+
+function showIteration({ iteration, status, started_at, completed_at, nodes }: IterationRow): LoopIteration {
+  const end = status === "running" ? null : completed_at;
+  return {
+    iteration,
+    status,
+    startedAt: started_at === null ? null : iso(started_at),
+    completedAt: end === null ? null : iso(end),
+    duration: started_at === null || end === null ? null : end.getTime() - started_at.getTime(),
+    nodesExecuted: nodes,
+  };
+}
+
+/** One turn of a loop: its nodes in the order of the body, with their inputs and outputs. Throws NOT_FOUND. */
+export async function readIteration(
+  actor: Actor,
+  id: string,
+  nodeId: string,
+  iteration: string,
+): Promise<ReadIteration> {
+  const loop = await findLoop(actor, id, nodeId);
+  if (!/^[\d.]+$/.test(iteration)) throw notFound("Iteration");
+  const found = await findIteration(id, loop, iteration);
+  if (found === null) throw notFound("Iteration");
+  const steps = loop.body.map((node) => `${node.id}${stepSeparator}${iteration}`);
+  const rows = await database().nodeExecution.findMany({ where: { executionId: id, nodeId: { in: steps } } });
+  const records = new Map(rows.map((row) => [row.nodeId, row]));
+  const nodes = loop.body.map((node, index) => {
+    const row = records.get(steps[index] ?? "");
+    if (row === undefined) return unreachedNode(node, found.status === "running", true);
+    return { ...showNode(row, loop.isOpen, true), nodeId: node.id };
+  });
+  return { ...found, nodes };
+}
+
+/** A loop of an execution, as far as its iterations are told by it. */
+interface FoundLoop {
+  /** What it does for each item; empty for a node that is no loop. */
+  readonly body: readonly FlowNode[];
+  /** Nodes of the body whose failure an `error` edge catches. */
+  readonly catching: readonly string[];
+  readonly isOpen: boolean;
+}
+
+/** Finds a node of an execution, at any depth. Throws NOT_FOUND. */
+async function findLoop(actor: Actor, id: string, nodeId: string): Promise<FoundLoop> {
+  const { flowId, flowVersion, status } = await findExecution(actor, id);
+  const version = await loadVersion(flowId, flowVersion);
+  const node = version?.allNodes.find((candidate) => candidate.id === nodeId);
+  if (node === undefined) throw notFound("Node");
+  const body = bodyOf(node);
+  const caught = (body?.edges ?? []).filter((edge) => handleOf(edge) === errorHandle).map((edge) => edge.source);
+  return { body: body?.nodes ?? [], catching: caught, isOpen: status === "pending" || status === "running" };
+}

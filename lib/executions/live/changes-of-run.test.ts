@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import { stepSeparator } from "#lib/engine/flow.ts";
+import { cancelExecution } from "#lib/executions/cancel-execution.ts";
+import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
+import { recordNodes } from "#lib/executions/store/record-nodes.ts";
+import { nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import { database } from "#lib/platform/database.ts";
+import { changesOfRun } from "./changes-of-run.ts";
+
+let own: { drop(): Promise<void> };
+let actor: Actor;
+let flow: StartedFlow;
+
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  actor = await newActor();
+  flow = await storedFlow(actor);
+});
+afterAll(() => own.drop());
+
+const entry = (message: string) => ({
+  timestamp: new Date().toISOString(),
+  level: "info" as const,
+  nodeId: null,
+  message,
+  data: null,
+});
+const record = (executionId: string, nodeIds: readonly string[], messages: readonly string[] = []) =>
+  recordNodes({ executionId, fence: 1, nodes: nodeIds.map((id) => nodeRecord(id)), logs: messages.map(entry) });
+
+/** Reads on from a place, page by page, until there is nothing more; gives what was told and the place. */
+async function readFrom(id: string, place: number) {
+  const told: string[] = [];
+  for (;;) {
+    const wish = { nodesAfter: place, logsAfter: place, isOpen: true, withPayloads: false };
+    const changes = await changesOfRun(id, wish);
+    if (changes.length === 0) return { told, place };
+    for (const { sequence, event } of changes) {
+      expect(sequence).toBeGreaterThan(place);
+      place = sequence;
+      told.push(event.event === "node" ? event.data.nodeId : event.data.message);
+    }
+  }
+}
+
+const names = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => `${prefix}${at}`);
+
+describe("what changed of a run", () => {
+  test("is told in order and whole, however many pages it takes", async () => {
+    const id = await storedExecution(flow, "me");
+    await record(id, names("a", 130), names("said a", 230));
+    await record(id, names("b", 120), names("said b", 10));
+    const { told } = await readFrom(id, 0);
+    expect(told.toSorted()).toEqual(
+      [...names("a", 130), ...names("b", 120), ...names("said a", 230), ...names("said b", 10)].toSorted(),
+    );
+  });
+
+  test("is told anew of a node that changed again, and of nothing else", async () => {
+    const id = await storedExecution(flow, "me");
+    await record(id, ["a", "b"], ["first"]);
+    const { place } = await readFrom(id, 0);
+    await record(id, ["a"]);
+    expect((await readFrom(id, place)).told).toEqual(["a"]);
+  });
+
+  test("leaves out what nodes of a loop's body do in each turn", async () => {
+    const id = await storedExecution(flow, "me");
+    await record(id, ["loop", `inner${stepSeparator}0`, `inner${stepSeparator}1`]);
+    expect((await readFrom(id, 0)).told).toEqual(["loop"]);
+  });
+
+  test("is never missed by who reads on while it is written, by the run's process and by who cancels it", async () => {
+    for (let turn = 0; turn < 10; turn += 1) {
+      const id = await storedExecution(flow, "me");
+      let place = 0;
+      const told: string[] = [];
+      const read = async () => {
+        const news = await readFrom(id, place);
+        place = news.place;
+        told.push(...news.told);
+      };
+      const writing = Promise.all([
+        ...names("n", 10).map((name) => record(id, [name], [`said ${name}`])),
+        cancelExecution(actor, id, null),
+      ]);
+      let isDone = false;
+      void writing.then(() => {
+        isDone = true;
+      });
+      while (!isDone) await read();
+      await read();
+      const stored = await database().logEntry.count({ where: { executionId: id } });
+      expect(new Set(told)).toEqual(new Set([...names("n", 10), ...names("said n", 10), "Execution cancelled"]));
+      expect(told.filter((text) => text.includes(" "))).toHaveLength(stored);
+    }
+  });
+});

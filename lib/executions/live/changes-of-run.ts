@@ -1,0 +1,73 @@
+import type { StreamEvent } from "#lib/contract/executions/stream.ts";
+import { showLogEntry } from "#lib/executions/read-logs.ts";
+import { outsideLoops, showNode, withItemCounts } from "#lib/executions/store/nodes-of-execution.ts";
+import { database, query } from "#lib/platform/database.ts";
+import type { NodeExecutionModel } from "#lib/platform/prisma/models.ts";
+
+/** Rows that are read at once: what a slow reader has not taken yet stays in the database. */
+const pageMax = 100;
+
+/** A node or a log entry as it is told, with its place in the order of changes. */
+export interface Change {
+  readonly sequence: number;
+  readonly event:
+    | Omit<Extract<StreamEvent, { event: "node" }>, "id">
+    | Omit<Extract<StreamEvent, { event: "log" }>, "id">;
+}
+
+interface Wish {
+  /** Nodes after this place. */
+  readonly nodesAfter: number;
+  /** Log entries after this place. */
+  readonly logsAfter: number;
+  readonly isOpen: boolean;
+  readonly withPayloads: boolean;
+  readonly withCounts?: boolean;
+}
+
+/** What changed of a run, in order: the first page of it. Empty when there is nothing more. */
+export async function changesOfRun(executionId: string, wish: Wish): Promise<Change[]> {
+  const { nodesAfter, logsAfter, isOpen, withPayloads, withCounts = false } = wish;
+  const last = await lastChange(executionId);
+  if (last <= logsAfter) return [];
+  const [nodes, logs] = await Promise.all([
+    database().nodeExecution.findMany({
+      where: { executionId, sequence: { gt: nodesAfter, lte: last }, ...outsideLoops },
+      orderBy: { sequence: "asc" },
+      take: pageMax,
+      ...(withPayloads ? {} : { omit: { input: true, output: true } }),
+    }),
+    database().logEntry.findMany({
+      where: { executionId, id: { gt: logsAfter, lte: last } },
+      orderBy: { id: "asc" },
+      take: pageMax,
+    }),
+  ]);
+  const shown = nodes.map((row) => showNode(row as NodeExecutionModel, isOpen, withPayloads));
+  const told = withCounts ? await withItemCounts(executionId, shown) : shown;
+  const changes: Change[] = [
+    ...nodes.flatMap((row, index) => {
+      const data = told[index];
+      return data === undefined ? [] : [{ sequence: Number(row.sequence), event: { event: "node" as const, data } }];
+    }),
+    ...logs.map((row) => ({ sequence: Number(row.id), event: { event: "log" as const, data: showLogEntry(row) } })),
+  ];
+  // Where a page is full, more of its kind may stand before the rest of the other kind.
+  const ends = [nodes.at(pageMax - 1)?.sequence, logs.at(pageMax - 1)?.id].flatMap((end) => end ?? []).map(Number);
+  const readTo = Math.min(...ends);
+  return changes.filter(({ sequence }) => sequence <= readTo).sort((a, b) => a.sequence - b.sequence);
+}
+
+const readLast = `
+  SELECT greatest(
+    (SELECT max(sequence) FROM node_execution WHERE execution_id = $1),
+    (SELECT max(id) FROM log_entry WHERE execution_id = $1)) AS last`;
+
+/**
+ * The place of the run's last change; 0 without any. Told by one statement for nodes and log together: whatever has a
+ * lower place was there at that moment, while of two later looks the second could see more than the first.
+ */
+export async function lastChange(executionId: string): Promise<number> {
+  const [row] = await query<{ last: string | null }>("last-change", readLast, [executionId]);
+  return Number(row?.last ?? 0);
+}

@@ -1,0 +1,169 @@
+import type { Actor } from "#lib/auth/actor.ts";
+import type { ExecutionStatus } from "#lib/contract/executions/executions.ts";
+import type { StreamEvent } from "#lib/contract/executions/stream.ts";
+import { AppError, notFound } from "#lib/errors.ts";
+import { findStatus, readExecution } from "#lib/executions/read-execution.ts";
+import { sleep } from "#lib/platform/clock.ts";
+import { isUnavailable } from "#lib/platform/database.ts";
+import { isId } from "#lib/platform/ids.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { ChangeSignal } from "./change-signal.ts";
+import { changesOfRun, lastChange } from "./changes-of-run.ts";
+import { runWatch } from "./watch-runs.ts";
+
+/** Streams that one workspace may have open in one process: each holds a connection, and reads for as long as it lasts. */
+const streamsMax = 100;
+const retryAfter = 10;
+
+/**
+ * Counts a stream of this workspace until the function that it gives is called. Throws RATE_LIMIT_EXCEEDED
+ * (`details.retryAfter`, seconds) when there are `streamsMax` of them.
+ */
+function takeStreamSlot(workspaceId: string): () => void {
+  const places = singleton("stream-places", () => new Map<string, number>());
+  const taken = places.get(workspaceId) ?? 0;
+  if (taken >= streamsMax) {
+    throw new AppError("RATE_LIMIT_EXCEEDED", `At most ${streamsMax} executions can be followed at once`, {
+      details: { retryAfter },
+      retryAfterSeconds: retryAfter,
+    });
+  }
+  places.set(workspaceId, taken + 1);
+  return () => {
+    const left = (places.get(workspaceId) ?? 1) - 1;
+    if (left > 0) places.set(workspaceId, left);
+    else places.delete(workspaceId);
+  };
+}
+
+interface Options {
+  /** The `id` of the last event that the client has; what cannot be read counts as none. */
+  readonly lastEventId: string | null;
+  readonly includeNodeOutputs: boolean;
+  readonly includeItemCounts: boolean;
+}
+
+/**
+ * An event's id tells two things: the place of the last change that the client has, and the status that it knows. A
+ * status only moves towards its end, so an id is never smaller than one before it.
+ */
+const statusPlaces = 8;
+const final = 7;
+const placeOfStatus: Record<ExecutionStatus, number> = {
+  pending: 1,
+  running: 2,
+  completed: final,
+  failed: final,
+  cancelled: final,
+  timeout: final,
+};
+const awayMs = 1_000;
+
+/**
+ * What happens in a run, as it happens: first the run as it stands and its log so far, then every change, at last the
+ * run as it ended. Gives nothing at all to a client that has the end already. Ends early when `signal` is aborted, when
+ * the run is deleted and when this process goes down: the client goes on from its last event. What is not taken is not
+ * read. Throws NOT_FOUND, and RATE_LIMIT_EXCEEDED when the workspace follows too many runs here.
+ */
+export async function* streamExecution(
+  actor: Actor,
+  id: string,
+  options: Options,
+  signal: AbortSignal,
+): AsyncGenerator<StreamEvent, void, undefined> {
+  if (!isId("execution", id)) throw notFound("Execution");
+  const release = takeStreamSlot(actor.workspaceId);
+  const bell = new ChangeSignal(id, signal);
+  const reader = new StreamReader(actor, id, options);
+  try {
+    do {
+      const heard = bell.heard();
+      yield* reader.read();
+      if (!reader.isDone) await heard();
+    } while (!reader.isDone && !signal.aborted && !runWatch().isClosed);
+  } finally {
+    bell.close();
+    release();
+  }
+}
+
+/** Reads what the client does not have yet. */
+class StreamReader {
+  readonly #actor: Actor;
+  readonly #id: string;
+  readonly #withPayloads: boolean;
+  readonly #withCounts: boolean;
+  /** The place of the last change that was told, and the status that the client knows. */
+  #told: number;
+  #status: number;
+  /** Nodes up to this place were told with the run itself. */
+  #nodesAfter = 0;
+  #hasAnswered = false;
+
+  constructor(actor: Actor, id: string, { lastEventId, includeNodeOutputs, includeItemCounts }: Options) {
+    const last = /^\d{1,15}$/.test(lastEventId ?? "") ? Number(lastEventId) : 0;
+    this.#actor = actor;
+    this.#id = id;
+    this.#withPayloads = includeNodeOutputs;
+    this.#withCounts = includeItemCounts;
+    this.#told = Math.floor(last / statusPlaces);
+    this.#status = last % statusPlaces;
+  }
+
+  get isDone(): boolean {
+    return this.#status === final;
+  }
+
+  async *read(): AsyncGenerator<StreamEvent, void, undefined> {
+    try {
+      yield* this.#news();
+    } catch (error) {
+      // Once it has begun, a stream outlasts a database that is away for a moment.
+      if (!this.#hasAnswered || !isUnavailable(error)) throw error;
+      await sleep(awayMs);
+    }
+  }
+
+  async *#news(): AsyncGenerator<StreamEvent, void, undefined> {
+    const isFirst = this.#told === 0 && this.#status === 0;
+    // The status before the changes: when the run has ended here, all that it did is found below.
+    let status = placeOfStatus[await findStatus(this.#actor, this.#id)];
+    if (isFirst) this.#nodesAfter = await lastChange(this.#id);
+    this.#hasAnswered = true;
+    if (this.isDone) return;
+    if (status > this.#status && status !== final) {
+      const data = await this.#execution();
+      status = placeOfStatus[data.status];
+      if (status !== final) yield this.#tellStatus(status, data);
+    }
+    yield* this.#changes(status !== final);
+    if (status === final) yield this.#tellStatus(status, await this.#execution());
+  }
+
+  #execution() {
+    const [includeNodeOutputs, includeItemCounts] = [this.#withPayloads, this.#withCounts];
+    return readExecution(this.#actor, this.#id, { includeLogs: false, includeNodeOutputs, includeItemCounts });
+  }
+
+  #tellStatus(status: number, data: Awaited<ReturnType<typeof readExecution>>): StreamEvent {
+    this.#status = status;
+    return { id: this.#told * statusPlaces + status, event: "execution", data };
+  }
+
+  async *#changes(isOpen: boolean): AsyncGenerator<StreamEvent, void, undefined> {
+    for (;;) {
+      const changes = await changesOfRun(this.#id, {
+        nodesAfter: Math.max(this.#told, this.#nodesAfter),
+        logsAfter: this.#told,
+        isOpen,
+        withPayloads: this.#withPayloads,
+        withCounts: this.#withCounts,
+      });
+      for (const { sequence, event } of changes) {
+        this.#told = sequence;
+        yield { id: sequence * statusPlaces, ...event };
+      }
+      if (changes.length === 0) return;
+    }
+  }
+}

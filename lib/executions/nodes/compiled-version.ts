@@ -1,0 +1,96 @@
+import { LRUCache } from "lru-cache";
+import type { Branches } from "#lib/engine/branches.ts";
+import { compileGraph, type Graph } from "#lib/engine/compile.ts";
+import type { FlowDefinition, FlowNode } from "#lib/engine/flow.ts";
+import { type JsonText, jsonText } from "#lib/engine/outcome.ts";
+import { credentialNamesOf } from "#lib/executions/secrets/credential-names.ts";
+import type { ConfigPlan } from "#lib/expressions/expressions.ts";
+import { parseDefinition } from "#lib/flows/definition.ts";
+import { planNodeConfig } from "#lib/nodes/registry.ts";
+import { query } from "#lib/platform/database.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { readFor } from "#lib/reading/read-sources.ts";
+
+/** A version made ready to run: its graph, and its nodes' templates, each parsed once. */
+export interface CompiledVersion {
+  readonly definition: FlowDefinition;
+  readonly graph: Graph;
+  /** Its nodes, those of loops' bodies included. */
+  readonly allNodes: readonly FlowNode[];
+  /** True when a node of it may wait for the end of another execution. */
+  readonly startsFlows: boolean;
+  readonly variables: JsonText;
+  /** If-else nodes whose plain edges were too many to tell apart. */
+  readonly ambiguous: readonly string[];
+  readonly plan: (node: FlowNode) => ConfigPlan;
+  readonly planAll: (owner: string) => Promise<void>;
+  /** Every credential that its nodes name; null when an expression may read any. */
+  readonly credentialNames: () => readonly string[] | null;
+}
+
+/** Of a longer definition all nodes are planned beforehand, without holding up others; else each when it runs. */
+const lazyCharactersMax = 16_384;
+const versionsKept = 500;
+const cache = () => singleton("compiled-versions", () => new LRUCache<string, CompiledVersion>({ max: versionsKept }));
+
+/** A version never changes, so it may be kept for as long as there is room. Null when it is gone. */
+export async function loadVersion(flowId: string, version: number): Promise<CompiledVersion | null> {
+  const key = `${flowId}@${version}`;
+  const kept = cache().get(key);
+  if (kept !== undefined) return kept;
+  const [row] = await query<{ definition: string; branches: string }>(
+    "load-version",
+    "SELECT definition, branches FROM flow_version WHERE flow_id = $1 AND version = $2",
+    [flowId, version],
+  );
+  if (row === undefined) return null;
+  const definition = parseDefinition(row.definition);
+  const compiled = compileVersion(definition, JSON.parse(row.branches) as Branches);
+  if (row.definition.length > lazyCharactersMax) await compiled.planAll(flowId);
+  cache().set(key, compiled);
+  return compiled;
+}
+
+/** Makes a version ready that has been checked. */
+export function compileVersion(definition: FlowDefinition, branches: Branches): CompiledVersion {
+  // By the node itself: a loop over a flow and the node that runs it have one id.
+  const plans = new Map<FlowNode, ConfigPlan>();
+  const plan = (node: FlowNode): ConfigPlan => {
+    const known = plans.get(node);
+    if (known !== undefined) return known;
+    const made = planNodeConfig(node.type, node.config);
+    plans.set(node, made);
+    return made;
+  };
+  const graph = compileGraph(definition, branches);
+  // The very nodes that run: those of a body are new each time that it is read.
+  const allNodes = nodesOf(graph);
+  let names: { readonly all: readonly string[] | null } | undefined;
+  return {
+    definition,
+    allNodes,
+    startsFlows: allNodes.some(({ type }) => type === "sub-flow"),
+    graph,
+    variables: jsonText(definition.variables),
+    ambiguous: ambiguousWithin(branches),
+    plan,
+    planAll: async (owner) => {
+      const made = await readFor(owner, allNodes, ({ type, config }, read) => planNodeConfig(type, config, read));
+      made.forEach((one, index) => {
+        plans.set(allNodes[index] as FlowNode, one);
+      });
+    },
+    credentialNames: () => {
+      names ??= { all: credentialNamesOf(allNodes, plan) };
+      return names.all;
+    },
+  };
+}
+
+function nodesOf(graph: Graph): FlowNode[] {
+  return [...graph.byId.values()].flatMap(({ node, body }) => [node, ...(body === null ? [] : nodesOf(body))]);
+}
+
+function ambiguousWithin({ ambiguous, bodies = {} }: Branches): string[] {
+  return [...ambiguous, ...Object.values(bodies).flatMap(ambiguousWithin)];
+}

@@ -1,0 +1,50 @@
+// An expression is evaluated over what it reads of a run, however much else the run holds.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import { evaluateExpression as endpoint } from "#lib/contract/flows/checks.ts";
+import { recordNodes } from "#lib/executions/store/record-nodes.ts";
+import { nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import type { Sandbox } from "#lib/sandbox/sandbox.ts";
+import { evaluateExpression } from "./evaluate-expression.ts";
+
+let own: { drop(): Promise<void> };
+let actor: Actor;
+let executionId: string;
+
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  actor = await newActor();
+  executionId = await storedExecution(await storedFlow(actor), "this process");
+  // Whoever reads what is no JSON fails.
+  const nodes = [nodeRecord("a", { output: "5" }), nodeRecord("b", { output: "6" }), nodeRecord("c", { output: "{" })];
+  await recordNodes({ executionId, fence: 1, nodes, logs: [] });
+});
+afterAll(() => own.drop());
+
+/** What a sandbox is given to evaluate it over. */
+async function scopeOf(expression: string, before?: string): Promise<Record<string, string>> {
+  let given: Record<string, string> = {};
+  const run: Sandbox["run"] = async ({ scope }) => {
+    given = { ...scope };
+    throw new Error("that was all");
+  };
+  const body = endpoint.body.parse({ expression, executionId, before });
+  const evaluated = evaluateExpression(actor, body, { run } as unknown as Sandbox);
+  await expect(evaluated).rejects.toThrow("that was all");
+  return given;
+}
+
+test("outputs that it does not mention are not read", async () => {
+  expect(await scopeOf("$nodes['a'].output")).toEqual({ $nodes: '{"a":{"output":5}}' });
+  expect(await scopeOf("$vars.any")).toEqual({ $vars: "{}" });
+});
+
+test("the output of the node before it is", async () => {
+  expect(JSON.parse((await scopeOf("$node.output", "b")).$node ?? "")).toMatchObject({ id: "b", output: 6 });
+});
+
+test("all are, where it does not tell which", async () => {
+  const body = endpoint.body.parse({ expression: "$nodes[$vars.id]", executionId });
+  await expect(evaluateExpression(actor, body, {} as Sandbox)).rejects.toThrow(SyntaxError);
+});

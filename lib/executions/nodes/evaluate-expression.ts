@@ -1,0 +1,127 @@
+import type { z } from "zod";
+import type { Actor } from "#lib/auth/actor.ts";
+import type { evaluateExpression as evaluateExpressionEndpoint } from "#lib/contract/flows/checks.ts";
+import { isStorableText, triggerSource } from "#lib/engine/flow.ts";
+import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+import { visibleOutput } from "#lib/engine/outcome.ts";
+import { findExecution } from "#lib/executions/read-execution.ts";
+import { recordedOutcomes } from "#lib/executions/store/recorded-outcomes.ts";
+import { type Expression, fillConfig, planConfig, type readText } from "#lib/expressions/expressions.ts";
+import { iso } from "#lib/platform/clock.ts";
+import { readFor } from "#lib/reading/read-sources.ts";
+import type { Sandbox } from "#lib/sandbox/sandbox.ts";
+import { loadVersion } from "./compiled-version.ts";
+
+type Body = z.output<(typeof evaluateExpressionEndpoint)["body"]>;
+type Scope = Record<string, unknown>;
+
+/** What depends on where in a run an expression stands, and the secrets that runs alone may read. */
+const inRunsOnly = ["$credentials", "$switch", "$item", "$index", "$resume"];
+
+/** What every run's `$trigger` has. */
+const emptyTrigger = { body: {}, headers: {}, query: {} };
+
+/** Evaluates one expression over an execution's data, over data that is given, or both. Throws NOT_FOUND. */
+export async function evaluateExpression(actor: Actor, body: Body, sandbox: Sandbox) {
+  const planOf = ({ expression, field }: Body, read: typeof readText) => planConfig({ expression }, () => field, read);
+  const [plan] = await readFor(actor.workspaceId, [body], planOf);
+  if (plan === undefined) throw new Error("nothing was read");
+  const [problem] = plan.problems;
+  if (problem !== undefined) return failed(problem.message, problem.position);
+  const expressions = plan.expressions.map(({ expression }) => expression);
+  const scope = await scopeOf(actor, body, nodesRead(expressions, body.before ?? null));
+  const absent = inRunsOnly.find((name) => expressions.some(({ names }) => names.includes(name)));
+  if (absent !== undefined) return failed(`${absent} has a value in a run only`, null);
+  const answer = await sandbox.run({
+    scope: mentioned(scope, expressions),
+    programs: expressions,
+    owner: actor.workspaceId,
+  });
+  const values: unknown[] = [];
+  for (const result of answer.results) {
+    if (!result.ok) return failed(result.error.message, result.error.position);
+    values.push(JSON.parse(result.json));
+  }
+  const [only] = answer.results;
+  const value = fillConfig(plan, values).expression ?? null;
+  const isWhole = plan.slots[0]?.template.whole === true;
+  return { ok: true as const, value, type: isWhole && only?.ok === true ? only.type : typeof value };
+}
+
+function failed(message: string, position: number | null) {
+  return { ok: false as const, error: { message, position } };
+}
+
+/** The nodes whose outputs are needed, however large those of others are; null where any may be. */
+function nodesRead(expressions: readonly Expression[], before: string | null): readonly string[] | null {
+  if (expressions.some(({ nodeIds }) => nodeIds === null)) return null;
+  const ids = expressions.flatMap(({ nodeIds }) => nodeIds ?? []);
+  return [...new Set(before === null ? ids : [...ids, before])].filter(isStorableText);
+}
+
+/** What the expression sees: what a run always has, what the execution had, and what is given. */
+async function scopeOf(
+  actor: Actor,
+  { executionId, context, before }: Body,
+  nodeIds: readonly string[] | null,
+): Promise<Scope> {
+  const recorded = await scopeOfExecution(actor, executionId ?? null, nodeIds);
+  const given = scopeOfContext(context);
+  // Node by node: an output that is given stands for that node's only.
+  const $nodes = { ...asObject(recorded.$nodes), ...asObject(given.$nodes) };
+  const { names, ...scope } = {
+    $trigger: emptyTrigger,
+    $vars: {},
+    names: new Map<string, string>(),
+    ...recorded,
+    ...given,
+    $nodes,
+  };
+  return { ...scope, $node: nodeBefore(scope, before ?? triggerSource, names) };
+}
+
+async function scopeOfExecution(actor: Actor, executionId: string | null, nodeIds: readonly string[] | null) {
+  if (executionId === null) return {};
+  const row = await findExecution(actor, executionId);
+  const outcomes = (await recordedOutcomes([row.id], nodeIds)).get(row.id) ?? new Map();
+  const nodes = [...outcomes].map(([id, outcome]) => [id, { output: visibleOutput(outcome)?.value }]);
+  const version = await loadVersion(row.flowId, row.flowVersion);
+  return {
+    $trigger: JSON.parse(row.trigger),
+    $nodes: Object.fromEntries(nodes),
+    $vars: version?.variables.value ?? {},
+    $execution: { id: row.id, startedAt: iso(row.startedAt) },
+    $flow: { id: row.flowId, name: row.flowName },
+    names: new Map(version?.allNodes.map(({ id, name }) => [id, name])),
+  };
+}
+
+/** `$node`, as the node after this one would see it. */
+function nodeBefore({ $trigger, $nodes }: Scope, id: string, names: ReadonlyMap<string, string>) {
+  if (id === triggerSource) return { id, name: "Trigger", output: own($trigger, "body") ?? null };
+  return { id, name: names.get(id) ?? id, output: own(own($nodes, id), "output") ?? null };
+}
+
+function asObject(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function own(value: unknown, key: string): unknown {
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function scopeOfContext(context: Body["context"]): Scope {
+  const { trigger, nodes, vars } = context ?? {};
+  return {
+    ...(trigger === undefined ? {} : { $trigger: isJsonObject(trigger) ? { ...emptyTrigger, ...trigger } : trigger }),
+    ...(nodes === undefined ? {} : { $nodes: nodes }),
+    ...(vars === undefined ? {} : { $vars: vars }),
+  };
+}
+
+function mentioned(scope: Scope, expressions: readonly Expression[]): Record<string, string> {
+  const names = new Set(expressions.flatMap((expression) => expression.names));
+  return Object.fromEntries(
+    Object.entries(scope).flatMap(([name, value]) => (names.has(name) ? [[name, JSON.stringify(value)]] : [])),
+  );
+}

@@ -1,0 +1,151 @@
+import { depthHeader, depthMax, depthOf, isTriggerUrl } from "#lib/engine/flow-body.ts";
+import type { Step } from "#lib/engine/step.ts";
+import { runSignals } from "#lib/executions/live/run-signals.ts";
+import type { Run, RunSecret } from "#lib/executions/run.ts";
+import { createMask, type SecretMask } from "#lib/executions/secrets/mask-secrets.ts";
+import { useCredential } from "#lib/executions/secrets/run-credentials.ts";
+import { type NodeContext, NodeFailure, type OutboundRequest } from "#lib/nodes/define.ts";
+import { hostFailure, mayBeSentTo } from "#lib/nodes/http-request/apply-credential.ts";
+import { nowMs, sleep } from "#lib/platform/clock.ts";
+import { database } from "#lib/platform/database.ts";
+import { derivedId, isId } from "#lib/platform/ids.ts";
+import type { Outbound } from "#lib/platform/outbound/outbound.ts";
+import type { Sandbox } from "#lib/sandbox/sandbox.ts";
+import { hidden, quoted } from "./node-output.ts";
+import type { Scope } from "./scope.ts";
+
+/**
+ * A request as it may leave, with what expressions wrote into it: a header that holds a secret stays behind when a
+ * redirect leads to another origin, and a credential that is bound to hosts is sent to no other. Throws NodeFailure.
+ */
+function guardRequest(run: Run, request: OutboundRequest): OutboundRequest {
+  if (run.secrets.size === 0) return request;
+  const holds = (text: string) => run.mask.text(text) !== text;
+  const secretHeaders = Object.entries(request.headers).flatMap(([name, value]) => (holds(value) ? [name] : []));
+  const followRedirects = request.followRedirects && !holdsBound(run, request);
+  return { ...request, followRedirects, secretHeaders: [...(request.secretHeaders ?? []), ...secretHeaders] };
+}
+
+/** Whether the body holds a bound secret: a redirect could carry it on to any host. */
+function holdsBound(run: Run, { url, headers, body = "" }: OutboundRequest): boolean {
+  const { hostname } = new URL(url);
+  let isInBody = false;
+  for (const [name, secret] of run.secrets) {
+    const { allowedHosts } = secret;
+    if (allowedHosts.length === 0) continue;
+    const mask = maskOf(secret);
+    const holds = (text: string) => mask.text(text) !== text;
+    const isInUrl = mask.message(url) !== url;
+    isInBody ||= holds(body);
+    if (mayBeSentTo(allowedHosts, hostname)) continue;
+    if (isInUrl || [body, ...Object.values(headers)].some(holds)) {
+      throw new NodeFailure("CREDENTIAL_HOST", hostFailure(name, allowedHosts, hostname));
+    }
+  }
+  return isInBody;
+}
+
+/** Made once for all requests of a run. */
+const masks = new WeakMap<RunSecret, SecretMask>();
+
+function maskOf(secret: RunSecret): SecretMask {
+  const mask = masks.get(secret) ?? createMask(secret.values);
+  masks.set(secret, mask);
+  return mask;
+}
+
+/** What nodes reach the outside through. */
+export interface Outside {
+  readonly sandbox: Sandbox;
+  readonly outbound: Outbound;
+}
+
+const loggedDataBytesMax = 65_536;
+
+/** The world as this node of this run may see it. */
+export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside): NodeContext {
+  const { id } = step.node.node;
+  const { signal } = run.stop;
+  return {
+    input: scope.input,
+    inputs: () => scope.inputs(),
+    leads: (handle) => step.node.outgoing.some((edge) => edge.handle === handle),
+    executionId: run.id,
+    stepId: step.id,
+    depth: depthOf(run.trigger.headers),
+    signal,
+    log: (level, message, data) => run.journal.log(level, id, run.mask.message(message), loggedData(run, data)),
+    retried: () => run.journal.retried(step.id),
+    request: (request) => {
+      const depth = depthOf(run.trigger.headers) + 1;
+      const headers = isTriggerUrl(request.url)
+        ? { ...request.headers, [depthHeader]: String(depth) }
+        : request.headers;
+      return outside.outbound.send({ ...guardRequest(run, request), headers });
+    },
+    startFlow: (flowId, data) => startSubFlow(run, step, flowId, data),
+    credential: (name) => useCredential(run, name),
+    evaluate: (code, timeoutMs) => evaluate(run, step, code, timeoutMs, scope, outside.sandbox),
+    now: () => nowMs(),
+    sleep: (ms) => sleep(ms, signal),
+    random: () => Math.random(),
+  };
+}
+
+async function evaluate(run: Run, step: Step, code: string, timeoutMs: number, scope: Scope, sandbox: Sandbox) {
+  const { node } = step.node;
+  const program = run.version.plan(node).code.find(({ expression }) => expression.source === code)?.expression;
+  if (program === undefined) throw new NodeFailure("CODE_FAILED", "this is not the node's code", { field: "code" });
+  const answer = await sandbox.run({
+    scope: scope.json([program]),
+    programs: [program],
+    limits: { cpuMs: timeoutMs },
+    owner: run.workspaceId,
+    signal: run.stop.signal,
+  });
+  for (const { level, message } of answer.logs) {
+    const masked = message.endsWith("…") ? run.mask.pieces(message) : run.mask.text(message);
+    run.journal.log(level, node.id, masked, null);
+  }
+  const [result] = answer.results;
+  if (result?.ok) return JSON.parse(result.json) as unknown;
+  const { message = "the sandbox gave no answer", position = null } = result?.error ?? {};
+  const line = position === null ? "" : ` (line ${code.slice(0, position).split("\n").length})`;
+  throw new NodeFailure("CODE_FAILED", `code failed${line}: ${message}`, { field: "code" });
+}
+
+function loggedData(run: Run, data: unknown): string | null {
+  if (data === undefined) return null;
+  // Measured first: masking makes nothing longer.
+  const { length } = JSON.stringify(data) ?? "null";
+  if (length <= loggedDataBytesMax) return JSON.stringify(run.mask.value(data)) ?? "null";
+  return JSON.stringify(`${quoted(run, data, 1_000)}… (${length} characters, cut)`);
+}
+
+/**
+ * Starts another flow of the run's workspace as an execution of its own; gives its id. The id follows from the step,
+ * so that a run that is taken up again after a crash finds the execution that it started, and starts no second one.
+ * Throws NodeFailure: FLOW_NOT_FOUND, also for another workspace's; SUB_FLOW_TOO_DEEP.
+ */
+async function startSubFlow(run: Run, step: Step, flowId: string, data: unknown): Promise<string> {
+  const depth = depthOf(run.trigger.headers) + 1;
+  if (depth > depthMax) {
+    const message = `Flows call one another too deeply: at most ${depthMax} deep`;
+    throw new NodeFailure("SUB_FLOW_TOO_DEEP", message, { field: "flowId" });
+  }
+  const where = { id: flowId, workspaceId: run.workspaceId };
+  const flow = isId("flow", flowId) ? await database().flow.findFirst({ where }) : null;
+  if (flow === null) throw new NodeFailure("FLOW_NOT_FOUND", `There is no flow "${flowId}"`, { field: "flowId" });
+  run.sizes.check(data, "collectedBytes");
+  const id = derivedId("execution", new Date(run.startedAt), `${run.id} ${step.id}`);
+  await runSignals().start(flow, {
+    id,
+    triggerType: "manual",
+    trigger: { body: await hidden(run, data), headers: { [depthHeader]: String(depth) }, query: {}, method: "POST" },
+    source: "sub-flow",
+    ip: null,
+    userAgent: null,
+    metadata: { parentExecutionId: run.id, parentNodeId: step.node.node.id },
+  });
+  return id;
+}

@@ -1,0 +1,97 @@
+import { type JsonObject, jsonCharacters } from "#lib/engine/json.ts";
+import type { NodeError } from "#lib/engine/outcome.ts";
+import { type ConfigPlan, type Expression, fillConfig, readHere } from "#lib/expressions/expressions.ts";
+import { NodeFailure } from "#lib/nodes/define.ts";
+import { giveWay } from "#lib/platform/turns.ts";
+import type { Sandbox, SandboxResult } from "#lib/sandbox/sandbox.ts";
+import type { Scope } from "./scope.ts";
+
+/** How many results of the greatest size a node's config may hold. */
+const configResults = 8;
+
+/** What expressions may read: all that matters of a scope here. */
+export type Known = Pick<Scope, "owner" | "has" | "value" | "size" | "json">;
+
+/** An expression that failed: says where it stands and why. */
+export class ExpressionFailure extends NodeFailure {
+  readonly expression: string;
+  readonly position: number | null;
+
+  constructor(field: string, expression: Expression, reason: string, position: number | null) {
+    const where = position === null ? "" : ` at position ${position}`;
+    super("EXPRESSION_FAILED", `${field}: \`${shortened(expression.source)}\` failed${where}: ${reason}`, { field });
+    this.expression = expression.source;
+    this.position = position;
+  }
+
+  details(): Pick<NodeError, "expression" | "position"> {
+    return { expression: this.expression, ...(this.position === null ? {} : { position: this.position }) };
+  }
+}
+
+/**
+ * Gives the config with every template's value in its place. Expressions that only look at data are evaluated here;
+ * all others of the node go to the sandbox in one message. Throws ExpressionFailure.
+ */
+export async function resolveConfig(
+  plan: ConfigPlan,
+  scope: Known,
+  sandbox: Sandbox,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const [problem] = plan.problems;
+  if (problem !== undefined) {
+    const message = `${problem.path}: not a valid expression: ${problem.message} (at ${problem.position})`;
+    throw new NodeFailure("INVALID_EXPRESSION", message, { field: problem.path });
+  }
+  const wanted = plan.expressions;
+  const { values, asked, error } = readHere(
+    wanted.map(({ expression }) => expression),
+    scope,
+  );
+  const at = (index: number) => wanted[index] as (typeof wanted)[number];
+  if (error !== null) {
+    const { slot, expression } = at(error.index);
+    throw new ExpressionFailure(slot.path, expression, error.message, error.position);
+  }
+  if (asked.length > 0) {
+    const programs = asked.map((index) => at(index).expression);
+    const { owner } = scope;
+    const answer = await sandbox.run({ scope: scope.json(programs), programs, owner, signal });
+    for (const [place, result] of answer.results.entries()) {
+      const { slot, expression } = at(asked[place] ?? -1);
+      await giveWay();
+      values[asked[place] ?? -1] = programValue(result, slot.path, expression);
+    }
+  }
+  // One value as it was found cannot be more than what is there already.
+  if (wanted.length > 1 || wanted[0]?.expression.path === null)
+    await requireRoomFor(values, sandbox.limits.resultBytes);
+  return fillConfig(plan, values);
+}
+
+/** One value may stand in a config many times: what is a reference here is all of it again once it is sent or stored. */
+async function requireRoomFor(values: readonly unknown[], resultBytes: number): Promise<void> {
+  const most = configResults * resultBytes;
+  const counted = new Map<unknown, number>();
+  let total = 0;
+  for (const value of values) {
+    const count = counted.get(value) ?? jsonCharacters(value, most - total);
+    if (typeof value === "object") counted.set(value, count);
+    total += count;
+    if (total > most) {
+      const message = `What its expressions come to together is larger than ${Math.round(most / 1024)} KiB`;
+      throw new NodeFailure("CONFIG_TOO_LARGE", message);
+    }
+    await giveWay();
+  }
+}
+
+function programValue(result: SandboxResult, field: string, expression: Expression): unknown {
+  if (result.ok) return JSON.parse(result.json);
+  throw new ExpressionFailure(field, expression, result.error.message, result.error.position);
+}
+
+function shortened(source: string): string {
+  return source.length <= 200 ? source : `${source.slice(0, 200)}…`;
+}

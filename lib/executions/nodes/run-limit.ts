@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import type { FlowSettings } from "#lib/engine/flow.ts";
+import { jsonCharacters } from "#lib/engine/json.ts";
+import { jsonText } from "#lib/engine/outcome.ts";
+import { countedMax } from "#lib/executions/named-values.ts";
+import type { TriggerData } from "#lib/executions/run.ts";
+import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
+import { type ConfigPlan, planConfig } from "#lib/expressions/expressions.ts";
+import type { Sandbox } from "#lib/sandbox/sandbox.ts";
+import { type Known, resolveConfig } from "./resolve-config.ts";
+
+/** What `settings.concurrency` makes of one run. */
+export interface RunLimit {
+  /** Runs with the same key share the limit. */
+  readonly key: string;
+  readonly most: number;
+  readonly policy: "queue" | "skip" | "cancel-previous";
+}
+
+const defaults = { limit: 1, policy: "queue" } as const;
+
+/** How a flow limits its runs; null when it does not. `key` is empty where all of its runs share one limit. */
+export function concurrencyOf(settings: string | null) {
+  const { concurrency } = settings === null ? {} : (JSON.parse(settings) as FlowSettings);
+  if (concurrency === undefined) return null;
+  const { limit, policy, key } = concurrency;
+  return { most: limit ?? defaults.limit, policy: policy ?? defaults.policy, key: key ?? "" };
+}
+
+/** The expression that tells which runs share a limit, made ready: with braces or, as a whole, without. */
+export function planConcurrencyKey(key: string): ConfigPlan {
+  return planConfig({ key }, () => (key.includes("{{") ? "template" : "expression"));
+}
+
+/**
+ * The limit that this run is under; null when its flow has none. What the key comes to is kept as a hash: it may be of
+ * any length, and is nobody's to read. Throws a NodeFailure when it cannot be evaluated.
+ */
+export async function limitOf(flow: StartedFlow, trigger: TriggerData, sandbox: Sandbox): Promise<RunLimit | null> {
+  const concurrency = concurrencyOf(flow.settings);
+  if (concurrency === null) return null;
+  const { key, most, policy } = concurrency;
+  if (key.trim() === "") return { key: flow.id, most, policy };
+  const scope = triggerScope(flow, trigger);
+  const { key: value } = await resolveConfig(planConcurrencyKey(key), scope, sandbox, new AbortController().signal);
+  const hash = createHash("sha256").update(jsonText(value).json).digest("base64url");
+  return { key: `${flow.id}.${hash}`, most, policy };
+}
+
+/** What is known of a run before it runs. */
+function triggerScope({ id, name, workspaceId }: StartedFlow, trigger: TriggerData): Known {
+  const values: Readonly<Record<string, unknown>> = { $trigger: trigger, $flow: { id, name } };
+  return {
+    owner: workspaceId,
+    has: (wanted) => Object.hasOwn(values, wanted),
+    value: (wanted) => values[wanted],
+    size: (wanted) => jsonCharacters(values[wanted], countedMax),
+    json: (expressions) => {
+      const names = new Set(expressions.flatMap((expression) => expression.names));
+      return Object.fromEntries(
+        Object.entries(values).flatMap(([wanted, value]) =>
+          names.has(wanted) ? [[wanted, JSON.stringify(value)]] : [],
+        ),
+      );
+    },
+  };
+}

@@ -1,0 +1,184 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "#lib/engine/json.ts";
+import type { Outcome } from "#lib/engine/outcome.ts";
+import { node } from "#lib/engine/testing/flows.ts";
+import { StopReason } from "#lib/executions/run.ts";
+import { createMask } from "#lib/executions/secrets/mask-secrets.ts";
+import { fakeSandbox, stepOf, testRun } from "#lib/executions/testing/run-in-memory.ts";
+import { OutboundError } from "#lib/platform/outbound/outbound-error.ts";
+import type { Outside } from "./node-context.ts";
+import { runNode } from "./run-node.ts";
+
+function prepare(type: string, config: JsonObject, send: Outside["outbound"]["send"] = unreachable) {
+  const run = testRun({ nodes: [node("here", type, config)], trigger: { body: { a: 1, key: "hunter2hunter2" } } });
+  const { sandbox, tasks } = fakeSandbox({ "return /a/.test($trigger.body.key)": false });
+  const outside = { sandbox, outbound: { send } } as Outside;
+  return { run, tasks, perform: () => runNode(run, stepOf(run, "here"), outside) as Promise<Outcome> };
+}
+
+const unreachable = () => Promise.reject(new Error("not needed here"));
+const broken = (code: string) =>
+  new OutboundError("CONNECT_FAILED", "Nobody answers", { cause: Object.assign(new Error("away"), { code }) });
+
+describe("an outcome", () => {
+  test("holds what the node made of its resolved config", async () => {
+    const { perform } = prepare("respond", { status: 201, body: { a: "{{ $trigger.body.a }}" } });
+    expect(await perform()).toEqual({
+      status: "completed",
+      output: { value: { a: 1 }, json: '{"a":1}' },
+      handle: null,
+      answer: { status: 201, headers: {} },
+    });
+  });
+
+  test("of a request has a secret in the host's name hidden, in the error and in the log", async () => {
+    const config = { url: "http://{{ $trigger.body.name }}.example.com/a", retry: { maxRetries: 1, retryDelay: 1 } };
+    const run = testRun({ nodes: [node("here", "http-request", config)], trigger: { body: { name: "ShopKey" } } });
+    const send = (request: { url: string }) =>
+      Promise.reject(new OutboundError("DNS_FAILED", `No such host (${new URL(request.url).host})`));
+    run.mask = createMask(["ShopKey"]);
+    const outside = { sandbox: fakeSandbox({}).sandbox, outbound: { send } } as unknown as Outside;
+    const outcome = await runNode(run, stepOf(run, "here"), outside);
+    expect(outcome).toMatchObject({ status: "failed", error: { code: "DNS_FAILED" } });
+    const told = JSON.stringify([outcome, run.journal.take()]);
+    expect(told).toContain("•••.example.com");
+    expect(told.toLowerCase()).not.toContain("shopkey.");
+  });
+
+  test("has secrets hidden: in the output, in the answer's headers, and in what is kept of the config", async () => {
+    const text = "key {{ $trigger.body.key }}";
+    const { run, perform } = prepare("respond", { body: text, headers: { "x-key": text } });
+    run.mask = createMask(["hunter2hunter2"]);
+    run.journal.begin(stepOf(run, "here"));
+    const outcome = await perform();
+    run.journal.end("here", outcome);
+    expect(JSON.stringify([outcome, run.journal.take()])).not.toContain("hunter2");
+    expect(outcome).toMatchObject({ output: { value: "key •••" }, answer: { headers: { "x-key": "key •••" } } });
+  });
+
+  test("of a config that a template made wrong is a failure that names the field and shows the value", async () => {
+    const { run, perform } = prepare("respond", { status: "{{ $trigger.body.a }}" });
+    expect(await perform()).toMatchObject({
+      status: "failed",
+      error: { code: "INVALID_CONFIG", field: "status", message: "status: must be from 200 to 599 (found 1)" },
+    });
+    expect(run.journal.take().logs).toMatchObject([{ level: "error", nodeId: "here" }]);
+  });
+
+  test("of a type that is gone is a failure", async () => {
+    expect(await prepare("fax", {}).perform()).toMatchObject({ error: { code: "UNKNOWN_NODE_TYPE" } });
+  });
+
+  test("of a failing expression tells it with its position", async () => {
+    const { perform } = prepare("respond", { body: "{{ $trigger.body.no.deeper }}" });
+    expect(await perform()).toMatchObject({
+      status: "failed",
+      error: { code: "EXPRESSION_FAILED", expression: "$trigger.body.no.deeper", position: 17, field: "body" },
+    });
+  });
+});
+
+describe("code", () => {
+  test("goes to the sandbox, whatever it does", async () => {
+    const pattern = prepare("code", { code: "return /a/.test($trigger.body.key)" });
+    expect(await pattern.perform()).toMatchObject({ status: "completed", output: { value: false } });
+    const asked = [
+      pattern,
+      prepare("code", { code: "return $trigger.body.a" }),
+      prepare("code", { code: "return $trigger.body.no.deeper" }),
+    ];
+    for (const { perform } of asked.slice(1)) await perform();
+    expect(asked.map(({ tasks }) => tasks.length)).toEqual([1, 1, 1]);
+  });
+});
+
+describe("a failure", () => {
+  test('becomes an output where the node has onError "continue"', async () => {
+    const { perform } = prepare("respond", { body: "{{ $vars.a.b }}", onError: "continue" });
+    const outcome = await perform();
+    expect(outcome).toMatchObject({
+      status: "completed",
+      handle: null,
+      output: { value: { error: { code: "EXPRESSION_FAILED", message: expect.any(String) } } },
+    });
+  });
+
+  test.each(["ECONNREFUSED", "ETIMEDOUT", "ENOTFOUND", "EPIPE"])(
+    "to reach another host (%s) is the node's, not the database's",
+    async (code) => {
+      const { perform } = prepare("http-request", { url: "https://api.test/" }, () => Promise.reject(broken(code)));
+      expect(await perform()).toMatchObject({ status: "failed", error: { code: "CONNECT_FAILED" } });
+    },
+  );
+
+  test("that is a fault of ours tells nothing of itself", async () => {
+    const { perform } = prepare("http-request", { url: "https://api.test/" }, () =>
+      Promise.reject(new TypeError("x is undefined at secret/place.ts")),
+    );
+    const outcome = await perform();
+    expect(outcome).toMatchObject({ status: "failed", error: { code: "INTERNAL_ERROR" } });
+    expect(JSON.stringify(outcome)).not.toContain("secret");
+  });
+
+  test("of a run that was stopped is a cancellation", async () => {
+    const { run, perform } = prepare("http-request", { url: "https://api.test/" }, () => {
+      run.stop.abort(new StopReason("cancelled"));
+      return Promise.reject(run.stop.signal.reason);
+    });
+    expect(await perform()).toEqual({ status: "cancelled" });
+    expect(run.journal.take().logs).toEqual([]);
+  });
+
+  test("to reach our own database is thrown on: the run waits, or another process goes on with it", async () => {
+    const away = Object.assign(new Error("away"), { code: "57P01" });
+    const { perform } = prepare("http-request", { url: "https://api.test/" }, () => Promise.reject(away));
+    await expect(perform()).rejects.toBe(away);
+  });
+});
+
+describe("an output that is nested deeply", () => {
+  const nested = (levels: number) => `${"[".repeat(levels)}1${"]".repeat(levels)}`;
+  const answering = (body: string) =>
+    prepare("http-request", { url: "https://example.com" }, async () => ({
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: Buffer.from(body),
+    }));
+
+  test("beyond what can be written again fails its node, and says why", async () => {
+    for (const levels of [600, 4_400, 100_000]) {
+      expect(await answering(nested(levels)).perform()).toMatchObject({
+        status: "failed",
+        error: { code: "OUTPUT_TOO_DEEP", message: "The output is nested deeper than 500 levels" },
+      });
+    }
+  });
+
+  test("is refused in a config too, before anything is done with it", async () => {
+    const { run, perform } = prepare("respond", { body: { wrapped: "{{ $trigger.body }}" } });
+    Object.assign(run.trigger, { body: JSON.parse(nested(4_400)) });
+    expect(await perform()).toMatchObject({ status: "failed", error: { code: "CONFIG_TOO_DEEP" } });
+  });
+
+  test("up to there is an output like any other", async () => {
+    expect(await answering(nested(490)).perform()).toMatchObject({ status: "completed" });
+  });
+});
+
+describe("an output with many strings", () => {
+  test("has secrets hidden, and leaves the thread to others meanwhile", async () => {
+    const items = Array.from({ length: 60_000 }, (_, index) => `item ${index}`);
+    const { run, perform } = prepare("respond", { body: "{{ $trigger.body }}" });
+    Object.assign(run.trigger, { body: [...items, "hunter2hunter2"] });
+    run.mask = createMask(["hunter2hunter2"]);
+    let turns = 0;
+    const others = setInterval(() => {
+      turns += 1;
+    }, 0);
+    const outcome = await perform();
+    clearInterval(others);
+    expect(turns).toBeGreaterThan(1);
+    expect(outcome).toMatchObject({ status: "completed" });
+    expect(outcome.status === "completed" && outcome.output.json).toBe(JSON.stringify([...items, "•••"]));
+  });
+});

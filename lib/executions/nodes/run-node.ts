@@ -1,0 +1,190 @@
+import type { z } from "zod";
+import { UnreadableCredential } from "#lib/credentials/open-credentials.ts";
+import { toStorableText } from "#lib/engine/flow.ts";
+import { formatPath, type JsonObject } from "#lib/engine/json.ts";
+import { type Answer, cancelled, jsonText, type NodeError, type Outcome } from "#lib/engine/outcome.ts";
+import { type Begun, stopType } from "#lib/engine/run.ts";
+import type { Step } from "#lib/engine/step.ts";
+import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
+import type { Run } from "#lib/executions/run.ts";
+import { expressionsOf } from "#lib/executions/secrets/credential-names.ts";
+import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
+import { credentialValues, hideNamedSecrets } from "#lib/executions/secrets/run-credentials.ts";
+import { checkAgainstStored, type OutputKind } from "#lib/executions/store/run-sizes.ts";
+import { type NodeBegun, NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
+import { nodeConfigSchema, nodeDefinition } from "#lib/nodes/registry.ts";
+import { giveWayAfter } from "#lib/platform/clock.ts";
+import { isUnavailable } from "#lib/platform/database.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
+import { giveWay } from "#lib/platform/turns.ts";
+import { nodeContext, type Outside } from "./node-context.ts";
+import { boundedJson, hidden, outputOf, quoted } from "./node-output.ts";
+import { ExpressionFailure, resolveConfig } from "./resolve-config.ts";
+import { scopeOf } from "./scope.ts";
+
+/** Resolved configs that are larger are not kept for people to read. */
+const keptInputCharactersMax = 65_536;
+
+/**
+ * Begins one node: resolves its config, parses it, runs it, and turns whatever happens into an outcome, a wait or the
+ * items of a loop. Secrets are hidden in these themselves, so that what other nodes see is what is stored, also after
+ * a crash.
+ */
+export function runNode(run: Run, step: Step, outside: Outside): Promise<Begun> {
+  return orFailure(run, step, async () => await hideSecrets(run, step, await perform(run, step, outside)));
+}
+
+/** What a node that waited comes to, now that something has woken it. */
+export function resumeNode(run: Run, step: Step, wait: WaitRequest, wake: Wake): Promise<Outcome> {
+  return orFailure(run, step, async () => {
+    const { type } = step.node.node;
+    const resume = nodeDefinition(type)?.resume;
+    if (resume === undefined) throw new NodeFailure("UNKNOWN_NODE_TYPE", `There is no node type "${type}" that waits`);
+    await hideNamedSecrets(run);
+    return await completed(run, step, resume(wait, wake), type === "delay" ? "collectedBytes" : "oneBytes");
+  });
+}
+
+/** What a loop comes to, given what its iterations make of it. */
+export function joinNode(run: Run, step: Step, outcome: Outcome): Promise<Outcome> {
+  return orFailure(run, step, async () => {
+    if (outcome.status === "failed") return failed(run, step, outcome.error);
+    if (outcome.status === "completed") run.sizes.take(step.id, outcome.output, "collectedBytes");
+    return outcome;
+  });
+}
+
+/** Checks an outcome against what other processes have stored of the run meanwhile. */
+export function recheckNode<T extends Begun>(run: Run, step: Step, begun: T): Promise<T | Outcome> {
+  return orFailure(run, step, async () => {
+    if (begun.status === "completed") await checkAgainstStored(run, begun.output);
+    return begun;
+  });
+}
+
+async function orFailure<T extends Begun>(run: Run, step: Step, work: () => Promise<T>): Promise<T | Outcome> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (run.stop.signal.aborted) return cancelled;
+    // Our own database is away: not the node's failure, which may well be another host's.
+    if (!(thrown instanceof NodeFailure) && isUnavailable(thrown)) throw thrown;
+    return failed(run, step, describeFailure(run, thrown));
+  }
+}
+
+function failed(run: Run, { node: { node } }: Step, error: NodeError): Outcome {
+  run.journal.log("error", node.id, error.message, null);
+  // An error that was asked for is not caught.
+  if (node.config.onError !== "continue" || node.type === stopType) return { status: "failed", error };
+  const output = jsonText({ error: { message: error.message, code: error.code } });
+  return { status: "completed", output, handle: null };
+}
+
+/** What a node comes to, and how large its output may be. */
+interface Performed {
+  readonly begun: NodeBegun;
+  readonly kind: OutputKind;
+}
+
+async function hideSecrets(run: Run, step: Step, { begun, kind }: Performed): Promise<Begun> {
+  if ("wait" in begun) {
+    run.sizes.check(begun.wait.state, "collectedBytes");
+    const state = await hidden(run, begun.wait.state);
+    run.sizes.takeWait(step.id, state);
+    return { status: "waiting", wait: { ...begun.wait, state } };
+  }
+  if ("items" in begun) {
+    run.sizes.check(begun.items, "collectedBytes");
+    const items = await hidden(run, begun.items);
+    run.sizes.takeItems(items);
+    return { ...begun, items };
+  }
+  return await completed(run, step, begun, kind);
+}
+
+async function completed(run: Run, step: Step, result: NodeResult, kind: OutputKind): Promise<Outcome> {
+  const { handle = null, answer } = result;
+  // Before anything is made of it.
+  await giveWayAfter(run.sizes.check(result.output, kind));
+  const output = await outputOf(run, result.output);
+  run.sizes.take(step.id, output, kind);
+  return {
+    status: "completed",
+    output,
+    handle,
+    ...(answer === undefined ? {} : { answer: maskedAnswer(run, answer) }),
+  };
+}
+
+async function perform(run: Run, step: Step, outside: Outside): Promise<Performed> {
+  await giveWay();
+  const { type } = step.node.node;
+  const definition = nodeDefinition(type);
+  const schema = nodeConfigSchema(type);
+  if (definition === undefined || schema === undefined) {
+    throw new NodeFailure("UNKNOWN_NODE_TYPE", `There is no node type "${type}"`);
+  }
+  const missing = definition.problem?.(step.node.node.config) ?? null;
+  if (missing !== null) {
+    throw new NodeFailure("INVALID_CONFIG", `${missing.path}: ${missing.message}`, { field: missing.path });
+  }
+  const plan = run.version.plan(step.node.node);
+  await hideNamedSecrets(run);
+  const credentials = await credentialValues(run, expressionsOf(plan));
+  const scope = scopeOf(run, step, credentials);
+  const resolved = await resolveConfig(plan, scope, outside.sandbox, run.stop.signal);
+  if (plan.slots.length > 0) await keepInput(run, step.id, resolved);
+  const parsed = schema.safeParse(resolved);
+  if (!parsed.success) throw invalidConfig(run, parsed.error.issues, resolved);
+  const begun = await definition.run(parsed.data, nodeContext(run, step, scope, outside));
+  // What was collected may be passed on as it is.
+  const isCollected = type === "merge" || ("output" in begun && begun.output === scope.input);
+  return { begun, kind: isCollected ? "collectedBytes" : "oneBytes" };
+}
+
+async function keepInput(run: Run, stepId: string, resolved: JsonObject): Promise<void> {
+  // Measured first: masking makes nothing longer.
+  const { json } = boundedJson("config", resolved);
+  await giveWayAfter(json.length);
+  if (json.length > keptInputCharactersMax || !run.sizes.keepsInput(json)) return;
+  run.journal.input(stepId, run.mask === noMask ? json : JSON.stringify(run.mask.value(resolved)));
+}
+
+function invalidConfig(run: Run, issues: readonly z.core.$ZodIssue[], resolved: JsonObject): NodeFailure {
+  const all = issues.map((issue) => `${formatPath(issue.path)}: ${issue.message.replace(/^Invalid input: /, "")}`);
+  const [first] = issues;
+  const field = first === undefined ? "" : formatPath(first.path);
+  const found = first?.path.reduce<unknown>(
+    (value, step) => (value as JsonObject | undefined)?.[String(step)],
+    resolved,
+  );
+  const shown = quoted(run, found, 100) ?? "nothing";
+  return new NodeFailure("INVALID_CONFIG", `${all.join("; ")} (found ${shown})`, { field });
+}
+
+/** What the caller of a trigger URL is answered leaves the service too. */
+function maskedAnswer(run: Run, answer: Answer): Answer {
+  const headers = Object.entries(answer.headers).map(([name, value]) => [name, run.mask.text(value)]);
+  return { ...answer, headers: Object.fromEntries(headers) };
+}
+
+/** Failures whose message is the sandbox's: it quotes what it could not read, and cuts what is long. */
+const quotes: ReadonlySet<string> = new Set(["EXPRESSION_FAILED", "CODE_FAILED"]);
+
+function describeFailure(run: Run, thrown: unknown): NodeError {
+  if (thrown instanceof UnreadableCredential) return { message: thrown.message, code: "UNREADABLE_CREDENTIAL" };
+  if (!(thrown instanceof NodeFailure)) {
+    const fields = run.mask.value(errorFields(thrown)) as Record<string, unknown>;
+    logLine("error", "A node failed unexpectedly", { executionId: run.id, ...fields });
+    return { message: "The node failed for a reason of ours; the server's log has more", code: "INTERNAL_ERROR" };
+  }
+  return {
+    message: toStorableText(
+      quotes.has(thrown.code) ? run.mask.pieces(thrown.message) : run.mask.message(thrown.message),
+    ),
+    code: thrown.code,
+    ...(thrown.field === undefined ? {} : { field: thrown.field }),
+    ...(thrown instanceof ExpressionFailure ? thrown.details() : {}),
+  };
+}

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Outcome } from "#lib/engine/outcome.ts";
+import { done, edge, failure, node } from "#lib/engine/testing/flows.ts";
+import { stepOf, testRun } from "#lib/executions/testing/run-in-memory.ts";
+import { readProgram } from "#lib/expressions/expressions.ts";
+import { scopeOf } from "./scope.ts";
+
+beforeAll(() => {
+  vi.stubEnv("DATABASE_URL", "postgresql://nobody@127.0.0.1:5432/none");
+  for (const name of ["AUTH_SECRET", "ENCRYPTION_KEY"]) vi.stubEnv(name, "0123456789abcdef".repeat(4));
+});
+afterAll(() => vi.unstubAllEnvs());
+
+const run = testRun({
+  nodes: [node("way", "switch", { cases: [{ id: "a" }] }), node("a"), node("skipped"), node("here"), node("beside")],
+  edges: ["way:a -> a", "way:default -> skipped", "a -> here", "skipped -> here"].map((arrow) => edge(arrow)),
+  variables: { limit: 5 },
+  trigger: { body: { id: 7 }, headers: { "x-a": "1" }, query: { q: ["1", "2"] }, method: "PUT" },
+});
+const outcomes = new Map<string, Outcome>([
+  ["way", done({ value: "x", case: "a" }, "a")],
+  ["a", done({ sum: 3 })],
+  ["skipped", { status: "skipped" }],
+  ["beside", done("not an ancestor")],
+]);
+
+function scopeAt(id: string, more: ReadonlyMap<string, Outcome> = outcomes) {
+  return scopeOf(run, stepOf(run, id, more), { shop: "secret" });
+}
+
+const here = scopeAt("here");
+const value = (name: string, text = name) => here.value(name, readProgram(text));
+/** What the sandbox is handed for these programs, read. */
+const handed = (...programs: string[]) => {
+  const texts = here.json(programs.map(readProgram));
+  return Object.fromEntries(Object.entries(texts).map(([name, json]) => [name, JSON.parse(json)]));
+};
+
+describe("what a node's expressions see", () => {
+  // Proves expressions.scope
+  test("is what the contract names", () => {
+    expect(value("$trigger")).toEqual({
+      body: { id: 7 },
+      headers: { "x-a": "1" },
+      query: { q: ["1", "2"] },
+      method: "PUT",
+    });
+    expect(value("$vars")).toEqual({ limit: 5 });
+    expect(value("$execution")).toEqual({ id: "exec_test", startedAt: "2026-01-31T10:00:00.000Z" });
+    expect(value("$flow")).toEqual({ id: "flow_test", name: "Test" });
+    expect(value("$node")).toEqual({ id: "a", name: "a", output: { sum: 3 } });
+    expect(value("$switch")).toEqual({ value: "x", case: "a" });
+    expect(value("$credentials")).toEqual({ shop: "secret" });
+    expect(here.input).toEqual({ sum: 3 });
+  });
+
+  test("names that there are not are not known, whatever every object has", () => {
+    expect(["$trigger", "$nodes", "$switch"].every((name) => here.has(name))).toBe(true);
+    expect(["$item", "$foo", "constructor", "__proto__", "toString", ""].some((name) => here.has(name))).toBe(false);
+  });
+
+  // Proves expressions.node-before
+  test("at the start the node before is the trigger", () => {
+    const start = scopeAt("way", new Map());
+    expect(start.input).toEqual({ id: 7 });
+    expect(start.value("$node", readProgram("$node"))).toEqual({ id: "trigger", name: "Trigger", output: { id: 7 } });
+    expect(start.value("$switch", readProgram("$switch"))).toBeUndefined();
+  });
+
+  test("of other nodes, the outputs of those before it; a skipped one has none, one beside it is not there", () => {
+    expect(value("$nodes", "Object.keys($nodes)")).toEqual({
+      way: { output: { value: "x", case: "a" } },
+      a: { output: { sum: 3 } },
+      skipped: {},
+    });
+    expect(value("$nodes", "$nodes['a'].output")).toEqual({ a: { output: { sum: 3 } } });
+    expect(value("$nodes", "$nodes['beside']")).toEqual({});
+  });
+
+  test("of a failed node, why it failed", () => {
+    const scope = scopeAt("here", new Map([...outcomes, ["a", failure]]));
+    expect(scope.value("$nodes", readProgram("$nodes.a"))).toEqual({
+      a: { output: { error: { message: "it broke", code: "BROKEN" } } },
+    });
+  });
+});
+
+describe("is made once for a node", () => {
+  const waits = testRun({
+    nodes: [node("ask", "wait"), node("tell", "wait"), node("url")],
+    edges: [edge("url -> ask")],
+  });
+
+  test.each(["$node", "$nodes", "$switch", "$execution", "$flow", "$resume"])("%s", (name) => {
+    const dynamic = readProgram(`${name}[$vars.id]`);
+    expect(here.value(name, dynamic)).toBe(here.value(name, dynamic));
+    expect(here.value(name, dynamic)).toBe(here.value(name, readProgram(name)));
+  });
+
+  test("what is read by its id, with the others left out", () => {
+    const one = readProgram("$nodes['a'].output.sum");
+    expect(here.value("$nodes", one)).toBe(here.value("$nodes", one));
+    const scope = scopeOf(waits, stepOf(waits, "url"), {});
+    expect(Object.keys(scope.value("$resume", readProgram("$resume")) as object).sort()).toEqual(["ask", "tell"]);
+    expect(scope.value("$resume", readProgram("$resume.ask"))).toEqual({
+      ask: expect.stringContaining("/api/v1/resume/exec_test."),
+    });
+    expect(scope.value("$resume", readProgram("$resume['url']"))).toEqual({});
+    expect(Object.keys(JSON.parse(scope.json([readProgram("$resume.tell + 1")]).$resume ?? ""))).toEqual(["tell"]);
+  });
+
+  test("its size is known without writing it", () => {
+    for (const name of ["$trigger", "$vars", "$nodes", "$node", "$switch", "$execution", "$flow", "$credentials"]) {
+      const json = JSON.stringify(value(name));
+      expect(here.size(name, readProgram(name))).toBeGreaterThanOrEqual(json.length - 2);
+      expect(here.size(name, readProgram(name))).toBeLessThan(json.length + 100);
+    }
+    expect(here.size("$nodes", readProgram("$nodes.a"))).toBeLessThan(here.size("$nodes", readProgram("$nodes")));
+  });
+});
+
+describe("what goes to the sandbox", () => {
+  test("is only what the expressions mention", () => {
+    expect(handed("1 + 1")).toEqual({});
+    expect(handed("$vars.limit + 1", "$nodes.a.output.sum")).toEqual({
+      $vars: { limit: 5 },
+      $nodes: { a: { output: { sum: 3 } } },
+    });
+    expect(Object.keys(handed("$foo + $item + $trigger.body.id"))).toEqual(["$trigger"]);
+  });
+
+  test("is every node before it where the ids are not plain", () => {
+    expect(Object.keys(handed("$nodes[$vars.id]", "$nodes.a").$nodes)).toEqual(["a", "skipped", "way"]);
+  });
+
+  test("holds the same as what is read here", () => {
+    for (const name of ["$trigger", "$vars", "$nodes", "$node", "$switch", "$execution", "$flow", "$credentials"]) {
+      expect([name, handed(name)[name]]).toEqual([name, JSON.parse(JSON.stringify(value(name)))]);
+    }
+  });
+
+  test("an id that every object has is an id", () => {
+    const odd = testRun({ nodes: [node("__proto__"), node("b")], edges: [edge("__proto__ -> b")] });
+    const scope = scopeOf(odd, stepOf(odd, "b", new Map([["__proto__", done(1)]])), {});
+    expect(scope.json([readProgram("$nodes['__proto__'].output")])).toEqual({ $nodes: '{"__proto__":{"output":1}}' });
+    expect(Object.keys(scope.value("$nodes", readProgram("$nodes")) as object)).toEqual(["__proto__"]);
+  });
+});

@@ -1,0 +1,208 @@
+import { ancestorsOf } from "#lib/engine/compile.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
+import { type Frame, type Iteration, type Step, stepId } from "#lib/engine/step.ts";
+import {
+  type Before,
+  frameOf,
+  Made,
+  type Named,
+  NodeBefore,
+  nothing,
+  Outputs,
+  outputWithin,
+  Written,
+} from "#lib/executions/named-values.ts";
+import { resumeUrl } from "#lib/executions/resume-token.ts";
+import type { Run } from "#lib/executions/run.ts";
+import type { Expression } from "#lib/expressions/expressions.ts";
+
+/** What a node's expressions may see, made only as far as they ask for it, and once for all of them. */
+export interface Scope {
+  /** The workspace whose data this is. */
+  readonly owner: string;
+  /** The output of the node before; at the start `$trigger.body`, in a loop's body the item. */
+  readonly input: unknown;
+  /** The outputs of all nodes that led here, in the order of the edges. */
+  inputs(): { readonly nodeId: string; readonly output: unknown }[];
+  /** Whether there is such a name at all. */
+  has(name: string): boolean;
+  /** A name's value, for what is evaluated in the server. */
+  value(name: string, expression: Expression): unknown;
+  /** How many characters that value has as JSON, known without writing it; about as many where it is counted. */
+  size(name: string, expression: Expression): number;
+  /** JSON text of every name that these expressions mention. */
+  json(expressions: readonly Expression[]): Record<string, string>;
+}
+
+/** The values of the credentials that expressions read, by name: strings or objects of strings. */
+export type CredentialValues = Readonly<Record<string, unknown>>;
+
+/** What one node's expressions may see in this run. */
+export function scopeOf(run: Run, step: Step, credentials: CredentialValues): Scope {
+  return new StepScope(run, step, credentials);
+}
+
+// Read by functions that are there once: a scope is made for every node of every run.
+const names: Readonly<Record<string, (scope: StepScope) => Named>> = {
+  $trigger: ({ run }) => new Written(run.trigger, run.triggerJson),
+  $vars: ({ run }) => new Written(run.version.variables.value, run.version.variables.json),
+  $execution: ({ run }) => new Made({ id: run.id, startedAt: run.startedAt }),
+  $flow: ({ run }) => new Made({ id: run.flowId, name: run.flowName }),
+  $node: ({ run, step }) => new NodeBefore(nodeBefore(run, step)),
+  $nodes: ({ step, ancestors }) => new Outputs(step.frame, [...ancestors]),
+  $switch: ({ step, ancestors }) => nearestSwitch(step.frame, ancestors),
+  $credentials: ({ credentials }) => new Made(credentials),
+  $resume: ({ run, step }) => new Made(resumeUrls(run, step.frame, waitsWithin(step.frame))),
+};
+const iterationNames: Readonly<Record<string, (iteration: Iteration) => Named>> = {
+  $item: ({ item }) => new Written(item.value, item.json),
+  $index: ({ index }) => new Made(index),
+};
+
+class StepScope implements Scope {
+  readonly run: Run;
+  readonly step: Step;
+  readonly credentials: CredentialValues;
+  /** Each name once; those that are read by ids once for each expression. */
+  readonly #known = new Map<string | Expression, Named>();
+  #ancestors: ReadonlySet<string> | undefined;
+
+  constructor(run: Run, step: Step, credentials: CredentialValues) {
+    this.run = run;
+    this.step = step;
+    this.credentials = credentials;
+  }
+
+  get owner(): string {
+    return this.run.workspaceId;
+  }
+
+  get input(): unknown {
+    return nodeBefore(this.run, this.step).output.value;
+  }
+
+  /** Ids of all nodes before this step, the nearest first. */
+  get ancestors(): ReadonlySet<string> {
+    this.#ancestors ??= ancestorsWithin(this.step);
+    return this.#ancestors;
+  }
+
+  inputs() {
+    const { taken, frame } = this.step;
+    const sources = taken.map(({ source }) => source).filter((source) => source !== triggerSource);
+    return [...new Set(sources)].map((nodeId) => ({ nodeId, output: outputWithin(frame, nodeId)?.value ?? null }));
+  }
+
+  has(name: string): boolean {
+    return Object.hasOwn(names, name) || (this.step.frame.iteration !== null && Object.hasOwn(iterationNames, name));
+  }
+
+  value(name: string, expression: Expression): unknown {
+    if (name === "$trigger") return this.run.trigger;
+    return this.has(name) ? this.#readBy(name, expression).value : undefined;
+  }
+
+  size(name: string, expression: Expression): number {
+    if (name === "$trigger") return this.run.triggerJson.length;
+    return this.has(name) ? this.#readBy(name, expression).size : 0;
+  }
+
+  json(expressions: readonly Expression[]): Record<string, string> {
+    const mentioned = new Set(expressions.flatMap((expression) => expression.names));
+    const known = [...mentioned].filter((name) => this.has(name));
+    return Object.fromEntries(
+      known.map((name) => [name, (this.#ofIds(name, readIds(name, expressions)) ?? this.#named(name)).json()]),
+    );
+  }
+
+  #readBy(name: string, expression: Expression): Named {
+    const ids = readIds(name, [expression]);
+    if (ids === null) return this.#named(name);
+    const key = expression.names.length === 1 ? expression : `${name} ${expression.source}`;
+    const made = this.#known.get(key) ?? this.#ofIds(name, ids) ?? nothing;
+    this.#known.set(key, made);
+    return made;
+  }
+
+  #named(name: string): Named {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const { iteration } = this.step.frame;
+    const ofIteration = iteration === null ? undefined : iterationNames[name]?.(iteration);
+    const made = ofIteration ?? names[name]?.(this) ?? nothing;
+    this.#known.set(name, made);
+    return made;
+  }
+
+  /** Of nodes and addresses only those that are asked for; null for any other name, and where all may be meant. */
+  #ofIds(name: string, ids: readonly string[] | null): Named | null {
+    if (ids === null) return null;
+    const { frame } = this.step;
+    if (name === "$resume") return new Made(resumeUrls(this.run, frame, ids));
+    return new Outputs(
+      frame,
+      ids.filter((id) => this.ancestors.has(id)),
+    );
+  }
+}
+
+/** The ids that expressions read of a name; null where they may read any, and of names that hold no ids. */
+function readIds(name: string, expressions: readonly Expression[]): readonly string[] | null {
+  if (name !== "$nodes" && name !== "$resume") return null;
+  const all = expressions.map((expression) => (name === "$nodes" ? expression.nodeIds : expression.resumeIds));
+  const [only] = all;
+  if (only !== undefined && all.length === 1) return only;
+  return all.includes(null) ? null : [...new Set(all.flatMap((ids) => ids ?? []))];
+}
+
+function nearestSwitch(frame: Frame, ancestors: ReadonlySet<string>): Named {
+  for (const id of ancestors) {
+    if (frameOf(frame, id)?.graph.byId.get(id)?.node.type !== "switch") continue;
+    const output = outputWithin(frame, id);
+    if (output !== undefined) return new Written(output.value, output.json);
+  }
+  return nothing;
+}
+
+/** What a step was reached from: a node, the trigger, or in a loop's body the loop with its item. */
+function nodeBefore({ trigger, triggerJson }: Run, { taken, frame }: Step): Before {
+  const id = taken[0]?.source ?? triggerSource;
+  if (id !== triggerSource) {
+    const output = outputWithin(frame, id);
+    const known = output === undefined ? new Made(null) : new Written(output.value, output.json);
+    return { id, name: frame.graph.byId.get(id)?.node.name ?? id, output: known };
+  }
+  // A part of the trigger is no longer than the whole.
+  if (frame.iteration === null)
+    return { id, name: "Trigger", output: new Made(trigger.body ?? null, triggerJson.length) };
+  const { loop, item } = frame.iteration;
+  return { id: loop.node.node.id, name: loop.node.node.name, output: new Written(item.value, item.json) };
+}
+
+/** What is before a loop, which is the same for all of its items. */
+const ancestorsOfLoops = new WeakMap<Step, ReadonlySet<string>>();
+
+/** Ids of all nodes before this step, the nearest first: in a loop's body those before the loop too. */
+function ancestorsWithin({ node, frame }: Step): ReadonlySet<string> {
+  const own = ancestorsOf(frame.graph, node.node.id);
+  if (frame.iteration === null) return new Set(own);
+  const { loop } = frame.iteration;
+  const around = ancestorsOfLoops.get(loop) ?? ancestorsWithin(loop);
+  ancestorsOfLoops.set(loop, around);
+  return own.length === 0 ? around : new Set([...own, ...around]);
+}
+
+/** Ids of the nodes that wait for a call: of a loop's own iteration, and of what is around it. */
+function waitsWithin({ graph, iteration }: Frame): string[] {
+  const own = graph.order.filter(({ node }) => node.type === "wait").map(({ node }) => node.id);
+  return iteration === null ? own : [...waitsWithin(iteration.loop.frame), ...own];
+}
+
+/** The addresses of those of these nodes that wait for a call, by id. */
+function resumeUrls(run: Run, frame: Frame, ids: readonly string[]): Record<string, string> {
+  const urls = ids.flatMap((id): [string, string][] => {
+    const within = frameOf(frame, id, "wait");
+    return within === undefined ? [] : [[id, resumeUrl(run.id, stepId(id, within.iteration))]];
+  });
+  return Object.fromEntries(urls);
+}

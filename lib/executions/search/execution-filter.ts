@@ -1,0 +1,81 @@
+import type { ExecutionStatus } from "#lib/contract/executions/executions.ts";
+import type { ExecutionSource } from "#lib/executions/store/new-execution.ts";
+
+/** Which executions of a workspace are meant; conditions combine with AND, and what is left out is any. */
+export interface ExecutionFilter {
+  readonly workspaceId: string;
+  readonly flowId?: string | undefined;
+  readonly status?: readonly ExecutionStatus[] | undefined;
+  readonly source?: readonly ExecutionSource[] | undefined;
+  /** Both inclusive. */
+  readonly startDate?: Date | undefined;
+  readonly endDate?: Date | undefined;
+  /** Milliseconds, both inclusive; a run that has not ended has no duration. */
+  readonly minDuration?: number | undefined;
+  readonly maxDuration?: number | undefined;
+}
+
+export const openStatuses = ["pending", "running"] as const;
+export const endedStatuses = ["completed", "failed", "cancelled", "timeout"] as const;
+export type EndedStatus = (typeof endedStatuses)[number];
+
+/** The open statuses that the filter lets through. */
+export function openOf({ status, minDuration, maxDuration }: ExecutionFilter) {
+  if (minDuration !== undefined || maxDuration !== undefined) return [];
+  return openStatuses.filter((open) => status === undefined || status.includes(open));
+}
+
+/** The ended statuses that the filter lets through. */
+export function endedOf({ status }: ExecutionFilter): EndedStatus[] {
+  return endedStatuses.filter((ended) => status === undefined || status.includes(ended));
+}
+
+/** Takes a value and gives its place in the statement. */
+export type Bind = (value: unknown) => string;
+
+/** The parameters of a statement that is put together piece by piece. */
+export function parameters(): { readonly bind: Bind; readonly values: readonly unknown[] } {
+  const values: unknown[] = [];
+  return { bind: (value) => `$${values.push(value)}`, values };
+}
+
+/** The start of time in which no run has started yet; what is later is as good as this. */
+const never = Date.parse("9999-12-31T00:00:00Z");
+
+/** The span in which the filter's runs started. */
+export function spanOf({ startDate, endDate }: ExecutionFilter): { from: Date | null; to: Date | null } {
+  const until = (ms: number) => new Date(Math.min(ms, never));
+  return {
+    from: startDate === undefined ? null : until(startDate.getTime()),
+    to: endDate === undefined ? null : until(endDate.getTime() + 1),
+  };
+}
+
+/** What a filter asks of a run's row, apart from its status, as SQL. */
+export function conditionsOf(
+  filter: ExecutionFilter,
+  bind: Bind,
+  { from, to }: { readonly from: Date | null; readonly to: Date | null } = spanOf(filter),
+): string {
+  const { workspaceId, flowId, source, minDuration, maxDuration } = filter;
+  return [
+    `workspace_id = ${bind(workspaceId)}`,
+    flowId === undefined ? [] : `flow_id = ${bind(flowId)}`,
+    source === undefined ? [] : `source = ANY(${bind(source)}::text[])`,
+    from === null ? [] : `started_at >= ${bind(from)}::timestamptz`,
+    to === null ? [] : `started_at < ${bind(to)}::timestamptz`,
+    minDuration === undefined ? [] : `duration_ms >= ${bind(minDuration)}::int`,
+    maxDuration === undefined ? [] : `duration_ms <= ${bind(maxDuration)}::int`,
+  ]
+    .flat()
+    .join(" AND ");
+}
+
+/** Says that the run has one of these statuses, in words that the partial indexes understand. */
+export function hasStatus(statuses: readonly ExecutionStatus[], kind: "open" | "ended"): string {
+  const isKind = kind === "open" ? "status IN ('pending', 'running')" : "completed_at IS NOT NULL";
+  const [status, ...others] = statuses;
+  // One status leaves the index in the order of what follows it.
+  if (status !== undefined && others.length === 0) return `${isKind} AND status = '${status}'`;
+  return `${isKind} AND status = ANY('{${statuses.join(",")}}'::text[])`;
+}

@@ -1,0 +1,124 @@
+import { type Span, spanOfDays } from "#lib/executions/statistics/counted-days.ts";
+import { queryPlanned } from "#lib/platform/database.ts";
+import type { ExecutionCount } from "./count-executions.ts";
+import {
+  conditionsOf,
+  type ExecutionFilter,
+  endedOf,
+  hasStatus,
+  openOf,
+  parameters,
+  spanOf,
+} from "./execution-filter.ts";
+
+export interface PageWish {
+  readonly sortBy: "startedAt" | "completedAt" | "duration";
+  readonly order: "asc" | "desc";
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Up to so many ended runs are sorted; of more, an index that is in order is walked. */
+const sortedMax = 50_000;
+/** All runs of a flow may have ended before or after the others' in a workspace's order, so more of them are sorted. */
+const sortedOfFlowMax = 250_000;
+
+/**
+ * The ids of a page of the executions that a filter fits, in order; ties break by id. Sorted by an end or a duration, what
+ * has not ended comes last.
+ */
+export async function findPage(filter: ExecutionFilter, count: ExecutionCount, wish: PageWish): Promise<string[]> {
+  const { sortBy, offset, limit } = wish;
+  if (sortBy === "startedAt") return await byStart(filter, count, wish);
+  const ended = Math.max(0, Math.min(limit, count.ended - offset));
+  const open = { ...wish, offset: Math.max(0, offset - count.ended), limit: limit - ended };
+  const [first, last] = await Promise.all([
+    ended === 0 ? [] : byEnd(filter, count.ended, { ...wish, sortBy, limit: ended }),
+    open.limit === 0 || open.offset >= count.open ? [] : openById(filter, open),
+  ]);
+  return [...first, ...last];
+}
+
+/** Each status has its runs in order of their starts: they are merged. Counts of days tell where a late page begins. */
+async function byStart(filter: ExecutionFilter, { days }: ExecutionCount, wish: PageWish): Promise<string[]> {
+  const { bind, values } = parameters();
+  const { span, skipped } = days === null ? { span: spanOf(filter), skipped: 0 } : daysOfPage(filter, days, wish);
+  const offset = wish.offset - skipped;
+  const kinds = [
+    ...openOf(filter).map((status) => hasStatus([status], "open")),
+    ...endedOf(filter).map((status) => hasStatus([status], "ended")),
+  ];
+  const order = `ORDER BY started_at ${wish.order}, id ${wish.order}`;
+  const branches = kinds.map(
+    (kind) =>
+      `(SELECT id, started_at FROM execution WHERE ${conditionsOf(filter, bind, span)} AND ${kind}
+        ${order} LIMIT ${offset + wish.limit})`,
+  );
+  const text = `SELECT id FROM (${branches.join(" UNION ALL ")}) AS runs ${order} LIMIT ${wish.limit} OFFSET ${offset}`;
+  return (await queryPlanned<{ id: string }>(text, values)).map((row) => row.id);
+}
+
+/** The span of the days that the page lies in, and how many runs come before them. */
+function daysOfPage(
+  filter: ExecutionFilter,
+  days: NonNullable<ExecutionCount["days"]>,
+  { order, offset, limit }: PageWish,
+): { span: { from: Date | null; to: Date | null }; skipped: number } {
+  const ordered = order === "asc" ? days : days.toReversed();
+  let passed = 0;
+  let skipped = 0;
+  const touched: string[] = [];
+  for (const { day, count } of ordered) {
+    if (passed >= offset + limit) break;
+    if (passed + count > offset) touched.push(day);
+    else skipped += count;
+    passed += count;
+  }
+  const [first, last] = [touched[0], touched.at(-1)].toSorted();
+  if (first === undefined || last === undefined) return { span: spanOf(filter), skipped: 0 };
+  return { span: overlap(spanOf(filter), spanOfDays(first, last)), skipped };
+}
+
+function overlap({ from, to }: { from: Date | null; to: Date | null }, span: Span): Span {
+  return {
+    from: from !== null && from > span.from ? from : span.from,
+    to: to !== null && to < span.to ? to : span.to,
+  };
+}
+
+const endColumns = { completedAt: "completed_at", duration: "duration_ms" } as const;
+
+/** Walks from whichever end of the order is nearer. */
+async function byEnd(filter: ExecutionFilter, total: number, wish: PageWish & { sortBy: keyof typeof endColumns }) {
+  const { offset, limit } = wish;
+  const isFar = offset > total / 2;
+  const order = (wish.order === "asc") === isFar ? "desc" : "asc";
+  const { bind, values } = parameters();
+  const column = endColumns[wish.sortBy];
+  const isWalked = hasIndex(filter, wish.sortBy) || total > sortedMaxOf(filter, wish.sortBy);
+  const ended =
+    filter.status === undefined && isWalked ? "completed_at IS NOT NULL" : hasStatus(endedOf(filter), "ended");
+  const runs = `SELECT id, ${column} FROM execution WHERE ${conditionsOf(filter, bind)} AND ${ended}`;
+  const from = isWalked ? `(${runs}) AS runs` : "runs";
+  const text = `${isWalked ? "" : `WITH runs AS MATERIALIZED (${runs})`} SELECT id FROM ${from}
+    ORDER BY ${column} ${order}, id ${order} LIMIT ${limit} OFFSET ${isFar ? total - offset - limit : offset}`;
+  const ids = (await queryPlanned<{ id: string }>(text, values)).map((row) => row.id);
+  return isFar ? ids.reverse() : ids;
+}
+
+/** Whether the runs stand in an index in this order and no others between them. */
+function hasIndex({ workspaceId: _, flowId, ...others }: ExecutionFilter, sortBy: keyof typeof endColumns): boolean {
+  const isNarrowed = Object.values(others).some((value) => value !== undefined);
+  return !isNarrowed && (flowId === undefined || sortBy === "duration");
+}
+
+function sortedMaxOf({ flowId }: ExecutionFilter, sortBy: keyof typeof endColumns): number {
+  return flowId !== undefined && sortBy === "completedAt" ? sortedOfFlowMax : sortedMax;
+}
+
+async function openById(filter: ExecutionFilter, { order, offset, limit }: PageWish): Promise<string[]> {
+  const { bind, values } = parameters();
+  const text = `SELECT id FROM execution WHERE ${conditionsOf(filter, bind)} AND ${hasStatus(openOf(filter), "open")}
+    ORDER BY id ${order} LIMIT ${limit} OFFSET ${offset}`;
+  return (await queryPlanned<{ id: string }>(text, values)).map((row) => row.id);
+}

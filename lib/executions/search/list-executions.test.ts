@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import { searchedMax } from "#lib/contract/executions/executions.ts";
+import { query } from "#lib/platform/database.ts";
+import { listExecutions } from "./list-executions.ts";
+
+const first = Date.parse("2026-02-01T00:00:00Z");
+const more = 5;
+
+let own: { drop(): Promise<void> };
+let actor: Actor;
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  actor = await newActor();
+  const insert = `
+    INSERT INTO execution (id, workspace_id, flow_id, flow_name, flow_version, status, trigger_type, trigger, source,
+      metadata, started_at, completed_at, duration_ms, timeout_ms, error_message)
+    SELECT 'exec_' || lpad(n::text, 26, '0'), $1, 'flow_a', 'Orders', 1, 'failed', 'manual', '{"body":{}}', 'api',
+      '{"order":"A-' || n || '"}', $2::timestamptz + n * interval '1 second', $2::timestamptz + n * interval '1 second', 0,
+      1, 'No 100% match for _' || n
+    FROM generate_series(1, $3::int) AS n`;
+  await query("many-runs", insert, [actor.workspaceId, new Date(first), searchedMax + more]);
+});
+afterAll(() => own.drop());
+
+const search = (text: string, filter: { startDate?: Date } = {}) =>
+  listExecutions(actor, { page: 1, limit: 2, sortBy: "startedAt", order: "asc", search: text, ...filter });
+
+test("of more runs than are looked at it takes the latest, and says how far it came", async () => {
+  const { items, total, searchedSince } = await search("orders");
+  expect(total).toBe(searchedMax);
+  expect(items[0]?.id).toBe(`exec_${String(more + 1).padStart(26, "0")}`);
+  expect(searchedSince).toBe(new Date(first + (more + 1) * 1_000).toISOString());
+});
+
+test("where the other filters leave fewer, all are looked at", async () => {
+  const startDate = new Date(first + (searchedMax - 10) * 1_000);
+  const { total, searchedSince } = await search("ORDERS", { startDate });
+  expect([total, searchedSince]).toEqual([more + 11, null]);
+});
+
+test.each([
+  ["a-10004", 1],
+  ["100% match for _10005", 1],
+  ["100_", 0],
+  ["%", searchedMax],
+  [`exec_${String(searchedMax).padStart(26, "0")}`, 1],
+  ["nothing of the kind", 0],
+])("%s is found %i times", async (text, count) => {
+  expect((await search(text)).total).toBe(count);
+});

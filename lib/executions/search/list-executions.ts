@@ -1,0 +1,131 @@
+import type { z } from "zod";
+import type { Actor } from "#lib/auth/actor.ts";
+import {
+  type ExecutionStatus,
+  type listExecutions as listExecutionsEndpoint,
+  searchedMax,
+} from "#lib/contract/executions/executions.ts";
+import type { TriggerData } from "#lib/executions/run.ts";
+import type { ExecutionSource } from "#lib/executions/store/new-execution.ts";
+import { iso } from "#lib/platform/clock.ts";
+import { database, queryPlanned } from "#lib/platform/database.ts";
+import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
+import { countExecutions } from "./count-executions.ts";
+import { conditionsOf, type ExecutionFilter, endedOf, hasStatus, openOf, parameters } from "./execution-filter.ts";
+import { findPage, type PageWish } from "./find-page.ts";
+
+interface SearchResult {
+  readonly ids: readonly string[];
+  readonly total: number;
+  /** The start of the earliest run that was looked at where there are more; null when all were. */
+  readonly searchedSince: Date | null;
+}
+
+interface Row {
+  ids: string[];
+  total: number;
+  looked: number;
+  since: Date | null;
+}
+
+const sortColumns = { startedAt: "started_at", completedAt: "completed_at", duration: "duration_ms" } as const;
+
+/**
+ * Finds text, in any case, in the error, the flow's name, the id or the metadata of runs that a filter fits. Looks at
+ * the latest `searchedMax` of them: no index finds any part of a text, and nobody waits for a million rows.
+ */
+async function searchExecutions(filter: ExecutionFilter, text: string, wish: PageWish): Promise<SearchResult> {
+  const { bind, values } = parameters();
+  const [row] = await queryPlanned<Row>(
+    `WITH latest AS MATERIALIZED (${latest(filter, bind)}), found AS MATERIALIZED (${found(text, bind)})
+     SELECT array(SELECT id FROM found ${orderOf(wish)} LIMIT ${wish.limit} OFFSET ${wish.offset}) AS ids,
+       (SELECT count(*)::int FROM found) AS total, (SELECT count(*)::int FROM latest) AS looked,
+       (SELECT min(started_at) FROM latest) AS since`,
+    values,
+  );
+  const { ids = [], total = 0, looked = 0, since = null } = row ?? {};
+  return { ids, total, searchedSince: looked < searchedMax ? null : since };
+}
+
+function latest(filter: ExecutionFilter, bind: (value: unknown) => string): string {
+  const kinds = [
+    ...openOf(filter).map((status) => hasStatus([status], "open")),
+    ...endedOf(filter).map((status) => hasStatus([status], "ended")),
+  ];
+  const order = `ORDER BY started_at DESC, id DESC LIMIT ${searchedMax}`;
+  const branches = kinds.map(
+    (kind) =>
+      `(SELECT id, started_at, completed_at, duration_ms, error_message, flow_name, metadata
+        FROM execution WHERE ${conditionsOf(filter, bind)} AND ${kind} ${order})`,
+  );
+  return `SELECT * FROM (${branches.join(" UNION ALL ")}) AS runs ${order}`;
+}
+
+function found(text: string, bind: (value: unknown) => string): string {
+  // `%`, `_` and `\` are plain characters.
+  const pattern = bind(`%${text.replace(/[\\%_]/g, "\\$&")}%`);
+  const columns = ["error_message", "flow_name", "id", "metadata"];
+  const isFound = columns.map((column) => `${column} ILIKE ${pattern}`).join(" OR ");
+  return `SELECT id, started_at, completed_at, duration_ms FROM latest WHERE ${isFound}`;
+}
+
+function orderOf({ sortBy, order }: PageWish): string {
+  return `ORDER BY ${sortColumns[sortBy]} ${order} NULLS LAST, id ${order}`;
+}
+
+type Filter = z.output<(typeof listExecutionsEndpoint)["query"]>;
+
+/** A page of the workspace's executions. What has not ended sorts after all that has, whichever the order. */
+export async function listExecutions(actor: Actor, given: Filter) {
+  const { page, limit, sortBy, order, search, flowId, ...others } = given;
+  const filter = { ...others, workspaceId: actor.workspaceId, flowId: flowId || undefined };
+  const wish = { sortBy, order, limit, offset: (page - 1) * limit };
+  if (search !== undefined && search !== "") {
+    const { ids, total, searchedSince } = await searchExecutions(filter, search, wish);
+    return { items: await itemsOf(actor, ids), total, searchedSince: searchedSince && iso(searchedSince) };
+  }
+  const count = await countExecutions(filter);
+  const total = count.ended + count.open;
+  const ids = wish.offset >= total ? [] : await findPage(filter, count, wish);
+  return { items: await itemsOf(actor, ids), total };
+}
+
+/** The ids of a flow's latest executions, latest first. */
+export async function latestIds({ workspaceId }: Actor, flowId: string, most: number): Promise<string[]> {
+  const filter = { workspaceId, flowId };
+  const wish = { sortBy: "startedAt", order: "desc", limit: most, offset: 0 } as const;
+  return await findPage(filter, await countExecutions(filter), wish);
+}
+
+/** The items of these runs in their order; one that was deleted in the meantime is left out. */
+async function itemsOf({ workspaceId }: Actor, ids: readonly string[]) {
+  const where = { workspaceId, id: { in: [...ids] } };
+  const rows = await database().execution.findMany({
+    where,
+    omit: { output: true, warnings: true, metadata: true, journal: true },
+  });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []).map(showListItem);
+}
+
+type ListRow = Omit<ExecutionModel, "output" | "warnings" | "metadata" | "journal">;
+
+export function showListItem(row: ListRow) {
+  return {
+    id: row.id,
+    flowId: row.flowId,
+    flowName: row.flowName,
+    status: row.status as ExecutionStatus,
+    trigger: { type: row.triggerType, data: (JSON.parse(row.trigger) as TriggerData).body },
+    source: row.source as ExecutionSource,
+    startedAt: iso(row.startedAt),
+    completedAt: row.completedAt === null ? null : iso(row.completedAt),
+    duration: row.durationMs,
+    nodesExecuted: row.nodesExecuted,
+    errorCount: row.errorCount,
+    warningCount: row.warningCount,
+    ...(row.errorMessage !== null && {
+      error: { message: row.errorMessage, nodeId: row.errorNodeId, code: row.errorCode ?? "INTERNAL_ERROR" },
+    }),
+  };
+}

@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { withoutPieces } from "./mask-secret-forms.ts";
+import { createMask } from "./mask-secrets.ts";
+
+const secret = "eyJhbGciOi.JIUzI1NiJ9.sIgNaTuRe";
+const hidden = (text: string) => withoutPieces(text, [secret], "•••");
+
+describe("a piece of a secret", () => {
+  test("is hidden wherever it was cut", () => {
+    expect(hidden("cannot read property 'eyJhbGciOi.JI' of null")).toBe("cannot read property '•••' of null");
+    expect(hidden("unexpected token: 'sIgNaTuRe'")).toBe("unexpected token: '•••'");
+    expect(hidden(`${secret}…`)).toBe("•••…");
+    expect(hidden("at the end JIUzI1NiJ9")).toBe("at the end •••");
+  });
+
+  test("is hidden each time", () => {
+    expect(hidden("eyJhbGciOi and eyJhbGciOi")).toBe("••• and •••");
+    expect(hidden("eyJhbGciOieyJhbGciOi")).toBe("••••••");
+  });
+
+  test("of fewer than eight characters stays, and so does all else", () => {
+    for (const text of ["", "eyJhbGc", "nothing of it", "•••"]) expect(hidden(text)).toBe(text);
+    expect(withoutPieces("any text at all", [], "•••")).toBe("any text at all");
+  });
+});
+
+test("a run's mask hides pieces beside the whole and its other forms", () => {
+  const mask = createMask([secret]);
+  const base64 = Buffer.from(secret).toString("base64");
+  expect(mask.pieces(`${secret} ${base64} eyJhbGciOi`)).toBe("••• ••• •••");
+  expect(createMask([]).pieces("text")).toBe("text");
+});

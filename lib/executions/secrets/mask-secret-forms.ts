@@ -1,0 +1,141 @@
+/** A way in which a secret may be written. */
+export interface SecretForm {
+  readonly text: string;
+  /** Whether the character before, or after, holds some bits of the secret too, as happens in base64. */
+  readonly sharesFirst: boolean;
+  readonly sharesLast: boolean;
+  /** Whether `=` may follow. */
+  readonly padded: boolean;
+}
+
+/** The form as it stands in the JSON text of a value that holds it. */
+export function inJson(form: SecretForm): SecretForm {
+  const text = escaped(form.text);
+  return text === form.text ? form : { ...form, text };
+}
+
+/** One that stands for itself, whatever is around it. */
+export function wholeForm(text: string): SecretForm {
+  return { text, sharesFirst: false, sharesLast: false, padded: false };
+}
+
+/** Every form of one secret, each once. */
+export function secretForms(secret: string): SecretForm[] {
+  // Most secrets are made of what neither JSON nor URLs escape.
+  const escapedForms = /^[\w.-]*$/.test(secret) ? [secret] : [...jsonForms(secret), ...urlForms(secret)];
+  const lower = isNoWord(secret) ? hostForms(secret) : [];
+  const plain = new Set([...escapedForms, ...lower, ...hexForms(secret)]);
+  return [...[...plain].map(wholeForm), ...[0, 1, 2].flatMap((offset) => base64Forms(secret, offset))];
+}
+
+/** As it is, escaped once and twice (JSON within JSON), and as those write it who escape `/` or all but ASCII. */
+function jsonForms(secret: string): string[] {
+  const once = escaped(secret);
+  const slashes = once.replaceAll("/", "\\/");
+  return [secret, once, escaped(once), slashes, asciiOnly(once), asciiOnly(slashes)];
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function asciiOnly(text: string): string {
+  return text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+function hexForms(secret: string): string[] {
+  const hex = Buffer.from(secret, "utf8").toString("hex");
+  return [hex, hex.toUpperCase()];
+}
+
+/** What no host's name can hold. */
+const notOfHosts = /[\s/?#@:<>[\]^|\\]/;
+
+/** The secret as a URL writes it within its host: in lower case, decoded, in Punycode, or as the address a number is. */
+export function hostForms(secret: string): string[] {
+  if (notOfHosts.test(secret)) return [];
+  const isPlain = /^[\w.-]*[a-z][\w.-]*$/i.test(secret) && !/^0x/i.test(secret);
+  const url = `http://${secret}/`;
+  const hosts = isPlain || !URL.canParse(url) ? [] : [new URL(url).hostname];
+  return [...new Set([secret.toLowerCase(), ...hosts])].filter((form) => form !== secret);
+}
+
+/** Whether its lower case is hidden everywhere: a server may repeat the host, but words are not to vanish from outputs. */
+function isNoWord(secret: string): boolean {
+  return secret.length >= 20 || (secret.length >= 8 && /\d/.test(secret) && /[a-z]/i.test(secret));
+}
+
+/** As a component, in a form, and as a URL writes a query or a path that was put together by hand. */
+function urlForms(secret: string): string[] {
+  // A lone surrogate cannot be encoded; everyone sends U+FFFD in its place.
+  const wellFormed = secret.replace(/\p{Surrogate}/gu, "\ufffd");
+  const url = new URL("http://x/");
+  url.search = wellFormed;
+  url.pathname = wellFormed;
+  const forms = [
+    encodeURIComponent(wellFormed),
+    new URLSearchParams([["", wellFormed]]).toString().slice(1),
+    encodeURI(wellFormed),
+    url.search.slice(1),
+    url.pathname.slice(1),
+  ].filter((form) => form !== "");
+  return [...forms, ...forms.map(lowerHex)];
+}
+
+function lowerHex(text: string): string {
+  return text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+}
+
+/**
+ * The secret as it looks within the base64 of a longer text, `user:secret` for one: that depends on where it starts
+ * among the groups of three bytes, and the characters at its ends are shared with its neighbours.
+ */
+function base64Forms(secret: string, offset: number): SecretForm[] {
+  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret, "utf8")]);
+  const from = Math.ceil((offset * 8) / 6);
+  const to = Math.floor((bytes.length * 8) / 6);
+  const standard = bytes.toString("base64").slice(from, to);
+  const forms = new Set([standard, standard.replaceAll("+", "-").replaceAll("/", "_")]);
+  const edges = { sharesFirst: offset !== 0, sharesLast: bytes.length % 3 !== 0, padded: true };
+  return [...forms].map((text) => ({ text, ...edges }));
+}
+
+/** Shorter pieces of a secret tell little, and would be found in ordinary words. */
+const pieceCharactersMin = 8;
+
+/**
+ * Puts `mask` in the place of every piece of a secret. For messages that quote a part of what they were given, as a
+ * JavaScript engine's do: the first token that JSON.parse could not read, or a name that was cut.
+ */
+export function withoutPieces(text: string, secrets: readonly string[], mask: string): string {
+  const pieces = piecesOf(text, secrets);
+  if (pieces.size === 0) return text;
+  const isPiece = (start: number) => pieces.has(text.slice(start, start + pieceCharactersMin));
+  let result = "";
+  let done = 0;
+  for (let start = 0; start + pieceCharactersMin <= text.length; start += 1) {
+    if (!isPiece(start)) continue;
+    let last = start;
+    while (last + 1 + pieceCharactersMin <= text.length && isPiece(last + 1)) last += 1;
+    result += text.slice(done, start) + mask;
+    done = last + pieceCharactersMin;
+    start = done - 1;
+  }
+  return result + text.slice(done);
+}
+
+/** The shortest pieces that the text and a secret have in common: the cost is the sum of their lengths, not the product. */
+function piecesOf(text: string, secrets: readonly string[]): Set<string> {
+  const inText = new Set<string>();
+  for (const piece of piecesWithin(text)) inText.add(piece);
+  const found = new Set<string>();
+  if (inText.size === 0) return found;
+  for (const secret of secrets) for (const piece of piecesWithin(secret)) if (inText.has(piece)) found.add(piece);
+  return found;
+}
+
+function* piecesWithin(text: string): Generator<string> {
+  for (let start = 0; start + pieceCharactersMin <= text.length; start += 1) {
+    yield text.slice(start, start + pieceCharactersMin);
+  }
+}

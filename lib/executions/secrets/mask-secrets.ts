@@ -1,0 +1,116 @@
+import { type JsonText, jsonText } from "#lib/engine/outcome.ts";
+import { maskedCopy } from "./mask-copy.ts";
+import { formCharactersMin, MaskFinder } from "./mask-finder.ts";
+import { hostForms, inJson, type SecretForm, secretForms, wholeForm, withoutPieces } from "./mask-secret-forms.ts";
+
+const mask = "•••";
+
+/** JSON texts that are shorter are not searched as a whole: their strings are, one by one. */
+const jsonCharactersMin = 10_000;
+
+export interface SecretMask {
+  text(text: string): string;
+  /** The same for messages and addresses, which name hosts: those are in lower case, whatever was asked for. */
+  message(text: string): string;
+  /** The same for messages that may quote a secret in part. */
+  pieces(text: string): string;
+  /** A JSON value with every string and key masked, and numbers that spell a secret as masked text; itself if there is none. */
+  value(value: unknown): unknown;
+  /** The same of a value whose JSON text is known, which may be large: others get their turn meanwhile. */
+  output(output: JsonText): Promise<JsonText>;
+}
+
+/** Of a run that has met no secret. */
+export const noMask: SecretMask = {
+  text: (text) => text,
+  message: (text) => text,
+  pieces: (text) => text,
+  value: (value) => value,
+  output: async (output) => output,
+};
+
+/** Puts `•••` in the place of every secret, also where it is base64, URL-encoded or escaped in JSON. */
+export function createMask(values: readonly string[]): SecretMask {
+  const secrets = maskable(values);
+  return secrets.length === 0 ? noMask : maskOf(secrets, secrets.flatMap(secretForms));
+}
+
+/** The same, for any number of secrets: others get their turn meanwhile. */
+export async function prepareMask(values: readonly string[]): Promise<SecretMask> {
+  const secrets = maskable(values);
+  if (secrets.length === 0) return noMask;
+  const forms: SecretForm[] = [];
+  let characters = 0;
+  for (const secret of secrets) {
+    for (const form of secretForms(secret)) forms.push(form);
+    characters += secret.length + charactersOfASecret;
+    if (characters < charactersAtOnce) continue;
+    characters = 0;
+    await new Promise(setImmediate);
+  }
+  return maskOf(secrets, forms);
+}
+
+/** About 10 ms of work, each secret counted as if it were longer by what it costs however short it is. */
+const charactersAtOnce = 100_000;
+const charactersOfASecret = 100;
+
+/**
+ * Shorter secrets stay visible: two or three characters occur everywhere, and masking them would spoil every output
+ * without hiding anything that cannot be guessed. Storing such a credential is the place to object.
+ */
+function maskable(values: readonly string[]): string[] {
+  const secrets = new Set(values.flatMap((value) => [value, value.trim()]));
+  return [...secrets].filter((secret) => secret.trim().length >= formCharactersMin);
+}
+
+function maskOf(secrets: readonly string[], forms: readonly SecretForm[]): SecretMask {
+  const long = forms.filter(({ text }) => isLong(text));
+  const finder = new MaskFinder(long);
+  const text = (original: string) => replaced(original, finder);
+  const mayBeNumber = secrets.some((secret) => /^[-+.\deE]+$/.test(secret));
+  // Built when it is first needed; null where the text of a value does not tell what is in it.
+  let jsonFinder: MaskFinder | undefined;
+  const isIn = (json: string) => {
+    if (json.length < jsonCharactersMin || !secrets.every((secret) => secret.isWellFormed())) return true;
+    jsonFinder ??= new MaskFinder(long.map(inJson));
+    return jsonFinder.find(json, true).length > 0;
+  };
+  let hostFinder: MaskFinder | undefined;
+  return {
+    text,
+    message: (original) => {
+      hostFinder ??= new MaskFinder(secrets.flatMap(hostForms).filter(isLong).map(wholeForm));
+      return replaced(text(original), hostFinder);
+    },
+    pieces: (original) => withoutPieces(text(original), secrets, mask),
+    value: (value) => {
+      const copying = maskedCopy(value, text, mayBeNumber);
+      for (let step = copying.next(); ; step = copying.next()) if (step.done === true) return step.value;
+    },
+    output: async (output) => {
+      if (!isIn(output.json)) return output;
+      const copying = maskedCopy(output.value, text, mayBeNumber);
+      for (let step = copying.next(); ; step = copying.next()) {
+        if (step.done === true) return step.value === output.value ? output : jsonText(step.value);
+        await new Promise(setImmediate);
+      }
+    },
+  };
+}
+
+function isLong(form: string): boolean {
+  return form.length >= formCharactersMin;
+}
+
+function replaced(text: string, finder: MaskFinder): string {
+  const found = finder.find(text);
+  if (found.length === 0) return text;
+  let result = "";
+  let done = 0;
+  for (const { start, end } of found) {
+    result += text.slice(done, start) + mask;
+    done = end;
+  }
+  return result + text.slice(done);
+}

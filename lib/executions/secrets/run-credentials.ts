@@ -1,0 +1,82 @@
+import { type OpenCredential, openCredentials, UnreadableCredential } from "#lib/credentials/open-credentials.ts";
+import type { CredentialValues } from "#lib/executions/nodes/scope.ts";
+import type { Run } from "#lib/executions/run.ts";
+import type { Expression } from "#lib/expressions/expressions.ts";
+import { NodeFailure } from "#lib/nodes/define.ts";
+import { prepareMask } from "./mask-secrets.ts";
+
+/** Credential fields that are no secrets: hiding a header's name would hide it everywhere. */
+const openFields = new Set(["username", "name", "header", "encoding", "prefix", "toleranceSeconds"]);
+
+/** From now on the values of these credentials are hidden in everything that the run writes. */
+async function rememberSecrets(run: Run, credentials: readonly OpenCredential[]): Promise<void> {
+  let isNew = false;
+  for (const { name, data, type, allowedHosts } of credentials) {
+    const values = Object.entries(data).flatMap(([field, value]) =>
+      type !== "custom" && openFields.has(field) ? [] : [value],
+    );
+    // One that was changed while the run goes on keeps its old values hidden too.
+    const known = run.secrets.get(name)?.values ?? [];
+    const all = new Set([...known, ...values]);
+    isNew ||= all.size > known.length;
+    run.secrets.set(name, { values: [...all], allowedHosts });
+  }
+  // One after the other, so that a mask never gives way to one that knows less; and whoever uses a secret that another
+  // step has brought in waits until it is hidden.
+  if (isNew) run.masking = (run.masking ?? Promise.resolve()).then(() => renewMask(run));
+  await run.masking;
+}
+
+async function renewMask(run: Run): Promise<void> {
+  run.mask = await prepareMask([...run.secrets.values()].flatMap(({ values }) => values));
+}
+
+/**
+ * Hides, before the run's first node, what its flow names: a value may come back from outside in a node that does not
+ * use the credential itself, or after another process has taken the run over.
+ */
+export async function hideNamedSecrets(run: Run): Promise<void> {
+  const names = run.version.credentialNames();
+  if (names?.length === 0) return;
+  run.secretsHidden ??= hideNamed(run, names);
+  await run.secretsHidden;
+}
+
+async function hideNamed(run: Run, names: readonly string[] | null): Promise<void> {
+  try {
+    await rememberSecrets(run, await openCredentials(run.workspaceId, names));
+  } catch (error) {
+    // Told where it is used; what cannot be opened cannot get out.
+    if (!(error instanceof UnreadableCredential)) throw error;
+  }
+}
+
+/** The credential of this name, its values hidden from now on. Throws NodeFailure when there is none. */
+export async function useCredential(run: Run, name: string): Promise<OpenCredential> {
+  const [credential] = await openCredentials(run.workspaceId, [name]);
+  if (credential === undefined) throw unknownCredential(name, { field: "credential" });
+  await rememberSecrets(run, [credential]);
+  return credential;
+}
+
+/**
+ * What `$credentials` holds for these expressions: the string of a `secret`, the object of any other. Throws
+ * NodeFailure when they name one that does not exist.
+ */
+export async function credentialValues(run: Run, expressions: readonly Expression[]): Promise<CredentialValues> {
+  const users = expressions.filter((expression) => expression.names.includes("$credentials"));
+  if (users.length === 0) return {};
+  const all = users.some((expression) => expression.credentialNames === null);
+  const named = users.flatMap((expression) => expression.credentialNames ?? []);
+  const credentials = await openCredentials(run.workspaceId, all ? null : named);
+  await rememberSecrets(run, credentials);
+  const missing = named.find((name) => !credentials.some((credential) => credential.name === name));
+  if (missing !== undefined) throw unknownCredential(missing);
+  return Object.fromEntries(
+    credentials.map(({ name, type, data }) => [name, type === "secret" ? (data.value ?? "") : data]),
+  );
+}
+
+function unknownCredential(name: string, options: { field?: string } = {}): NodeFailure {
+  return new NodeFailure("UNKNOWN_CREDENTIAL", `There is no credential named "${name}"`, options);
+}

@@ -1,0 +1,74 @@
+import { randomInt } from "node:crypto";
+import { singleton } from "#lib/platform/singleton.ts";
+import { bucketOf } from "./duration-buckets.ts";
+
+interface Counting {
+  /** The CTE of ended runs, with the columns `workspace_id`, `flow_id`, `source`, `started_at`, `status`, `duration_ms` and `error_message`. */
+  readonly ended: string;
+  /** Whether they are counted in or, when they are deleted, out. */
+  readonly sign: "+" | "-";
+  /** The shard that is written to, as SQL. */
+  readonly shard: string;
+  /** False where none of the runs has failed: what is not in the statement need not be made ready for it. */
+  readonly withErrors?: boolean;
+}
+
+/** The day under which a run is counted. */
+export const dayOfRun = "(started_at AT TIME ZONE 'UTC')::date";
+
+/**
+ * CTEs that keep the rollups, to stand in the statement that ends or deletes the runs: counts and rows can never
+ * disagree. Rows are written in one order, so that statements do not lock each other out.
+ */
+export function countEnded({ ended, sign, shard, withErrors = true }: Counting): string {
+  const count = (status: string) => `${sign}count(*) FILTER (WHERE status = '${status}')`;
+  return `
+  counted AS (
+    INSERT INTO execution_rollup AS r (workspace_id, flow_id, day, source, shard, completed, failed, cancelled, timeout,
+                                       completed_duration, total_duration, last_started_at)
+    SELECT workspace_id, flow_id, ${dayOfRun}, source, ${shard},
+      ${count("completed")}, ${count("failed")}, ${count("cancelled")}, ${count("timeout")},
+      ${sign}coalesce(sum(duration_ms) FILTER (WHERE status = 'completed'), 0), ${sign}coalesce(sum(duration_ms), 0),
+      ${sign === "+" ? "max(started_at)" : "NULL::timestamptz"}
+    FROM ${ended} GROUP BY 1, 2, 3, 4 ORDER BY 2, 3, 4
+    ${addToCounts}),
+  counted_durations AS (
+    INSERT INTO duration_rollup AS r (workspace_id, flow_id, day, bucket, shard, runs)
+    SELECT workspace_id, flow_id, ${dayOfRun}, ${bucketOf("duration_ms")}, ${shard}, ${sign}count(*)
+    FROM ${ended} WHERE status = 'completed' GROUP BY 1, 2, 3, 4 ORDER BY 2, 3, 4
+    ${addToRuns("bucket")})${withErrors ? `,${countErrors({ ended, sign, shard })}` : ""}`;
+}
+
+function countErrors({ ended, sign, shard }: Counting): string {
+  return `
+  counted_errors AS (
+    INSERT INTO error_rollup AS r (workspace_id, flow_id, day, hash, shard, runs, message)
+    SELECT workspace_id, flow_id, ${dayOfRun}, md5(error_message)::uuid, ${shard}, ${sign}count(*), error_message
+    FROM ${ended} WHERE error_message IS NOT NULL GROUP BY 1, 2, 3, 4, error_message ORDER BY 2, 3, 4
+    ${addToRuns("hash")})`;
+}
+
+/** How a row of counts is added to the one that is there, of an INSERT into `execution_rollup AS r`. */
+export const addToCounts = `ON CONFLICT (workspace_id, flow_id, day, source, shard) DO UPDATE SET
+      completed = r.completed + excluded.completed, failed = r.failed + excluded.failed,
+      cancelled = r.cancelled + excluded.cancelled, timeout = r.timeout + excluded.timeout,
+      completed_duration = r.completed_duration + excluded.completed_duration,
+      total_duration = r.total_duration + excluded.total_duration,
+      last_started_at = greatest(r.last_started_at, excluded.last_started_at)`;
+
+/** The same for the rollups that count runs by one thing more. */
+export function addToRuns(key: "bucket" | "hash"): string {
+  return `ON CONFLICT (workspace_id, flow_id, day, ${key}, shard) DO UPDATE SET runs = r.runs + excluded.runs`;
+}
+
+const free = () => singleton<number[]>("rollup-shards", () => []);
+
+/** Lends a shard of the rollups that no other statement is writing to, so that none waits for another's row. */
+export async function withShard<T>(work: (shard: number) => Promise<T>): Promise<T> {
+  const shard = free().pop() ?? randomInt(1, 2 ** 31 - 1);
+  try {
+    return await work(shard);
+  } finally {
+    free().push(shard);
+  }
+}

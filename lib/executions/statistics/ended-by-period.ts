@@ -1,0 +1,80 @@
+import {
+  conditionsOf,
+  type ExecutionFilter,
+  endedStatuses,
+  hasStatus,
+  openStatuses,
+  parameters,
+  spanOf,
+} from "#lib/executions/search/execution-filter.ts";
+import { queryPlanned } from "#lib/platform/database.ts";
+import { dayOfRun } from "./count-ended.ts";
+import { countedDays } from "./counted-days.ts";
+import { rollupRows } from "./rollup-rows.ts";
+
+type Period = "day" | "week" | "month";
+
+/** What the ended runs of a period come to; durations in milliseconds. */
+export interface EndedInPeriod {
+  /** The period's first day, `YYYY-MM-DD`; a week begins on Monday. */
+  readonly date: string;
+  readonly completed: number;
+  readonly failed: number;
+  readonly cancelled: number;
+  readonly timeout: number;
+  readonly completedDuration: number;
+  readonly totalDuration: number;
+}
+
+const sums = [...endedStatuses, "completed_duration", "total_duration"]
+  .map((column) => `coalesce(sum(${column}), 0)::float8 AS ${column}`)
+  .join(", ");
+
+/** The runs that a filter of flow and span fits, by the period in which they started: from rollups and rows at the edges. */
+export async function endedByPeriod(filter: ExecutionFilter, period: Period): Promise<EndedInPeriod[]> {
+  const { bind, values } = parameters();
+  const { from, to } = spanOf(filter);
+  const days = countedDays(from, to);
+  const columns = `day, ${endedStatuses.join(", ")}, completed_duration, total_duration`;
+  const whole = rollupRows("execution_rollup", columns, filter, days, bind);
+  const parts = days.edges.map(({ sign, ...span }) => {
+    const counts = endedStatuses.map((status) => `${sign}count(*) FILTER (WHERE status = '${status}')`);
+    return `
+    SELECT ${dayOfRun}, ${counts.join(", ")},
+      ${sign}coalesce(sum(duration_ms) FILTER (WHERE status = 'completed'), 0), ${sign}coalesce(sum(duration_ms), 0)
+    FROM execution WHERE ${conditionsOf(filter, bind, span)} AND ${hasStatus(endedStatuses, "ended")} GROUP BY 1`;
+  });
+  const rows = await queryPlanned<Row>(
+    `SELECT date_trunc('${period}', day::timestamp)::date::text AS date, ${sums}
+     FROM (${[whole, ...parts].join(" UNION ALL ")}) AS parts GROUP BY 1
+     HAVING sum(${endedStatuses.join(" + ")}) > 0 ORDER BY 1`,
+    values,
+  );
+  return rows.map(({ completed_duration: completedDuration, total_duration: totalDuration, ...row }) => ({
+    ...row,
+    completedDuration,
+    totalDuration,
+  }));
+}
+
+interface Row {
+  date: string;
+  completed: number;
+  failed: number;
+  cancelled: number;
+  timeout: number;
+  completed_duration: number;
+  total_duration: number;
+}
+
+/** The runs that a filter fits and that have not ended, by the period in which they started. */
+export async function openByPeriod(filter: ExecutionFilter, period: Period) {
+  const { bind, values } = parameters();
+  return await queryPlanned<{ date: string; pending: number; running: number }>(
+    `SELECT date_trunc('${period}', ${dayOfRun}::timestamp)::date::text AS date,
+       count(*) FILTER (WHERE status = 'pending')::int AS pending,
+       count(*) FILTER (WHERE status = 'running')::int AS running
+     FROM execution WHERE ${conditionsOf(filter, bind)} AND ${hasStatus(openStatuses, "open")} GROUP BY 1`,
+    values,
+  );
+}

@@ -1,0 +1,65 @@
+import {
+  conditionsOf,
+  type ExecutionFilter,
+  hasStatus,
+  parameters,
+  spanOf,
+} from "#lib/executions/search/execution-filter.ts";
+import { queryPlanned } from "#lib/platform/database.ts";
+import { countedDays } from "./counted-days.ts";
+import { nameOfFlow, rollupOfFlows } from "./rollup-of-flows.ts";
+import { allErrorRows, rollupRows } from "./rollup-rows.ts";
+
+interface FlowError {
+  readonly error: string;
+  readonly flowId: string;
+  readonly flowName: string;
+  readonly count: number;
+}
+
+/** The most common errors, flow by flow, of the runs that a filter of flow and span fits: most common first. */
+export async function errorsByFlow(filter: ExecutionFilter, most: number): Promise<FlowError[]> {
+  const { bind, values } = parameters();
+  bind(filter.workspaceId);
+  const { from, to } = spanOf(filter);
+  const days = countedDays(from, to);
+  const edges = days.edges.map(
+    ({ sign, ...span }) => `
+    SELECT flow_id, error_message, ${sign}count(*) FROM execution
+    WHERE ${conditionsOf(filter, bind, span)} AND ${hasStatus(["failed", "timeout"], "ended")}
+      AND error_message IS NOT NULL GROUP BY 1, 2`,
+  );
+  const parts = [rollupOfFlows("error_rollup", "flow_id, message, runs", filter, days, bind), ...edges];
+  return await queryPlanned<FlowError & Record<string, unknown>>(
+    `WITH parts AS (
+       SELECT flow_id, message, sum(runs)::int AS count FROM (${parts.join(" UNION ALL ")}) AS counted
+       GROUP BY 1, 2 HAVING sum(runs) > 0 ORDER BY 3 DESC, 2, 1 LIMIT ${most})
+     SELECT message AS error, flow_id AS "flowId", ${nameOfFlow} AS "flowName", count FROM parts ORDER BY 4 DESC, 1, 2`,
+    values,
+  );
+}
+
+const errorsMax = 10;
+
+/** The most common errors of the runs that a filter of flow and span fits, most common first. */
+export async function commonErrors(filter: ExecutionFilter): Promise<{ error: string; count: number }[]> {
+  const { bind, values } = parameters();
+  const { from, to } = spanOf(filter);
+  const days = countedDays(from, to);
+  const isAll = filter.flowId === undefined && days.first === null && days.last === null;
+  const whole = isAll
+    ? allErrorRows("message, runs", filter.workspaceId, bind)
+    : rollupRows("error_rollup", "message, runs", filter, days, bind);
+  // Only runs that failed have an error: the others of an edge are not looked at.
+  const parts = days.edges.map(
+    ({ sign, ...span }) => `
+    SELECT error_message, ${sign}count(*) FROM execution
+    WHERE ${conditionsOf(filter, bind, span)} AND ${hasStatus(["failed", "timeout"], "ended")}
+      AND error_message IS NOT NULL GROUP BY 1`,
+  );
+  return await queryPlanned<{ error: string; count: number }>(
+    `SELECT message AS error, sum(runs)::int AS count FROM (${[whole, ...parts].join(" UNION ALL ")}) AS parts
+     GROUP BY 1 HAVING sum(runs) > 0 ORDER BY 2 DESC, 1 LIMIT ${errorsMax}`,
+    values,
+  );
+}

@@ -1,0 +1,41 @@
+import type { Actor } from "#lib/auth/actor.ts";
+import { type RecentRuns, recentMax } from "#lib/contract/executions/figures.ts";
+import { iso } from "#lib/platform/clock.ts";
+import { query } from "#lib/platform/database.ts";
+
+const columns = "id, status, started_at, duration_ms";
+const latest = `ORDER BY started_at DESC, id DESC LIMIT ${recentMax.runs}`;
+
+// Status by status, since that is how the indexes of runs are sorted: none reads more than is told of it.
+const find = `
+  SELECT f.id AS flow_id, r.* FROM unnest($2::text[]) AS f(id) CROSS JOIN LATERAL (
+    SELECT * FROM (
+      (SELECT ${columns} FROM execution
+       WHERE workspace_id = $1 AND flow_id = f.id AND status IN ('pending', 'running') ${latest})
+      UNION ALL
+      SELECT e.* FROM unnest('{completed,failed,cancelled,timeout}'::text[]) AS s(name) CROSS JOIN LATERAL (
+        SELECT ${columns} FROM execution
+        WHERE workspace_id = $1 AND flow_id = f.id AND status = s.name AND completed_at IS NOT NULL ${latest}) AS e
+    ) AS runs ${latest}) AS r`;
+
+interface Row extends Record<string, unknown> {
+  flow_id: string;
+  id: string;
+  status: RecentRuns["runs"][number]["status"];
+  started_at: Date;
+  duration_ms: number | null;
+}
+
+/** The latest runs of each of these flows that has any, the latest first. */
+export async function readRecent({ workspaceId }: Actor, flowIds: readonly string[]): Promise<RecentRuns[]> {
+  const rows = await query<Row>("recent-runs", find, [workspaceId, flowIds]);
+  return [...Map.groupBy(rows, (row) => row.flow_id)].map(([flowId, runs]) => ({
+    flowId,
+    runs: runs.map((run) => ({
+      id: run.id,
+      status: run.status,
+      startedAt: iso(run.started_at),
+      duration: run.duration_ms,
+    })),
+  }));
+}

@@ -1,0 +1,197 @@
+import { runWatch } from "#lib/executions/live/watch-runs.ts";
+import { countEnded, withShard } from "#lib/executions/statistics/count-ended.ts";
+import { countFinished } from "#lib/executions/statistics/count-runs.ts";
+import { intArray, textArray, timeArray } from "#lib/platform/array-parameter.ts";
+import { Batcher } from "#lib/platform/batcher.ts";
+import { inTransaction, isUnavailable, query, type RunStatement } from "#lib/platform/database.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { foldJournal } from "./folded-journal.ts";
+import type { LogRecord, NodeRecord } from "./node-record.ts";
+import {
+  bytesOf,
+  type RecordKind,
+  recordColumns,
+  recordKindOf,
+  recordKinds,
+  recordsBytes,
+  storableText,
+  writeRecords,
+} from "./store-columns.ts";
+import { untilAvailable } from "./until-available.ts";
+import { writeEvents } from "./write-events.ts";
+
+/** How a run ended, with everything about it that is not stored yet. */
+export interface FinishedRun {
+  readonly executionId: string;
+  /** The claim that may finish it. Null: whoever has it, as a cancellation does. */
+  readonly fence: number | null;
+  readonly status: "completed" | "failed" | "cancelled" | "timeout";
+  readonly completedAt: string;
+  /** JSON text. */
+  readonly output: string | null;
+  readonly error: { readonly message: string; readonly nodeId: string | null; readonly code: string } | null;
+  readonly warnings: string | null;
+  /** Null: those that are stored. */
+  readonly nodesExecuted: number | null;
+  readonly errorCount: number;
+  readonly warningCount: number;
+  readonly reason: string | null;
+  readonly nodes: readonly NodeRecord[];
+  readonly logs: readonly LogRecord[];
+  /** True when nothing of its nodes and its log is stored yet: then both are stored in one piece, unless they are many. */
+  readonly isWhole?: boolean;
+}
+
+// The output comes from the parameters, so that it is copied only where somebody subscribed.
+const eventsOfEnd = writeEvents({
+  changed: "done",
+  status: "done.status",
+  at: "done.completed_at",
+  durationMs: "done.duration_ms",
+  output: "($5::text[])[array_position($1::text[], done.id)]",
+});
+
+// The condition on the status decides who ends a run: of two that try, one finds it open. Counts and
+// events are written in the same statement, so they cannot disagree with the rows.
+const finishText = (kind: RecordKind, withErrors: boolean) => `
+  WITH done AS (
+    UPDATE execution e SET
+      status = f.status, completed_at = f.completed_at, output = f.output, error_message = f.error_message,
+      error_node_id = f.error_node_id, error_code = f.error_code, warnings = f.warnings,
+      nodes_executed = coalesce(f.nodes_executed, (SELECT count(*) FROM node_execution n
+        WHERE n.execution_id = e.id AND n.status IN ('completed', 'failed'))),
+      error_count = f.error_count, warning_count = f.warning_count, journal = f.journal,
+      duration_ms = least(greatest(0, round(extract(epoch FROM f.completed_at - e.started_at) * 1000)), 2147483647)::int,
+      cancelled_at = CASE WHEN f.status = 'cancelled' THEN f.completed_at END, reason = f.reason,
+      lease_owner = NULL, lease_until = NULL, held = false
+    FROM unnest($1::text[], $2::int[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[],
+      $9::text[], $10::int[], $11::int[], $12::int[], $13::text[], $14::text[])
+      AS f(id, fence, status, completed_at, output, error_message, error_node_id, error_code, warnings, nodes_executed,
+           error_count, warning_count, reason, journal)
+    WHERE e.id = f.id AND (f.fence IS NULL OR e.fence = f.fence) AND e.completed_at IS NULL
+    RETURNING e.id, e.workspace_id, e.flow_id, e.flow_name, e.source, e.started_at, e.completed_at, e.status,
+      e.duration_ms, e.error_message)
+  ${writeRecords({ kind, first: 16, owner: "done" })},
+  ${countEnded({ ended: "done", sign: "+", shard: "$15::int", withErrors })},
+  events AS (${eventsOfEnd})
+  SELECT id, status, duration_ms FROM done`;
+
+const finish = new Map(
+  recordKinds.flatMap((kind) =>
+    [true, false].map((withErrors) => [nameOf(kind, withErrors), finishText(kind, withErrors)] as const),
+  ),
+);
+
+function nameOf(kind: RecordKind, withErrors: boolean): string {
+  return `finish-with-${kind}${withErrors ? "-and-errors" : ""}`;
+}
+
+/** Nodes and log entries that are stored in one piece: almost all runs have fewer, and most are never looked at. */
+const foldedMax = 50;
+const foldedBytesMax = 1_048_576;
+
+function isFolded({ isWhole = false, nodes, logs }: FinishedRun): boolean {
+  return isWhole && nodes.length + logs.length <= foldedMax && isFoldable({ nodes, logs });
+}
+
+/** What is large gets rows at once: whoever looks at one node need not take all of them apart. */
+export function isFoldable({ nodes, logs }: Pick<FinishedRun, "nodes" | "logs">): boolean {
+  return recordsBytes(nodes, logs) <= foldedBytesMax;
+}
+
+const patienceMs = 120_000;
+
+const batcher = () =>
+  singleton(
+    "finish-execution",
+    () =>
+      new Batcher<FinishedRun, boolean>({
+        handle: finishAll,
+        itemsMax: 200,
+        bytesOf: ({ output, nodes, logs }) => bytesOf(output) + recordsBytes(nodes, logs),
+        batchesMax: 2,
+        tryAlone: (error) => !isUnavailable(error),
+      }),
+  );
+
+/** Ends a run; false when it had ended already or belongs to another claim, and then nothing was written. */
+export function finishExecution(run: FinishedRun): Promise<boolean> {
+  return batcher().add(run);
+}
+
+async function finishAll(runs: readonly FinishedRun[]): Promise<boolean[]> {
+  const first = new Map<string, FinishedRun>();
+  const later: FinishedRun[] = [];
+  // A statement ends a run once; who else wants to end it, as a cancellation at the same moment, comes after.
+  for (const run of runs) {
+    if (first.has(run.executionId)) later.push(run);
+    else first.set(run.executionId, run);
+  }
+  const won = await finishEach([...first.values()]);
+  const wonLater = later.length > 0 ? await finishAll(later) : [];
+  return runs.map((run) =>
+    first.get(run.executionId) === run ? won.has(run.executionId) : wonLater[later.indexOf(run)] === true,
+  );
+}
+
+interface EndedRow extends Record<string, unknown> {
+  id: string;
+  status: string;
+  duration_ms: number;
+}
+
+/**
+ * Ends runs and, in the same transaction, does what `along` does if any of them had not ended yet; gives those that it
+ * ended.
+ */
+export async function finishTogether(
+  runs: readonly FinishedRun[],
+  along: (run: RunStatement, count: number) => Promise<void>,
+): Promise<ReadonlySet<string>> {
+  const rows = await untilAvailable(patienceMs, () =>
+    inTransaction(async (run) => {
+      const ended = await write(runs, run);
+      if (ended.length > 0) await along(run, ended.length);
+      return ended;
+    }),
+  );
+  return told(rows);
+}
+
+async function finishEach(runs: readonly FinishedRun[]): Promise<ReadonlySet<string>> {
+  return told(await untilAvailable(patienceMs, () => write(runs, query)));
+}
+
+function told(rows: readonly EndedRow[]): ReadonlySet<string> {
+  for (const row of rows) countFinished(row.status, row.duration_ms);
+  const ended = new Set(rows.map((row) => row.id));
+  runWatch().changed(ended);
+  return ended;
+}
+
+function write(runs: readonly FinishedRun[], send: RunStatement): Promise<EndedRow[]> {
+  const rest = runs.filter((run) => !isFolded(run));
+  const nodes = rest.flatMap((run) => run.nodes.map((node) => ({ ...node, executionId: run.executionId })));
+  const logs = rest.flatMap((run) => run.logs.map((entry) => ({ ...entry, executionId: run.executionId })));
+  const values = [
+    textArray(runs.map((run) => run.executionId)),
+    intArray(runs.map((run) => run.fence)),
+    textArray(runs.map((run) => run.status)),
+    timeArray(runs.map((run) => run.completedAt)),
+    textArray(runs.map((run) => run.output)),
+    textArray(runs.map((run) => run.error && storableText(run.error.message))),
+    textArray(runs.map((run) => run.error?.nodeId ?? null)),
+    textArray(runs.map((run) => run.error?.code ?? null)),
+    textArray(runs.map((run) => run.warnings)),
+    intArray(runs.map((run) => run.nodesExecuted)),
+    intArray(runs.map((run) => run.errorCount)),
+    intArray(runs.map((run) => run.warningCount)),
+    textArray(runs.map((run) => run.reason)),
+    textArray(runs.map((run) => (isFolded(run) ? foldJournal(run) : null))),
+  ];
+  const kind = recordKindOf(nodes, logs);
+  const hasFailed = runs.some((run) => run.error !== null);
+  const records = recordColumns(kind, nodes, logs);
+  const name = nameOf(kind, hasFailed);
+  return withShard((shard) => send<EndedRow>(name, finish.get(name) ?? "", [...values, shard, ...records]));
+}

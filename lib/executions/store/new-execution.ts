@@ -1,0 +1,67 @@
+import type { executionSources } from "#lib/contract/executions/executions.ts";
+import type { FlowSettings } from "#lib/engine/flow.ts";
+import type { RunLimit } from "#lib/executions/nodes/run-limit.ts";
+import type { TriggerData } from "#lib/executions/run.ts";
+import { isoNow } from "#lib/platform/clock.ts";
+import { newId } from "#lib/platform/ids.ts";
+import type { NewExecution } from "./insert-execution.ts";
+
+/** Milliseconds of work that a run may take unless its flow says otherwise. */
+export const timeoutMsDefault = 300_000;
+
+export type ExecutionSource = (typeof executionSources)[number];
+
+/** The flow as a run needs it. */
+export interface StartedFlow {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly version: number;
+  /** JSON text; null for none. */
+  readonly settings: string | null;
+  /** The state of its row, when it was read earlier: it is compared when the run is stored. */
+  readonly row?: string;
+}
+
+export interface StartRequest {
+  /** Of a run that is to start once however often it is asked for; else it gets a new one. */
+  readonly id?: string;
+  readonly triggerType: string;
+  readonly trigger: TriggerData;
+  readonly source: ExecutionSource;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+  /** The client's own; what the service knows better wins. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** The process that runs it at once; null leaves it to a worker. */
+  readonly leaseOwner: string | null;
+  /** Of a flow that limits its runs; such a run is left to a worker. */
+  readonly limit?: RunLimit | null;
+  readonly originalExecutionId?: string;
+  readonly fromNode?: string | null;
+}
+
+/** The record of a run that is about to start. */
+export function newExecution(flow: StartedFlow, request: StartRequest): NewExecution {
+  const { source, ip, userAgent, metadata = {}, leaseOwner } = request;
+  const settings = flow.settings === null ? {} : (JSON.parse(flow.settings) as FlowSettings);
+  return {
+    id: request.id ?? newId("execution"),
+    workspaceId: flow.workspaceId,
+    flowId: flow.id,
+    flowName: flow.name,
+    flowVersion: flow.version,
+    status: leaseOwner === null ? "pending" : "running",
+    triggerType: request.triggerType,
+    trigger: JSON.stringify(request.trigger),
+    source,
+    metadata: JSON.stringify({ ...metadata, source, ip, userAgent }),
+    startedAt: isoNow(),
+    timeoutMs: settings.timeoutMs ?? timeoutMsDefault,
+    originalExecutionId: request.originalExecutionId ?? null,
+    fromNode: request.fromNode ?? null,
+    leaseOwner,
+    limit: request.limit ?? null,
+    flowRow: flow.row ?? null,
+  };
+}

@@ -1,0 +1,130 @@
+import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import { type FlowNode, stepSeparator } from "#lib/engine/flow.ts";
+import { bodyOf } from "#lib/engine/flow-body.ts";
+import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
+import { iso } from "#lib/platform/clock.ts";
+import { database, isUnavailable, query } from "#lib/platform/database.ts";
+import type { NodeExecutionModel } from "#lib/platform/prisma/models.ts";
+
+/** Of a larger list it is not told how long it is: reading it would cost more than that is worth. */
+const outputBytesMax = 1_048_576;
+
+const readCounts = `
+  SELECT node_id, json_array_length(output::json) AS items FROM node_execution
+  WHERE execution_id = $1 AND left(output, 1) = '[' AND octet_length(output) <= ${outputBytesMax}`;
+
+/** How many items the outputs of a run have that are lists, by their nodes' ids, without bringing the outputs here. */
+async function countItems(executionId: string): Promise<ReadonlyMap<string, number>> {
+  try {
+    const rows = await query<{ node_id: string; items: number }>("count-items", readCounts, [executionId]);
+    return new Map(rows.map((row) => [row.node_id, row.items]));
+  } catch (error) {
+    // A list nested deeper than PostgreSQL follows.
+    if (isUnavailable(error)) throw error;
+    return new Map();
+  }
+}
+
+const countByNode = `
+  SELECT split_part(node_id, $2, 1) AS node_id, count(*)::int AS turns FROM node_execution
+  WHERE execution_id = $1 AND position($2 IN node_id) > 0 GROUP BY 1`;
+
+/** How many iterations each loop among these nodes has begun, by the loops' ids. Every turn reaches a first node. */
+async function countIterations(executionId: string, nodes: readonly FlowNode[]): Promise<Map<string, number>> {
+  const loops = nodes.flatMap((node) => {
+    const body = bodyOf(node);
+    return body === null ? [] : [{ id: node.id, body: body.nodes.map(({ id }) => id) }];
+  });
+  if (loops.length === 0) return new Map();
+  const rows = await query<{ node_id: string; turns: number }>("count-iterations-by-node", countByNode, [
+    executionId,
+    stepSeparator,
+  ]);
+  const turns = new Map(rows.map((row) => [row.node_id, row.turns]));
+  return new Map(loops.map(({ id, body }) => [id, Math.max(0, ...body.map((node) => turns.get(node) ?? 0))]));
+}
+
+interface Ended {
+  readonly id: string;
+  readonly flowId: string;
+  readonly flowVersion: number;
+  readonly status: string;
+}
+
+/** Steps of loops' bodies are many, and no nodes of the flow itself: what they came to is their loop's output. */
+export const outsideLoops = { nodeId: { not: { contains: stepSeparator } } };
+
+/**
+ * Every node of the version that ran, in its order. Only nodes that were reached have a record; of the others it is
+ * known from the run's status whether they are still to come or were skipped.
+ */
+export async function nodesOf(execution: Ended, withPayloads: boolean): Promise<ShownNodeExecution[]> {
+  const rows = await database().nodeExecution.findMany({
+    where: { executionId: execution.id, ...outsideLoops },
+    orderBy: { position: "asc" },
+    ...(withPayloads ? {} : { omit: { input: true, output: true } }),
+  });
+  const records = new Map(rows.map((row) => [row.nodeId, row as NodeExecutionModel]));
+  const isOpen = execution.status === "pending" || execution.status === "running";
+  const version = await loadVersion(execution.flowId, execution.flowVersion);
+  if (version === null) return [...records.values()].map((row) => showNode(row, isOpen, withPayloads));
+  const iterations = await countIterations(execution.id, version.definition.nodes);
+  return version.definition.nodes.map((node) => {
+    const row = records.get(node.id);
+    if (row === undefined) return unreachedNode(node, isOpen, withPayloads);
+    const turns = iterations.get(node.id);
+    return { ...showNode(row, isOpen, withPayloads), ...(turns === undefined ? {} : { iterations: turns }) };
+  });
+}
+
+/** Tells of each node whose output is a list how many items it has. */
+export async function withItemCounts(executionId: string, nodes: ShownNodeExecution[]): Promise<ShownNodeExecution[]> {
+  if (!nodes.some(({ status }) => status === "completed")) return nodes;
+  const counts = await countItems(executionId);
+  return nodes.map((node) => {
+    const items = counts.get(node.nodeId);
+    return items === undefined ? node : { ...node, items };
+  });
+}
+
+/** A node that has no record. `isOpen`: it may still be reached. */
+export function unreachedNode(node: FlowNode, isOpen: boolean, withPayloads: boolean): ShownNodeExecution {
+  return {
+    nodeId: node.id,
+    nodeName: node.name,
+    type: node.type,
+    status: isOpen ? "pending" : "skipped",
+    startedAt: null,
+    completedAt: null,
+    duration: null,
+    ...(node.type === "http-request" ? { retries: 0 } : {}),
+    ...(withPayloads ? { output: null } : {}),
+  };
+}
+
+/** A node that was reached. `isOpen`: its run has not ended. */
+export function showNode(row: NodeExecutionModel, isOpen: boolean, withPayloads: boolean): ShownNodeExecution {
+  const { startedAt, completedAt } = row;
+  // A run that was ended from outside leaves the node that was under way as it was.
+  const status = row.status === "running" && !isOpen ? "cancelled" : row.status;
+  return {
+    nodeId: row.nodeId,
+    nodeName: row.nodeName,
+    type: row.type,
+    status: status as ShownNodeExecution["status"],
+    startedAt: startedAt === null ? null : iso(startedAt),
+    completedAt: completedAt === null ? null : iso(completedAt),
+    duration: startedAt === null || completedAt === null ? null : completedAt.getTime() - startedAt.getTime(),
+    ...(row.type === "http-request" ? { retries: row.retries } : {}),
+    ...(row.handle === null ? {} : { handle: row.handle }),
+    ...(row.error === null ? {} : { error: JSON.parse(row.error) }),
+    ...(withPayloads ? payloads(row) : {}),
+  };
+}
+
+function payloads({ input, output }: NodeExecutionModel) {
+  return {
+    ...(input === null ? {} : { input: JSON.parse(input) }),
+    output: output === null ? null : JSON.parse(output),
+  };
+}

@@ -1,0 +1,124 @@
+import type { JsonObject } from "#lib/engine/json.ts";
+import type { Iterating } from "#lib/engine/loop.ts";
+import type { WaitKind, Wake } from "#lib/engine/wait.ts";
+import { timeNow } from "#lib/platform/clock.ts";
+import { query } from "#lib/platform/database.ts";
+import { type BegunRecord, noRecords, type RunRecords, type StoredWait } from "./node-record.ts";
+import { wakeOf } from "./record-wait.ts";
+import { recordedOutcomes } from "./recorded-outcomes.ts";
+
+/** All that is stored of these runs' steps, by run. */
+export async function readRecords(ids: readonly string[]): Promise<ReadonlyMap<string, RunRecords>> {
+  if (ids.length === 0) return new Map();
+  const [outcomes, begun, waits] = await Promise.all([recordedOutcomes(ids), readBegun(ids), readWaits(ids)]);
+  return new Map(
+    ids.map((id) => [
+      id,
+      {
+        outcomes: outcomes.get(id) ?? noRecords.outcomes,
+        begun: begun.get(id) ?? noRecords.begun,
+        waits: waits.get(id) ?? noRecords.waits,
+      },
+    ]),
+  );
+}
+
+interface BegunRow {
+  execution_id: string;
+  node_id: string;
+  started_at: Date;
+  loop: string | null;
+}
+
+const begunText = `
+  SELECT execution_id, node_id, started_at, CASE WHEN type = 'loop' THEN input END AS loop FROM node_execution
+  WHERE execution_id = ANY($1::text[]) AND status = 'running'`;
+
+async function readBegun(ids: readonly string[]): Promise<Map<string, Map<string, BegunRecord>>> {
+  const rows = await query<BegunRow>("read-begun", begunText, [ids]);
+  return byRun(rows, ({ node_id: stepId, started_at: startedAt, loop }) => [
+    stepId,
+    { startedAt: startedAt.toISOString(), loop: loop === null ? null : readLoop(loop) },
+  ]);
+}
+
+/** A loop that has its items says so in its record; one that has not yet, has the config there that it was given. */
+function readLoop(json: string): Iterating | null {
+  const read = JSON.parse(json) as Partial<Iterating>;
+  return read.status === "iterating" ? (read as Iterating) : null;
+}
+
+interface WakeRow {
+  step_id: string;
+  kind: WaitKind;
+  resumed_at: Date | null;
+  value: string | null;
+  child_status: string | null;
+  child_ended_at: Date | null;
+  child_output: string | null;
+  child_error: string | null;
+}
+
+interface WaitRow extends WakeRow {
+  execution_id: string;
+  until: Date | null;
+  state: string;
+}
+
+const waitsText = `
+  SELECT w.execution_id, w.step_id, w.kind, w.until, w.state, w.resumed_at, w.value,
+    c.status AS child_status, c.completed_at AS child_ended_at, c.output AS child_output,
+    coalesce(c.error_message, c.reason) AS child_error
+  FROM execution_wait w
+  LEFT JOIN execution c ON c.id = w.waited_id
+  WHERE w.execution_id = ANY($1::text[]) AND w.state IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM node_execution n
+      WHERE n.execution_id = w.execution_id AND n.node_id = w.step_id AND n.completed_at IS NOT NULL)`;
+
+/** What steps of these runs wait for, and what has woken them meanwhile; by run and step. */
+async function readWaits(ids: readonly string[]): Promise<Map<string, Map<string, StoredWait>>> {
+  const rows = await query<WaitRow>("read-waits", waitsText, [ids]);
+  return byRun(rows, (row) => {
+    const until = row.until === null ? null : row.until.getTime();
+    const state = JSON.parse(row.state) as JsonObject;
+    return [row.step_id, { request: { kind: row.kind, until, state }, wake: endOfChild(row) ?? wakeOf(row) }];
+  });
+}
+
+const wakesText = `
+  SELECT w.step_id, w.kind, w.resumed_at, w.value, c.status AS child_status, c.completed_at AS child_ended_at,
+    c.output AS child_output, coalesce(c.error_message, c.reason) AS child_error
+  FROM execution_wait w LEFT JOIN execution c ON c.id = w.waited_id
+  WHERE w.execution_id = $1 AND w.step_id = ANY($2::text[]) AND w.state IS NOT NULL`;
+
+/** What has woken these steps of a run, of those that have been. */
+export async function readWakes(id: string, stepIds: readonly string[]): Promise<Map<string, Wake>> {
+  const rows = await query<WakeRow>("read-wakes", wakesText, [id, stepIds]);
+  return new Map(
+    rows.flatMap((row) => {
+      const wake = endOfChild(row) ?? wakeOf(row);
+      return wake === null ? [] : [[row.step_id, wake] as const];
+    }),
+  );
+}
+
+/** The end of the execution that is waited for; one whose record is gone has ended, too. */
+function endOfChild(row: WakeRow): Wake | null {
+  const { kind, child_status: status, child_ended_at: at, child_output: output, child_error: error } = row;
+  if (kind !== "execution" || status === "pending" || status === "running") return null;
+  const value = { status: status ?? "deleted", output: output === null ? null : JSON.parse(output), error };
+  return { by: "execution", at: (at ?? timeNow()).toISOString(), value };
+}
+
+function byRun<Row extends { execution_id: string }, T>(
+  rows: readonly Row[],
+  entry: (row: Row) => [string, T],
+): Map<string, Map<string, T>> {
+  const found = new Map<string, Map<string, T>>();
+  for (const row of rows) {
+    const own = found.get(row.execution_id) ?? new Map<string, T>();
+    own.set(...entry(row));
+    found.set(row.execution_id, own);
+  }
+  return found;
+}

@@ -1,0 +1,95 @@
+import { runWatch } from "#lib/executions/live/watch-runs.ts";
+import { intArray, textArray } from "#lib/platform/array-parameter.ts";
+import { Batcher } from "#lib/platform/batcher.ts";
+import { isUnavailable, query } from "#lib/platform/database.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import type { LogRecord, NodeRecord } from "./node-record.ts";
+import { type RecordKind, recordColumns, recordKindOf, recordsBytes, writeRecords } from "./store-columns.ts";
+import { untilAvailable } from "./until-available.ts";
+
+export interface NodesOfRun {
+  readonly executionId: string;
+  /** The claim that may write: another process's claim since then makes this write nothing. */
+  readonly fence: number;
+  readonly nodes: readonly NodeRecord[];
+  readonly logs: readonly LogRecord[];
+}
+
+type OfRun<Row> = Row & { readonly executionId: string };
+
+// The row is locked against a claim that would come between the check and the write.
+const recordText = (kind: RecordKind, logsWanted = "true") => `
+  WITH owner AS (
+    SELECT e.id, e.status FROM execution e
+    JOIN unnest((SELECT $1::text[]), $2::int[]) AS c(id, fence) ON c.id = e.id AND c.fence = e.fence
+    FOR SHARE OF e)
+  ${writeRecords({ kind, first: 3, owner: "owner", logsWanted })}
+  SELECT id, status FROM owner`;
+
+const record: Readonly<Record<RecordKind, string>> = {
+  none: recordText("none"),
+  nodes: recordText("nodes"),
+  "nodes-and-logs": recordText("nodes-and-logs"),
+};
+// The answer to the first try may have been lost after the write was done: nodes' rows are then written over, log
+// entries would stand there twice.
+const recordAgain = recordText(
+  "nodes-and-logs",
+  `NOT EXISTS (
+      SELECT 1 FROM log_entry k WHERE k.execution_id = l.execution_id AND k.timestamp = l.timestamp
+        AND k.node_id IS NOT DISTINCT FROM l.node_id AND k.level = l.level AND k.message = l.message)`,
+);
+
+const patienceMs = 120_000;
+
+const batcher = () =>
+  singleton(
+    "record-nodes",
+    () =>
+      new Batcher<NodesOfRun, string | null>({
+        handle: recordAll,
+        itemsMax: 200,
+        bytesOf: ({ nodes, logs }) => recordsBytes(nodes, logs),
+        batchesMax: 1, // so that a node's records are written in their order
+        tryAlone: (error) => !isUnavailable(error),
+      }),
+  );
+
+/** Stores what nodes did; gives the run's status, or null when it belongs to another claim and nothing was written. */
+export function recordNodes(run: NodesOfRun): Promise<string | null> {
+  return batcher().add(run);
+}
+
+async function recordAll(runs: readonly NodesOfRun[]): Promise<(string | null)[]> {
+  // Of two claims of one run the later one is the only one that may still write.
+  const claims = new Map<string, number>();
+  for (const { executionId, fence } of runs) claims.set(executionId, Math.max(fence, claims.get(executionId) ?? 0));
+  const isLatest = (run: NodesOfRun) => claims.get(run.executionId) === run.fence;
+  const writers = runs.filter(isLatest);
+  const nodes = new Map<string, OfRun<NodeRecord>>();
+  for (const { executionId, nodes: records } of writers) {
+    // One statement may not write a row twice: of a node's records the last one stands.
+    for (const node of records) nodes.set(`${executionId} ${node.nodeId}`, { ...node, executionId });
+  }
+  const logs = writers.flatMap(({ executionId, logs: entries }) => entries.map((entry) => ({ ...entry, executionId })));
+  const claimed = [textArray([...claims.keys()]), intArray([...claims.values()])];
+  const rows = await write(claimed, [...nodes.values()], logs);
+  runWatch().changed(claims.keys());
+  const statuses = new Map(rows.map((row) => [row.id, row.status]));
+  return runs.map((run) => (isLatest(run) ? (statuses.get(run.executionId) ?? null) : null));
+}
+
+async function write(
+  claimed: readonly Buffer[],
+  nodes: readonly OfRun<NodeRecord>[],
+  logs: readonly OfRun<LogRecord>[],
+) {
+  const kind = recordKindOf(nodes, logs);
+  let tries = 0;
+  return await untilAvailable(patienceMs, () => {
+    tries += 1;
+    const isAgain = tries > 1 && kind === "nodes-and-logs";
+    const [name, text] = isAgain ? ["record-again", recordAgain] : [`record-${kind}`, record[kind]];
+    return query<{ id: string; status: string }>(name, text, [...claimed, ...recordColumns(kind, nodes, logs)]);
+  });
+}

@@ -1,0 +1,142 @@
+import { readStepId } from "#lib/engine/step.ts";
+import { readFormAnswers, type WaitForm, waitForm } from "#lib/engine/wait-form.ts";
+import { AppError } from "#lib/errors.ts";
+import { query } from "#lib/platform/database.ts";
+import { loadVersion } from "./nodes/compiled-version.ts";
+
+/**
+ * Where a step stands that somebody may resume. `early`: the run has not come to it. `over`: its time limit passed.
+ * `ended`: the run did, without it.
+ */
+export interface FoundWait {
+  readonly state: "early" | "open" | "resumed" | "over" | "ended";
+  readonly executionId: string;
+  readonly stepId: string;
+  readonly executionStatus: string;
+  readonly nodeId: string;
+  readonly nodeName: string;
+  readonly flowName: string;
+  /** What is asked; null where any body goes, or where it is not known yet. */
+  readonly form: WaitForm | null;
+  /** True when there is something to ask, though it may not be known yet. */
+  readonly hasForm: boolean;
+  readonly until: Date | null;
+  readonly resumedAt: Date | null;
+  readonly tokenHash: string | null;
+}
+
+interface Row {
+  status: string;
+  flow_id: string;
+  flow_version: number;
+  flow_name: string;
+  state: string | null;
+  until: Date | null;
+  is_over: boolean | null;
+  resumed_at: Date | null;
+  token_hash: string | null;
+  node_status: string | null;
+}
+
+const find = `
+  SELECT e.status, e.flow_id, e.flow_version, e.flow_name, w.state, w.until, w.until <= now() AS is_over, w.resumed_at,
+    w.token_hash, n.status AS node_status
+  FROM execution e
+  LEFT JOIN execution_wait w ON w.execution_id = e.id AND w.step_id = $2
+  LEFT JOIN node_execution n ON n.execution_id = e.id AND n.node_id = $2
+  WHERE e.id = $1`;
+
+/** The step of a run that can be resumed by a call; null where there is no such run, or no such node in its flow. */
+export async function findWait(executionId: string, stepId: string): Promise<FoundWait | null> {
+  const [row] = await query<Row>("find-wait", find, [executionId, stepId]);
+  const version = row && (await loadVersion(row.flow_id, row.flow_version));
+  const { nodeId } = readStepId(stepId);
+  const node = version?.allNodes.find(({ id }) => id === nodeId);
+  if (row === undefined || !node || node.type !== "wait") return null;
+  const { form } = row.state === null ? { form: null } : (JSON.parse(row.state) as { form: unknown });
+  return {
+    state: stateOf(row),
+    executionId,
+    stepId,
+    executionStatus: row.status,
+    nodeId,
+    nodeName: node.name,
+    flowName: row.flow_name,
+    form: waitForm.nullable().parse(form ?? null),
+    hasForm: (row.state === null ? node.config.form : form) != null,
+    until: row.until,
+    resumedAt: row.resumed_at,
+    tokenHash: row.token_hash,
+  };
+}
+
+function stateOf({ status, state, is_over: isOver, resumed_at: resumedAt, node_status: node }: Row) {
+  if (resumedAt !== null) return "resumed";
+  if (status !== "pending" && status !== "running") return "ended";
+  if (isOver === true || (node !== null && node !== "running")) return "over";
+  return state === null ? "early" : "open";
+}
+
+/** What a call to a step brought. */
+interface ResumeCall {
+  readonly body: unknown;
+  /** `link`: whoever has the address. `member`: somebody of the workspace, by a key or in the browser. */
+  readonly by: "link" | "member";
+}
+
+export interface Resumed {
+  readonly executionId: string;
+  readonly nodeId: string;
+  readonly resumedAt: string;
+}
+
+// The run's row is written first, and so locked: of two calls one comes after the other, and a run that is let go at
+// this moment is seen as it is then. A call before the step waits is kept for it.
+const resume = `
+  WITH open AS (
+    UPDATE execution SET wake_at = CASE WHEN wake_at IS NULL THEN NULL ELSE now() END
+    WHERE id = $1 AND status IN ('pending', 'running') RETURNING id),
+  taken AS (
+    INSERT INTO execution_wait AS w (execution_id, step_id, kind, created_at, resumed_at, value)
+    SELECT id, $2, 'call', now(), now(), $3 FROM open
+    ON CONFLICT (execution_id, step_id) DO UPDATE SET resumed_at = now(), value = excluded.value
+      WHERE w.resumed_at IS NULL AND w.kind = 'call' AND (w.until IS NULL OR w.until > now())
+    RETURNING w.resumed_at)
+  SELECT resumed_at FROM taken`;
+
+/**
+ * Lets a step that waits go on, once: of two calls at the same moment one wins. Throws VALIDATION_ERROR where the
+ * answers do not fit the form, CONFLICT where it was resumed already, its time is over, or the run has not come to a
+ * form yet, and INVALID_STATUS where the run has ended.
+ */
+export async function resumeWait(wait: FoundWait, { body, by }: ResumeCall): Promise<Resumed> {
+  const isEarlyCall = wait.state === "early" && by === "link" && !wait.hasForm;
+  if (wait.state !== "open" && !isEarlyCall) throw refusal(wait);
+  const value = JSON.stringify({ body: answersOf(wait, body), resumedBy: by });
+  const { executionId, stepId, nodeId } = wait;
+  const [row] = await query<{ resumed_at: Date }>("resume-wait", resume, [executionId, stepId, value]);
+  if (row !== undefined) return { executionId, nodeId, resumedAt: row.resumed_at.toISOString() };
+  throw refusal((await findWait(executionId, stepId)) ?? wait);
+}
+
+function answersOf({ form }: FoundWait, body: unknown): unknown {
+  if (form === null) return body;
+  const read = readFormAnswers(form, body);
+  if (read.ok) return read.values;
+  throw new AppError("VALIDATION_ERROR", "The answers do not fit the form", { details: { ...read.problems } });
+}
+
+function refusal({ state, resumedAt, executionStatus }: FoundWait): AppError {
+  if (state === "resumed") {
+    const details = { resumedAt: resumedAt?.toISOString() };
+    return new AppError("CONFLICT", "The run was resumed here already", { details });
+  }
+  if (state === "over") return new AppError("CONFLICT", "The time limit of this step has passed: the run went on");
+  if (state === "ended") {
+    const details = { currentStatus: executionStatus };
+    return new AppError("INVALID_STATUS", `The execution is ${executionStatus}: nothing waits any more`, { details });
+  }
+  return new AppError("CONFLICT", "The run has not come to this step yet: try again in a moment", {
+    retryAfterSeconds: 1,
+  });
+}

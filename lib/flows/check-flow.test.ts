@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { flowEdges, flowNodes } from "#lib/engine/flow.ts";
+import { adviceOn } from "./check-flow.ts";
+import { planNodes } from "./plan-nodes.ts";
+
+const planned = (nodes: readonly object[], edges: readonly object[] = []) =>
+  planNodes("workspace", { nodes: flowNodes.parse(nodes), edges: flowEdges.parse(edges) });
+const advise = async (nodes: readonly object[], edges: readonly object[] = []) =>
+  adviceOn(await planned(nodes, edges)).map((advice) => [advice.code, advice.nodeId, advice.path, advice.message]);
+const log = (id: string, message: string) => ({ id, type: "log", config: { message } });
+const unknown = (nodeId: string, path: string, message: string) => ["UNKNOWN_NODE", nodeId, path, message];
+
+test("a reference to a node that does not exist is told once for each field", async () => {
+  const found = await advise([log("say", "{{ $nodes.gone.output }} and {{ $nodes['gone'].output.id }}")]);
+  expect(found).toEqual([unknown("say", "nodes[0].config.message", 'reads "gone", which is no node of this flow')]);
+});
+
+test("a reference to a node that is no ancestor is told; one to an ancestor at any distance is not", async () => {
+  const nodes = [log("a", "x"), log("b", "{{ $nodes.a.output }}{{ $nodes.c.output }}"), log("c", "{{ $nodes.a }}")];
+  const edges = [
+    { source: "a", target: "b" },
+    { source: "b", target: "c" },
+  ];
+  expect(await advise(nodes, edges)).toEqual([
+    unknown("b", "nodes[1].config.message", 'reads "c", which does not run before this node'),
+  ]);
+  expect(await advise([log("a", "{{ $nodes.a.output }}")])).toHaveLength(1);
+});
+
+test("expressions, conditions and code are read; text that only looks like a reference is not", async () => {
+  const found = await advise([
+    { id: "if", type: "if-else", config: { condition: "$nodes['x'].output.ok" } },
+    { id: "shape", type: "transform", config: { transform: { deep: ["{{ $nodes.x.output }}"] } } },
+    { id: "run", type: "code", config: { code: "const a = $nodes.x;\nreturn a;" } },
+    log("text", "$nodes.x {{ 'reads $nodes.x' }}"),
+    log("broken", "{{ $nodes.x. }}"),
+    log("any", "{{ $nodes[$vars.id].output }}"),
+  ]);
+  expect(found.map(([, id, path]) => [id, path])).toEqual([
+    ["if", "nodes[0].config.condition"],
+    ["shape", "nodes[1].config.transform.deep[0]"],
+    ["run", "nodes[2].config.code"],
+  ]);
+});
+
+test("nodes of a loop's body read those before the loop and before them, not the loop nor what is after it", async () => {
+  const inside = [log("in", "{{ $nodes.first }}{{ $nodes.each }}{{ $nodes.last }}"), log("next", "{{ $nodes.in }}")];
+  const body = { nodes: inside, edges: [{ source: "in", target: "next" }] };
+  const nodes = [
+    log("first", "x"),
+    { id: "each", type: "loop", config: { items: "[]", body } },
+    log("last", "{{ $nodes.in.output }}"),
+  ];
+  const edges = [
+    { source: "first", target: "each" },
+    { source: "each", target: "last" },
+  ];
+  const path = "nodes[1].config.body.nodes[0].config.message";
+  expect(await advise(nodes, edges)).toEqual([
+    unknown("in", path, 'reads "each", which does not run before this node'),
+    unknown("in", path, 'reads "last", which does not run before this node'),
+    unknown("last", "nodes[2].config.message", 'reads "in", which is in a loop: only nodes of that loop can read it'),
+  ]);
+});
+
+test("a thousand nodes in a row are read in a blink, each reading all others before it", async () => {
+  const count = 1_000;
+  const nodes = Array.from({ length: count }, (_, n) => log(`n${n}`, `{{ $nodes.n${Math.max(0, n - 500)}.output }}`));
+  const edges = nodes.slice(1).map((_, n) => ({ source: `n${n}`, target: `n${n + 1}` }));
+  const all = await planned(nodes, edges);
+  const { user } = process.cpuUsage();
+  expect(adviceOn(all).map(({ nodeId }) => nodeId)).toEqual(["n0"]);
+  expect(process.cpuUsage().user - user).toBeLessThan(500_000);
+});
+
+test("settings that nothing reads are told with the nearest known name, in bodies too", async () => {
+  const call = { url: "http://a.test", headers: { "x-any": "1" }, query: { any: 1 }, retry: { maxAttempts: 3 } };
+  const inner = { id: "in", type: "delay", config: { millis: 5 } };
+  const form = { fields: [{ name: "a" }, { name: "b", lable: "B" }] };
+  const found = await advise([
+    { id: "call", type: "http-request", config: { ...call, zzz: 1, notes: "n", onError: "fail" } },
+    { id: "each", type: "loop", config: { items: "[]", body: { nodes: [inner], edges: [] } } },
+    { id: "ask", type: "wait", config: { form } },
+    { id: "odd", type: "of another server", config: { any: 1 } },
+    { id: "shape", type: "transform", config: { transform: { any: { thing: 1 } } } },
+  ]);
+  expect(found.map(([code, , path]) => [code, path])).toEqual([
+    ["UNKNOWN_SETTING", "nodes[0].config.retry.maxAttempts"],
+    ["UNKNOWN_SETTING", "nodes[0].config.zzz"],
+    ["UNKNOWN_SETTING", "nodes[1].config.body.nodes[0].config.millis"],
+    ["UNKNOWN_SETTING", "nodes[2].config.form.fields[1].lable"],
+  ]);
+  expect(found[0]?.[3]).toBe("is no setting of this node and does nothing; did you mean maxRetries?");
+  expect(found[1]?.[3]).toMatch(/known here are method, url, /);
+  expect(found[3]?.[3]).toContain("did you mean label?");
+});
+
+test("a config of very many unknown names is told of in twenty, and in no time", async () => {
+  const config = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`unknown_${n}`, n]));
+  expect(await advise([{ id: "a", type: "log", config: { message: "x", ...config } }])).toHaveLength(20);
+});
+
+test("headers that an answer goes without are told; a status that is not known yet may be a redirect's", () => {
+  const respond = (config: object) => [{ id: "say", type: "respond", config }];
+  const headers = { "WWW-Authenticate": "Basic", "content-type": "text/plain", location: "/next", "x-own": "1" };
+  const refused = (path: string, message: string) => [
+    "REFUSED_HEADER",
+    "say",
+    path,
+    `${message}: the answer goes without it`,
+  ];
+  const basic = refused("nodes[0].config.headers.WWW-Authenticate", "cannot be set by a flow");
+  const location = refused("nodes[0].config.headers.location", "is sent with a status from 300 to 399 only");
+  expect(advise(respond({ headers }))).toEqual([basic, location]);
+  expect(advise(respond({ status: 302, headers }))).toEqual([basic]);
+  expect(advise(respond({ status: "{{ $node.output.status }}", headers }))).toEqual([basic]);
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { refuseUnroutedMethod } from "./node-door.ts";
+
+describe("a method that no route file has", () => {
+  it.each([
+    ["/api/v1/flows", "GET, HEAD, POST, OPTIONS"],
+    ["/v1/flows/?page=1", "GET, HEAD, POST, OPTIONS"],
+    ["/api/v1/flows/flow_x/execute", "POST, OPTIONS"],
+  ])("is refused at %s, which takes %s", (url, allow) => {
+    const answer = refuseUnroutedMethod("TRACE", url);
+    expect([answer?.status, answer?.headers.allow]).toEqual([405, allow]);
+    expect(JSON.parse(answer?.body ?? "")).toMatchObject({ success: false, error: { code: "METHOD_NOT_ALLOWED" } });
+  });
+
+  it("is 404 where the API has no path", () => {
+    expect(refuseUnroutedMethod("TRACE", "/api/v1/nope")?.status).toBe(404);
+  });
+
+  it("is Next's to answer on pages, as are all other methods", () => {
+    expect(refuseUnroutedMethod("TRACE", "/flows")).toBeNull();
+    expect(refuseUnroutedMethod("PUT", "/api/v1/flows")).toBeNull();
+  });
+});

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import type { WaitForm } from "#lib/engine/wait-form.ts";
+import { AppError, notFound } from "#lib/errors.ts";
+import { errorAnswer, jsonAnswer } from "#lib/http/envelope.ts";
+import { readBytes } from "#lib/http/read-body.ts";
+import { env } from "#lib/platform/env.ts";
+import { formPage, messagePage } from "./resume-page.ts";
+import { triggerBody } from "./trigger-body.ts";
+
+/** A step that waits, as a page tells of it. */
+export interface ShownWait {
+  readonly state: "early" | "open" | "resumed" | "over" | "ended";
+  readonly nodeName: string;
+  readonly flowName: string;
+  readonly form: WaitForm | null;
+  readonly hasForm: boolean;
+}
+
+/** What the address of a waiting step stands for: given by the runtime. */
+export interface ResumePort<Wait extends ShownWait> {
+  /** Null for a token that is not one. */
+  find(token: string): Promise<Wait | null>;
+  resume(wait: Wait, body: unknown): Promise<object>;
+}
+
+/** Answers a look at the address: a page with the form or the button. Looking resumes nothing, whoever looks. */
+export async function showResume<Wait extends ShownWait>(
+  port: ResumePort<Wait>,
+  token: string,
+  request: Request,
+): Promise<Response> {
+  return await answering(request, async (headers) => {
+    const wait = await requireWait(port, token);
+    const isOpen = wait.state === "open" || (wait.state === "early" && !wait.hasForm);
+    return isOpen ? formPage(200, wait, { answers: {}, problems: {} }, headers) : messagePage(200, wait, headers);
+  });
+}
+
+/** Answers a call that resumes: with a page to a browser, in the envelope to all others. */
+export async function answerResume<Wait extends ShownWait>(
+  port: ResumePort<Wait>,
+  token: string,
+  request: Request,
+): Promise<Response> {
+  return await answering(request, async (headers) => {
+    const wait = await requireWait(port, token);
+    const bytes = await readBytes(request, env().maxBodyBytes);
+    const body = triggerBody(bytes, request.headers.get("content-type"));
+    try {
+      const data = await port.resume(wait, body);
+      if (!wantsPage(request)) return jsonAnswer(200, { success: true, data }, headers);
+      return messagePage(200, { ...wait, state: "done" }, headers);
+    } catch (error) {
+      if (!wantsPage(request) || !(error instanceof AppError)) throw error;
+      if (error.code !== "VALIDATION_ERROR")
+        return messagePage(error.status, (await port.find(token)) ?? wait, headers);
+      return formPage(error.status, wait, { answers: body, problems: error.details ?? {} }, headers);
+    }
+  });
+}
+
+async function answering(
+  request: Request,
+  answer: (headers: Record<string, string>) => Promise<Response>,
+): Promise<Response> {
+  const headers = { "x-request-id": randomUUID() };
+  try {
+    return await answer(headers);
+  } catch (error) {
+    if (wantsPage(request) && error instanceof AppError && error.code === "NOT_FOUND") {
+      return messagePage(404, null, headers);
+    }
+    return errorAnswer(error, headers);
+  }
+}
+
+async function requireWait<Wait extends ShownWait>(port: ResumePort<Wait>, token: string): Promise<Wait> {
+  const wait = await port.find(token);
+  if (wait === null) throw notFound("Waiting step");
+  return wait;
+}
+
+/** A browser says that it wants a page; a program that says nothing gets JSON. A look is always answered with a page. */
+function wantsPage(request: Request): boolean {
+  return request.method === "GET" || /\btext\/html\b/.test(request.headers.get("accept") ?? "");
+}

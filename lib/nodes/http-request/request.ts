@@ -1,0 +1,68 @@
+import { NodeFailure } from "#lib/nodes/define.ts";
+
+/** The URL with the query's values added; lists repeat their name, null leaves it out. */
+export function requestUrl(text: string, query: Readonly<Record<string, unknown>>): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new NodeFailure("BAD_URL", "The URL must be a complete address that starts with http:// or https://", {
+      field: "url",
+    });
+  }
+  for (const [name, value] of Object.entries(query)) {
+    for (const item of Array.isArray(value) ? value : [value]) addToQuery(url, name, asText(item));
+  }
+  return url;
+}
+
+/** Appends as text: changing `searchParams` would rewrite the query that is already there, and signed URLs break by it. */
+export function addToQuery(url: URL, name: string, value: string | undefined): void {
+  if (value === undefined) return;
+  const pair = new URLSearchParams([[name, value]]).toString();
+  url.search = url.search === "" ? pair : `${url.search}&${pair}`;
+}
+
+/** The URL as it may be shown: queries often carry keys. */
+export function shownUrl(url: URL): string {
+  return url.origin + url.pathname;
+}
+
+/** A scalar or an object as a query, a form or a header holds it; undefined for null, which leaves the name out. */
+export function asText(value: unknown): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+export const bodyTypes = ["json", "form", "text"] as const;
+type BodyType = (typeof bodyTypes)[number];
+
+const contentTypes: Readonly<Record<BodyType, string>> = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded",
+  text: "text/plain; charset=utf-8",
+};
+
+export interface RequestBody {
+  readonly text: string;
+  /** Sent unless the flow sets its own. */
+  readonly contentType: string;
+}
+
+/** The body as it is sent; undefined for none. A string goes as it is, whatever its type. */
+export function requestBody(body: unknown, type: BodyType | undefined): RequestBody | undefined {
+  if (body === undefined || body === null) return undefined;
+  if (typeof body === "string") return { text: body, contentType: contentTypes[type ?? "text"] };
+  const contentType = contentTypes[type ?? "json"];
+  if (type === "form" && typeof body === "object") return { text: formText(body), contentType };
+  return { text: JSON.stringify(body), contentType };
+}
+
+function formText(body: object): string {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(body)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      const text = asText(item);
+      if (text !== undefined) form.append(name, text);
+    }
+  }
+  return form.toString();
+}

@@ -1,0 +1,184 @@
+import { sleep, timeNow } from "#lib/platform/clock.ts";
+import { isUnavailable } from "#lib/platform/database.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
+import type { Outbound } from "#lib/platform/outbound/outbound.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
+import { processName } from "#lib/runtime/process-name.ts";
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  holdsClaim,
+  leaseMs,
+  renewClaims,
+} from "#lib/webhooks/claim-deliveries.ts";
+import { sendDelivery } from "#lib/webhooks/send-delivery.ts";
+import { releaseDelivery, settleDelivery } from "#lib/webhooks/settle-delivery.ts";
+import { DeliveryQueue } from "./delivery-queue.ts";
+
+const pollMs = 250;
+const drainMs = 10_500;
+const sendDueMsMax = 40_000;
+
+/** Deliveries held at once. Receivers that fail have places of their own: they never hold those of the others. */
+const placesSteady = 400;
+const placesFailing = 40;
+
+/** A claim is renewed three times before it would run out. */
+const renewEveryMs = leaseMs / 4;
+
+interface Options {
+  readonly outbound: Pick<Outbound, "send">;
+  readonly owner?: string;
+}
+
+/** Sends what the outbox holds, for as long as the process lives; processes share the work by claims. */
+export class DeliverySender {
+  readonly #outbound: Pick<Outbound, "send">;
+  readonly #owner: string;
+  /** What this process has claimed and is not done with. */
+  readonly #held = new Set<ClaimedDelivery>();
+  #renewals: NodeJS.Timeout | undefined;
+  readonly #giveUp = new AbortController();
+  readonly #lanes = [new Lane(false, placesSteady), new Lane(true, placesFailing)];
+  #timers: NodeJS.Timeout[] = [];
+  #draining = false;
+
+  constructor({ outbound, owner = processName() }: Options) {
+    this.#outbound = outbound;
+    this.#owner = owner;
+  }
+
+  start(): void {
+    const poll = setInterval(() => this.wake(), pollMs);
+    this.#timers = [poll.unref()];
+    this.wake();
+  }
+
+  /** Looks for deliveries now. */
+  wake(): void {
+    for (const lane of this.#lanes) {
+      if (lane.claiming) lane.again = true;
+      else void this.#claim(lane);
+    }
+  }
+
+  /** Takes no more, hands back what was not begun, and waits for the attempts under way for as long as they may take. */
+  async drain(): Promise<void> {
+    this.#draining = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    const giveUpAt = Date.now() + drainMs;
+    while (this.#lanes.some((lane) => lane.claiming || lane.taken > 0)) {
+      if (Date.now() > giveUpAt) this.#giveUp.abort();
+      if (Date.now() > giveUpAt + 1_000) return;
+      await sleep(20);
+    }
+  }
+
+  /** Sends what is due now, and what follows from it, and ends when there is nothing left to send. */
+  async sendDue(): Promise<void> {
+    this.wake();
+    const giveUpAt = Date.now() + sendDueMsMax;
+    while (this.#lanes.some((lane) => lane.claiming || lane.taken > 0)) {
+      if (Date.now() > giveUpAt) return await this.drain();
+      await sleep(20);
+    }
+  }
+
+  async #claim(lane: Lane): Promise<void> {
+    lane.claiming = true;
+    try {
+      do {
+        lane.again = false;
+        if (this.#draining || lane.free === 0) break;
+        const claimed = await claimDeliveries(this.#owner, lane.free, lane.failing);
+        for (const delivery of claimed) this.#queue(delivery, lane);
+      } while (lane.again);
+    } catch (error) {
+      if (!isUnavailable(error)) logLine("error", "Deliveries could not be claimed", errorFields(error));
+    } finally {
+      lane.claiming = false;
+    }
+  }
+
+  #queue(delivery: ClaimedDelivery, lane: Lane): void {
+    lane.taken += 1;
+    this.#hold(delivery);
+    const { queues } = lane;
+    const { subscriptionId } = delivery;
+    const work = async (claimed: ClaimedDelivery, queue: DeliveryQueue) => {
+      const hasFailed = !(await this.#attempt(claimed, queue));
+      if (hasFailed && !lane.failing) queue.isGivenUp = true;
+      this.#letGo(claimed);
+      lane.taken -= 1;
+      this.wake();
+    };
+    const queue = queues.get(subscriptionId) ?? new DeliveryQueue(work, () => queues.delete(subscriptionId));
+    queues.set(subscriptionId, queue);
+    queue.add(delivery);
+  }
+
+  #hold(delivery: ClaimedDelivery): void {
+    this.#held.add(delivery);
+    this.#renewals ??= setInterval(() => void this.#renew(), renewEveryMs).unref();
+  }
+
+  #letGo(delivery: ClaimedDelivery): void {
+    this.#held.delete(delivery);
+    if (this.#held.size > 0) return;
+    clearInterval(this.#renewals);
+    this.#renewals = undefined;
+  }
+
+  async #renew(): Promise<void> {
+    try {
+      await renewClaims([...this.#held]);
+    } catch (error) {
+      if (!isUnavailable(error)) logLine("error", "Claims of deliveries could not be renewed", errorFields(error));
+    }
+  }
+
+  /** A result that cannot be stored is as good as none: the delivery is due again when its lease ends. */
+  async #attempt(delivery: ClaimedDelivery, queue: DeliveryQueue): Promise<boolean> {
+    try {
+      if (this.#draining || queue.isGivenUp || !(await holdsClaim(delivery))) {
+        await releaseDelivery(delivery);
+        return true;
+      }
+      const attempt = await sendDelivery(delivery, this.#outbound, timeNow(), this.#giveUp.signal);
+      await settleDelivery(delivery, attempt, timeNow());
+      return attempt.error === null;
+    } catch (error) {
+      if (!isUnavailable(error)) logLine("error", "A delivery could not be recorded", errorFields(error));
+      return false;
+    }
+  }
+}
+
+class Lane {
+  readonly failing: boolean;
+  /** By subscription. */
+  readonly queues = new Map<string, DeliveryQueue>();
+  readonly #places: number;
+  taken = 0;
+  claiming = false;
+  again = false;
+
+  constructor(failing: boolean, places: number) {
+    this.failing = failing;
+    this.#places = places;
+  }
+
+  get free(): number {
+    return this.#places - this.taken;
+  }
+}
+
+/** This process's sender, started when first asked for. */
+export function deliveries(): DeliverySender {
+  return singleton("deliveries", () => {
+    const made = new DeliverySender({ outbound: outsideWorld().outbound });
+    made.start();
+    return made;
+  });
+}

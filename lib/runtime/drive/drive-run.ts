@@ -1,0 +1,191 @@
+import { durationInWords } from "#lib/duration.ts";
+import type { Answer, JsonText, Outcome } from "#lib/engine/outcome.ts";
+import { type NodeWork, type RunResult, runFlow } from "#lib/engine/run.ts";
+import { cancelWaitedFor } from "#lib/executions/cancel-execution.ts";
+import { joinNode, resumeNode, runNode } from "#lib/executions/nodes/run-node.ts";
+import { recordStoppedRun } from "#lib/executions/record-stopped-run.ts";
+import { wakeParent } from "#lib/executions/relatives.ts";
+import { type Run, StopReason, stopKind } from "#lib/executions/run.ts";
+import type { FinishedRun } from "#lib/executions/store/finish-execution.ts";
+import type { RunRecords } from "#lib/executions/store/node-record.ts";
+import { runningRuns, stopRun } from "#lib/executions/store/runs-in-process.ts";
+import { suspendRun } from "#lib/executions/store/suspend-run.ts";
+import { isoNow } from "#lib/platform/clock.ts";
+import { isRefused, levelOf, query } from "#lib/platform/database.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
+import { failRefused } from "./give-up.ts";
+import { outsideWorld } from "./outside-world.ts";
+import { flush, RecordingIo, type Stretch } from "./run-io.ts";
+import { type RunRecord, storedRecord } from "./run-record.ts";
+
+/** How a run ended, for whoever waits for it. */
+export interface RunEnd {
+  readonly status: FinishedRun["status"];
+  readonly completedAt: string;
+  readonly output: JsonText | null;
+  readonly answer: Answer | null;
+  readonly error: FinishedRun["error"];
+  /** Why the flow's concurrency limit had no place for the run; null where it had, or is not known to have had none. */
+  readonly refusal: string | null;
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+}
+
+/**
+ * Does a run from where it stands to its end. Resolves with null when the run is not this process's any more, because
+ * another has it or because it only waits. Rejects only while nothing of the run is on disk: what cannot be stored
+ * later is left to whoever takes the lease over. `holdUntil`: epoch milliseconds until which somebody waits for the
+ * end, so that a shorter wait is kept here. `stretch`: the run is done for so long only, and goes on in the next one.
+ */
+export async function driveRun(
+  run: Run,
+  records: RunRecords,
+  holdUntil = 0,
+  record: RunRecord = storedRecord,
+  stretch?: Stretch,
+): Promise<RunEnd | null> {
+  stopRun(run.id, "lost");
+  runningRuns().set(run.id, run);
+  const io = new RecordingIo(run, records, holdUntil, record, stretch);
+  try {
+    warnOfBranches(run);
+    const result = await runFlow(run.version.graph, io, nodeWork(run), run.stop.signal);
+    await io.written();
+    if (result.waiting && io.suspension !== null) {
+      await flush(run, record);
+      await suspendRun(run, io.clock.usedMs, io.suspension);
+      return null;
+    }
+    return await endRun(run, result, record, run.journal.isWhole);
+  } catch (error) {
+    if (!record.isStored) throw error;
+    if (isRefused(error)) return await endRefused(run, error);
+    logLine(levelOf(error), "A run was left to another process", { executionId: run.id, ...errorFields(error) });
+    return null;
+  } finally {
+    io.close();
+    // Another claim of the same run may have taken its place.
+    if (runningRuns().get(run.id) === run) runningRuns().delete(run.id);
+  }
+}
+
+/** Whoever took the run up again would come to the same. Null where even that cannot be stored. */
+async function endRefused(run: Run, cause: unknown): Promise<RunEnd | null> {
+  run.stop.abort(new StopReason("lost"));
+  try {
+    const { completedAt, error } = await failRefused(run, cause);
+    return { status: "failed", completedAt, output: null, answer: null, error, refusal: null, outcomes: new Map() };
+  } catch (error) {
+    logLine(levelOf(error), "A run was left to another process", { executionId: run.id, ...errorFields(error) });
+    return null;
+  }
+}
+
+/** What the nodes of this run do. */
+export function nodeWork(run: Run): NodeWork {
+  return {
+    begin: (step) => runNode(run, step, outsideWorld()),
+    resume: (step, wait, wake) => resumeNode(run, step, wait, wake),
+    join: (step, outcome) => joinNode(run, step, outcome),
+    collector: () => run.sizes.collector(),
+  };
+}
+
+/** Says anew with each stretch of a run what its version leaves unclear. */
+export function warnOfBranches({ version, journal }: Run): void {
+  for (const nodeId of version.ambiguous) {
+    const message = `"${nodeId}" has more plain edges than branches: all after the second are taken as false`;
+    journal.warn(nodeId, message, "AMBIGUOUS_BRANCH");
+  }
+}
+
+/**
+ * Ends a run that has nothing left to do, or that was stopped. `isWhole`: all that is to be stored of it is in its
+ * journal. Null when it is another claim's to end.
+ */
+export async function endRun(
+  run: Run,
+  result: RunResult,
+  record: RunRecord = storedRecord,
+  isWhole = false,
+): Promise<RunEnd | null> {
+  const stopped = stopKind(run);
+  if (stopped === "lost" || stopped === "handover") return null;
+  const finished = { ...finishedRun(run, result, stopped), isWhole };
+  if (stopped === "cancelled") {
+    await flush(run, record);
+    await recordStoppedRun(run);
+    return endOf(finished, result);
+  }
+  if (await record.end(finished)) {
+    if (run.isSubFlow) await wakeParent(run.id);
+    if (run.version.startsFlows) await cancelWaitedFor(run.id);
+    return endOf(finished, result);
+  }
+  const stored = await storedEnd(finished);
+  return stored === null ? null : endOf({ ...finished, ...stored }, result);
+}
+
+function finishedRun(run: Run, result: RunResult, stopped: "cancelled" | "timeout" | null): FinishedRun {
+  const { journal } = run;
+  const status = stopped ?? (result.failure === null ? "completed" : "failed");
+  const error = errorOf(run, result, stopped);
+  if (status === "timeout") journal.log("error", null, error?.message ?? "", null);
+  const { nodes, logs } = journal.take();
+  return {
+    executionId: run.id,
+    fence: run.fence,
+    status,
+    completedAt: isoNow(),
+    output: status === "completed" ? result.output.json : null,
+    error,
+    warnings: journal.warnings.length === 0 ? null : JSON.stringify(journal.warnings),
+    nodesExecuted: journal.nodesExecuted,
+    errorCount: journal.errorCount,
+    warningCount: journal.warningCount,
+    reason: null,
+    nodes,
+    logs,
+  };
+}
+
+function errorOf(run: Run, { failure }: RunResult, stopped: string | null): FinishedRun["error"] {
+  if (stopped === "timeout") {
+    return {
+      message: `The run passed its time limit of ${durationInWords(run.timeoutMs)}`,
+      nodeId: null,
+      code: "TIMEOUT",
+    };
+  }
+  if (stopped !== null || failure === null) return null;
+  return { message: failure.error.message, nodeId: failure.nodeId, code: failure.error.code };
+}
+
+/**
+ * How the run ended, when it could not be ended: the answer to that write may have been lost, or a cancellation came
+ * first. Null when the run is another claim's.
+ */
+async function storedEnd({ executionId, fence, status, error }: FinishedRun) {
+  const text = "SELECT status, completed_at FROM execution WHERE id = $1 AND fence = $2 AND status = ANY($3::text[])";
+  const rows = await query<{ status: "cancelled" | typeof status; completed_at: Date }>("stored-end", text, [
+    executionId,
+    fence,
+    [status, "cancelled"],
+  ]);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const isOwn = row.status === status;
+  return { status: row.status, completedAt: row.completed_at.toISOString(), error: isOwn ? error : null };
+}
+
+function endOf({ status, completedAt, error }: FinishedRun, result: RunResult): RunEnd {
+  const completed = status === "completed";
+  return {
+    status,
+    completedAt,
+    output: completed ? result.output : null,
+    answer: completed ? result.answer : null,
+    error,
+    refusal: null,
+    outcomes: result.outcomes,
+  };
+}

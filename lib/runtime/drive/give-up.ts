@@ -1,0 +1,66 @@
+import { toStorableText } from "#lib/engine/flow.ts";
+import { cancelWaitedFor } from "#lib/executions/cancel-execution.ts";
+import { wakeParent } from "#lib/executions/relatives.ts";
+import { type FinishedRun, finishExecution } from "#lib/executions/store/finish-execution.ts";
+import type { Unreadable } from "#lib/executions/store/read-stored-runs.ts";
+import { isoNow } from "#lib/platform/clock.ts";
+
+/**
+ * Times in a row that the process doing a run may die, without any step of the run having ended in between, before the
+ * run is held to be the cause.
+ */
+export const lossesMax = 5;
+
+/** How a run ended that cannot go on. */
+export type GivenUp = Pick<FinishedRun, "completedAt" | "error">;
+
+/** A run, and the claim under which it may be ended. */
+interface Claimed {
+  readonly id: string;
+  readonly fence: number;
+}
+
+export function failGone(row: Claimed): Promise<GivenUp> {
+  return giveUp(row, "The version of the flow that this run is of is gone", "FLOW_GONE");
+}
+
+export function failLost(row: Claimed): Promise<GivenUp> {
+  return giveUp(
+    row,
+    `The process that ran it died ${lossesMax} times in a row: the run may be the cause`,
+    "WORKER_LOST",
+  );
+}
+
+export function failUnreadable(row: Claimed, { problem }: Unreadable): Promise<GivenUp> {
+  return giveUp(row, `What is stored of this run cannot be read: ${problem}`, "RECORD_UNREADABLE");
+}
+
+/** What the run did cannot be recorded: it ends with what is stored of it. */
+export function failRefused(row: Claimed, error: unknown): Promise<GivenUp> {
+  const reason = toStorableText(error instanceof Error ? error.message : String(error));
+  return giveUp(row, `What this run did cannot be stored: ${reason}`, "RECORD_REFUSED");
+}
+
+async function giveUp(row: Claimed, message: string, code: string): Promise<GivenUp> {
+  const completedAt = isoNow();
+  const error = { message, nodeId: null, code };
+  await finishExecution({
+    executionId: row.id,
+    fence: row.fence,
+    status: "failed",
+    completedAt,
+    output: null,
+    error,
+    warnings: null,
+    nodesExecuted: null,
+    errorCount: 1,
+    warningCount: 0,
+    reason: null,
+    nodes: [],
+    logs: [{ timestamp: completedAt, level: "error", nodeId: null, message, data: null }],
+  });
+  await wakeParent(row.id);
+  await cancelWaitedFor(row.id);
+  return { completedAt, error };
+}

@@ -1,0 +1,105 @@
+import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
+import type { OpenWaits as Suspension } from "#lib/executions/store/suspend-run.ts";
+import { nowMs } from "#lib/platform/clock.ts";
+import { timerMsMax } from "./work-clock.ts";
+
+/** Waits this short are kept in memory: to let the run go and to take it up again would cost more. */
+export const shortWaitMs = 5_000;
+/** The end of another execution is waited for in memory for this long. */
+const executionGraceMs = 1_000;
+
+interface OpenWait {
+  readonly request: WaitRequest;
+  readonly openedAt: number;
+  readonly resolve: (wake: Wake | null) => void;
+}
+
+/** The waits of one run that this process keeps in memory. */
+export class OpenWaits {
+  readonly #open = new Map<string, OpenWait>();
+  /** Until when somebody waits for the run's end, in epoch milliseconds: so long it is not let go for a short wait. */
+  readonly #holdUntil: number;
+  readonly #onTime: () => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `onTime` is called when a wait may have become due. */
+  constructor(holdUntil: number, onTime: () => void) {
+    this.#holdUntil = holdUntil;
+    this.#onTime = onTime;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  get stepIds(): string[] {
+    return [...this.#open.keys()];
+  }
+
+  add(stepId: string, request: WaitRequest): Promise<Wake | null> {
+    return new Promise((resolve) => {
+      this.#open.set(stepId, { request, openedAt: nowMs(), resolve });
+    });
+  }
+
+  wake(stepId: string, wake: Wake): void {
+    this.#open.get(stepId)?.resolve(wake);
+    this.#open.delete(stepId);
+  }
+
+  /** Wakes those whose time has come, and has `onTime` called when the next one's does. */
+  wakeDue(): void {
+    const now = nowMs();
+    for (const [stepId, { request }] of this.#open) {
+      if (request.until !== null && request.until <= now) {
+        this.wake(stepId, { by: "time", at: new Date(request.until).toISOString(), value: null });
+      }
+    }
+    clearTimeout(this.#timer);
+    const next = this.#nextLook(now);
+    if (next !== null) this.#timer = setTimeout(this.#onTime, Math.min(Math.max(1, next - now), timerMsMax));
+  }
+
+  /** True when one of them is expected to end so soon that the run stays where it is. */
+  get isShort(): boolean {
+    const now = nowMs();
+    const latest = Math.max(now + shortWaitMs, this.#holdUntil);
+    return [...this.#open.values()].some((wait) => {
+      if (wait.request.kind === "execution" && now < this.#patience(wait)) return true;
+      return wait.request.until !== null && wait.request.until <= latest;
+    });
+  }
+
+  /** Lets all of them go: none ends in this stretch of the run. Gives what they wait for. */
+  letGo(): Suspension {
+    const waits = [...this.#open];
+    const untils = waits.flatMap(([, { request }]) => request.until ?? []);
+    for (const [, { resolve }] of waits) resolve(null);
+    this.close();
+    return {
+      stepIds: waits.map(([stepId]) => stepId),
+      executionIds: waits.flatMap(([, { request }]) =>
+        request.kind === "execution" ? [String(request.state.executionId)] : [],
+      ),
+      until: untils.length === 0 ? null : Math.min(...untils),
+    };
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#open.clear();
+  }
+
+  #patience({ openedAt }: OpenWait): number {
+    return Math.max(openedAt + executionGraceMs, this.#holdUntil);
+  }
+
+  /** When to look again: the first wait that becomes due, or the end of the patience with another execution. */
+  #nextLook(now: number): number | null {
+    const times = [...this.#open.values()].flatMap((wait) => {
+      const patience = wait.request.kind === "execution" ? this.#patience(wait) : null;
+      return [wait.request.until, patience].filter((time) => time !== null && time > now);
+    });
+    return times.reduce((first, time) => (first === null || (time !== null && time < first) ? time : first), null);
+  }
+}

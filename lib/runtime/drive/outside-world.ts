@@ -1,0 +1,13 @@
+import type { Outside } from "#lib/executions/nodes/node-context.ts";
+import { env } from "#lib/platform/env.ts";
+import { createOutbound } from "#lib/platform/outbound/outbound.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { createSandbox } from "#lib/sandbox/sandbox.ts";
+
+/** The sandbox and the outbound door of this process. */
+export function outsideWorld(): Outside {
+  return singleton("outside", () => ({
+    sandbox: createSandbox({ limits: env().sandbox }),
+    outbound: createOutbound({ allow: env().outboundAllow.join(",") }),
+  }));
+}

@@ -1,0 +1,198 @@
+import type { GraphNode } from "#lib/engine/compile.ts";
+import { cancelled, type Outcome } from "#lib/engine/outcome.ts";
+import type { Begun, RunIo } from "#lib/engine/run.ts";
+import type { Step } from "#lib/engine/step.ts";
+import type { Waiting, WaitRequest, Wake } from "#lib/engine/wait.ts";
+import { type Run, StopReason } from "#lib/executions/run.ts";
+import type { RunRecords } from "#lib/executions/store/node-record.ts";
+import { readWakes } from "#lib/executions/store/read-records.ts";
+import { recordWait } from "#lib/executions/store/record-wait.ts";
+import { type WaitingRun, waitingRuns } from "#lib/executions/store/runs-in-process.ts";
+import type { OpenWaits as Suspension } from "#lib/executions/store/suspend-run.ts";
+import { nodeDefinition } from "#lib/nodes/registry.ts";
+import { nowMs } from "#lib/platform/clock.ts";
+import { isRefused } from "#lib/platform/database.ts";
+import { OpenWaits } from "./open-waits.ts";
+import { type RunRecord, storedRecord } from "./run-record.ts";
+import { WorkClock } from "./work-clock.ts";
+
+/** What a host that does runs in stretches asks of one. */
+export interface Stretch {
+  /** Epoch milliseconds after which no step begins: what is left waits for the next stretch. */
+  readonly beginsUntil: number;
+  /** A step has ended in this stretch. */
+  onEnd(step: Step, outcome: Outcome): void;
+}
+
+/**
+ * The engine's outside where a run is done by a process of ours: records what the run does as it goes. A node with an
+ * outside effect is on disk as begun before it acts, together with all that was done before it, and as done as soon as
+ * it is; the others give the same when they run again, so they are written along with the next record or with the end
+ * of the run. A wait is on disk before anything waits for it; when nothing but waits is left, they are let go.
+ */
+export class RecordingIo implements RunIo, WaitingRun {
+  readonly clock: WorkClock;
+  readonly #run: Run;
+  readonly #record: RunRecord;
+  readonly #records: RunRecords;
+  readonly #waits: OpenWaits;
+  readonly #woken = new Map<string, Wake>();
+  readonly #underWay = new Set<Promise<void>>();
+  #refusal: unknown = null;
+  readonly #stretch: Stretch | undefined;
+  #working = 0;
+  #suspension: Suspension | null = null;
+  /** Some step has been left to the next stretch. */
+  #isLeft = false;
+
+  /** `holdUntil`: epoch milliseconds until which somebody waits for the run's end; 0 for nobody. */
+  constructor(run: Run, records: RunRecords, holdUntil: number, record: RunRecord, stretch?: Stretch) {
+    this.#run = run;
+    this.#stretch = stretch;
+    this.#record = record;
+    this.#records = records;
+    this.#waits = new OpenWaits(holdUntil, () => this.#look());
+    this.clock = new WorkClock(run.timeoutMs, run.workedMs, () => run.stop.abort(new StopReason("timeout")));
+  }
+
+  /** What the run was let go with; null while it was not. One that has steps left to begin goes on at once. */
+  get suspension(): Suspension | null {
+    if (!this.#isLeft) return this.#suspension;
+    return { stepIds: [], executionIds: [], ...this.#suspension, until: nowMs() };
+  }
+
+  async task(step: Step, work: () => Promise<Begun>): Promise<Begun | null> {
+    const { outcomes, begun, waits } = this.#records;
+    const outcome = outcomes.get(step.id);
+    if (outcome !== undefined) return outcome;
+    const earlier = begun.get(step.id);
+    const wait = waits.get(step.id);
+    const again: Begun | null =
+      wait === undefined ? (earlier?.loop ?? null) : { status: "waiting", wait: wait.request };
+    if (earlier === undefined || again === null) {
+      if (this.#leaves()) return null;
+      return await this.#atWork(() => this.#begin(step, work));
+    }
+    this.#run.journal.continue(step, earlier);
+    return again;
+  }
+
+  wait(step: Step, request: WaitRequest): Promise<Wake | null> {
+    const wake = this.#woken.get(step.id) ?? this.#records.waits.get(step.id)?.wake;
+    if (wake) return Promise.resolve(wake);
+    waitingRuns().set(this.#run.id, this);
+    const woken = this.#waits.add(step.id, request);
+    this.#look();
+    return woken;
+  }
+
+  finish(step: Step, work: () => Promise<Outcome>): Promise<Outcome> {
+    return this.#atWork(async () => this.#end(step, await work()));
+  }
+
+  /**
+   * Resolves when every record under way is on disk: the end of a run must not be seen before them. Rejects when the
+   * database refused one.
+   */
+  async written(): Promise<void> {
+    await Promise.all(this.#underWay);
+    if (this.#refusal !== null) throw this.#refusal;
+  }
+
+  async look(): Promise<void> {
+    const woken = await readWakes(this.#run.id, this.#waits.stepIds);
+    for (const [stepId, wake] of woken) this.#waits.wake(stepId, wake);
+  }
+
+  letGo(): void {
+    if (this.#working === 0 && this.#waits.size > 0) this.#suspension = this.#waits.letGo();
+  }
+
+  close(): void {
+    this.clock.close();
+    this.#waits.close();
+    if (waitingRuns().get(this.#run.id) === this) waitingRuns().delete(this.#run.id);
+  }
+
+  async #begin(step: Step, work: () => Promise<Begun>): Promise<Begun> {
+    const { journal, stop } = this.#run;
+    journal.begin(step);
+    if (hasOutsideEffect(step.node)) await flush(this.#run, this.#record);
+    const begun = stop.signal.aborted ? cancelled : await work();
+    if (begun.status === "waiting") return await this.#recordWait(step, begun);
+    if (begun.status !== "iterating") return this.#end(step, begun);
+    journal.iterates(step.id, begun);
+    return begun;
+  }
+
+  #leaves(): boolean {
+    if (this.#stretch === undefined || nowMs() <= this.#stretch.beginsUntil) return false;
+    this.#isLeft = true;
+    return true;
+  }
+
+  #end(step: Step, outcome: Outcome): Outcome {
+    this.#run.journal.end(step.id, outcome);
+    this.#stretch?.onEnd(step, outcome);
+    // Not waited for: whatever acts next waits for its own record, which is written after this one.
+    if (hasOutsideEffect(step.node) || this.#run.journal.isLarge) this.#flushSoon();
+    return outcome;
+  }
+
+  async #recordWait(step: Step, waiting: Waiting): Promise<Waiting> {
+    const { status, wake } = await recordWait(this.#run, step.id, waiting.wait);
+    stopUnlessRunning(this.#run, status);
+    if (wake !== null) this.#woken.set(step.id, wake);
+    return waiting;
+  }
+
+  /** Counts as work, for the time limit and for whether anything but waits is left. */
+  async #atWork<T>(work: () => Promise<T>): Promise<T> {
+    this.#working += 1;
+    this.clock.start();
+    try {
+      return await work();
+    } finally {
+      this.#working -= 1;
+      if (this.#working === 0) this.clock.pause();
+      if (this.#waits.size > 0) this.#look();
+    }
+  }
+
+  /** Wakes what is due. Then, once everything that follows has begun, sees whether the run only waits. */
+  #look(): void {
+    this.#waits.wakeDue();
+    setImmediate(() => {
+      if (this.#working === 0 && this.#waits.size > 0 && !this.#waits.isShort) this.letGo();
+    });
+  }
+
+  #flushSoon(): void {
+    setImmediate(() => {
+      // The next node that acts, or the end of the run, may have taken the record along.
+      if (!this.#run.journal.hasUnstored) return;
+      const write = flush(this.#run, this.#record)
+        .catch((error: unknown) => {
+          if (isRefused(error)) this.#refusal ??= error;
+          this.#run.stop.abort(new StopReason("lost"));
+        })
+        .finally(() => this.#underWay.delete(write));
+      this.#underWay.add(write);
+    });
+  }
+}
+
+function hasOutsideEffect({ node }: GraphNode): boolean {
+  return nodeDefinition(node.type)?.effect !== "none";
+}
+
+/** Stores what is not stored yet; stops the run when it is no longer this process's to do. */
+export async function flush(run: Run, record: RunRecord = storedRecord): Promise<void> {
+  const { nodes, logs } = run.journal.take();
+  stopUnlessRunning(run, await record.write({ executionId: run.id, fence: run.fence, nodes, logs }));
+  if (nodes.some(({ completedAt }) => completedAt !== null)) run.isSuspect = false;
+}
+
+function stopUnlessRunning(run: Run, status: string | null): void {
+  if (status !== "running") run.stop.abort(new StopReason(status === "cancelled" ? "cancelled" : "lost"));
+}

@@ -1,0 +1,164 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import { cancelRow } from "#lib/executions/cancel-execution.ts";
+import { finishExecution } from "#lib/executions/store/finish-execution.ts";
+import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
+import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
+import { finished, limitedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import { updateFlow } from "#lib/flows/update-flow.ts";
+import { database, query } from "#lib/platform/database.ts";
+import { admitRuns } from "./admit-runs.ts";
+import { claimRuns } from "./claim-runs.ts";
+
+let own: { drop(): Promise<void> };
+let actor: Actor;
+let flow: StartedFlow;
+
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  actor = await newActor();
+});
+beforeEach(async () => {
+  flow = await storedFlow(actor);
+});
+afterEach(async () => {
+  runningRuns().clear();
+  await query("forget-runs", "DELETE FROM execution", []);
+});
+afterAll(() => own.drop());
+
+const run = (policy: "queue" | "skip" | "cancel-previous" = "queue", most = 1, key = flow.id) =>
+  limitedExecution(flow, { key, most, policy });
+const rowOf = (id: string) => database().execution.findUniqueOrThrow({ where: { id } });
+const claimed = async () => (await claimRuns(100)).map((claim) => claim.run.id);
+const end = async (id: string) => {
+  const { fence } = await rowOf(id);
+  expect(await finishExecution(finished(id, fence))).toBe(true);
+};
+
+describe("runs that share a limit", () => {
+  test("are claimed by nobody before it is their turn, and begin in their order as others end", async () => {
+    const ids = [await run(), await run(), await run()];
+    expect(await claimed()).toEqual([]);
+    for (const id of ids) {
+      expect(await admitRuns()).toBe(1);
+      expect(await admitRuns()).toBe(0);
+      expect(await claimed()).toEqual([id]);
+      await end(id);
+    }
+    expect(await admitRuns()).toBe(0);
+  });
+
+  test("are never more than the limit, however many processes let them begin at once", async () => {
+    for (let at = 0; at < 30; at += 1) await run("queue", 3);
+    for (let left = 30; left > 0; left -= 3) {
+      const admitted = await Promise.all(Array.from({ length: 6 }, () => admitRuns()));
+      expect(admitted.reduce((sum, count) => sum + count, 0)).toBe(3);
+      const ids = await claimed();
+      expect(ids).toHaveLength(3);
+      await Promise.all(ids.map(end));
+    }
+  });
+
+  test("share it by key: those of other keys do not wait for them", async () => {
+    const [first, , other] = [await run("queue", 1, "a"), await run("queue", 1, "a"), await run("queue", 1, "b")];
+    expect(await admitRuns()).toBe(2);
+    expect((await claimed()).toSorted()).toEqual([first, other].toSorted());
+  });
+
+  test("keep their place when their process dies: nobody else begins in it", async () => {
+    const [first, second] = [await run(), await run()];
+    await admitRuns();
+    await claimed();
+    await query("expire", "UPDATE execution SET lease_until = now() - interval '1 second' WHERE id = $1", [first]);
+    expect(await admitRuns()).toBe(0);
+    expect(await claimed()).toEqual([first]);
+    await end(first);
+    await admitRuns();
+    expect(await claimed()).toEqual([second]);
+  });
+
+  test("can be cancelled while they wait, and then wait no more", async () => {
+    const [first, second] = [await run(), await run()];
+    expect(await cancelRow(first, new Date().toISOString(), null)).toBe(true);
+    expect(await rowOf(first)).toMatchObject({ status: "cancelled", held: false });
+    await admitRuns();
+    expect(await claimed()).toEqual([second]);
+  });
+
+  test("wait by what the flow says now: a larger limit lets more begin, none lets all", async () => {
+    for (let at = 0; at < 6; at += 1) await run();
+    await admitRuns();
+    await updateFlow(actor, flow.id, { settings: { concurrency: { limit: 3 } } }, null);
+    expect(await admitRuns()).toBe(2);
+    await updateFlow(actor, flow.id, { settings: null }, null);
+    expect(await claimed()).toHaveLength(6);
+  });
+});
+
+describe("skip", () => {
+  test("ends what has no place, as cancelled and with the reason", async () => {
+    const ids = [await run("skip", 2), await run("skip", 2), await run("skip", 2)];
+    expect(await admitRuns()).toBe(2);
+    expect((await claimed()).toSorted()).toEqual(ids.slice(0, 2).toSorted());
+    const last = ids[2] ?? "";
+    expect(await rowOf(last)).toMatchObject({
+      status: "cancelled",
+      reason: 'Skipped: 2 runs of the flow were under way, and its concurrency policy is "skip"',
+    });
+    expect(await database().logEntry.count({ where: { executionId: last } })).toBe(1);
+  });
+
+  test("lets a run begin that comes when there is a place again", async () => {
+    const first = await run("skip");
+    await admitRuns();
+    await claimed();
+    await end(first);
+    const second = await run("skip");
+    expect(await admitRuns()).toBe(1);
+    expect(await claimed()).toEqual([second]);
+  });
+});
+
+describe("cancel-previous", () => {
+  test("ends what is under way, and what waits, in favour of the newest", async () => {
+    const first = await run("cancel-previous");
+    await admitRuns();
+    await claimed();
+    const [second, third] = [await run("cancel-previous"), await run("cancel-previous")];
+    expect(await admitRuns()).toBe(1);
+    expect(await claimed()).toEqual([third]);
+    const reason = 'A newer run took its place: the flow\'s concurrency policy is "cancel-previous"';
+    for (const id of [first, second]) expect(await rowOf(id)).toMatchObject({ status: "cancelled", reason });
+  });
+
+  test("leaves as many as the limit says", async () => {
+    const ids: string[] = [];
+    for (let at = 0; at < 4; at += 1) {
+      ids.push(await run("cancel-previous", 2));
+      await admitRuns();
+      await claimed();
+    }
+    const statuses = await Promise.all(ids.map(async (id) => (await rowOf(id)).status));
+    expect(statuses).toEqual(["cancelled", "cancelled", "running", "running"]);
+  });
+});
+
+test("ten thousand that wait under one key cost the next one little", async () => {
+  const id = await run();
+  await query(
+    "copy-runs",
+    `INSERT INTO execution (id, workspace_id, flow_id, flow_name, flow_version, status, trigger_type, trigger, source,
+       metadata, started_at, timeout_ms, concurrency_key, concurrency_limit, concurrency_policy, held)
+     SELECT 'exec_' || n, workspace_id, flow_id, flow_name, flow_version, status, trigger_type, trigger, source, metadata,
+       started_at + n * interval '1 ms', timeout_ms, concurrency_key, concurrency_limit, concurrency_policy, held
+     FROM execution, generate_series(1, 10000) AS n WHERE id = $1`,
+    [id],
+  );
+  await query("analyze", "ANALYZE execution", []);
+  expect(await admitRuns()).toBe(1);
+  const began = performance.now();
+  for (let at = 0; at < 20; at += 1) expect(await admitRuns()).toBe(0);
+  expect((performance.now() - began) / 20).toBeLessThan(50);
+});

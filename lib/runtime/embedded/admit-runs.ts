@@ -1,0 +1,170 @@
+import { cancelRow } from "#lib/executions/cancel-execution.ts";
+import { replacedReason, skippedReason, stuckReason } from "#lib/executions/limit-reasons.ts";
+import { isoNow } from "#lib/platform/clock.ts";
+import { database, query } from "#lib/platform/database.ts";
+
+/** In SQL: the runs that are under a limit and have not ended. */
+const limited = "concurrency_key IS NOT NULL AND status IN ('pending', 'running')";
+
+/**
+ * In SQL, for a WITH RECURSIVE: `keys`, under which somebody waits, and a null at the end. They are found one by one in
+ * the index, so that ten thousand who wait under one key are not gone through.
+ */
+const waitedKeys = `
+  keys AS (
+    (SELECT concurrency_key AS key FROM execution WHERE held AND ${limited} ORDER BY concurrency_key LIMIT 1)
+    UNION ALL
+    SELECT (SELECT e.concurrency_key FROM execution e WHERE e.held AND e.concurrency_key > k.key AND e.${limited}
+      ORDER BY e.concurrency_key LIMIT 1)
+    FROM keys k WHERE k.key IS NOT NULL)`;
+
+// Under each key that somebody waits for, who has a place, and which held runs their waits lead down to.
+const read = `
+  WITH RECURSIVE ${waitedKeys},
+  below AS (
+    SELECT e.id AS holder, e.concurrency_key AS holder_key, e.id FROM keys k
+    JOIN execution e ON e.concurrency_key = k.key AND NOT e.held AND e.${limited}
+    UNION
+    SELECT b.holder, b.holder_key, c.id FROM below b
+    JOIN execution_wait w ON w.execution_id = b.id AND w.kind = 'execution'
+    JOIN execution c ON c.id = w.waited_id AND c.status IN ('pending', 'running'))
+  SELECT b.holder, b.holder_key, e.id, e.concurrency_key AS key, e.concurrency_limit AS most
+  FROM below b LEFT JOIN execution e ON e.id = b.id AND e.held`;
+
+interface Row extends Record<string, unknown> {
+  readonly holder: string;
+  readonly holder_key: string;
+  readonly id: string | null;
+  readonly key: string | null;
+  readonly most: number | null;
+}
+
+/** The runs of sub-flows that wait for a place which only runs that wait for them hold. */
+export async function findStuckRuns(): Promise<string[]> {
+  const rows = await query<Row>("find-stuck-runs", read, []);
+  const holders = new Map<string, Holder>(rows.map((row) => [row.holder, { id: row.holder, key: row.holder_key }]));
+  const awaited = rows.flatMap(({ id, key, most, holder }): AwaitedRun[] =>
+    id === null || key === null || most === null ? [] : [{ id, key, most, holder }],
+  );
+  return stuckRuns([...holders.values()], awaited);
+}
+
+/** Any number that nothing else locks by. */
+const admissionLock = 1_296_649_557;
+/** Runs of one key that are skipped or replaced at once. */
+const endedMax = 1_000;
+
+interface Verdict {
+  id: string;
+  verdict: "admitted" | "skipped" | "replaced";
+  most: number;
+}
+
+// Key by key, as far as somebody waits under it: how many are under way, and who comes next. All runs of a key are of
+// one flow, and what it says now of its limit stands in those that wait.
+const judge = `
+  WITH RECURSIVE ${waitedKeys},
+  groups AS MATERIALIZED (
+    SELECT k.key, f.most, f.policy,
+      (SELECT count(*) FROM execution e WHERE NOT e.held AND e.concurrency_key = k.key AND e.${limited}) AS taken
+    FROM keys k CROSS JOIN LATERAL (
+      SELECT e.concurrency_limit AS most, e.concurrency_policy AS policy FROM execution e
+      WHERE e.held AND e.concurrency_key = k.key AND e.${limited} ORDER BY e.started_at DESC, e.id DESC LIMIT 1) f
+    WHERE k.key IS NOT NULL),
+  replaced AS MATERIALIZED (
+    SELECT o.id, g.key, g.most FROM groups g CROSS JOIN LATERAL (
+      SELECT e.id FROM execution e WHERE e.held IN (true, false) AND e.concurrency_key = g.key AND e.${limited}
+      ORDER BY e.started_at DESC, e.id DESC OFFSET g.most LIMIT ${endedMax}) o
+    WHERE g.policy = 'cancel-previous'),
+  admitted AS (
+    UPDATE execution e SET held = false
+    FROM groups g CROSS JOIN LATERAL (
+      SELECT h.id FROM execution h WHERE h.held AND h.concurrency_key = g.key AND h.${limited}
+      ORDER BY h.started_at, h.id LIMIT greatest(0, g.most - g.taken)) n
+    WHERE e.id = n.id AND e.held AND e.status = 'pending' AND g.key NOT IN (SELECT key FROM replaced)
+    RETURNING e.id)
+  SELECT id, 'admitted' AS verdict, 0 AS most FROM admitted
+  UNION ALL SELECT id, 'replaced', most FROM replaced
+  UNION ALL SELECT n.id, 'skipped', g.most FROM groups g CROSS JOIN LATERAL (
+    SELECT h.id FROM execution h WHERE h.held AND h.concurrency_key = g.key AND h.${limited}
+    ORDER BY h.started_at, h.id OFFSET greatest(0, g.most - g.taken) LIMIT ${endedMax}) n
+  WHERE g.policy = 'skip'`;
+
+/**
+ * Lets those runs begin whose turn it is among the runs of their flow, and ends those that its policy has no place for
+ * and those whose turn can never come.
+ * Processes take turns, and each counts the rows as the one before left them; nothing is kept in memory, so that a
+ * process that dies takes no place with it. Gives how many may begin.
+ */
+export async function admitRuns(): Promise<number> {
+  let admitted = 0;
+  while (await someoneWaits()) {
+    const verdicts = await judgeInTurn();
+    const ended = verdicts.filter(({ verdict }) => verdict !== "admitted");
+    admitted += verdicts.length - ended.length;
+    const now = isoNow();
+    await Promise.all(ended.map((one) => cancelRow(one.id, now, reasonOf(one))));
+    if (ended.length === 0 && (await endStuck()) === 0) break;
+  }
+  return admitted;
+}
+
+async function someoneWaits(): Promise<boolean> {
+  const text = `SELECT 1 AS found FROM execution WHERE held AND ${limited} LIMIT 1`;
+  return (await query("someone-waits", text, [])).length > 0;
+}
+
+/** The lock in a statement of its own: the next one sees what was stored before the lock was had. */
+async function judgeInTurn(): Promise<Verdict[]> {
+  return await database().$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${admissionLock})`;
+    return await tx.$queryRawUnsafe<Verdict[]>(judge);
+  });
+}
+
+function reasonOf({ verdict, most }: Verdict): string {
+  return verdict === "replaced" ? replacedReason : skippedReason(most);
+}
+
+/** Ends those whose turn can never come, which fails the nodes that wait for them. */
+async function endStuck(): Promise<number> {
+  const stuck = await findStuckRuns();
+  const now = isoNow();
+  await Promise.all(stuck.map((id) => cancelRow(id, now, stuckReason)));
+  return stuck.length;
+}
+
+/** A run that has a place under a limit. */
+interface Holder {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** A run that waits for a place under `key`; `holder` waits, itself or through others, for it to end. */
+interface AwaitedRun {
+  readonly id: string;
+  readonly key: string;
+  /** How many places there are under the key. */
+  readonly most: number;
+  readonly holder: string;
+}
+
+/**
+ * The runs that wait for a place which can never become free: all who hold one wait for such runs. A flow that runs
+ * itself under a limit of 1 is the least of these circles; it may lead through several runs, keys and flows. `holders`
+ * are all of each key. Who waits for one run that is stuck is stuck, whatever else goes on in it.
+ */
+export function stuckRuns(holders: readonly Holder[], awaited: readonly AwaitedRun[]): string[] {
+  const taken = Map.groupBy(holders, ({ key }) => key);
+  // All are suspected; whoever turns out to be let in some day clears those who wait for nobody else.
+  let suspects = new Set(awaited.map(({ holder }) => holder));
+  for (;;) {
+    const free = new Set(holders.filter(({ id }) => !suspects.has(id)).map(({ key }) => key));
+    const stuck = awaited.filter(
+      ({ key, most, holder }) => suspects.has(holder) && !free.has(key) && (taken.get(key)?.length ?? 0) >= most,
+    );
+    const still = new Set(stuck.map(({ holder }) => holder));
+    if (still.size === suspects.size) return [...new Set(stuck.map(({ id }) => id))];
+    suspects = still;
+  }
+}

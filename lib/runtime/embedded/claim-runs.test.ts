@@ -1,0 +1,213 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
+import { recordNodes } from "#lib/executions/store/record-nodes.ts";
+import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
+import { letLeaseExpire, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import { database, query } from "#lib/platform/database.ts";
+import { processName } from "#lib/runtime/process-name.ts";
+import { claimRows, claimRuns } from "./claim-runs.ts";
+
+let own: { drop(): Promise<void> };
+let flow: StartedFlow;
+
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  flow = await storedFlow(await newActor());
+});
+afterEach(async () => {
+  runningRuns().clear();
+  await query("forget-runs", "DELETE FROM execution", []);
+});
+afterAll(() => own.drop());
+
+const idsOf = (claims: Awaited<ReturnType<typeof claimRuns>>) => claims.map(({ run }) => run.id);
+const rowOf = (id: string) => database().execution.findUniqueOrThrow({ where: { id } });
+
+describe("a run that nobody has", () => {
+  test("is taken by exactly one of several who ask at once", async () => {
+    const ids = await Promise.all(Array.from({ length: 60 }, () => storedExecution(flow)));
+    const taken = (await Promise.all(Array.from({ length: 12 }, () => claimRuns(7)))).flatMap(idsOf);
+    expect(new Set(taken).size).toBe(taken.length);
+    const rest = idsOf(await claimRuns(100));
+    expect([...taken, ...rest].toSorted()).toEqual(ids.toSorted());
+    expect(idsOf(await claimRuns(100))).toEqual([]);
+  });
+
+  test("is held under the first fence by this process, and no more are taken than asked for", async () => {
+    const [first] = [await storedExecution(flow), await storedExecution(flow)];
+    const claims = await claimRuns(1);
+    expect(idsOf(claims)).toEqual([first]);
+    expect(claims[0]?.run.fence).toBe(1);
+    expect(await rowOf(first)).toMatchObject({ status: "running", leaseOwner: processName(), losses: 0 });
+  });
+});
+
+describe("a run whose process is gone", () => {
+  test("is taken over when its lease has run out, not before, with what its nodes came to", async () => {
+    const id = await storedExecution(flow, "another");
+    expect(await claimRuns(10)).toEqual([]);
+    await recordNodes({ executionId: id, fence: 1, nodes: [nodeRecord("a", { output: "7" })], logs: [] });
+    await letLeaseExpire(id);
+    const [claim] = await claimRuns(10);
+    expect(claim?.run).toMatchObject({ id, fence: 2 });
+    expect([...(claim?.recorded.outcomes.keys() ?? [])]).toEqual(["a"]);
+    expect((await rowOf(id)).losses).toBe(1);
+  });
+
+  test("is given up with WORKER_LOST when it lost its process five times in a row", async () => {
+    const id = await storedExecution(flow, "another");
+    for (const losses of [1, 2, 3, 4]) {
+      await letLeaseExpire(id);
+      expect(idsOf(await claimRuns(10))).toEqual([id]);
+      expect((await rowOf(id)).losses).toBe(losses);
+    }
+    await letLeaseExpire(id);
+    expect(await claimRuns(10)).toEqual([]);
+    expect(await rowOf(id)).toMatchObject({ status: "failed", errorCode: "WORKER_LOST", errorCount: 1 });
+  });
+
+  test("is never given up while its steps get on, however often it loses its process", async () => {
+    const id = await storedExecution(flow, "another");
+    for (const step of ["a", "b", "c", "d", "e", "f", "g"]) {
+      await letLeaseExpire(id);
+      const [claim] = await claimRuns(10);
+      expect(claim?.run.id).toBe(id);
+      const nodes = [nodeRecord(step)];
+      await recordNodes({ executionId: id, fence: claim?.run.fence ?? 0, nodes, logs: [] });
+    }
+    expect((await rowOf(id)).losses).toBe(1);
+  });
+
+  test("for the third time is done as the only such run, until a step of it ends", async () => {
+    const ids = await Promise.all(Array.from({ length: 3 }, () => storedExecution(flow, "another")));
+    for (let losses = 1; losses <= 2; losses += 1) {
+      for (const id of ids) await letLeaseExpire(id);
+      expect(idsOf(await claimRuns(10)).toSorted()).toEqual(ids.toSorted());
+    }
+    for (const id of ids) await letLeaseExpire(id);
+    const fresh = await storedExecution(flow);
+    const claims = await claimRuns(10);
+    const suspects = claims.filter(({ run }) => run.isSuspect);
+    expect([claims.length, suspects.length, idsOf(claims).includes(fresh)]).toEqual([2, 1, true]);
+    const [suspect] = suspects;
+    if (suspect === undefined) return expect.fail();
+    runningRuns().set(suspect.run.id, suspect.run);
+    expect(await claimRuns(10)).toEqual([]);
+
+    suspect.run.isSuspect = false;
+    const [next] = await claimRuns(10);
+    expect([next?.run.isSuspect, next?.run.id === suspect.run.id]).toEqual([true, false]);
+  });
+
+  test("is not counted as a loss when it was handed back", async () => {
+    const id = await storedExecution(flow, "another");
+    await query("hand-back", "UPDATE execution SET lease_owner = NULL WHERE id = $1", [id]);
+    await letLeaseExpire(id);
+    expect(idsOf(await claimRuns(10))).toEqual([id]);
+    expect((await rowOf(id)).losses).toBe(0);
+  });
+
+  test("of a flow version that is gone fails and says so", async () => {
+    const gone = await storedFlow(await newActor());
+    const id = await storedExecution(gone);
+    await database().flowVersion.deleteMany({ where: { flowId: gone.id } });
+    expect(await claimRuns(10)).toEqual([]);
+    expect(await rowOf(id)).toMatchObject({ status: "failed", errorCode: "FLOW_GONE" });
+  });
+});
+
+describe("the turns of flows", () => {
+  const runsOf = async (count: number) => {
+    const of = await storedFlow(await newActor());
+    return { flowId: of.id, ids: await Promise.all(Array.from({ length: count }, () => storedExecution(of))) };
+  };
+  const flowsOf = (claims: Awaited<ReturnType<typeof claimRuns>>) => claims.map(({ run }) => run.flowId);
+
+  test("are equal, whatever each has waiting", async () => {
+    const flows = [await runsOf(50), await runsOf(2), await runsOf(1)];
+    const [busy, few, one] = flows.map(({ flowId }) => flowId);
+    const claims = flowsOf(await claimRuns(6));
+    expect(claims.toSorted()).toEqual([busy, busy, few, few, one].toSorted());
+  });
+
+  test("go round one by one when there is one place", async () => {
+    const flows = [await runsOf(3), await runsOf(3), await runsOf(3)].map(({ flowId }) => flowId).toSorted();
+    const turns: string[] = [];
+    for (let at = 0; at < 9; at += 1) {
+      const afterFlowId = turns.at(-1) ?? "";
+      const claims = await claimRuns(1, { afterFlowId });
+      turns.push(...flowsOf(claims.length > 0 ? claims : await claimRuns(1)));
+    }
+    expect(turns).toEqual([...flows, ...flows, ...flows]);
+  });
+
+  test("leave out a flow that has all that it may have, and give the oldest first", async () => {
+    const [busy, other] = [await runsOf(5), await runsOf(5)];
+    const turn = { flowRunsMax: 4, flowRuns: { [busy.flowId]: 3 } };
+    expect(flowsOf(await claimRuns(100, turn)).toSorted()).toEqual(
+      [busy.flowId, ...Array.from({ length: 4 }, () => other.flowId)].toSorted(),
+    );
+    expect(await claimRuns(100, { flowRunsMax: 4, flowRuns: { [busy.flowId]: 4, [other.flowId]: 4 } })).toEqual([]);
+  });
+
+  test("leave out a workspace that has all that it may have, however many flows it has", async () => {
+    const actor = await newActor();
+    const crowd = await Promise.all(Array.from({ length: 12 }, () => storedFlow(actor)));
+    for (const flow of crowd) await Promise.all([storedExecution(flow), storedExecution(flow)]);
+    const other = await runsOf(3);
+    const { workspaceId } = actor;
+    // All of its flows may come first in the order of turns.
+    const none = await claimRuns(2, { workspaceRunsMax: 9, workspaceRuns: { [workspaceId]: 9 } });
+    expect(flowsOf(none)).toEqual([other.flowId, other.flowId]);
+    const some = await claimRuns(20, { workspaceRunsMax: 9, workspaceRuns: { [workspaceId]: 4 } });
+    expect(some.filter(({ run }) => run.workspaceId === workspaceId)).toHaveLength(5);
+    expect(flowsOf(some)).toContain(other.flowId);
+  });
+
+  test("cost little with ten thousand runs waiting, of one flow or of a thousand", async () => {
+    const { ids } = await runsOf(1);
+    await query(
+      "copy-runs",
+      `INSERT INTO execution (id, workspace_id, flow_id, flow_name, flow_version, status, trigger_type, trigger, source,
+         metadata, started_at, timeout_ms)
+       SELECT 'exec_' || n || g, workspace_id, CASE g WHEN 1 THEN flow_id ELSE 'flow_' || n % 1000 END, flow_name,
+         flow_version, status, trigger_type, trigger, source, metadata, started_at + n * interval '1 ms', timeout_ms
+       FROM execution, generate_series(1, 10000) AS n, generate_series(1, 2) AS g WHERE id = $1`,
+      [ids[0]],
+    );
+    await query("analyze", "ANALYZE execution", []);
+    const took: number[] = [];
+    for (let at = 0, afterFlowId = ""; at < 10; at += 1) {
+      const began = performance.now();
+      const rows = await claimRows(50, { afterFlowId });
+      took.push(performance.now() - began);
+      expect(rows.length).toBeGreaterThan(0);
+      afterFlowId =
+        rows
+          .map((row) => row.flow_id)
+          .toSorted()
+          .at(-1) ?? "";
+    }
+    expect(took.toSorted((a, b) => a - b)[5]).toBeLessThan(40);
+  });
+});
+
+test("a lease that a clock gave which has been set back since is over", async () => {
+  const id = await storedExecution(flow, "another");
+  await query("set-back", "UPDATE execution SET lease_until = now() + interval '1 hour' WHERE id = $1", [id]);
+  expect(idsOf(await claimRuns(10))).toEqual([id]);
+});
+
+describe("a run that this process is doing", () => {
+  test("is not taken from itself, however late its heartbeat is", async () => {
+    const id = await storedExecution(flow);
+    const [claim] = await claimRuns(1);
+    if (claim === undefined) throw new Error("the run was not taken");
+    runningRuns().set(id, claim.run);
+    await letLeaseExpire(id);
+    expect(await claimRuns(10)).toEqual([]);
+    runningRuns().delete(id);
+    expect(idsOf(await claimRuns(10))).toEqual([id]);
+  });
+});

@@ -1,0 +1,50 @@
+import { expireAuditLog } from "#lib/audit/expire-audit-log.ts";
+import { env } from "#lib/platform/env.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { deliveries } from "#lib/runtime/deliveries/deliveries.ts";
+import type { Runtime } from "#lib/runtime/runtime.ts";
+import { schedules } from "#lib/runtime/schedules/schedules.ts";
+import { alertWatch } from "#lib/runtime/upkeep/alert-watch.ts";
+import { upkeep } from "#lib/runtime/upkeep/upkeep.ts";
+import { worker } from "./worker.ts";
+
+const auditSweepMs = 6 * 3_600_000;
+
+/** Runs, schedules, deliveries, alerts and upkeep by this process's worker and timers. */
+export const embeddedRuntime: Runtime = {
+  start() {
+    worker().takeRuns();
+    schedules();
+    deliveries();
+    upkeep();
+    alertWatch();
+    keepAuditLogShort();
+  },
+  async stop() {
+    schedules().stop();
+    await Promise.all([alertWatch().stop(), deliveries().drain(), upkeep().stop()]);
+  },
+  async dispatch(isLimited = false) {
+    if (isLimited) worker().admit();
+    else worker().wake();
+  },
+  async deliver() {
+    deliveries().wake();
+  },
+  // The timer of deliveries is never far.
+  async ended() {},
+  async wake() {
+    worker().wake();
+  },
+};
+
+/** With AUDIT_RETENTION_DAYS, deletes older entries of the audit log: now, and a few times a day. */
+function keepAuditLogShort(): void {
+  const { auditRetentionDays: days } = env();
+  if (days === undefined) return;
+  const sweep = () =>
+    expireAuditLog(days).catch((error) => logLine("error", "The audit log was not shortened", errorFields(error)));
+  void sweep();
+  singleton("audit-sweep", () => setInterval(() => void sweep(), auditSweepMs).unref());
+}

@@ -1,0 +1,91 @@
+// When the record of a run that its caller waits for is written: before anything that others can see.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import type { FlowNode } from "#lib/engine/flow.ts";
+import { node } from "#lib/engine/testing/flows.ts";
+import { runSignals } from "#lib/executions/live/run-signals.ts";
+import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
+import type { Outside } from "#lib/executions/nodes/node-context.ts";
+import { storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import { NodeFailure } from "#lib/nodes/define.ts";
+import { database } from "#lib/platform/database.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { runInline } from "./inline-run.ts";
+
+let own: { drop(): Promise<void> };
+let actor: Actor;
+let flowId: string;
+/** What was stored of the flow's runs at the moment something outside was acted upon. */
+let seenOutside: { status: string }[][] = [];
+
+const rows = () => database().execution.findMany({ where: { flowId }, select: { status: true } });
+const look = async () => {
+  seenOutside.push(await rows());
+};
+
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  actor = await newActor();
+  singleton("outside", () => ({
+    sandbox: {
+      run: () => Promise.reject(new Error("not needed here")),
+      limits: { resultBytes: 1_000 },
+    } as unknown as Outside["sandbox"],
+    outbound: {
+      send: async () => {
+        await look();
+        return { status: 200, headers: {}, body: Buffer.from("") };
+      },
+    } as unknown as Outside["outbound"],
+  }));
+  runSignals().start = async () => {
+    await look();
+    throw new NodeFailure("NOT_HERE", "no other flow runs in this test");
+  };
+});
+afterAll(() => own.drop());
+
+async function run(nodes: readonly FlowNode[]) {
+  seenOutside = [];
+  const flow = await storedFlow(actor, nodes);
+  flowId = flow.id;
+  const version = await loadVersion(flow.id, flow.version);
+  if (version === null) throw new Error("the version is gone");
+  const { end } = await runInline(flow, version, {
+    triggerType: "webhook",
+    trigger: { body: { items: [1] }, headers: {}, query: {}, method: "POST" },
+    source: "webhook",
+    ip: null,
+    userAgent: null,
+  });
+  return end;
+}
+
+const call = node("call", "http-request", { url: "https://api.test/", method: "POST" });
+const loop = (id: string, config: FlowNode["config"]) => node(id, "loop", { items: "$trigger.body.items", ...config });
+const around = (id: string, inner: FlowNode) => loop(id, { body: { nodes: [inner], edges: [] } });
+
+describe("a run is on disk before it acts", () => {
+  test.each([
+    ["in a node of the flow", call],
+    ["in a loop's body", around("loop", call)],
+    ["in the body of a loop in a loop", around("outer", around("inner", call))],
+  ])("%s", async (_, acting) => {
+    expect((await run([acting]))?.status).toBe("completed");
+    expect(seenOutside).toEqual([[{ status: "running" }]]);
+  });
+
+  test("by starting a flow for each item", async () => {
+    const child = await storedFlow(actor);
+    expect((await run([loop("loop", { flowId: child.id })]))?.error).toMatchObject({ nodeId: "loop" });
+    expect(seenOutside).toEqual([[{ status: "running" }]]);
+  });
+});
+
+test("a loop that only computes is stored with its end, in one write", async () => {
+  const doubled = node("double", "transform", { transform: "$item * 2" });
+  expect(await run([around("loop", doubled)])).toMatchObject({ status: "completed", output: { value: [2] } });
+  const [stored] = await database().execution.findMany({ where: { flowId } });
+  expect(stored).toMatchObject({ status: "completed", fence: 1, losses: 0, journal: expect.any(String) });
+});

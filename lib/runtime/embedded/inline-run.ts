@@ -1,0 +1,84 @@
+import type { Once } from "#lib/auth/idempotency.ts";
+import type { CompiledVersion } from "#lib/executions/nodes/compiled-version.ts";
+import type { Run } from "#lib/executions/run.ts";
+import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
+import { Journal } from "#lib/executions/store/journal.ts";
+import { newExecution, type StartedFlow, type StartRequest } from "#lib/executions/store/new-execution.ts";
+import { noRecords } from "#lib/executions/store/node-record.ts";
+import { RunSizes } from "#lib/executions/store/run-sizes.ts";
+import { giveWayAfter, nowMs } from "#lib/platform/clock.ts";
+import { env } from "#lib/platform/env.ts";
+import { driveRun, type RunEnd } from "#lib/runtime/drive/drive-run.ts";
+import { LateRecord, storedRecord } from "#lib/runtime/drive/run-record.ts";
+import { processName } from "#lib/runtime/process-name.ts";
+import { runtime } from "#lib/runtime/runtime.ts";
+import { storeOnce } from "#lib/runtime/start/queue-run.ts";
+
+/** A run that goes on in this process while its caller waits. */
+export interface InlineRun {
+  readonly executionId: string;
+  readonly startedAt: string;
+  /** Its end if that comes while its caller waits, else null: then its record is on disk. Throws StaleFlow. */
+  readonly end: Promise<RunEnd | null>;
+}
+
+/**
+ * The inline runtime: runs at once, under a lease of this process; if the process dies, a worker takes the lease over.
+ * The record is written before anything that can be seen from outside: with the first record of a node that acts, or
+ * with the run's end. A run that comes to wait for longer than its caller does is let go: its end is null. Throws
+ * StaleFlow.
+ */
+export async function runInline(
+  flow: StartedFlow,
+  version: CompiledVersion,
+  request: Omit<StartRequest, "leaseOwner">,
+  once?: Once,
+): Promise<InlineRun> {
+  const id = once === undefined ? {} : { id: once.executionId };
+  const execution = newExecution(flow, { ...request, ...id, leaseOwner: processName() });
+  await giveWayAfter(execution.trigger.length);
+  const isLate = once === undefined && version.allNodes.length <= lateNodesMax;
+  const late = isLate ? new LateRecord(execution) : null;
+  if (late === null) await storeOnce(execution, once);
+  const run: Run = {
+    id: execution.id,
+    workspaceId: flow.workspaceId,
+    flowId: flow.id,
+    flowName: flow.name,
+    startedAt: execution.startedAt,
+    timeoutMs: execution.timeoutMs,
+    workedMs: 0,
+    isSubFlow: false,
+    isSuspect: false,
+    fence: 1,
+    trigger: request.trigger,
+    triggerJson: execution.trigger,
+    version,
+    journal: new Journal(),
+    sizes: new RunSizes(env().outputs),
+    stop: new AbortController(),
+    secrets: new Map(),
+    mask: noMask,
+  };
+  const { syncWaitMs } = env();
+  const end = driveRun(run, noRecords, nowMs() + syncWaitMs, late ?? storedRecord).then(passOn);
+  return { executionId: run.id, startedAt: run.startedAt, end: endWithin(syncWaitMs, end, late) };
+}
+
+async function passOn(end: RunEnd | null): Promise<RunEnd | null> {
+  await runtime().ended(end !== null);
+  return end;
+}
+
+/** Larger flows are on disk before they begin, as is what has a key. */
+const lateNodesMax = 50;
+
+async function endWithin(ms: number, end: Promise<RunEnd | null>, late: LateRecord | null): Promise<RunEnd | null> {
+  const first = await new Promise<RunEnd | null>((resolve, reject) => {
+    const timer = setTimeout(() => resolve(null), ms);
+    end.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+  // The caller is told where to look for the end.
+  if (first === null) await late?.stored();
+  return first;
+}

@@ -1,0 +1,143 @@
+import { leaseSeconds } from "#lib/executions/store/insert-execution.ts";
+import { runningRuns, stopRun, waitingRuns } from "#lib/executions/store/runs-in-process.ts";
+import { sleep } from "#lib/platform/clock.ts";
+import { isUnavailable, query } from "#lib/platform/database.ts";
+import { env } from "#lib/platform/env.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
+import { OneAtATime } from "#lib/platform/one-at-a-time.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { driveRun } from "#lib/runtime/drive/drive-run.ts";
+import { processName } from "#lib/runtime/process-name.ts";
+import { admitRuns } from "./admit-runs.ts";
+import { type Claim, claimRuns } from "./claim-runs.ts";
+import { RunSlots } from "./run-slots.ts";
+
+const pollMs = 500;
+const heartbeatMs = 1_000;
+const drainMs = 15_000;
+
+// Also tells which runs are this process's no more: cancelled elsewhere, or taken over while it was not running.
+const renew = `
+  UPDATE execution SET lease_until = now() + interval '${leaseSeconds} seconds'
+  WHERE id = ANY($1::text[]) AND lease_owner = $2 AND status = 'running' RETURNING id`;
+
+const release = `
+  UPDATE execution SET lease_until = now(), lease_owner = NULL
+  WHERE lease_owner = $1 AND status = 'running'`;
+
+/**
+ * Keeps the leases of all runs of this process; and, once it is told to take runs, does those that nobody has. Where
+ * Inngest starts runs it never is.
+ */
+export class Worker {
+  readonly #claims = new OneAtATime(() => this.#claim());
+  readonly #admissions = new OneAtATime(() => this.#admit());
+  readonly #places = new RunSlots(env().executionConcurrency);
+  #timers: NodeJS.Timeout[] = [];
+  /** The runs that were there at the last heartbeat. */
+  #seen: ReadonlySet<string> = new Set();
+  #draining = false;
+  #takesRuns = false;
+
+  start(): void {
+    const poll = setInterval(() => {
+      this.wake();
+      this.admit();
+    }, pollMs);
+    const beat = setInterval(() => void this.#heartbeat(), heartbeatMs);
+    this.#timers = [poll.unref(), beat.unref()];
+  }
+
+  /** Does runs that nobody has, from now on. */
+  takeRuns(): void {
+    this.#takesRuns = true;
+    this.wake();
+  }
+
+  /** Looks for runs now: one was just stored, or a place became free. */
+  wake(): void {
+    if (this.#takesRuns) this.#claims.ask();
+  }
+
+  /** Looks now whose turn it is among runs of flows that limit them: one was just stored, or one has ended. */
+  admit(): void {
+    if (this.#takesRuns) this.#admissions.ask();
+  }
+
+  /** Stops taking runs, waits for those under way, and hands back what does not end in time. */
+  async drain(): Promise<void> {
+    this.#draining = true;
+    const giveUpAt = Date.now() + drainMs;
+    while (runningRuns().size > 0 && Date.now() < giveUpAt) {
+      for (const run of waitingRuns().values()) run.letGo();
+      await sleep(50);
+    }
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const id of runningRuns().keys()) stopRun(id, "handover");
+    await query("release-leases", release, [processName()]);
+  }
+
+  async #claim(): Promise<void> {
+    try {
+      // Runs end in batches: all places that become free in this turn of the event loop are filled by one claim.
+      await new Promise((resolve) => setImmediate(resolve));
+      for (let isMore = true; isMore && !this.#draining && this.#places.free > 0; ) {
+        const asked = this.#places.nextClaim;
+        const claims = await claimRuns(asked, this.#places.turn);
+        isMore = this.#places.take(claims, asked);
+        for (const claim of claims) void this.#do(claim);
+      }
+    } catch (error) {
+      if (!isUnavailable(error)) logLine("error", "Runs could not be claimed", errorFields(error));
+    }
+  }
+
+  async #do({ run, recorded, isLimited }: Claim): Promise<void> {
+    await driveRun(run, recorded);
+    this.#places.giveBack(run);
+    this.wake();
+    if (isLimited) this.admit();
+  }
+
+  async #admit(): Promise<void> {
+    if (this.#draining) return;
+    try {
+      if ((await admitRuns()) > 0) this.wake();
+    } catch (error) {
+      if (!isUnavailable(error)) logLine("error", "Runs could not be admitted", errorFields(error));
+    }
+  }
+
+  /** Runs that began since the last heartbeat have a fresh lease. No clock is asked: it may have been set. */
+  async #heartbeat(): Promise<void> {
+    const ids = [...runningRuns().keys()].filter((id) => this.#seen.has(id));
+    this.#seen = new Set(runningRuns().keys());
+    if (ids.length === 0) return;
+    try {
+      const rows = await query<{ id: string }>("renew-leases", renew, [ids, processName()]);
+      const held = new Set(rows.map((row) => row.id));
+      const gone = ids.filter((id) => !held.has(id));
+      if (gone.length > 0) await stopGone(gone);
+      // What woke a step may have come to another process.
+      await Promise.all([...waitingRuns().values()].map((run) => run.look()));
+    } catch (error) {
+      if (!isUnavailable(error)) logLine("error", "Leases could not be renewed", errorFields(error));
+    }
+  }
+}
+
+async function stopGone(ids: readonly string[]): Promise<void> {
+  const text = "SELECT id, status FROM execution WHERE id = ANY($1::text[])";
+  const rows = await query<{ id: string; status: string }>("find-gone", text, [ids]);
+  // One that is not there has no record yet, because the database is slow: nobody else can have it.
+  for (const { id, status } of rows) stopRun(id, status === "cancelled" ? "cancelled" : "lost");
+}
+
+/** This process's worker, started when first asked for. */
+export function worker(): Worker {
+  return singleton("worker", () => {
+    const made = new Worker();
+    made.start();
+    return made;
+  });
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { keepUp } from "./upkeep.ts";
+
+/** Inngest's tools where a step is done at once and a sleep is over as soon as it begins. */
+function tools() {
+  const [ids, sleeps]: [string[], number[]] = [[], []];
+  const made = {
+    run: async (step: { id: string }, work: () => Promise<unknown>) => {
+      ids.push(step.id);
+      return await work();
+    },
+    sleepUntil: async (step: { id: string }, until: Date) => {
+      ids.push(step.id);
+      sleeps.push(until.getTime() - Date.now());
+    },
+  };
+  return { made: made as unknown as Parameters<typeof keepUp>[0], ids, sleeps };
+}
+
+/** Looks that find the next thing due in so many milliseconds, one after the other. */
+function looks(...due: (number | null)[]): () => Promise<number | null> {
+  return async () => due.shift() ?? null;
+}
+
+test("what is due later is slept for, each time under an id of its own", async () => {
+  const { made, ids, sleeps } = tools();
+  expect(await keepUp(made, "Look", looks(15_000, 30_000, null))).toBe(3);
+  expect(ids).toEqual(["Look 1", "Until the next is due 1", "Look 2", "Until the next is due 2", "Look 3"]);
+  expect(sleeps[0]).toBeGreaterThan(10_000);
+});
+
+test("what is due in a moment is waited for in the same step", async () => {
+  const { made, ids } = tools();
+  expect(await keepUp(made, "Look", looks(20, 20, null))).toBe(1);
+  expect(ids).toEqual(["Look 1"]);
+});
+
+test("what is due after the minute is left to the next one", async () => {
+  const { made, sleeps } = tools();
+  expect(await keepUp(made, "Look", looks(90_000))).toBe(1);
+  expect(sleeps).toEqual([]);
+});

@@ -1,0 +1,166 @@
+import { countStarted } from "#lib/executions/statistics/count-runs.ts";
+import {
+  columnsOfRuns,
+  insertRuns,
+  type NewExecution,
+  runColumnsCount,
+} from "#lib/executions/store/insert-execution.ts";
+import { newExecution, type StartedFlow } from "#lib/executions/store/new-execution.ts";
+import { nextTime, type Schedule } from "#lib/flows/schedule.ts";
+import { type DueTime, dueTimes } from "#lib/flows/stored-schedule.ts";
+import type { NodeFailure } from "#lib/nodes/define.ts";
+import { iso } from "#lib/platform/clock.ts";
+import { isUnavailable, query } from "#lib/platform/database.ts";
+import { derivedId } from "#lib/platform/ids.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { worker } from "#lib/runtime/embedded/worker.ts";
+import { failLimitedRun, limitRun } from "#lib/runtime/start/queue-run.ts";
+
+/** Flows that are seen to at once. */
+const flowsMax = 100;
+
+interface DueRow extends StartedFlow, Schedule, Record<string, unknown> {
+  readonly dueAt: Date;
+  readonly now: Date;
+}
+
+/** A flow whose time has come: the runs it gets, and when it is next looked at. */
+interface Due {
+  readonly flow: DueRow;
+  readonly runs: readonly ScheduledRun[];
+  readonly next: Date | null;
+}
+
+interface ScheduledRun {
+  readonly execution: NewExecution;
+  /** Why its place among the flow's other runs cannot be told. */
+  readonly failure: NodeFailure | null;
+}
+
+// By the database's clock, which all processes share.
+const findDue = `
+  SELECT s.flow_id AS id, f.workspace_id AS "workspaceId", f.name, f.version, f.settings, s.cron, s.timezone, s.misfire,
+    s.next_run_at AS "dueAt", coalesce($1::timestamptz, now()) AS now
+  FROM flow_schedule s JOIN flow f ON f.id = s.flow_id
+  WHERE s.next_run_at <= coalesce($1::timestamptz, now()) AND f.status = 'active'
+  ORDER BY s.next_run_at LIMIT ${flowsMax}`;
+
+// Of several processes that see the same time come, the one that moves it on makes the runs, in the same statement. A
+// run's id follows from its flow and its time, so that even a clock that is set back makes no second run of it.
+const first = runColumnsCount + 1;
+const fire = `
+  WITH moved AS (
+    UPDATE flow_schedule s SET next_run_at = d.next
+    FROM unnest($${first}::text[], $${first + 1}::timestamptz[], $${first + 2}::timestamptz[]) AS d(flow_id, due, next)
+    WHERE s.flow_id = d.flow_id AND s.next_run_at = d.due RETURNING s.flow_id),
+  ${insertRuns("n.flow_id IN (SELECT flow_id FROM moved)")}`;
+
+/**
+ * Makes the runs of all flows whose time has come, and notes when they come next; gives how many runs were made. Any
+ * number of processes may call it at any time: each time of a flow gets one run. `now` is for tests.
+ */
+export async function fireSchedules(now: Date | null = null): Promise<number> {
+  let made = 0;
+  for (;;) {
+    const rows = await query<DueRow>("find-due-schedules", findDue, [now]);
+    if (rows.length > 0) made += await store(await Promise.all(rows.map(dueOf)));
+    if (rows.length < flowsMax) return made;
+  }
+}
+
+const nextDue = `
+  SELECT (extract(epoch FROM s.next_run_at - now()) * 1000)::float8 AS ms
+  FROM flow_schedule s JOIN flow f ON f.id = s.flow_id
+  WHERE s.next_run_at > now() AND f.status = 'active' ORDER BY s.next_run_at LIMIT 1`;
+
+/** Milliseconds until the next flow's time comes; null where none is to. */
+export async function nextScheduleMs(): Promise<number | null> {
+  const [row] = await query<{ ms: number | null }>("next-schedule", nextDue, []);
+  return row?.ms ?? null;
+}
+
+async function store(due: readonly Due[]): Promise<number> {
+  const all = due.flatMap(({ runs }) => runs);
+  const values = [
+    ...columnsOfRuns(all.map(({ execution }) => execution)),
+    due.map(({ flow }) => flow.id),
+    due.map(({ flow }) => flow.dueAt),
+    due.map(({ next }) => next),
+  ];
+  const made = new Set((await query<{ id: string }>("fire-schedules", fire, values)).map((row) => row.id));
+  countStarted(all.map(({ execution }) => execution).filter(({ id }) => made.has(id)));
+  for (const { execution, failure } of all) {
+    if (failure !== null && made.has(execution.id)) await failLimitedRun(execution.id, failure);
+  }
+  return made.size;
+}
+
+/** A schedule that cannot be read any more does not come again, and keeps no other from its time. */
+async function dueOf(flow: DueRow): Promise<Due> {
+  try {
+    const times = dueTimes(flow, flow.dueAt, flow.now);
+    const runs = await Promise.all(times.map((time) => scheduledRun(flow, time)));
+    return { flow, runs, next: nextTime(flow, flow.now) };
+  } catch (error) {
+    logLine("error", "A schedule could not be read", { flowId: flow.id, ...errorFields(error) });
+    return { flow, runs: [], next: null };
+  }
+}
+
+async function scheduledRun(flow: DueRow, { at, missed }: DueTime): Promise<ScheduledRun> {
+  const scheduledAt = iso(at);
+  const body = { scheduledAt, cron: flow.cron, timezone: flow.timezone, missed };
+  const trigger = { body, headers: {}, query: {}, method: "POST" };
+  const { limit, failure } = await limitRun(flow, trigger);
+  const run = newExecution(flow, {
+    triggerType: "schedule",
+    trigger,
+    source: "schedule",
+    ip: null,
+    userAgent: null,
+    leaseOwner: null,
+    limit,
+  });
+  return { execution: { ...run, id: derivedId("execution", at, `${flow.id} ${scheduledAt}`) }, failure };
+}
+
+/** A look is one question to a small index; a time is kept to within this. */
+const lookMs = 500;
+
+/** Sees to it that flows with a schedule run when their time comes. Every process does; each time gets one run. */
+class Schedules {
+  #timer: NodeJS.Timeout | undefined;
+  #looking = false;
+
+  start(): void {
+    this.#timer = setInterval(() => void this.#look(), lookMs).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #look(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
+    try {
+      if ((await fireSchedules()) === 0) return;
+      worker().wake();
+      worker().admit();
+    } catch (error) {
+      if (!isUnavailable(error)) logLine("error", "Schedules could not be seen to", errorFields(error));
+    } finally {
+      this.#looking = false;
+    }
+  }
+}
+
+/** This process's schedules, started when first asked for. */
+export function schedules(): Schedules {
+  return singleton("schedules", () => {
+    const made = new Schedules();
+    made.start();
+    return made;
+  });
+}

@@ -1,0 +1,78 @@
+import type { Answer, Outcome } from "#lib/engine/outcome.ts";
+import { isLimitReason } from "#lib/executions/limit-reasons.ts";
+import { ChangeSignal } from "#lib/executions/live/change-signal.ts";
+import type { CompiledVersion } from "#lib/executions/nodes/compiled-version.ts";
+import { unfoldExecution } from "#lib/executions/store/folded-journal.ts";
+import { recordedOutcomes } from "#lib/executions/store/recorded-outcomes.ts";
+import { isUnavailable, query } from "#lib/platform/database.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
+import type { RunEnd } from "#lib/runtime/drive/drive-run.ts";
+
+interface EndRow extends Record<string, unknown> {
+  readonly status: RunEnd["status"];
+  readonly completed_at: Date;
+  readonly output: string | null;
+  readonly error_message: string | null;
+  readonly error_node_id: string | null;
+  readonly error_code: string | null;
+  readonly reason: string | null;
+  readonly journal: string | null;
+}
+
+const readEnd = `
+  SELECT status, completed_at, output, error_message, error_node_id, error_code, reason, journal FROM execution
+  WHERE id = $1 AND status NOT IN ('pending', 'running')`;
+
+/** The end of a run that some process does, as it was stored; null when it does not come within `ms`. Never rejects. */
+export async function awaitEnd(executionId: string, version: CompiledVersion, ms: number): Promise<RunEnd | null> {
+  const signal = AbortSignal.timeout(ms);
+  const bell = new ChangeSignal(executionId, signal);
+  try {
+    for (;;) {
+      const heard = bell.heard();
+      const end = await readIfThere(executionId, version);
+      if (end !== null || signal.aborted) return end;
+      await heard();
+    }
+  } catch (error) {
+    logLine("error", "The end of a run could not be read", { executionId, ...errorFields(error) });
+    return null;
+  } finally {
+    bell.close();
+  }
+}
+
+async function readIfThere(executionId: string, version: CompiledVersion): Promise<RunEnd | null> {
+  try {
+    const [row] = await query<EndRow>("read-end", readEnd, [executionId]);
+    if (row === undefined) return null;
+    if (row.journal !== null) await unfoldExecution(executionId, row.journal);
+    const outcomes = (await recordedOutcomes([executionId])).get(executionId) ?? new Map<string, Outcome>();
+    return endOf(row, outcomes, version);
+  } catch (error) {
+    if (isUnavailable(error)) return null;
+    throw error;
+  }
+}
+
+function endOf(row: EndRow, outcomes: ReadonlyMap<string, Outcome>, version: CompiledVersion): RunEnd {
+  const { error_message: message, error_node_id: nodeId, error_code: code } = row;
+  const isCompleted = row.status === "completed";
+  const json = row.output ?? "null";
+  return {
+    status: row.status,
+    completedAt: row.completed_at.toISOString(),
+    output: isCompleted ? { value: JSON.parse(json), json } : null,
+    answer: isCompleted ? answerOf(outcomes, version) : null,
+    error: message === null ? null : { message, nodeId, code: code ?? "INTERNAL_ERROR" },
+    refusal: isLimitReason(row.reason) ? row.reason : null,
+    outcomes,
+  };
+}
+
+/** The form of the answer that the run's last node asked for which asks for one. */
+function answerOf(outcomes: ReadonlyMap<string, Outcome>, { definition }: CompiledVersion): Answer | null {
+  const answers = definition.nodes.map(({ id }) => outcomes.get(id));
+  const last = answers.findLast((outcome) => outcome?.status === "completed" && outcome.answer !== undefined);
+  return last?.status === "completed" ? (last.answer ?? null) : null;
+}

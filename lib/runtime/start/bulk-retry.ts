@@ -1,0 +1,60 @@
+import { recordWith } from "#lib/audit/record-change.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import type { BulkOutcome, BulkSelection } from "#lib/contract/executions/bulk.ts";
+import { AppError } from "#lib/errors.ts";
+import { bulkEntry } from "#lib/executions/bulk.ts";
+import { chooseExecutions } from "#lib/executions/search/choose-executions.ts";
+import { queueTogether } from "./queue-run.ts";
+import { type Caller, type PreparedRetry, prepareRetry } from "./start-again.ts";
+
+/** So that a bulk operation leaves connections to the database for others. */
+const atOnce = 8;
+
+/** How far it has come, for the next request with its key. */
+interface Progress {
+  readonly matched: number;
+  readonly remaining?: number;
+  readonly done: number;
+  /** Those that are still to be retried. */
+  readonly ids: readonly string[];
+}
+
+/**
+ * Runs the chosen ones again, each from its input, a few at a time with an entry in the audit log for each such step.
+ * Those whose flow is gone are left out; a queue that is full, or a database that is away, ends it with an error: what
+ * was started is started.
+ */
+export async function bulkRetry(actor: Actor, selection: BulkSelection, caller: Caller): Promise<BulkOutcome> {
+  const { once } = actor;
+  const begun = once?.made ? (once.made as Progress) : { ...(await chooseExecutions(actor, selection)), done: 0 };
+  const { ids, matched } = begun;
+  if (selection.dryRun) return { matched, done: 0, remaining: matched };
+  const remaining = begun.remaining ?? matched - ids.length;
+  let { done } = begun;
+  for (let from = 0; from < ids.length; from += atOnce) {
+    const chosen = ids.slice(from, from + atOnce);
+    const retries = (await Promise.all(chosen.map((id) => prepareUnlessGone(actor, id, caller)))).flatMap(
+      (retry) => retry ?? [],
+    );
+    if (retries.length === 0) continue;
+    done += retries.length;
+    const progress: Progress = { matched, remaining, done, ids: ids.slice(from + atOnce) };
+    await queueTogether(retries, {
+      before: async (run) => await once?.keep(run, progress),
+      after: async (run) => {
+        for (const { along } of retries) await along(run);
+        await recordWith(run, actor, bulkEntry("retried", selection, retries.length));
+      },
+    });
+  }
+  return { matched, done, remaining };
+}
+
+async function prepareUnlessGone(actor: Actor, id: string, caller: Caller): Promise<PreparedRetry | null> {
+  try {
+    return await prepareRetry(actor, id, {}, caller);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "NOT_FOUND") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,108 @@
+import type { z } from "zod";
+import type { Actor } from "#lib/auth/actor.ts";
+import type { executeFlow as executeFlowEndpoint } from "#lib/contract/flows/flows.ts";
+import type { JsonObject } from "#lib/engine/json.ts";
+import { AppError, notFound } from "#lib/errors.ts";
+import { type CompiledVersion, loadVersion } from "#lib/executions/nodes/compiled-version.ts";
+import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
+import { database } from "#lib/platform/database.ts";
+import { env } from "#lib/platform/env.ts";
+import { isId } from "#lib/platform/ids.ts";
+import type { RunEnd } from "#lib/runtime/drive/drive-run.ts";
+import { awaitEnd } from "./await-end.ts";
+import { partialRun } from "./partial-run.ts";
+import { storePresetNodes } from "./preset-nodes.ts";
+import { prepareRun, type QueuedRun, queueRun, queueTogether } from "./queue-run.ts";
+import { startRun } from "./start-run.ts";
+
+type Body = z.output<(typeof executeFlowEndpoint)["body"]>;
+
+interface Caller {
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
+/**
+ * Runs a flow whatever its status: at once with the answer (200), or in the background (202). A run that goes to one
+ * node only, or takes pinned outputs, is always done in the background. Throws NOT_FOUND, VALIDATION_ERROR, and
+ * CONCURRENCY_LIMIT where the flow's limit refused the run that was waited for.
+ */
+export async function executeFlow(actor: Actor, id: string, body: Body, caller: Caller) {
+  const { once } = actor;
+  if (once?.made) return await executedBefore(id, body, once.made as QueuedRun);
+  const flow = await findStartedFlow(actor, id);
+  const version = await loadVersion(id, flow.version);
+  if (version === null) throw notFound("Flow");
+  const request = {
+    triggerType: "manual",
+    trigger: { body: body.data, headers: {}, query: {}, method: "POST" },
+    source: actor.by.kind === "user" ? ("ui" as const) : ("api" as const),
+    ip: caller.ip,
+    userAgent: caller.userAgent,
+    metadata: body.metadata as JsonObject,
+  };
+  const beginning = partialRun(version.graph, flow.status, body);
+  if (beginning !== null) {
+    const fromNode = body.untilNode ?? Object.keys(beginning.pinned)[0] ?? null;
+    const own = once === undefined ? {} : { id: once.executionId };
+    const prepared = await prepareRun(flow, { ...request, ...own, fromNode });
+    const { id: executionId, startedAt } = prepared.execution;
+    await queueTogether([prepared], {
+      before: async (run) => await once?.keep(run, { executionId, startedAt }),
+      after: (run) => storePresetNodes(run, executionId, version, beginning),
+    });
+    return accepted(id, { executionId, startedAt });
+  }
+  if (body.async) return accepted(id, await queueRun(flow, request, once));
+  const run = await startRun(flow, version, request, once);
+  const end = await run.end;
+  if (end === null) return accepted(id, run);
+  return answerOf(id, run, end, version);
+}
+
+/** The answer of a run that an earlier request with the same key started: as it ended, if its caller waits for that. */
+async function executedBefore(flowId: string, body: Body, run: QueuedRun) {
+  if (body.async) return accepted(flowId, run);
+  const row = await database().execution.findUnique({
+    where: { id: run.executionId },
+    select: { flowVersion: true, fromNode: true },
+  });
+  const version = row && row.fromNode === null ? await loadVersion(flowId, row.flowVersion) : null;
+  const end = version && (await awaitEnd(run.executionId, version, env().syncWaitMs));
+  if (version === null || end === null) return accepted(flowId, run);
+  return answerOf(flowId, run, end, version);
+}
+
+async function findStartedFlow(actor: Actor, id: string): Promise<StartedFlow & { readonly status: string }> {
+  if (!isId("flow", id)) throw notFound("Flow");
+  const flow = await database().flow.findFirst({ where: { id, workspaceId: actor.workspaceId } });
+  if (flow === null) throw notFound("Flow");
+  return flow;
+}
+
+function accepted(flowId: string, { executionId, startedAt }: QueuedRun) {
+  return { payload: { executionId, status: "running" as const, startedAt, flowId }, status: 202 };
+}
+
+/** Throws CONCURRENCY_LIMIT. */
+function answerOf(flowId: string, run: QueuedRun, end: RunEnd, { definition }: CompiledVersion) {
+  if (end.refusal !== null) {
+    throw new AppError("CONCURRENCY_LIMIT", end.refusal, { details: { executionId: run.executionId } });
+  }
+  const payload = {
+    executionId: run.executionId,
+    flowId,
+    status: end.status,
+    startedAt: run.startedAt,
+    completedAt: end.completedAt,
+    duration: Math.max(0, Date.parse(end.completedAt) - Date.parse(run.startedAt)),
+    output: end.output?.value ?? null,
+    ...(end.error === null ? {} : { error: end.error }),
+    nodes: definition.nodes.map(({ id: nodeId }) => {
+      const outcome = end.outcomes.get(nodeId);
+      const output = outcome?.status === "completed" ? outcome.output.value : null;
+      return { nodeId, status: outcome?.status ?? "skipped", output };
+    }),
+  };
+  return { payload, status: 200 };
+}

@@ -1,0 +1,43 @@
+import type { CompiledVersion } from "#lib/executions/nodes/compiled-version.ts";
+import { isoNow } from "#lib/platform/clock.ts";
+import type { RunStatement } from "#lib/platform/database.ts";
+
+/** What a run finds done when it starts. */
+export interface PresetNodes {
+  /** Nodes that it leaves alone. */
+  readonly skipped: readonly string[];
+  /** Outputs that stand for nodes which are not run, by node id. */
+  readonly pinned: Readonly<Record<string, unknown>>;
+}
+
+const write = `
+  INSERT INTO node_execution (execution_id, node_id, position, node_name, type, status, started_at, completed_at,
+                              retries, handle, input, output, error, answer)
+  SELECT $1, n.id, n.position, n.name, n.type, n.status, n.at, n.at, 0, NULL, NULL, n.output, NULL, NULL
+  FROM unnest($2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::text[])
+    AS n(id, position, name, type, status, at, output)`;
+
+/** Records, in the transaction that stores a run, what it does not do itself: its worker takes that as done. */
+export async function storePresetNodes(
+  run: RunStatement,
+  executionId: string,
+  { graph }: CompiledVersion,
+  { skipped, pinned }: PresetNodes,
+): Promise<void> {
+  const now = isoNow();
+  const pins = Object.entries(pinned).map(([id, output]) => ({ id, output: JSON.stringify(output ?? null) }));
+  const rows = [...skipped.map((id) => ({ id, output: null })), ...pins].flatMap(({ id, output }) => {
+    const node = graph.byId.get(id);
+    return node === undefined ? [] : [{ ...node, output }];
+  });
+  await run("write-beginning", write, [
+    executionId,
+    rows.map(({ node }) => node.id),
+    rows.map(({ index }) => index),
+    rows.map(({ node }) => node.name),
+    rows.map(({ node }) => node.type),
+    rows.map(({ output }) => (output === null ? "skipped" : "completed")),
+    rows.map(({ output }) => (output === null ? null : now)),
+    rows.map(({ output }) => output),
+  ]);
+}

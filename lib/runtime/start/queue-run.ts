@@ -1,0 +1,152 @@
+import { LRUCache } from "lru-cache";
+import type { Once } from "#lib/auth/idempotency.ts";
+import { AppError } from "#lib/errors.ts";
+import { limitOf, type RunLimit } from "#lib/executions/nodes/run-limit.ts";
+import type { TriggerData } from "#lib/executions/run.ts";
+import { finishExecution } from "#lib/executions/store/finish-execution.ts";
+import {
+  insertExecution,
+  insertTogether,
+  type NewExecution,
+  type WrittenAlong,
+} from "#lib/executions/store/insert-execution.ts";
+import { newExecution, type StartedFlow, type StartRequest } from "#lib/executions/store/new-execution.ts";
+import { NodeFailure } from "#lib/nodes/define.ts";
+import { isoNow } from "#lib/platform/clock.ts";
+import { query } from "#lib/platform/database.ts";
+import { env } from "#lib/platform/env.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
+import { runtime } from "#lib/runtime/runtime.ts";
+
+/** What is known of a workspace's queue: as it was counted, and what this process added to it since. */
+interface Queue {
+  readonly countedAt: number;
+  pending: number;
+}
+
+const workspacesMax = 10_000;
+/** How long a count is believed while there is room, and while there is none. */
+const believedMs = { room: 1_000, full: 100 };
+const retryAfterSeconds = 5;
+
+const count = `
+  SELECT count(*)::int AS pending FROM (
+    SELECT 1 FROM execution WHERE workspace_id = $1 AND status IN ('pending', 'running') AND status = 'pending'
+    LIMIT $2) AS queue`;
+
+/**
+ * Takes a place in the workspace's queue. Throws SERVICE_UNAVAILABLE while QUEUE_MAX runs wait for somebody to do them:
+ * a workspace that starts more than is done is told so, instead of running ever later.
+ */
+async function requireRoom(workspaceId: string): Promise<void> {
+  const queues = singleton("queues", () => new LRUCache<string, Queue>({ max: workspacesMax }));
+  const max = env().queueMax;
+  let queue = queues.get(workspaceId);
+  const age = Date.now() - (queue?.countedAt ?? 0);
+  if (queue === undefined || age > (queue.pending < max ? believedMs.room : believedMs.full)) {
+    const [row] = await query<{ pending: number }>("count-queue", count, [workspaceId, max]);
+    queue = { countedAt: Date.now(), pending: row?.pending ?? 0 };
+    queues.set(workspaceId, queue);
+  }
+  if (queue.pending >= max) {
+    throw new AppError("SERVICE_UNAVAILABLE", `${max} runs are waiting already; try again later`, {
+      retryAfterSeconds,
+    });
+  }
+  queue.pending += 1;
+}
+
+/** A run that is left to whoever is free to do it. */
+export interface QueuedRun {
+  readonly executionId: string;
+  readonly startedAt: string;
+}
+
+type Request = Omit<StartRequest, "leaseOwner" | "limit">;
+
+/** A run that is ready to be stored. */
+export interface PreparedRun {
+  readonly execution: NewExecution;
+  /** Why its place among the flow's other runs cannot be told. */
+  readonly failure: NodeFailure | null;
+}
+
+/** Makes a run ready to be stored. Throws SERVICE_UNAVAILABLE where too many wait. */
+export async function prepareRun(flow: StartedFlow, request: Request): Promise<PreparedRun> {
+  await requireRoom(flow.workspaceId);
+  const { limit, failure } = await limitRun(flow, request.trigger);
+  return { execution: newExecution(flow, { ...request, leaseOwner: null, limit }), failure };
+}
+
+/**
+ * Stores a run for a worker; when this resolves it is on disk. Where the flow limits its runs, it waits for its turn.
+ * Throws SERVICE_UNAVAILABLE where too many wait.
+ */
+export async function queueRun(flow: StartedFlow, request: Request, once?: Once): Promise<QueuedRun> {
+  const prepared = await prepareRun(flow, once === undefined ? request : { ...request, id: once.executionId });
+  await storeOnce(prepared.execution, once);
+  return await release(prepared);
+}
+
+/** Stores runs for workers, and what is written along with them, all or nothing. */
+export async function queueTogether(prepared: readonly PreparedRun[], along: WrittenAlong): Promise<void> {
+  const executions = prepared.map(({ execution }) => execution);
+  await insertTogether(executions, along);
+  for (const { execution, failure } of prepared) {
+    if (failure !== null) await failLimitedRun(execution.id, failure);
+  }
+  await runtime().dispatch();
+  if (executions.some(({ limit }) => limit !== null)) await runtime().dispatch(true);
+}
+
+/** Stores a run; under a key, in the transaction that notes it there. */
+export async function storeOnce(execution: NewExecution, once: Once | undefined): Promise<void> {
+  if (once === undefined) return await insertExecution(execution);
+  const { id: executionId, startedAt } = execution;
+  await insertTogether([execution], { before: (run) => once.keep(run, { executionId, startedAt }) });
+}
+
+/** Lets workers know of a run that is stored. */
+async function release({ execution, failure }: PreparedRun): Promise<QueuedRun> {
+  if (failure !== null) await failLimitedRun(execution.id, failure);
+  else await runtime().dispatch(execution.limit !== null);
+  return { executionId: execution.id, startedAt: execution.startedAt };
+}
+
+/** The limit that a run is under, if any; and why its key could not be told, when it could not. */
+interface LimitedRun {
+  readonly limit: RunLimit | null;
+  readonly failure: NodeFailure | null;
+}
+
+/** A run whose key cannot be told is held all the same: it must neither be lost nor run beside others. */
+export async function limitRun(flow: StartedFlow, trigger: TriggerData): Promise<LimitedRun> {
+  try {
+    return { limit: await limitOf(flow, trigger, outsideWorld().sandbox), failure: null };
+  } catch (error) {
+    if (!(error instanceof NodeFailure)) throw error;
+    return { limit: { key: `${flow.id}!`, most: 1, policy: "queue" }, failure: error };
+  }
+}
+
+/** Ends a stored run whose key could not be told. */
+export async function failLimitedRun(executionId: string, failure: NodeFailure): Promise<void> {
+  const completedAt = isoNow();
+  const message = `settings.concurrency.${failure.message}`;
+  await finishExecution({
+    executionId,
+    fence: null,
+    status: "failed",
+    completedAt,
+    output: null,
+    error: { message, nodeId: null, code: failure.code },
+    warnings: null,
+    nodesExecuted: 0,
+    errorCount: 1,
+    warningCount: 0,
+    reason: null,
+    nodes: [],
+    logs: [{ timestamp: completedAt, level: "error", nodeId: null, message, data: null }],
+  });
+}

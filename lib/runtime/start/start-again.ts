@@ -1,0 +1,190 @@
+import type { z } from "zod";
+import { recordWith } from "#lib/audit/record-change.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import type { retryPlan } from "#lib/contract/executions/executions.ts";
+import { ancestorsOf, descendantsOf, type GraphNode } from "#lib/engine/compile.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
+import type { JsonObject } from "#lib/engine/json.ts";
+import type { Outcome } from "#lib/engine/outcome.ts";
+import { leavesBy } from "#lib/engine/run.ts";
+import { AppError, notFound } from "#lib/errors.ts";
+import { type CompiledVersion, loadVersion } from "#lib/executions/nodes/compiled-version.ts";
+import { findExecution } from "#lib/executions/read-execution.ts";
+import type { TriggerData } from "#lib/executions/run.ts";
+import { recordedOutcomes } from "#lib/executions/store/recorded-outcomes.ts";
+import { database, type RunStatement } from "#lib/platform/database.ts";
+import { nodesBeyond } from "./partial-run.ts";
+import { storePresetNodes } from "./preset-nodes.ts";
+import { type PreparedRun, prepareRun, queueTogether } from "./queue-run.ts";
+
+interface RetryRequest {
+  readonly overrideData?: JsonObject | null | undefined;
+  readonly fromNode?: string | null | undefined;
+  /** With `fromNode`: no node after this one runs. */
+  readonly untilNode?: string | null | undefined;
+}
+
+export interface Caller {
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
+/** A retry that is ready to be stored; `along` writes, with its record, what it finds done. */
+export interface PreparedRetry extends PreparedRun {
+  readonly along: (run: RunStatement) => Promise<void>;
+}
+
+/**
+ * Makes ready a new execution of the flow's current version from an earlier one's input, or from one of its nodes with
+ * the outputs that the earlier one left. Throws NOT_FOUND (the flow is gone too), VALIDATION_ERROR (`fromNode`).
+ */
+export async function prepareRetry(
+  actor: Actor,
+  id: string,
+  given: RetryRequest,
+  caller: Caller,
+  newId?: string,
+): Promise<PreparedRetry> {
+  const original = await findExecution(actor, id);
+  const where = { id: original.flowId, workspaceId: actor.workspaceId };
+  const flow = await database().flow.findFirst({ where });
+  const version = flow && (await loadVersion(flow.id, flow.version));
+  if (flow === null || version === null) throw notFound("Flow");
+  const fromNode = given.fromNode ?? null;
+  const kept = fromNode === null ? null : await nodesToKeep(original.id, version, fromNode);
+  const untilNode = given.untilNode ?? null;
+  const beyond = untilNode === null ? [] : nodesBeyond(version.graph, untilNode);
+
+  const earlier = JSON.parse(original.trigger) as TriggerData;
+  const known = new Set([...(kept?.done ?? []), ...(kept?.skipped ?? [])]);
+  const skipped = beyond.filter((nodeId) => !known.has(nodeId));
+  const prepared = await prepareRun(flow, {
+    ...(newId === undefined ? {} : { id: newId }),
+    triggerType: original.triggerType,
+    trigger: { ...earlier, body: given.overrideData ?? earlier.body },
+    source: "retry",
+    ...caller,
+    originalExecutionId: original.id,
+    fromNode: fromNode ?? untilNode,
+  });
+  const { id: executionId } = prepared.execution;
+  const along = async (run: RunStatement) => {
+    if (kept !== null) await copyKept(run, original.id, executionId, version, kept);
+    if (skipped.length > 0) await storePresetNodes(run, executionId, version, { skipped, pinned: {} });
+  };
+  return { ...prepared, along };
+}
+
+const copyNodes = `
+  INSERT INTO node_execution (execution_id, node_id, position, node_name, type, status, started_at, completed_at,
+                              retries, handle, input, output, error, answer)
+  SELECT $2, node_id, position, node_name, type, status, started_at, completed_at, retries, handle, input, output, error,
+    answer
+  FROM node_execution WHERE execution_id = $1 AND node_id = ANY($3::text[])
+  UNION ALL
+  SELECT $2, n.id, n.position, n.name, n.type, 'skipped', NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL
+  FROM unnest($4::text[], $5::int[], $6::text[], $7::text[]) AS n(id, position, name, type)
+  RETURNING node_id`;
+
+/** Throws NOT_FOUND when the original has been deleted meanwhile, with what was to be kept of it. */
+async function copyKept(
+  run: RunStatement,
+  originalId: string,
+  executionId: string,
+  { graph }: CompiledVersion,
+  kept: Kept,
+): Promise<void> {
+  const nodes = kept.skipped.flatMap((id) => graph.byId.get(id) ?? []);
+  const columns = [
+    nodes.map(({ node }) => node.id),
+    nodes.map(({ index }) => index),
+    nodes.map(({ node }) => node.name),
+    nodes.map(({ node }) => node.type),
+  ];
+  const copied = await run("copy-nodes", copyNodes, [originalId, executionId, kept.done, ...columns]);
+  if (copied.length < kept.done.length + nodes.length) throw notFound("Execution");
+}
+
+interface Retried {
+  readonly executionId: string;
+  readonly originalExecutionId: string;
+  readonly status: "running";
+  readonly startedAt: string;
+}
+
+/** Runs one execution again, as `prepareRetry` says; the run, what it keeps and the audit log's entry stand together. */
+export async function retryExecution(actor: Actor, id: string, given: RetryRequest, caller: Caller) {
+  const { once } = actor;
+  if (once?.made) return once.made as Retried;
+  const retry = await prepareRetry(actor, id, given, caller, once?.executionId);
+  const { id: executionId, startedAt } = retry.execution;
+  const retried: Retried = { executionId, originalExecutionId: id, status: "running", startedAt };
+  const after = { count: 1, executionId, ...(given.fromNode && { fromNode: given.fromNode }) };
+  await queueTogether([retry], {
+    before: async (run) => await once?.keep(run, retried),
+    after: async (run) => {
+      await retry.along(run);
+      await recordWith(run, actor, { action: "executions.retried", id, after });
+    },
+  });
+  return retried;
+}
+
+type RetryPlan = z.output<typeof retryPlan>;
+
+/** What running an execution again would reuse and run. Throws NOT_FOUND (the flow is gone too). */
+export async function planRetry(actor: Actor, id: string, fromNode: string | null): Promise<RetryPlan> {
+  const original = await findExecution(actor, id);
+  const flow = await database().flow.findFirst({ where: { id: original.flowId, workspaceId: actor.workspaceId } });
+  const version = flow && (await loadVersion(flow.id, flow.version));
+  if (flow === null || version === null) throw notFound("Flow");
+  const shown = { flowVersion: flow.version, originalVersion: original.flowVersion };
+  const nodesBy = (planOf: (nodeId: string) => RetryPlan["nodes"][number]["plan"]) =>
+    version.graph.order.map(({ node }) => ({ nodeId: node.id, nodeName: node.name, plan: planOf(node.id) }));
+  if (fromNode === null) return { ...shown, problem: null, nodes: nodesBy(() => "runs") };
+  try {
+    const { done, skipped } = await nodesToKeep(original.id, version, fromNode);
+    const planOf = (nodeId: string) =>
+      done.includes(nodeId) ? "reused" : skipped.includes(nodeId) ? "skipped" : "runs";
+    return { ...shown, problem: null, nodes: nodesBy(planOf) };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "VALIDATION_ERROR") throw error;
+    return { ...shown, problem: String(error.details?.fromNode ?? error.message), nodes: [] };
+  }
+}
+
+/** What is taken over from the original: outcomes of the nodes that neither are `fromNode` nor follow it. */
+interface Kept {
+  readonly done: readonly string[];
+  /** Nodes that the new run leaves alone, because the original did not get to them. */
+  readonly skipped: readonly string[];
+}
+
+/** What a run from this node takes over from an earlier one. Throws VALIDATION_ERROR (`fromNode`). */
+async function nodesToKeep(originalId: string, { graph }: CompiledVersion, fromNode: string): Promise<Kept> {
+  if (!graph.byId.has(fromNode)) throw invalidFromNode(`there is no node "${fromNode}" in the flow`);
+  const outcomes = (await recordedOutcomes([originalId])).get(originalId) ?? new Map<string, Outcome>();
+  // A failure that nothing caught ended the original: it leads nowhere.
+  for (const [id, outcome] of outcomes) {
+    if (outcome.status === "failed" && graph.byId.get(id)?.catches !== true) outcomes.delete(id);
+  }
+  const ancestors = new Set(ancestorsOf(graph, fromNode));
+  const isReached = ({ incoming }: GraphNode) =>
+    incoming.length === 0 ||
+    incoming.some((edge) => edge.source === triggerSource || leavesBy(outcomes.get(edge.source), edge.handle));
+  const needed = graph.order.filter((node) => ancestors.has(node.node.id) && isReached(node));
+  const missing = needed.filter((node) => !outcomes.has(node.node.id)).map((node) => `"${node.node.id}"`);
+  if (missing.length > 0 || !isReached(graph.byId.get(fromNode) as GraphNode)) {
+    const what = missing.length > 0 ? `has no output of ${missing.join(", ")}` : "did not get to it";
+    throw invalidFromNode(`the original execution ${what}`);
+  }
+  const following = descendantsOf(graph, fromNode);
+  const others = [...graph.byId.keys()].filter((id) => !following.has(id));
+  return { done: others.filter((id) => outcomes.has(id)), skipped: others.filter((id) => !outcomes.has(id)) };
+}
+
+function invalidFromNode(message: string): AppError {
+  return new AppError("VALIDATION_ERROR", "The execution cannot be retried from this node", {
+    details: { fromNode: message },
+  });
+}

@@ -1,0 +1,34 @@
+import type { Once } from "#lib/auth/idempotency.ts";
+import type { CompiledVersion } from "#lib/executions/nodes/compiled-version.ts";
+import { concurrencyOf } from "#lib/executions/nodes/run-limit.ts";
+import type { StartedFlow, StartRequest } from "#lib/executions/store/new-execution.ts";
+import { env } from "#lib/platform/env.ts";
+import type { RunEnd } from "#lib/runtime/drive/drive-run.ts";
+import { runInline } from "#lib/runtime/embedded/inline-run.ts";
+import { worker } from "#lib/runtime/embedded/worker.ts";
+import { awaitEnd } from "./await-end.ts";
+import { type QueuedRun, queueRun } from "./queue-run.ts";
+
+/** A run whose caller waits for its end. */
+interface StartedRun extends QueuedRun {
+  /** Null when it does not come in time, or is not known here. Throws StaleFlow. */
+  readonly end: Promise<RunEnd | null>;
+}
+
+/**
+ * Runs a flow at once, in this process; where the flow limits its runs, as soon as it is its turn, wherever that is.
+ * Throws StaleFlow.
+ */
+export async function startRun(
+  flow: StartedFlow,
+  version: CompiledVersion,
+  request: Omit<StartRequest, "leaseOwner">,
+  once?: Once,
+): Promise<StartedRun> {
+  if (concurrencyOf(flow.settings) === null) {
+    worker();
+    return await runInline(flow, version, request, once);
+  }
+  const run = await queueRun(flow, request, once);
+  return { ...run, end: awaitEnd(run.executionId, version, env().syncWaitMs) };
+}

@@ -1,0 +1,116 @@
+// A process that dies between two statements of a deletion or a cancellation leaves the rest to upkeep.
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type CuttingProxy, cuttingProxy } from "#e2e/support/cutting-proxy.ts";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import { cancelForsaken, cancellation } from "#lib/executions/cancel-execution.ts";
+import { deleteRows } from "#lib/executions/delete-executions.ts";
+import { finishExecution } from "#lib/executions/store/finish-execution.ts";
+import { recordWait } from "#lib/executions/store/record-wait.ts";
+import { finished, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import { deleteFlow, finishFlowDeletions } from "#lib/flows/delete-flow.ts";
+import { database } from "#lib/platform/database.ts";
+
+let own: { drop(): Promise<void> };
+let proxy: CuttingProxy;
+let direct: pg.Client;
+let actor: Actor;
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  direct = new pg.Client(process.env.DATABASE_URL);
+  await direct.connect();
+  proxy = await cuttingProxy(process.env.DATABASE_URL ?? "");
+  process.env.DATABASE_URL = proxy.url;
+  actor = await newActor();
+}, 60_000);
+afterAll(async () => {
+  await direct?.end();
+  await own?.drop();
+  await proxy?.close();
+});
+
+const letTimePass = () => direct.query("UPDATE flow_deletion SET look_at = now()");
+
+async function rowsOf(flowId: string) {
+  const text = `SELECT (SELECT count(*) FROM flow WHERE id = $1)::int AS flows,
+    (SELECT count(*) FROM execution WHERE flow_id = $1)::int AS runs,
+    (SELECT count(*) FROM flow_version WHERE flow_id = $1)::int AS versions`;
+  return (await direct.query<Record<string, number>>(text, [flowId])).rows[0];
+}
+
+async function flowWithRuns(): Promise<string> {
+  const flow = await storedFlow(actor);
+  await storedExecution(flow);
+  const id = await storedExecution(flow);
+  await finishExecution(finished(id, null));
+  return flow.id;
+}
+
+describe("the deletion of a flow with its runs", () => {
+  const wish = { deleteExecutions: true, ifMatch: null };
+
+  test("is not begun or is finished, whichever statement its connection is lost at", async () => {
+    proxy.arm(0);
+    await deleteFlow(actor, await flowWithRuns(), wish);
+    const statements = proxy.disarm();
+    const results = new Set<number | undefined>();
+    for (let nth = 1; nth <= statements; nth += 1) {
+      const id = await flowWithRuns();
+      proxy.arm(nth);
+      await deleteFlow(actor, id, wish).catch(() => {});
+      proxy.disarm();
+      await letTimePass();
+      await finishFlowDeletions();
+      const rows = await rowsOf(id);
+      results.add(rows?.flows);
+      expect([nth, rows]).toEqual([nth, rows?.flows === 1 ? { flows: 1, runs: 2, versions: 1 } : none]);
+    }
+    expect(results).toEqual(new Set([0, 1]));
+  }, 180_000);
+
+  const none = { flows: 0, runs: 0, versions: 0 };
+
+  test("takes runs along that were stored at the same moment, and is then forgotten", async () => {
+    const flow = await storedFlow(actor);
+    await deleteFlow(actor, flow.id, wish);
+    await storedExecution(flow);
+    await letTimePass();
+    expect(await finishFlowDeletions()).toBeGreaterThan(0);
+    expect(await rowsOf(flow.id)).toEqual(none);
+    await letTimePass();
+    expect(await finishFlowDeletions()).toBe(0);
+  });
+});
+
+describe("an execution that is waited for", () => {
+  async function family() {
+    const flow = await storedFlow(actor);
+    const [parent, child] = [await storedExecution(flow, "me"), await storedExecution(flow, "me")];
+    await recordWait({ id: parent, fence: 1 }, "call", {
+      kind: "execution",
+      until: null,
+      state: { executionId: child },
+    });
+    return { parent, child };
+  }
+  const statusOf = async (id: string) => (await database().execution.findUniqueOrThrow({ where: { id } })).status;
+
+  test("is cancelled when the process that cancelled the other one died before it came to it", async () => {
+    const { parent, child } = await family();
+    expect(await cancelForsaken()).toBe(0);
+    await finishExecution(cancellation(parent, new Date().toISOString(), null));
+    expect(await statusOf(child)).toBe("running");
+    expect(await cancelForsaken()).toBe(1);
+    expect(await statusOf(child)).toBe("cancelled");
+    expect(await cancelForsaken()).toBe(0);
+  });
+
+  test("is found though the record of the other one is deleted", async () => {
+    const { parent, child } = await family();
+    await finishExecution(cancellation(parent, new Date().toISOString(), null));
+    await deleteRows([parent]);
+    expect(await cancelForsaken()).toBe(1);
+    expect(await statusOf(child)).toBe("cancelled");
+  });
+});

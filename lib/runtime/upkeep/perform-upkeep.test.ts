@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import { finishExecution } from "#lib/executions/store/finish-execution.ts";
+import { finished, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import { database, query } from "#lib/platform/database.ts";
+import { metrics } from "#lib/platform/metrics.ts";
+import { performUpkeep } from "./upkeep.ts";
+
+const dayMs = 86_400_000;
+const later = (days: number) => new Date(Date.now() + days * dayMs);
+
+let own: { drop(): Promise<void> };
+let actor: Actor;
+beforeAll(async () => {
+  process.env.RETENTION_DAYS = "60";
+  own = await useOwnDatabase();
+  actor = await newActor();
+});
+afterAll(() => own.drop());
+
+async function keep(days: number): Promise<void> {
+  const values = [actor.workspaceId, `key-${days}`, new Date(Date.now() - days * dayMs)];
+  await query(
+    "keep-key",
+    "INSERT INTO idempotency_key (workspace_id, key, path, body_hash, created_at) VALUES ($1, $2, '', '', $3)",
+    values,
+  );
+  const window = "INSERT INTO quota_window (workspace_id, used, started_at) VALUES ($1, length($2), $3)";
+  await query("keep-window", window, values);
+}
+
+test("an idempotency key goes after a day, a quota window after 30, and a run when its time is over", async () => {
+  const id = await storedExecution(await storedFlow(actor));
+  await finishExecution(finished(id, null));
+  await keep(0);
+  await keep(2);
+  const where = { workspaceId: actor.workspaceId };
+  expect(await performUpkeep(new Date())).toEqual({
+    executions: 0,
+    deliveries: 0,
+    idempotencyKeys: 1,
+    quotaWindows: 0,
+    orphans: 0,
+  });
+  expect(await database().idempotencyKey.findMany({ where })).toMatchObject([{ key: "key-0" }]);
+  expect(await performUpkeep(later(29))).toMatchObject({ executions: 0, idempotencyKeys: 1, quotaWindows: 1 });
+  expect(await performUpkeep(later(59))).toMatchObject({ executions: 0, quotaWindows: 1 });
+  expect(await performUpkeep(later(61))).toMatchObject({ executions: 1 });
+  expect(await database().execution.count({ where })).toBe(0);
+  expect(await metrics().registry.getSingleMetricAsString("millrace_removed_total")).toContain('{kind="executions"} 1');
+});
+
+test("the statistics are folded, and rows that count nothing are gone", async () => {
+  const flow = await storedFlow(actor);
+  const ids = await Promise.all([storedExecution(flow), storedExecution(flow)]);
+  for (const id of ids) await finishExecution(finished(id, null));
+  await performUpkeep(new Date());
+  const where = { workspaceId: actor.workspaceId, flowId: flow.id };
+  const rows = await database().executionRollup.findMany({ where });
+  expect(rows).toMatchObject([
+    { shard: 0, completed: 2 },
+    { shard: 0, completed: 2 },
+  ]);
+  await performUpkeep(later(61));
+  expect(await database().executionRollup.findMany({ where })).toMatchObject([{ completed: 0, source: "" }]);
+});

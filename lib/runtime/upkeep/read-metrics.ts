@@ -1,0 +1,46 @@
+import { query } from "#lib/platform/database.ts";
+import { metrics, setGauge } from "#lib/platform/metrics.ts";
+import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
+
+// Everything that is asked for here stands in a small partial index: of open runs, and of deliveries to be made.
+const states = `
+  SELECT r.pending, r.oldest_pending, r.running, r.waiting, d.outbox, d.oldest_due FROM (
+    SELECT count(*) FILTER (WHERE status = 'pending')::int AS pending,
+      coalesce(extract(epoch FROM now() - min(started_at) FILTER (WHERE status = 'pending')), 0)::float8 AS oldest_pending,
+      count(*) FILTER (WHERE status = 'running' AND wake_at IS NULL)::int AS running,
+      count(*) FILTER (WHERE status = 'running' AND wake_at IS NOT NULL)::int AS waiting
+    FROM execution WHERE status IN ('pending', 'running')) AS r,
+  (SELECT count(*)::int AS outbox,
+      greatest(0, coalesce(extract(epoch FROM now() - min(next_attempt_at)), 0))::float8 AS oldest_due
+    FROM webhook_delivery WHERE status = 'pending') AS d`;
+
+interface States {
+  readonly pending: number;
+  readonly oldest_pending: number;
+  readonly running: number;
+  readonly waiting: number;
+  readonly outbox: number;
+  readonly oldest_due: number;
+}
+
+/** What all processes share is read from the database, so each of them tells the same. */
+const shared: Readonly<Record<keyof States, readonly [name: string, help: string]>> = {
+  pending: ["millrace_runs_pending", "Runs that no process has taken yet; the same in every process"],
+  oldest_pending: ["millrace_runs_pending_oldest_seconds", "Age of the oldest of them"],
+  running: ["millrace_runs_running", "Runs that a process is doing; the same in every process"],
+  waiting: ["millrace_runs_waiting", "Runs that wait for a time or a call and hold no process"],
+  outbox: ["millrace_outbox_pending", "Events that are still to be delivered; the same in every process"],
+  oldest_due: ["millrace_outbox_overdue_seconds", "For how long the longest overdue of them could have been tried"],
+};
+
+/** All metrics in Prometheus's text format, with its content type. */
+export async function readMetrics(): Promise<{ contentType: string; text: string }> {
+  const [row] = await query<States>("metrics-states", states, []);
+  for (const [name, [metric, help]] of Object.entries(shared)) setGauge(metric, help, row?.[name as keyof States] ?? 0);
+  const { tasks, queued, killed } = outsideWorld().sandbox.stats();
+  setGauge("millrace_sandbox_tasks", "Tasks that this process's sandbox was given since the process started", tasks);
+  setGauge("millrace_sandbox_queued", "Tasks that wait for a child of the sandbox", queued);
+  setGauge("millrace_sandbox_kills", "Children of the sandbox that were killed since the process started", killed);
+  const { registry } = metrics();
+  return { contentType: registry.contentType, text: await registry.metrics() };
+}

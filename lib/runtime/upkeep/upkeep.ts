@@ -1,0 +1,117 @@
+import { cancelForsaken } from "#lib/executions/cancel-execution.ts";
+import { pruneExecutions } from "#lib/executions/prune-executions.ts";
+import { foldStatistics, removeEmptyStatistics } from "#lib/executions/statistics/fold-statistics.ts";
+import { sweepOrphans } from "#lib/executions/sweep-orphans.ts";
+import { finishFlowDeletions } from "#lib/flows/delete-flow.ts";
+import { timeNow } from "#lib/platform/clock.ts";
+import { isUnavailable } from "#lib/platform/database.ts";
+import { env } from "#lib/platform/env.ts";
+import { expireRows } from "#lib/platform/expire-rows.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
+import { metrics } from "#lib/platform/metrics.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { sweepDeliveries } from "#lib/webhooks/sweep-deliveries.ts";
+
+const dayMs = 86_400_000;
+
+/** For how long the first answer to an `Idempotency-Key` is given again. */
+const idempotencyKeysKeptMs = dayMs;
+const quotaWindowsKeptMs = 30 * dayMs;
+const deliveriesKeptDays = 30;
+
+/** What was removed, by what it was. */
+interface Upkeep {
+  readonly executions: number;
+  readonly deliveries: number;
+  readonly idempotencyKeys: number;
+  readonly quotaWindows: number;
+  /** Rows of nodes, logs and waits whose run was gone. */
+  readonly orphans: number;
+}
+
+/**
+ * Removes what is kept no longer and folds the statistics: what has to be done every hour or so, by whichever process
+ * comes to it. Deliveries have runs' outputs in them, so they go no later than the runs.
+ */
+export async function performUpkeep(now: Date, signal?: AbortSignal): Promise<Upkeep> {
+  const { retentionDays } = env();
+  const ago = (ms: number) => new Date(now.getTime() - ms);
+  await foldStatistics();
+  const executions = await pruneExecutions({ now, retentionDays, ...(signal && { signal }) });
+  const deliveries = await sweepDeliveries(
+    now,
+    Math.min(deliveriesKeptDays, retentionDays ?? deliveriesKeptDays) * dayMs,
+  );
+  const idempotencyKeys = await expireRows("idempotency_key", ago(idempotencyKeysKeptMs));
+  const quotaWindows = await expireRows("quota_window", ago(quotaWindowsKeptMs));
+  const orphans = await sweepOrphans(now, signal);
+  await foldStatistics();
+  await removeEmptyStatistics();
+  const removed = { executions, deliveries, idempotencyKeys, quotaWindows, orphans };
+  for (const [kind, count] of Object.entries(removed)) metrics().removed.inc({ kind }, count);
+  return removed;
+}
+
+const finishMs = 60_000;
+const foldMs = 5 * 60_000;
+const upkeepMs = 3_600_000;
+/** The first time: soon, but not while everything else starts. */
+const firstMs = 30_000;
+
+/**
+ * Keeps the house in the server's process: finishes what was begun every minute, folds statistics every few minutes,
+ * removes what is old every hour.
+ */
+class UpkeepTimer {
+  readonly #stopped = new AbortController();
+  #timers: NodeJS.Timeout[] = [];
+  #underWay: Promise<void> | undefined;
+
+  start(): void {
+    const first = setTimeout(() => this.#perform(), firstMs);
+    const fold = setInterval(() => this.#begin(foldStatistics), foldMs);
+    const finish = setInterval(() => this.#begin(finishBegun), finishMs);
+    const upkeep = setInterval(() => this.#perform(), upkeepMs);
+    this.#timers = [first.unref(), fold.unref(), finish.unref(), upkeep.unref()];
+  }
+
+  /** Begins nothing more and waits for the batch under way. */
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#stopped.abort();
+    await this.#underWay;
+  }
+
+  #perform(): void {
+    this.#begin(async () => {
+      const removed = await performUpkeep(timeNow(), this.#stopped.signal);
+      if (Object.values(removed).some((count) => count > 0))
+        logLine("info", "Old records were removed", { ...removed });
+    });
+  }
+
+  #begin(work: () => Promise<unknown>): void {
+    this.#underWay ??= work()
+      .then(() => {})
+      .catch((error) => {
+        if (!isUnavailable(error)) logLine("error", "The upkeep was cut short", errorFields(error));
+      })
+      .finally(() => {
+        this.#underWay = undefined;
+      });
+  }
+}
+
+/** This process's upkeep, started when first asked for. */
+export function upkeep(): UpkeepTimer {
+  return singleton("upkeep", () => {
+    const made = new UpkeepTimer();
+    made.start();
+    return made;
+  });
+}
+
+/** Finishes what processes began and did not live to finish; gives how much there was. Any number may do so at once. */
+export async function finishBegun(): Promise<number> {
+  return (await finishFlowDeletions()) + (await cancelForsaken());
+}

@@ -1,0 +1,34 @@
+import { SandboxChild } from "./child-process.ts";
+
+/** Keeps one started child in reserve, so that replacing a killed one does not cost anybody the time to start it. */
+export class SpareChild {
+  #spare: SandboxChild | undefined;
+  #closed = false;
+  readonly #memoryBytes: number;
+
+  constructor(memoryBytes: number) {
+    this.#memoryBytes = memoryBytes;
+  }
+
+  take(): SandboxChild {
+    const child = this.#spare !== undefined && !this.#spare.isDead ? this.#spare : new SandboxChild(this.#memoryBytes);
+    this.#spare = undefined;
+    return child;
+  }
+
+  /** Called when a taken child is at work, so that starting the spare does not delay it. */
+  refill(): void {
+    if (this.#closed || (this.#spare !== undefined && !this.#spare.isDead)) return;
+    this.#spare = new SandboxChild(this.#memoryBytes);
+  }
+
+  get spareIsReady(): boolean {
+    return this.#spare?.isReady === true;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#spare?.kill();
+    await this.#spare?.gone;
+  }
+}

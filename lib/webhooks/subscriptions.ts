@@ -1,0 +1,138 @@
+import { recordChange, recordStatement } from "#lib/audit/record-change.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import type { DeliveryStatus, NewSubscription, ShownSubscription } from "#lib/contract/webhooks.ts";
+import { AppError, notFound } from "#lib/errors.ts";
+import { iso, sleep, timeNow } from "#lib/platform/clock.ts";
+import { database, query } from "#lib/platform/database.ts";
+import { idOfUuid, isId, newId } from "#lib/platform/ids.ts";
+import type { Outbound } from "#lib/platform/outbound/outbound.ts";
+import { isOutboundError } from "#lib/platform/outbound/outbound-error.ts";
+import type { WebhookSubscriptionModel } from "#lib/platform/prisma/models.ts";
+import { newSecret, sealSecret } from "./sign-delivery.ts";
+
+interface LastRow {
+  subscription_id: string;
+  id: string;
+  event: string;
+  status: DeliveryStatus;
+  answer_status: number | null;
+  last_attempt_at: Date;
+}
+
+const lastOfEach = `
+  SELECT d.* FROM unnest($1::text[]) AS s(id) CROSS JOIN LATERAL (
+    SELECT subscription_id, id, event, status, answer_status, last_attempt_at FROM webhook_delivery
+    WHERE subscription_id = s.id AND last_attempt_at IS NOT NULL ORDER BY last_attempt_at DESC LIMIT 1) AS d`;
+
+/** Subscriptions as they are told, with what last became of a delivery. */
+async function showSubscriptions(rows: readonly WebhookSubscriptionModel[]): Promise<ShownSubscription[]> {
+  const found = await query<LastRow & Record<string, unknown>>("last-deliveries", lastOfEach, [
+    rows.map((row) => row.id),
+  ]);
+  const last = new Map(found.map((row) => [row.subscription_id, row]));
+  return rows.map((row) => showSubscription(row, last.get(row.id)));
+}
+
+function showSubscription(row: WebhookSubscriptionModel, last?: LastRow): ShownSubscription {
+  const { id, url, events, active, createdAt, updatedAt } = row;
+  const lastDelivery = last && {
+    id: idOfUuid("delivery", last.id),
+    event: last.event,
+    status: last.status,
+    statusCode: last.answer_status,
+    attemptedAt: iso(last.last_attempt_at),
+  };
+  return {
+    id,
+    url,
+    events,
+    active,
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+    lastDelivery: lastDelivery ?? null,
+  };
+}
+
+/** A subscription of the actor's workspace. Throws NOT_FOUND. */
+export async function findSubscription(actor: Actor, id: string): Promise<WebhookSubscriptionModel> {
+  if (!isId("subscription", id)) throw notFound("Webhook subscription");
+  const row = await database().webhookSubscription.findFirst({ where: { id, workspaceId: actor.workspaceId } });
+  if (row === null) throw notFound("Webhook subscription");
+  return row;
+}
+
+/** Throws NOT_FOUND. */
+export async function readSubscription(actor: Actor, id: string): Promise<ShownSubscription> {
+  const [shown] = await showSubscriptions([await findSubscription(actor, id)]);
+  if (shown === undefined) throw notFound("Webhook subscription");
+  return shown;
+}
+
+/** A page of the workspace's subscriptions, the newest first. */
+export async function listSubscriptions(actor: Actor, { page, limit }: { page: number; limit: number }) {
+  const where = { workspaceId: actor.workspaceId };
+  const total = await database().webhookSubscription.count({ where });
+  if ((page - 1) * limit >= total) return { items: [], total };
+  const rows = await database().webhookSubscription.findMany({
+    where,
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    skip: (page - 1) * limit,
+    take: limit,
+  });
+  return { items: await showSubscriptions(rows), total };
+}
+
+/** A name server that is slow delays nobody for longer: each delivery is checked again. */
+const lookUpMsMax = 2_000;
+
+/**
+ * Throws VALIDATION_ERROR for an address that deliveries may not reach. A name that does not lead anywhere yet may do
+ * so later, and is taken.
+ */
+export async function checkReceiver(url: string, outbound: Pick<Outbound, "check">): Promise<void> {
+  const refusal = outbound.check(url).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  const error = await Promise.race([refusal, sleep(lookUpMsMax).then(() => null)]);
+  if (error === null || (isOutboundError(error) && error.code === "DNS_FAILED")) return;
+  if (!isOutboundError(error)) throw error;
+  throw new AppError("VALIDATION_ERROR", "The request body is not valid", { details: { url: error.message } });
+}
+
+/** Subscribes to the events that happen from now on; the answer alone tells the secret. Throws VALIDATION_ERROR. */
+export async function createSubscription(actor: Actor, given: NewSubscription, outbound: Pick<Outbound, "check">) {
+  const { url, events, active } = given;
+  await checkReceiver(url, outbound);
+  const { workspaceId } = actor;
+  const id = newId("subscription");
+  const secret = given.secret ?? newSecret();
+  const now = timeNow();
+  const columns = { id, workspaceId, url, events, active, createdAt: now, updatedAt: now };
+  const entry = { action: "webhook.created", id, name: new URL(url).host, after: { events, active } } as const;
+  const [row] = await database().$transaction([
+    database().webhookSubscription.create({ data: { ...columns, ...sealSecret(secret, workspaceId, id) } }),
+    recordStatement(database(), actor, entry),
+  ]);
+  return { ...showSubscription(row), secret };
+}
+
+const batchMax = 1_000;
+
+const remove = `
+  DELETE FROM webhook_delivery WHERE id IN (
+    SELECT id FROM webhook_delivery WHERE subscription_id = $1 LIMIT ${batchMax}) RETURNING id`;
+
+/** Nothing more is sent from the moment that the subscription is gone. Throws NOT_FOUND. */
+export async function deleteSubscription(actor: Actor, id: string): Promise<null> {
+  if (!isId("subscription", id)) throw notFound("Webhook subscription");
+  await database().$transaction(async (tx) => {
+    const where = { id, workspaceId: actor.workspaceId };
+    const found = await tx.webhookSubscription.findFirst({ where });
+    const { count } = await tx.webhookSubscription.deleteMany({ where });
+    if (found === null || count === 0) throw notFound("Webhook subscription");
+    await recordChange(tx, actor, { action: "webhook.deleted", id, name: new URL(found.url).host });
+  });
+  while ((await query("delete-deliveries", remove, [id])).length === batchMax);
+  return null;
+}

@@ -1,0 +1,127 @@
+import { type Role, roleScopes } from "#lib/access.ts";
+import { recordChange } from "#lib/audit/record-change.ts";
+import { type Actor, requireOwnScopes } from "#lib/auth/actor.ts";
+import { hashOfToken, isPossibleToken, newOneTimeToken } from "#lib/auth/one-time-token.ts";
+import type { ShownInvitation } from "#lib/contract/accounts/members.ts";
+import { AppError, notFound } from "#lib/errors.ts";
+import { iso, nowMs, timeNow } from "#lib/platform/clock.ts";
+import { database } from "#lib/platform/database.ts";
+import { env } from "#lib/platform/env.ts";
+import { isId, newId } from "#lib/platform/ids.ts";
+import { sendMail } from "#lib/platform/mail.ts";
+import type { InvitationModel } from "#lib/platform/prisma/models.ts";
+
+/** A page of the workspace's open invitations, the newest first. */
+export async function listInvitations({ workspaceId }: Actor, { page, limit }: { page: number; limit: number }) {
+  const where = { workspaceId };
+  const total = await database().invitation.count({ where });
+  if ((page - 1) * limit >= total) return { items: [], total };
+  const rows = await database().invitation.findMany({
+    where,
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    skip: (page - 1) * limit,
+    take: limit,
+  });
+  return { items: rows.map(showInvitation), total };
+}
+
+/** An invitation as the API tells of it: without the link, of which only a hash is stored. */
+function showInvitation(row: InvitationModel): ShownInvitation {
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role as Role,
+    invitedBy: row.invitedBy,
+    createdAt: iso(row.createdAt),
+    expiresAt: iso(row.expiresAt),
+  };
+}
+
+const daysValid = 7;
+const dayMs = 86_400_000;
+
+/**
+ * Invites somebody; the answer tells the link, this once. An open invitation of the same address is replaced. Throws
+ * CONFLICT for a member, FORBIDDEN for a role with more rights than the actor has.
+ */
+export async function createInvitation(actor: Actor, { email, role }: { readonly email: string; readonly role: Role }) {
+  requireOwnScopes(actor, roleScopes[role]);
+  const { workspaceId } = actor;
+  const token = newOneTimeToken();
+  const now = nowMs();
+  const times = { createdAt: new Date(now), expiresAt: new Date(now + daysValid * dayMs) };
+  const invitedBy = await nameOf(actor);
+  const { row, workspace } = await database().$transaction(async (tx) => {
+    const member = await tx.membership.findFirst({ where: { workspaceId, user: { email } } });
+    if (member !== null) throw new AppError("CONFLICT", `${email} is a member of this workspace already`);
+    const columns = { role, tokenHash: hashOfToken(token), invitedBy, ...times };
+    const invited = await tx.invitation.upsert({
+      where: { workspaceId_email: { workspaceId, email } },
+      create: { id: newId("invitation"), workspaceId, email, ...columns },
+      update: columns,
+    });
+    await recordChange(tx, actor, { action: "invitation.created", id: invited.id, name: email, after: { role } });
+    return { row: invited, workspace: await tx.workspace.findUniqueOrThrow({ where: { id: workspaceId } }) };
+  });
+  const url = `${env().publicUrl}/invitations/${token}`;
+  const mailed = await sendMail(invitationMail({ to: email, invitedBy, workspaceName: workspace.name, url }));
+  return { ...showInvitation(row), url, mailed };
+}
+
+async function nameOf({ by }: Actor): Promise<string> {
+  const where = { id: by.id };
+  if (by.kind === "user") return (await database().user.findUniqueOrThrow({ where })).name;
+  return `the API key ${(await database().apiKey.findUniqueOrThrow({ where })).name}`;
+}
+
+interface Words {
+  readonly to: string;
+  readonly invitedBy: string;
+  readonly workspaceName: string;
+  readonly url: string;
+}
+
+function invitationMail({ to, invitedBy, workspaceName, url }: Words) {
+  const lines = [
+    `${invitedBy} invites you to the workspace ${workspaceName} on Millrace.`,
+    `Accept within ${daysValid} days: ${url}`,
+    "The link works once. If you did not expect this, there is nothing to do.",
+  ];
+  return { to, subject: `Invitation to ${workspaceName}`, text: lines.join("\n\n") };
+}
+
+/** What the holder of an invitation's link is told. */
+interface OpenInvitation {
+  readonly workspaceName: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly invitedBy: string;
+  /** Whether the address has an account: it is then signed in to, not made. */
+  readonly hasAccount: boolean;
+}
+
+/** The open invitation that this link is for; null for one that was used, withdrawn, has expired or never was. */
+export async function findInvitation(token: string): Promise<OpenInvitation | null> {
+  if (!isPossibleToken(token)) return null;
+  const row = await database().invitation.findFirst({
+    where: { tokenHash: hashOfToken(token), expiresAt: { gt: timeNow() } },
+    include: { workspace: true },
+  });
+  if (row === null) return null;
+  const { email, role, invitedBy, workspace } = row;
+  const hasAccount = (await database().user.count({ where: { email } })) > 0;
+  return { workspaceName: workspace.name, email, role: role as Role, invitedBy, hasAccount };
+}
+
+/** Withdraws an invitation: its link works no more. Throws NOT_FOUND. */
+export async function deleteInvitation(actor: Actor, id: string): Promise<null> {
+  if (!isId("invitation", id)) throw notFound("Invitation");
+  await database().$transaction(async (tx) => {
+    const where = { id, workspaceId: actor.workspaceId };
+    const found = await tx.invitation.findFirst({ where });
+    const { count } = await tx.invitation.deleteMany({ where });
+    if (found === null || count === 0) throw notFound("Invitation");
+    await recordChange(tx, actor, { action: "invitation.withdrawn", id, name: found.email });
+  });
+  return null;
+}

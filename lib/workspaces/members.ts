@@ -1,0 +1,123 @@
+import { type Role, roleScopes } from "#lib/access.ts";
+import { recordChange } from "#lib/audit/record-change.ts";
+import { type Actor, requireOwnScopes, requireUser } from "#lib/auth/actor.ts";
+import type { ShownMember } from "#lib/contract/accounts/members.ts";
+import { AppError, notFound } from "#lib/errors.ts";
+import { iso } from "#lib/platform/clock.ts";
+import { database } from "#lib/platform/database.ts";
+import { isId } from "#lib/platform/ids.ts";
+import type { PrismaClient } from "#lib/platform/prisma/client.ts";
+
+/** What is read of a member. */
+const memberParts = {
+  user: { select: { id: true, name: true, email: true, twoFactor: { select: { confirmedAt: true } } } },
+} as const;
+
+interface MemberRow {
+  readonly role: string;
+  readonly createdAt: Date;
+  readonly user: {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+    readonly twoFactor: { readonly confirmedAt: Date | null } | null;
+  };
+}
+
+/** A member as the API tells of them. */
+function showMember({ role, createdAt, user }: MemberRow): ShownMember {
+  return {
+    id: user.id,
+    name: user.name,
+    email: user.email,
+    role: role as Role,
+    twoFactor: (user.twoFactor?.confirmedAt ?? null) !== null,
+    joinedAt: iso(createdAt),
+  };
+}
+
+/** A page of the workspace's members, in the order in which they joined. */
+export async function listMembers({ workspaceId }: Actor, { page, limit }: { page: number; limit: number }) {
+  const where = { workspaceId };
+  const total = await database().membership.count({ where });
+  if ((page - 1) * limit >= total) return { items: [], total };
+  const rows = await database().membership.findMany({
+    where,
+    include: memberParts,
+    orderBy: [{ createdAt: "asc" }, { userId: "asc" }],
+    skip: (page - 1) * limit,
+    take: limit,
+  });
+  return { items: rows.map(showMember), total };
+}
+
+/** Gives a member another role. Throws NOT_FOUND, FORBIDDEN, and INVALID_STATUS for the last owner. */
+export async function updateMember(actor: Actor, userId: string, role: Role) {
+  return await database().$transaction(async (tx) => {
+    const before = await lockMember(tx, actor.workspaceId, userId);
+    requireOwnScopes(actor, [...roleScopes[before.role], ...roleScopes[role]]);
+    if (before.role !== role) {
+      if (before.role === "owner") await requireOtherOwner(tx, actor.workspaceId, userId);
+      await tx.membership.update({ where: keyOf(actor.workspaceId, userId), data: { role } });
+      const change = { id: userId, name: before.email, before: { role: before.role }, after: { role } };
+      await recordChange(tx, actor, { action: "member.role_changed", ...change });
+    }
+    const where = keyOf(actor.workspaceId, userId);
+    return showMember(await tx.membership.findUniqueOrThrow({ where, include: memberParts }));
+  });
+}
+
+/** Takes a member out; what they made stays. Throws NOT_FOUND, FORBIDDEN, and INVALID_STATUS for the last owner. */
+export async function removeMember(actor: Actor, userId: string): Promise<null> {
+  return await takeOut(actor, actor.workspaceId, userId);
+}
+
+/** The actor leaves a workspace, which need not be the one they work in. Throws NOT_FOUND, INVALID_STATUS. */
+export async function leaveWorkspace(actor: Actor, workspaceId: string): Promise<null> {
+  const { id: userId } = requireUser(actor);
+  if (!isId("workspace", workspaceId)) throw notFound("Workspace");
+  return await takeOut(actor, workspaceId, userId);
+}
+
+async function takeOut(actor: Actor, workspaceId: string, userId: string): Promise<null> {
+  const isSelf = actor.by.id === userId;
+  await database().$transaction(async (tx) => {
+    const { role, email } = await lockMember(tx, workspaceId, userId);
+    if (!isSelf) requireOwnScopes(actor, roleScopes[role]);
+    if (role === "owner") await requireOtherOwner(tx, workspaceId, userId);
+    await tx.membership.delete({ where: keyOf(workspaceId, userId) });
+    const action = isSelf ? "member.left" : "member.removed";
+    await recordChange(tx, { ...actor, workspaceId }, { action, id: userId, name: email, before: { role } });
+  });
+  return null;
+}
+
+interface LockedMember {
+  readonly role: Role;
+  readonly email: string;
+}
+
+type Transaction = Pick<PrismaClient, "$queryRaw" | "membership">;
+
+/** The member's row, held with the workspace's: changes of members follow each other, so that one owner is left. */
+async function lockMember(tx: Transaction, workspaceId: string, userId: string): Promise<LockedMember> {
+  if (!isId("user", userId)) throw notFound("Member");
+  await tx.$queryRaw`SELECT id FROM workspace WHERE id = ${workspaceId} FOR UPDATE`;
+  const [found] = await tx.$queryRaw<LockedMember[]>`
+    SELECT m.role, u.email FROM membership m JOIN "user" u ON u.id = m.user_id
+    WHERE m.workspace_id = ${workspaceId} AND m.user_id = ${userId}`;
+  if (found === undefined) throw notFound("Member");
+  return found;
+}
+
+async function requireOtherOwner(tx: Transaction, workspaceId: string, userId: string): Promise<void> {
+  const where = { workspaceId, role: "owner", userId: { not: userId } };
+  if ((await tx.membership.count({ where })) > 0) return;
+  throw new AppError("INVALID_STATUS", "The last owner stays: make somebody else an owner first", {
+    details: { currentStatus: "last_owner" },
+  });
+}
+
+function keyOf(workspaceId: string, userId: string) {
+  return { workspaceId_userId: { workspaceId, userId } };
+}

@@ -1,0 +1,48 @@
+// The data directory belongs to one server at a time.
+import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { tryLock } from "../lock.mjs";
+import { StartError } from "./stopping.ts";
+
+/** Enough for a server whose end was just asked for to say so, and for a killed one to be gone. */
+const unsureMsMax = 1500;
+const stoppingMsMax = 40_000;
+const pollMs = 50;
+
+export type HeldDirectory = { tellStopping(): void; release(): void };
+
+/** Takes the directory, making it when needed. Waits for a server that is stopping, and refuses to wait for another. */
+export async function holdDataDirectory(directory: string, say: (line: string) => void): Promise<HeldDirectory> {
+  makeWritable(directory);
+  const stoppingFile = join(directory, "stopping");
+  const began = performance.now();
+  let told = false;
+  for (;;) {
+    const release = tryLock(join(directory, "lock"));
+    if (release) {
+      rmSync(stoppingFile, { force: true });
+      return { tellStopping: () => writeFileSync(stoppingFile, ""), release };
+    }
+    const stopping = existsSync(stoppingFile);
+    if (stopping && !told) say(`Waiting for the server that is stopping in ${directory}…`);
+    told ||= stopping;
+    if (performance.now() - began > (stopping ? stoppingMsMax : unsureMsMax)) {
+      throw new StartError(
+        `DATA_DIR ${directory} is in use by another running Millrace: set another one, or stop that`,
+      );
+    }
+    await sleep(pollMs);
+  }
+}
+
+function makeWritable(directory: string): void {
+  try {
+    // The database's account must be able to pass through; what is secret has a mode of its own.
+    mkdirSync(directory, { recursive: true, mode: 0o711 });
+    accessSync(directory, constants.W_OK);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error;
+    throw new StartError(`DATA_DIR ${directory} cannot be written: ${reason}`);
+  }
+}

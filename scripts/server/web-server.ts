@@ -1,0 +1,174 @@
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import next from "next";
+import { closeWhenUnread } from "../unread-body.ts";
+import { StaticFiles } from "./static-files.ts";
+import { StartError } from "./stopping.ts";
+
+/** How long a connection may take: idle between requests, with the head of one, with all of it. */
+export const patience = {
+  // Longer than the minute for which common load balancers keep a connection that they may still use.
+  keepAliveTimeout: 65_000,
+  // Who sends a request drop by drop holds a connection no longer than this.
+  headersTimeout: 10_000,
+  requestTimeout: 120_000,
+  connectionsCheckingInterval: 1_000,
+} as const satisfies ServerOptions;
+
+export function createHttpServer(times: ServerOptions = patience): Server {
+  return createServer(times);
+}
+
+// The HTTP server around Next. What answers faster than Next's routing can, and what must finish before the process ends,
+// registers itself under a symbol: the bundle cannot be imported from here, nor this from the bundle.
+
+type ServerHooks = {
+  /** Told to the bundle: requests come in as soon as it can refuse them. */
+  isListeningEarly?: true;
+  /** Answers the request itself and returns true, or leaves it to Next. */
+  handle?(request: IncomingMessage, response: ServerResponse): boolean;
+  /** The whole answer to a request that cannot be read. */
+  unreadable?(error: Error): Promise<string>;
+  /** Starts nothing new, and resolves when what is running has finished or is safe to be taken over. */
+  drain?(): Promise<void>;
+};
+const hooksKey = Symbol.for("millrace.server");
+
+const drainMsMax = 20_000;
+/** For responses that are still being written; streams never end by themselves. */
+const responsesMsMax = 2000;
+const answerMsMax = 60_000;
+const sweepMs = 50;
+
+type Options = { dev: boolean; dir: string; port: number; host: string | undefined; trustedProxies: number };
+
+export class WebServer {
+  readonly #options: Options;
+  readonly #app: ReturnType<typeof next>;
+  readonly #server: Server;
+  #stopping = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+    const { dev, dir, port, host } = options;
+    this.#server = createHttpServer();
+    const global = globalThis as { [hooksKey]?: ServerHooks };
+    global[hooksKey] ??= {};
+    Object.assign(global[hooksKey], { isListeningEarly: true } satisfies ServerHooks);
+    this.#app = next({ dev, dir, port, hostname: host ?? "localhost", httpServer: this.#server, quiet: !dev });
+  }
+
+  /** Resolves once the health check says that requests are served. */
+  async start(): Promise<void> {
+    await this.#app.prepare();
+    const handleByNext = this.#app.getRequestHandler();
+    const files = this.#options.dev ? null : new StaticFiles(this.#options.dir);
+    this.#server.on("request", (request, response) => {
+      closeWhenUnread(request, response);
+      if (this.#stopping) response.shouldKeepAlive = false;
+      request.url = targetOf(request.url);
+      request.headers["x-forwarded-for"] = addressOf(request, this.#options.trustedProxies);
+      try {
+        if (hooks()?.handle?.(request, response) || files?.handle(request, response)) return;
+      } catch (error) {
+        refuse(response, error);
+        return;
+      }
+      handleByNext(request, response).catch((error) => refuse(response, error));
+    });
+    this.#server.on("clientError", (error, socket) => void refuseUnreadable(error, socket));
+    await this.#listen();
+    await this.#answers();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    const sweep = setInterval(() => this.#server.closeIdleConnections(), sweepMs);
+    await within(drainMsMax, hooks()?.drain?.());
+    await within(responsesMsMax, closed);
+    clearInterval(sweep);
+    this.#server.closeAllConnections();
+    await within(responsesMsMax, this.#app.close());
+  }
+
+  #listen(): Promise<void> {
+    const { port, host } = this.#options;
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", (error) => reject(new StartError(`PORT ${port} cannot be used: ${error.message}`)));
+      this.#server.listen({ port, ...(host && { host }) }, resolve);
+    });
+  }
+
+  async #answers(): Promise<void> {
+    const url = `http://${reachableHost(this.#options.host)}:${this.#options.port}/api/health`;
+    let last: unknown;
+    for (let end = Date.now() + answerMsMax; Date.now() < end && !this.#stopping; await sleep(100)) {
+      try {
+        const response = await fetch(url, { headers: { connection: "close" }, signal: AbortSignal.timeout(10_000) });
+        const text = await response.text();
+        if (response.ok) return;
+        // It waits for what it must make first, and tries that for as long as it takes.
+        if (text.includes('"starting"')) end = Date.now() + answerMsMax;
+        last = `status ${response.status}`;
+      } catch (error) {
+        last = error instanceof Error ? (error.cause ?? error) : error;
+      }
+    }
+    throw new StartError(`${url} does not answer: ${last instanceof Error ? last.message : last}`);
+  }
+}
+
+/** The path and query that are asked for: whoever names a host before them asks this one all the same. */
+function targetOf(target = "/"): string {
+  if (!/^https?:/i.test(target) || !URL.canParse(target)) return target;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
+}
+
+/**
+ * Where a request comes from. Only the connection tells, and behind proxies what the outermost of them wrote: what a
+ * client writes itself stands before that and is not believed.
+ */
+function addressOf({ headers, socket }: IncomingMessage, trustedProxies: number): string | undefined {
+  const own = socket.remoteAddress?.replace(/^::ffff:/, "");
+  if (trustedProxies === 0) return own;
+  const told = String(headers["x-forwarded-for"] ?? "").split(",");
+  return told.at(-trustedProxies)?.trim() || own;
+}
+
+function hooks(): ServerHooks | undefined {
+  return (globalThis as { [hooksKey]?: ServerHooks })[hooksKey];
+}
+
+function refuse(response: ServerResponse, error: unknown): void {
+  console.error(error);
+  if (response.headersSent) response.destroy();
+  else response.writeHead(500, { "content-type": "text/plain" }).end("Internal error");
+}
+
+/** Without a listener Node answers with a bare status line. */
+async function refuseUnreadable(error: Error, socket: Duplex): Promise<void> {
+  const isLost = "code" in error && error.code === "ECONNRESET";
+  const answer = isLost
+    ? undefined
+    : await hooks()
+        ?.unreadable?.(error)
+        .catch(() => undefined);
+  if (answer !== undefined && socket.writable) socket.end(answer);
+  else socket.destroy(error);
+}
+
+/** Waits for the promise, but no longer than given; a failure is told and does not keep the server from stopping. */
+async function within(msMax: number, promise: Promise<unknown> | undefined): Promise<void> {
+  const timeout = new AbortController();
+  const settled = Promise.resolve(promise).catch((error) => console.error(error));
+  await Promise.race([settled, sleep(msMax, undefined, { signal: timeout.signal }).catch(() => {})]);
+  timeout.abort();
+}
+
+function reachableHost(host: string | undefined): string {
+  if (!host || host === "0.0.0.0" || host === "::") return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}

@@ -1,0 +1,40 @@
+// The checks, in the order in which they run: each tells what is wrong and says nothing else.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { projectDirectory } from "../places.mjs";
+import { runProgram, sum, type Tally } from "./test-programs.ts";
+
+type Check = { name: string; program: string; args?: string[]; env?: Record<string, string> };
+
+const preparations: Check[] = [
+  { name: "the Prisma client is made", program: "scripts/generate-prisma.mjs" },
+  { name: "the types of the routes are made", program: "node_modules/next/dist/bin/next", args: ["typegen"] },
+];
+
+const checks: Check[] = [
+  {
+    name: "format and lint",
+    program: "node_modules/@biomejs/biome/bin/biome",
+    args: [
+      "ci",
+      "--diagnostic-level=warn",
+      "--max-diagnostics=50",
+      `--colors=${process.stdout.isTTY ? "force" : "off"}`,
+    ],
+  },
+  { name: "types", program: "node_modules/typescript/bin/tsc", args: ["--noEmit"] },
+  { name: "nothing unused", program: "node_modules/knip/bin/knip.js", args: ["--no-progress", "--no-config-hints"] },
+];
+
+export async function runChecks(): Promise<Tally> {
+  const tallies: Tally[] = [];
+  const needed = existsSync(join(projectDirectory, "app")) ? preparations : preparations.slice(0, 1);
+  for (const check of [...needed, ...checks]) {
+    const began = performance.now();
+    const isPassed = await runProgram(check.program, check.args);
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    console.log(`${isPassed ? "✓" : "✗"} ${check.name} (${seconds} s)`);
+    tallies.push(isPassed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+  }
+  return sum(tallies);
+}
