@@ -48,7 +48,7 @@ export default function TwoFactorSetUp({ hasPassword, onClose }: TwoFactorSetUpP
     return (
       <FormDialog
         title="Set up an authenticator app"
-        submit="Go on"
+        submit="Continue"
         change={start}
         problem={problems.rest}
         onClose={onClose}

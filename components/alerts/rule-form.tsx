@@ -11,7 +11,7 @@ import type { AlertKind, ShownAlertRule } from "#lib/contract/alerts.ts";
 import { alertKinds, windows } from "./alerts.ts";
 
 const kinds = Object.entries(alertKinds).map(([value, { label }]) => ({ value, label }));
-const quiets = [{ value: "0", label: "not at all" }, ...windows];
+const quiets = [{ value: "0", label: "no time" }, ...windows];
 const fields = /^(name|kind|flowId|threshold|windowMinutes|quietMinutes|emails)/;
 
 interface RuleFormProps {
@@ -47,7 +47,7 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
         : api.call("updateAlertRule", { params: { id: rule.id }, body });
     },
     stale: ["alerts"],
-    done: rule === undefined ? "The rule watches from now on." : "The rule was changed.",
+    done: rule === undefined ? "Rule created." : "Rule saved.",
     onDone: onClose,
   });
   const problems = fieldProblems(save.error, (field) => fields.test(field));
@@ -59,7 +59,7 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
   return (
     <FormDialog
       title={rule === undefined ? "New alert rule" : `Edit ${rule.name}`}
-      submit={rule === undefined ? "Make the rule" : "Save"}
+      submit={rule === undefined ? "Create rule" : "Save"}
       change={save}
       problem={problems.rest}
       onClose={onClose}
@@ -74,14 +74,14 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
         maxLength={255}
       />
       <NativeSelect
-        label="Tell when"
+        label="Alert when"
         data={kinds}
         value={kind}
         disabled={rule !== undefined}
         onChange={(event) => choose(event.currentTarget.value)}
       />
       <FlowSelect
-        label="Of"
+        label="Flow"
         any="Every flow"
         value={flowId}
         onChange={(chosen) => setFlowId(chosen ?? "")}
@@ -106,14 +106,14 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
         />
       )}
       <NativeSelect
-        label="Then be quiet for"
+        label="Snooze for"
         data={quiets}
         value={quietMinutes}
         onChange={(event) => setQuiet(event.currentTarget.value)}
       />
       <LinesField
-        label="Mail to"
-        description="An address a line; none is needed to see alerts here."
+        label="Email to"
+        description="One address per line. Optional: alerts always appear here."
         value={emails}
         onChange={setEmails}
         problems={problems.fields}

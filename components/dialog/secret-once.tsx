@@ -22,7 +22,7 @@ export function SecretOnce({ title, text, secret, copyLabel, onClose }: SecretOn
       </Text>
       <CodeBlock text={secret} label={copyLabel} />
       <Group justify="flex-end" mt="md">
-        <Button onClick={onClose}>I have stored it</Button>
+        <Button onClick={onClose}>Done</Button>
       </Group>
     </Dialog>
   );

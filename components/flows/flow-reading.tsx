@@ -53,9 +53,7 @@ export function FlowReading({ flow, types, whyNotEdited }: FlowReadingProps) {
   return (
     <div className={styles.view}>
       <FlowHeader flow={flow} />
-      <p className={styles.muted}>
-        {whyNotEdited ?? "This is the flow as it stands. Open it on a larger screen to edit it."}
-      </p>
+      <p className={styles.muted}>{whyNotEdited ?? "Open on a larger screen to edit."}</p>
       <TriggerLine flow={flow} />
       <CanvasFrame panel={panel}>
         <LazyFlowCanvas flow={flow} types={types} selectedId={selectedId} onSelect={select} />
@@ -132,7 +130,7 @@ function FlowHeader({ flow }: { readonly flow: ReadFlow }) {
             <span>
               Changed <RelativeTime at={flow.updatedAt} />
             </span>
-            {flow.averageExecutionTime !== null && <span>Takes {formatDuration(flow.averageExecutionTime)}</span>}
+            {flow.averageExecutionTime !== null && <span>Average {formatDuration(flow.averageExecutionTime)}</span>}
             <ShortId id={flow.id} what="flow" />
             {flow.tags.length > 0 && <FlowTags tags={flow.tags} />}
           </>

@@ -35,7 +35,7 @@ export function ConfigForm({ schema, config, onChange }: ConfigFormProps) {
     <div className={styles.fields}>
       {own.filter((spec) => !isMinor(spec)).map(field)}
       {minor.length > 0 && <More label="More options" fields={minor} config={config} render={field} />}
-      {last.length > 0 && <More label="Failure and notes" fields={last} config={config} render={field} />}
+      {last.length > 0 && <More label="Error handling & notes" fields={last} config={config} render={field} />}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { SecretOnce } from "#components/dialog/secret-once.tsx";
 import type { Role } from "#lib/access.ts";
 import { roleOf, roleOptions } from "./role-words.ts";
 
-/** Asks whom to invite as what, and shows the link, once. */
+/** Asks whom to invite and in which role, then shows the link once. */
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<Role>("editor");
@@ -18,13 +18,15 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
     stale: ["invitations"],
   });
   if (invite.data !== undefined) {
-    const sent = invite.data.mailed ? "It was sent by mail; you may also pass it on yourself." : "Pass it on yourself:";
+    const sent = invite.data.mailed
+      ? "It was sent by email. You can also share the link yourself."
+      : "Share the link yourself.";
     return (
       <SecretOnce
         title={`The invitation for ${invite.data.email}`}
-        text={`${sent} the link is not shown again. It works once, within 7 days, for this address alone.`}
+        text={`${sent} It is not shown again. It works once, within 7 days, and only for this address.`}
         secret={invite.data.url}
-        copyLabel="Copy the link"
+        copyLabel="Copy link"
         onClose={onClose}
       />
     );
@@ -33,7 +35,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <FormDialog
       title="Invite to the workspace"
-      submit="Make the invitation"
+      submit="Create invitation"
       change={invite}
       problem={problems.rest}
       onClose={onClose}
@@ -48,7 +50,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       />
       <NativeSelect
         label="Role"
-        description="Owners manage members and keys; editors make and run flows; viewers look."
+        description="Owners manage members and keys, editors build and run flows, viewers can only look."
         data={roleOptions}
         value={role}
         onChange={(event) => setRole(roleOf(event.currentTarget.value))}

@@ -6,17 +6,17 @@ import styles from "./figure-tiles.module.css";
 import type { OverviewScope } from "./overview-queries.ts";
 
 interface Comparison {
-  /** "12 % more". */
+  /** "12% more". */
   readonly text: string;
   readonly direction: "up" | "down" | "same";
 }
 
-const same: Comparison = { text: "as before", direction: "same" };
-const percent = (ratio: number) => `${Math.round(ratio * 100)} %`;
+const same: Comparison = { text: "Unchanged", direction: "same" };
+const percent = (ratio: number) => `${Math.round(ratio * 100)}%`;
 
 /** A count against the one before. */
 export function compareCounts(now: number, before: number): Comparison | null {
-  if (before === 0) return now === 0 ? null : { text: "none before", direction: "up" };
+  if (before === 0) return now === 0 ? null : { text: "No earlier data", direction: "up" };
   if (now === before) return same;
   const more = now > before;
   const ratio = Math.abs(now - before) / before;
@@ -61,7 +61,7 @@ export function FigureTiles({ figures, flow, period }: OverviewScope) {
       />
       <FigureTile
         label="Success rate"
-        value={current.successRate === null ? "–" : `${current.successRate.toFixed(1)} %`}
+        value={current.successRate === null ? "–" : `${current.successRate.toFixed(1)}%`}
         href={runsAddress({ flow, since, status: "completed" })}
         change={compareRates(current.successRate, previous.successRate)}
         rise="good"
@@ -74,7 +74,7 @@ export function FigureTiles({ figures, flow, period }: OverviewScope) {
         rise="bad"
       />
       <FigureTile
-        label="Half take up to"
+        label="Median duration"
         value={duration(current.p50)}
         href={slower(current.p50)}
         change={compareDurations(current.p50, previous.p50)}
@@ -82,7 +82,7 @@ export function FigureTiles({ figures, flow, period }: OverviewScope) {
         note="p50 of completed runs"
       />
       <FigureTile
-        label="95 % take up to"
+        label="95th percentile"
         value={duration(current.p95)}
         href={slower(current.p95)}
         change={compareDurations(current.p95, previous.p95)}
@@ -90,12 +90,12 @@ export function FigureTiles({ figures, flow, period }: OverviewScope) {
         note="p95 of completed runs"
       />
       <FigureTile
-        label="Going on"
+        label="Running now"
         value={count.format(live)}
         href={runsAddress({ flow, since, status: "running,pending" })}
         change={null}
         rise="neutral"
-        note={current.pending === 0 ? "none waits" : `${count.format(current.pending)} wait to start`}
+        note={current.pending === 0 ? "none queued" : `${count.format(current.pending)} queued`}
       />
     </section>
   );

@@ -9,7 +9,7 @@ import { RunningDuration } from "#components/time/relative-time.tsx";
 import styles from "./overview.module.css";
 import { overviewQueries } from "./overview-queries.ts";
 
-/** What goes on at this moment, whenever it began. */
+/** What is running now, whenever it started. */
 export function RunningNow({ flow }: { readonly flow: string | undefined }) {
   const runs = useQuery(overviewQueries.running(useApi(), flow));
   const { items = [], pagination } = runs.data ?? {};
@@ -24,7 +24,7 @@ export function RunningNow({ flow }: { readonly flow: string | undefined }) {
           </Link>
         )}
       </h2>
-      {runs.data !== undefined && items.length === 0 && <p className={styles.none}>No run is going on.</p>}
+      {runs.data !== undefined && items.length === 0 && <p className={styles.none}>Nothing is running.</p>}
       <ul className={styles.rows}>
         {items.map((run) => (
           <li key={run.id}>

@@ -134,7 +134,7 @@ export const chartSeries = [
   { name: "failed", label: runStatuses.failed.label, color: "var(--status-failed)" },
   { name: "timeout", label: runStatuses.timeout.label, color: "var(--status-timeout)" },
   { name: "cancelled", label: runStatuses.cancelled.label, color: "var(--status-cancelled)" },
-  { name: "open", label: "Going on", color: "var(--status-running)" },
+  { name: "open", label: "In progress", color: "var(--status-running)" },
 ] as const;
 
 /** The series that have anything to show; completed always, so that a quiet chart has a legend. */

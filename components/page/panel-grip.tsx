@@ -32,7 +32,7 @@ export function PanelGrip({ width, setWidth }: PanelGripProps) {
       type="button"
       role="slider"
       className={styles.grip}
-      aria-label="Width of the panel"
+      aria-label="Panel width"
       aria-orientation="horizontal"
       aria-valuenow={width}
       aria-valuemin={panelWidths.min}

@@ -61,8 +61,8 @@ test("an invitation by mail makes a member, once", async ({ page, browser }) => 
   await expect(inside(page)).toBeVisible();
   await page.goto(`${server.url}/settings/members`);
   await page.getByRole("button", { name: "Invite" }).click();
-  await submit(page, { Email: "ben@example.com" }, "Make the invitation");
-  await expect(page.getByText("It was sent by mail")).toBeVisible();
+  await submit(page, { Email: "ben@example.com" }, "Create invitation");
+  await expect(page.getByText("It was sent by email")).toBeVisible();
   const link = await mailbox.link("ben@example.com", "invites you");
   await expect(page.getByText(link)).toBeVisible();
   await page
@@ -140,7 +140,7 @@ test("an authenticator app is set up by its QR code, and asked for", async ({ pa
   await expect(inside(page)).toBeVisible();
   await page.goto(`${server.url}/settings/account`);
   await page.getByRole("button", { name: "Set up an app" }).click();
-  await submit(page, { "Your password": "the third long one" }, "Go on");
+  await submit(page, { "Your password": "the third long one" }, "Continue");
   await expect(page.getByRole("img", { name: "QR code" })).toBeVisible();
   const secret = (await page.getByRole("dialog").locator("pre").textContent())?.trim() ?? "";
   const codeAt = (timestamp: number) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });

@@ -69,7 +69,7 @@ test("an exported flow comes back from its file, and a restored version is as it
     flow: { name: "From a file", trigger: { type: "manual" }, nodes: [ask, tell], edges: [] },
   };
   await page.goto("/flows/new");
-  await expect(page.getByText("can be dropped here, or its text pasted")).toBeVisible();
+  await expect(page.getByText("Drop an exported flow here, or paste its text.")).toBeVisible();
   await page.evaluate((text) => navigator.clipboard.writeText(text), JSON.stringify(document));
   await page.keyboard.press("ControlOrMeta+v");
   await expect(page.getByRole("heading", { name: "From a file", level: 1 })).toBeAttached();

@@ -29,14 +29,14 @@ test("a path of an earlier node's data is dragged into fields, and each shows wh
   const line = (name: string) => panel.getByRole("region", { name: "Data of Ask" }).getByText(name);
 
   await editor.select("tell");
-  await panel.getByText("Data in reach").click();
+  await panel.getByText("Available data").click();
   const message = panel.getByRole("textbox", { name: "Message", exact: true });
   await line("total").dragTo(message);
   await expect(message).toHaveText("Sum {{ Ask.output.total }}");
   await expect(panel).toContainText('"Sum 12.5"');
 
   await editor.select("pause");
-  await panel.getByText("Data in reach").click();
+  await panel.getByText("Available data").click();
   await line("retries").dragTo(panel.locator('[data-field="ms"] input'));
   await expect(panel.getByRole("textbox", { name: "For", exact: true })).toHaveText("{{ Ask.output.retries }}");
   await expect(panel.locator('[data-field="ms"]')).toContainText("number");

@@ -18,7 +18,7 @@ export class EditorPage {
   async begin(): Promise<void> {
     await this.page.goto("/flows/new");
     await this.page.emulateMedia({ reducedMotion: "reduce" });
-    await this.page.getByRole("button", { name: "Start with nothing" }).click();
+    await this.page.getByRole("button", { name: "Start from scratch" }).click();
     await expect(this.page).toHaveURL(/\/flows\/flow_/);
     await this.isStill();
   }

@@ -30,7 +30,7 @@ test("a subscriber's deliveries fail; its address is mended, and a delivery is s
     await form.getByRole("button", { name: "Subscribe" }).click();
     const secret = page.getByRole("dialog", { name: "The signing secret" });
     await expect(secret.locator("pre")).toHaveText(/^\s*whsec_/);
-    await secret.getByRole("button", { name: "I have stored it" }).click();
+    await secret.getByRole("button", { name: "Done" }).click();
 
     const run = await preparation.run(await preparation.createFlow(flow), {});
     await page.getByRole("link", { name: `${address}/wrong` }).click();

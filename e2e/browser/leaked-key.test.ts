@@ -15,14 +15,14 @@ test("a key that leaked is rotated: the new secret is shown once and works, the 
   await page.getByRole("link", { name: "Settings" }).click();
   await page.getByRole("button", { name: "New key" }).click();
   const form = page.getByRole("dialog", { name: "New API key" });
-  await form.getByRole("button", { name: "Make the key" }).click();
+  await form.getByRole("button", { name: "Create key" }).click();
   await expect(form.getByText("Name must not be empty.")).toBeVisible();
   await form.getByLabel("Name").fill(name);
   await form.getByLabel("Access").selectOption("Reading only");
-  await form.getByRole("button", { name: "Make the key" }).click();
+  await form.getByRole("button", { name: "Create key" }).click();
   const made = page.getByRole("dialog", { name: `The key ${name}` });
   const leaked = ((await made.locator("pre").textContent()) ?? "").trim();
-  await made.getByRole("button", { name: "I have stored it" }).click();
+  await made.getByRole("button", { name: "Done" }).click();
   expect(await opens(leaked)).toBe(200);
 
   await page.getByRole("button", { name: `Actions for ${name}` }).click();
@@ -30,7 +30,7 @@ test("a key that leaked is rotated: the new secret is shown once and works, the 
   await page.getByRole("button", { name: "Rotate the key" }).click();
   const rotated = page.getByRole("dialog", { name: `The new secret of ${name}` });
   const fresh = ((await rotated.locator("pre").textContent()) ?? "").trim();
-  await rotated.getByRole("button", { name: "I have stored it" }).click();
+  await rotated.getByRole("button", { name: "Done" }).click();
   expect([await opens(leaked), await opens(fresh)]).toEqual([401, 200]);
 
   await page.getByRole("button", { name: `Actions for ${name}` }).click();

@@ -13,7 +13,7 @@ const offers: readonly {
   { path: ({ flow }) => `/flows/${flow}`, button: "Run", roles: ["owner", "editor"] },
   { path: ({ flow }) => `/flows/${flow}`, button: "More about this flow", roles: ["owner", "editor"], gone: true },
   { path: () => "/flows?search=Offered", button: "New flow", roles: ["owner", "editor"] },
-  { path: () => "/flows/new", button: "Start with nothing", roles: ["owner", "editor"], gone: true },
+  { path: () => "/flows/new", button: "Start from scratch", roles: ["owner", "editor"], gone: true },
   { path: ({ run }) => `/runs/${run}`, button: "Run again", roles: ["owner", "editor"] },
   { path: () => "/webhooks", button: "New subscription", roles: ["owner", "editor"] },
   { path: () => "/credentials", button: "New credential", roles: ["owner", "editor"] },
@@ -27,7 +27,7 @@ async function joinAs(owner: Page, browser: Browser, role: "Editor" | "Viewer"):
   const form = owner.getByRole("dialog", { name: "Invite to the workspace" });
   await form.getByLabel("Email").fill(`${role}-${Date.now()}@example.com`.toLowerCase());
   await form.getByLabel("Role").selectOption(role);
-  await form.getByRole("button", { name: "Make the invitation" }).click();
+  await form.getByRole("button", { name: "Create invitation" }).click();
   const link = (await owner.getByRole("dialog").locator("pre").textContent())?.trim() ?? "";
   const page = await (await browser.newContext()).newPage();
   await page.goto(link);

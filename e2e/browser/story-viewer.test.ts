@@ -15,7 +15,7 @@ test("a viewer is invited, sees everything, and is told why they cannot touch it
   const form = page.getByRole("dialog", { name: "Invite to the workspace" });
   await form.getByLabel("Email").fill(email);
   await form.getByLabel("Role").selectOption("Viewer");
-  await form.getByRole("button", { name: "Make the invitation" }).click();
+  await form.getByRole("button", { name: "Create invitation" }).click();
   const link = (await page.getByRole("dialog").locator("pre").textContent())?.trim() ?? "";
 
   const context = await browser.newContext();

@@ -40,10 +40,10 @@ test("a run is found by its name, watched while it waits and goes on, to its end
     document.documentElement.dataset.watched = "since the beginning";
   });
   await waterfall.getByRole("button", { name: "Running Wait for a yes" }).click();
-  await page.getByRole("button", { name: "Let it go on" }).click();
-  const answer = page.getByRole("dialog", { name: "Let Wait for a yes go on" });
+  await page.getByRole("button", { name: "Continue" }).click();
+  const answer = page.getByRole("dialog", { name: "Continue Wait for a yes" });
   await answer.getByLabel("Answer").fill('{"said": "yes"}');
-  await answer.getByRole("button", { name: "Go on" }).click();
+  await answer.getByRole("button", { name: "Submit answer" }).click();
   await expect(header.getByText("Completed")).toBeVisible();
   await expect(waterfall.getByRole("button", { name: "Completed Go on" })).toBeVisible();
   await expect(page.getByLabel("Output of the run")).toContainText("yes");

@@ -56,7 +56,7 @@ Example:
       .max(100, "must be at most 100")
       .optional()
       .default(1)
-      .meta({ title: "At once", description: "How many items are under way at the same time: 1 to 100." }),
+      .meta({ title: "Concurrency", description: "How many items run at the same time: 1 to 100." }),
     onItemError: z
       .enum(itemErrorModes, 'must be "stop" or "collect"')
       .optional()

@@ -19,7 +19,7 @@ const TemplatePicture = lazy(() => import("./template-picture.tsx"));
 
 const empty: Template = { name: "Untitled flow", trigger: { type: "webhook" }, nodes: [] };
 
-/** Where a flow begins: with nothing, with a worked one, or with a file. */
+/** Creates a flow: from scratch, from a template, or from a file. */
 export function NewFlow() {
   const refusal = useAccess().refusal("flows:write");
   if (refusal === null) return <FlowBeginnings />;
@@ -76,18 +76,18 @@ function FlowBeginnings() {
               loading={create.isPending}
               onClick={() => create.mutate(empty)}
             >
-              Start with nothing
+              Start from scratch
             </Button>
           </>
         }
       />
       {error !== null && (
         <p role="alert" className={styles.failure}>
-          The flow could not be made. {explainFailure(error).why}
+          The flow could not be created. {explainFailure(error).why}
         </p>
       )}
-      <p className={styles.how}>A file with an exported flow can be dropped here, or its text pasted.</p>
-      <h2 className={styles.heading}>Or with one that works</h2>
+      <p className={styles.how}>Drop an exported flow here, or paste its text.</p>
+      <h2 className={styles.heading}>Start from a template</h2>
       <ul className={styles.gallery}>
         {templates.map((template) => (
           <li key={template.name}>
@@ -120,7 +120,7 @@ function useGivenFile(take: (file: File) => void) {
       const [file] = clipboardData?.files ?? [];
       const text = clipboardData?.getData("text/plain").trim() ?? "";
       if (file !== undefined) latest.current(file);
-      else if (text.startsWith("{")) latest.current(new File([text], "What was pasted"));
+      else if (text.startsWith("{")) latest.current(new File([text], "The pasted text"));
     };
     document.addEventListener("paste", paste);
     return () => document.removeEventListener("paste", paste);

@@ -137,12 +137,12 @@ function ReachableData({ id }: { readonly id: string }) {
   const known = sources.filter((source) => source.value !== undefined);
   return (
     <details className={styles.data}>
-      <summary>Data in reach</summary>
+      <summary>Available data</summary>
       <div className={styles.sources}>
         <p className={styles.muted}>
           {known.length === 0
-            ? "Run the flow once: what it was given and what was made can then be dragged into fields."
-            : "From the latest run. Drag a line into a field to use it there."}
+            ? "Run the flow once to drag its data into fields."
+            : "From the latest run. Drag a value into a field to use it."}
         </p>
         {known.map(({ path, name, value }) => (
           <section key={path}>

@@ -128,7 +128,7 @@ function Resizable({ children, label }: { readonly children: ReactNode; readonly
         className={styles.grip}
         role="separator"
         aria-orientation="vertical"
-        aria-label="Width of the panel"
+        aria-label="Panel width"
         aria-valuenow={size}
         aria-valuemin={width.least}
         aria-valuemax={width.most}
@@ -155,7 +155,7 @@ function ProblemPanel() {
   const advice = problems.filter(({ severity }) => severity !== undefined);
   const blocking = problems.filter(({ severity }) => severity === undefined);
   const title =
-    blocking.length > 0 ? "Fix before activating" : advice.length > 0 ? "Probably a mistake" : "No problems";
+    blocking.length > 0 ? "Fix these before activating" : advice.length > 0 ? "Possible mistakes" : "No problems";
   return (
     <>
       <PaneHead title={title} />

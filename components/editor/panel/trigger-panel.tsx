@@ -29,7 +29,7 @@ import { useSampleRun } from "./use-sample-run.ts";
 
 const pauseMs = 300;
 
-/** When the schedule comes next, as far as it is one; what is wrong with it is told at its field. */
+/** The schedule's next runs. A broken schedule shows its error at the field instead. */
 function NextRuns() {
   const { api } = useSession();
   const config = useEditorState((state) => state.draft.trigger.config);
@@ -47,7 +47,7 @@ function NextRuns() {
   return (
     <section aria-label="Next runs">
       <h3 className={styles.where}>Next runs</h3>
-      {data.times.length === 0 && <p className={styles.muted}>It never comes.</p>}
+      {data.times.length === 0 && <p className={styles.muted}>This schedule never runs.</p>}
       <ol className={styles.times}>
         {data.times.map((at) => (
           <li key={at} title={explain(at)}>
@@ -66,33 +66,33 @@ const triggerSchemas = {
     properties: {
       method: {
         title: "Method",
-        description: "Which calls start the flow.",
+        description: "The HTTP method of calls that start the flow.",
         type: "string",
         enum: [...triggerMethods],
         default: "POST",
       },
       authentication: {
-        title: "Callers show",
-        description: "How callers prove who they are. All but none need a credential of that type to compare with.",
+        title: "Authentication",
+        description: "How callers authenticate. Every kind except none needs a credential of that type.",
         type: "string",
         enum: [...triggerAuthentications],
         default: "none",
       },
       credential: {
         title: "Credential",
-        description: "The stored credential that callers are compared with.",
+        description: "The stored credential that calls are checked against.",
         type: "string",
         format: "credential",
       },
       preset: {
-        title: "Signature of",
-        description: "For hmac: a sender whose way of signing is known.",
+        title: "Signature preset",
+        description: "For hmac: a sender whose signature format is known.",
         type: "string",
         enum: [...signaturePresets],
       },
       respond: {
-        title: "Answer",
-        description: "When set to immediately, the caller gets 202 at once instead of the flow's answer.",
+        title: "Response",
+        description: "Choose immediately to answer 202 at once instead of waiting for the flow.",
         type: "string",
         enum: ["immediately"],
       },
@@ -111,7 +111,7 @@ const triggerSchemas = {
       },
       timezone: {
         title: "Time zone",
-        description: "As Europe/Zurich; UTC when missing.",
+        description: "Such as Europe/Zurich. Default: UTC.",
         type: "string",
         format: "plain",
       },

@@ -58,7 +58,7 @@ export function NodeRunData({ id }: { readonly id: string }) {
   if (node === undefined || run === null) {
     return (
       <p className={styles.hint}>
-        “{name}” has no part in this run{run !== null && isLive(run.status) ? " yet" : ""}.
+        {run !== null && isLive(run.status) ? "This node hasn’t run yet." : "This node wasn’t in this run."}
       </p>
     );
   }

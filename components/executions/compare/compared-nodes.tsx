@@ -61,7 +61,7 @@ function columnsOf(chosen: string | undefined, choose: (id: string) => void): re
 }
 
 function Outcome({ node }: { readonly node: ShownNodeExecution | undefined }) {
-  if (node === undefined) return <span className={compare.nothing}>not there</span>;
+  if (node === undefined) return <span className={compare.nothing}>not in this run</span>;
   return (
     <span className={compare.outcome}>
       <RunStatus status={node.status} />
@@ -72,12 +72,12 @@ function Outcome({ node }: { readonly node: ShownNodeExecution | undefined }) {
 
 /** What became of the node is another thing, or the way that it was left by, or it took much longer. */
 function differenceOf({ here, there }: Pair) {
-  if (here === undefined || there === undefined) return "only in one";
-  if (here.status !== there.status) return "ended otherwise";
-  if ((here.handle ?? null) !== (there.handle ?? null)) return `left by ${here.handle ?? "the plain way"}`;
+  if (here === undefined || there === undefined) return "Only in one run";
+  if (here.status !== there.status) return "Different result";
+  if ((here.handle ?? null) !== (there.handle ?? null)) return `Left by ${here.handle ?? "the default output"}`;
   const [one, two] = [here.duration ?? 0, there.duration ?? 0];
   if (Math.abs(one - two) < notableMs || Math.max(one, two) < 2 * Math.min(one, two)) return "";
-  return one > two ? `${formatDuration(one - two)} slower` : `${formatDuration(two - one)} quicker`;
+  return one > two ? `${formatDuration(one - two)} slower` : `${formatDuration(two - one)} faster`;
 }
 
 const notableMs = 100;

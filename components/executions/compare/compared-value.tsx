@@ -41,7 +41,7 @@ export function ComparedValue({ run, other, nodeId, name }: ComparedValueProps) 
           {name}: what differs
         </h2>
         {(here.isPending || there.isPending) && <Skeleton height={88} />}
-        {differences?.length === 0 && <p className={view.remark}>It was given and made the same in both runs.</p>}
+        {differences?.length === 0 && <p className={view.remark}>Input and output are the same in both runs.</p>}
         {differences !== null && differences.length > 0 && (
           <DataTable columns={columns} rows={differences.slice(0, differencesMax)} keyOf={({ path }) => path} />
         )}
@@ -86,7 +86,7 @@ function Whole({ title, value, missing }: { title: string; value: NodeValue | un
   return (
     <section className={view.section} aria-label={title}>
       <h3 className={view.heading}>{title}</h3>
-      {missing && <p className={view.remark}>The node was not part of this run.</p>}
+      {missing && <p className={view.remark}>This node wasn’t in this run.</p>}
       {shown && <JsonTree value={shown} path="node" label={title} />}
     </section>
   );

@@ -13,7 +13,7 @@ import { filterChange, isFiltered, periods, type RunFilter } from "./run-filter.
 
 const statuses = [
   { value: "failed,timeout", label: "Failed or timed out" },
-  { value: "running,pending", label: "Going on" },
+  { value: "running,pending", label: "In progress" },
   ...Object.entries(runStatuses)
     .filter(([value]) => value !== "skipped")
     .map(([value, { label }]) => ({ value, label })),

@@ -15,7 +15,7 @@ interface AnswerWaitProps {
   readonly node: ShownNodeExecution;
 }
 
-/** Lets a node that waits for a call go on, with what it was waiting for. */
+/** Answers a node that is waiting for a call, so that the run continues. */
 export function AnswerWait({ runId, node }: AnswerWaitProps) {
   const [opened, dialog] = useDisclosure(false);
   return (
@@ -26,7 +26,7 @@ export function AnswerWait({ runId, node }: AnswerWaitProps) {
         leftSection={<IconPlayerPlay size={16} aria-hidden="true" />}
         onClick={dialog.open}
       >
-        Let it go on
+        Continue
       </GuardedButton>
       {opened && <AnswerDialog runId={runId} node={node} onClose={dialog.close} />}
     </>
@@ -40,22 +40,22 @@ function AnswerDialog({ runId, node, onClose }: AnswerWaitProps & { readonly onC
     run: (api) =>
       api.call("resumeNode", { params: { id: runId, nodeId: node.nodeId }, query: {}, body: read.data ?? {} }),
     stale: ["runs"],
-    done: `${node.nodeName} goes on.`,
+    done: `${node.nodeName} continues.`,
     onDone: onClose,
   });
   const send = { isPending: answer.isPending, mutate: () => read.problem === null && answer.mutate(undefined) };
   return (
     <FormDialog
-      title={`Let ${node.nodeName} go on`}
-      submit="Go on"
+      title={`Continue ${node.nodeName}`}
+      submit="Submit answer"
       change={send}
-      problem={answer.error && `The answer was not taken. ${explainFailure(answer.error).why}`}
+      problem={answer.error && `The answer was not accepted. ${explainFailure(answer.error).why}`}
       onClose={onClose}
     >
       <Textarea
         data-autofocus
         label="Answer"
-        description="A JSON object; the node gives it as output.body."
+        description="A JSON object. The node returns it as output.body."
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         error={read.problem}

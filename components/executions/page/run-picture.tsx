@@ -84,7 +84,7 @@ function Panel({ run, id, onClose, onRetry }: PanelProps) {
   if (node === undefined) {
     return (
       <SidePanel title={id} onClose={onClose}>
-        <p className={styles.remark}>This node was not part of the run.</p>
+        <p className={styles.remark}>This node wasn’t in this run.</p>
       </SidePanel>
     );
   }

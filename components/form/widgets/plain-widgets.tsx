@@ -81,7 +81,11 @@ export function ChoiceWidget({ id, spec, value, onChange }: WidgetProps) {
         const { value: next } = event.currentTarget;
         onChange(next === "" || next === fallback ? undefined : next);
       }}
-      data={[...unset, ...spec.options.map((option) => ({ value: option, label: option })), ...unknown]}
+      data={[
+        ...unset,
+        ...spec.options.map((option) => ({ value: option, label: option === "none" ? "None" : option })),
+        ...unknown,
+      ]}
     />
   );
 }

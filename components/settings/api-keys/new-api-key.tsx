@@ -50,7 +50,7 @@ export function NewApiKey({ onClose }: { readonly onClose: () => void }) {
   }
   const problems = fieldProblems(make.error, (field) => fields.includes(field));
   return (
-    <FormDialog title="New API key" submit="Make the key" change={make} problem={problems.rest} onClose={onClose}>
+    <FormDialog title="New API key" submit="Create key" change={make} problem={problems.rest} onClose={onClose}>
       <TextInput
         data-autofocus
         label="Name"
