@@ -1,12 +1,25 @@
-// What a server needs to run once it is built, copied to a directory: the sources' TypeScript runs as it is, the build
-// brings its own trace of packages, and of the others only those of the start scripts are needed.
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+// What a server needs to run once it is built, copied to a directory that stands by itself: the sources' TypeScript runs as it
+// is, the build brings its own trace of packages, and of the others only those that the programs below import are needed.
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { projectDirectory } from "./places.mjs";
 
 const [target = ""] = process.argv.slice(2);
 if (target === "") throw new Error("Which directory? node scripts/runtime-files.mjs <directory>");
+const targetDirectory = resolve(target);
 process.chdir(projectDirectory);
+const root = realpathSync(projectDirectory);
 
 const sources = ["app", "components", "lib", "examples", "public", "prisma", "scripts"];
 const files = [
@@ -17,26 +30,72 @@ const files = [
   "instrumentation.ts",
   "proxy.ts",
 ];
-/** Packages that scripts/server/serve.ts, the sandbox's child and the thread that reads import, with all that they depend on. */
-const packages = ["next", "react", "react-dom", "pg", "zod", "ipaddr.js", "quickjs-emscripten-core", "acorn"];
-const sandboxPackages = ["@jitl/quickjs-ng-wasmfile-release-sync"];
+/** What runs outside the build. */
+const programs = [
+  "scripts/server/serve.ts",
+  "scripts/migrate.ts",
+  "scripts/rebuild-statistics.ts",
+  "scripts/reset-password.ts",
+  "lib/sandbox/child/main.ts",
+  "lib/reading/thread.ts",
+];
+/** Nothing of it is read by a server: tests, maps for debuggers, and types for compilers. */
+const isLeftOut = /\.test\.tsx?$|\.map$|\.d\.[cm]?ts$/;
 
+/** @type {Set<string>} */
+const copied = new Set();
 for (const path of [...sources, ...files, "node_modules/.installed-lock-hash"]) copy(path);
 for (const path of globSync(".next/*")) if (!/^\.next\/(cache|dev|types)$/.test(path)) copy(path);
-for (const path of new Set([...packages, ...sandboxPackages].flatMap((name) => closureOf(name)))) copy(path);
-for (const path of tracedFiles()) copy(path);
 // Next reads its settings, which are TypeScript, with its compiler.
 for (const path of globSync("node_modules/@next/swc-*")) copy(path);
+for (const path of new Set(packagesOf(programs).flatMap((name) => closureOf(name)))) copy(path);
+for (const path of tracedFiles()) copy(path);
 
-/** @param {string} path */
+/**
+ * Copies a file or a folder. A link within the project becomes the same link within the copy, so that a package stays one
+ * package; what a link out of the project leads to is copied instead of it. (`cpSync` leaves links to the original.)
+ * @param {string} path relative to the project
+ */
 function copy(path) {
-  if (!existsSync(path)) return;
-  mkdirSync(join(target, dirname(path)), { recursive: true });
-  cpSync(path, join(target, path), { recursive: true, dereference: true, force: true });
+  if (copied.has(path) || isLeftOut.test(path) || !existsSync(path)) return;
+  copied.add(path);
+  const place = join(targetDirectory, path);
+  mkdirSync(dirname(place), { recursive: true });
+  const linked = lstatSync(path).isSymbolicLink() ? relative(root, realpathSync(path)) : "";
+  if (linked !== "" && !linked.startsWith("..")) {
+    copy(linked);
+    if (existsSync(join(targetDirectory, linked))) symlinkSync(relative(dirname(path), linked), place);
+  } else if (statSync(path).isDirectory()) {
+    mkdirSync(place, { recursive: true });
+    for (const name of readdirSync(path)) copy(join(path, name));
+  } else {
+    copyFileSync(path, place);
+  }
 }
 
 /**
- * The folder of a package and of everything that it depends on; what it merely can use is left out.
+ * The packages that the programs import, themselves or through files of the project.
+ * @param {string[]} entries
+ */
+function packagesOf(entries) {
+  const seen = new Set(entries);
+  /** @type {Set<string>} */
+  const names = new Set();
+  for (const file of seen) {
+    // What is imported as a type alone is gone when it runs.
+    const code = readFileSync(file, "utf8").replace(/^(import|export) type [^;]*;/gm, "");
+    for (const [, wanted = ""] of code.matchAll(/(?:\bfrom|\bimport|\bimport\(|\bresolve\()\s*"([^"]+)"/g)) {
+      if (wanted.startsWith("node:")) continue;
+      if (wanted.startsWith(".")) seen.add(join(dirname(file), wanted));
+      else if (wanted.startsWith("#")) seen.add(wanted.slice(1));
+      else names.add(/^(@[^/]+\/)?[^/]+/.exec(wanted)?.[0] ?? wanted);
+    }
+  }
+  return [...names];
+}
+
+/**
+ * The folder of a package and of everything that it depends on, the parts for this platform included.
  * @param {string} name
  * @param {string} [from] the package that asks
  * @param {Set<string>} [found]
@@ -46,8 +105,8 @@ function closureOf(name, from = "", found = new Set()) {
   const folder = from !== "" && existsSync(own) ? own : join("node_modules", name);
   if (found.has(folder) || !existsSync(folder)) return [...found];
   found.add(folder);
-  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  for (const dependency of Object.keys(dependencies)) closureOf(dependency, folder, found);
+  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  for (const needed of Object.keys({ ...dependencies, ...optionalDependencies })) closureOf(needed, folder, found);
   return [...found];
 }
 
@@ -58,5 +117,5 @@ function tracedFiles() {
       JSON.parse(readFileSync(trace, "utf8")).files.map((/** @type {string} */ file) => join(dirname(trace), file)),
     )
     .map((file) => relative(process.cwd(), resolve(file)))
-    .filter((file) => file.startsWith("node_modules") && existsSync(file) && statSync(realpathSync(file)).isFile());
+    .filter((file) => file.startsWith(`node_modules${sep}`) && existsSync(file) && statSync(file).isFile());
 }

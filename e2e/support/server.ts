@@ -32,15 +32,17 @@ type Options = {
   env?: Record<string, string | undefined>;
   /** Kept afterwards; without it the server gets one that is removed when it has ended. */
   dataDir?: string;
+  /** The copy of the project that is started; this one unless given. */
+  project?: string;
 };
 
 /** Starts a server and resolves when it is ready; rejects with what it printed when it ends before that. */
-export async function startServer({ env = {}, dataDir }: Options = {}): Promise<RunningServer> {
+export async function startServer({ env = {}, dataDir, project }: Options = {}): Promise<RunningServer> {
   const port = env.PORT ?? `${await freePort()}`;
   const owner = { email: "owner@example.com", password: randomBytes(12).toString("hex") };
   const apiKey = env.BOOTSTRAP_API_KEY ?? `test_${randomBytes(24).toString("hex")}`;
   const directory = dataDir ?? temporaryDirectory();
-  const started = launch({
+  const settings = {
     BOOTSTRAP_EMAIL: owner.email,
     BOOTSTRAP_PASSWORD: owner.password,
     BOOTSTRAP_API_KEY: apiKey,
@@ -49,7 +51,8 @@ export async function startServer({ env = {}, dataDir }: Options = {}): Promise<
     ...env,
     PORT: port,
     DATA_DIR: directory,
-  });
+  };
+  const started = launch(settings, project);
   const { child, logs, ended } = started;
   const cleanUp = () => (dataDir === undefined ? removeDirectory(directory) : undefined);
   if (!(await isReady(started))) {
@@ -106,10 +109,10 @@ export function freePort(): Promise<number> {
 
 type Launched = { child: ChildProcess; logs: () => string; ended: Promise<number | null> };
 
-function launch(env: Record<string, string | undefined>): Launched {
+function launch(env: Record<string, string | undefined>, project = projectDirectory): Launched {
   const { PATH, HOME, TMPDIR } = process.env;
-  const child = spawn(process.execPath, [join(projectDirectory, "scripts/start.mjs")], {
-    cwd: projectDirectory,
+  const child = spawn(process.execPath, [join(project, "scripts/start.mjs")], {
+    cwd: project,
     // A group of its own, to be killed as a whole; the channel ends the server should the test run be killed.
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
