@@ -13,7 +13,7 @@ export default function ErrorPage({ error, reset }: ErrorPageProps) {
   return (
     <WholePageNotice
       title="This page could not be shown"
-      text={`Something went wrong while it was made. Try again; if it stays, reload the page.${reference}`}
+      text={`Something went wrong. Try again, or reload the page.${reference}`}
     >
       <Button onClick={reset}>Try again</Button>
     </WholePageNotice>

@@ -6,7 +6,7 @@ export const metadata: Metadata = { title: "Not found" };
 
 export default function NotFound() {
   return (
-    <WholePageNotice title="There is no such page" text="The address may be mistyped, or what was there is gone.">
+    <WholePageNotice title="Page not found" text="The address may be mistyped, or the page may have been deleted.">
       {/* Not a link of Next's: every page would load those twice, for this one. */}
       <Button component="a" href="/flows">
         Go to the flows

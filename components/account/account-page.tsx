@@ -43,14 +43,14 @@ function TwoFactor({ isOn, hasPassword }: TwoFactorProps) {
   return (
     <>
       <Group gap={6} className={styles.muted}>
-        <IconShieldCheck size={16} aria-hidden="true" /> In use
+        <IconShieldCheck size={16} aria-hidden="true" /> Enabled
       </Group>
       <Group gap="xs">
         <Button variant="default" onClick={() => ask("renew")}>
           New recovery codes
         </Button>
         <Button variant="default" color="red" onClick={() => ask("disable")}>
-          Turn it off
+          Turn off
         </Button>
       </Group>
       {asked === "renew" && <CodeDialog what="renew" onClose={close} />}
@@ -90,23 +90,23 @@ function Rows({ account, providers }: AccountPageProps & { readonly account: Sho
       <SettingsRow title="Name" text="How others in your workspaces see you.">
         <NameForm name={account.name} />
       </SettingsRow>
-      <SettingsRow title="Password" text="A new one signs you out everywhere else.">
+      <SettingsRow title="Password" text="Changing it signs you out everywhere else.">
         <PasswordForm hasPassword={account.hasPassword === true} />
       </SettingsRow>
       <SettingsRow
         title="Authenticator app"
-        text="Signing in then asks for a code that your phone shows, too: a stolen password is not enough."
+        text="Sign-in also asks for a code from your phone, so a stolen password is not enough."
       >
         <TwoFactor isOn={account.twoFactor === true} hasPassword={account.hasPassword === true} />
       </SettingsRow>
       {(providers.length > 0 || account.providers.length > 0) && (
-        <SettingsRow title="Other ways in" text="Sign in with an account that you have elsewhere.">
+        <SettingsRow title="Connected accounts" text="Sign in with an account from another service.">
           <ProviderList offered={providers} connected={account.providers} />
         </SettingsRow>
       )}
       <SettingsRow
         title="Sessions"
-        text="Where you are signed in. End what you do not know, then change your password."
+        text="Where you are signed in. End any session you do not recognise, then change your password."
       >
         <SessionList />
       </SettingsRow>
@@ -119,7 +119,7 @@ function NameForm({ name: saved }: { readonly name: string }) {
   const change = useChange({
     run: (api, name: string) => api.call("updateAccount", { body: { name } }),
     stale: ["account", "members"],
-    done: "Your name is changed.",
+    done: "Name changed.",
   });
   const problems = fieldProblems(change.error, (field) => field === "name");
   const submit = (event: FormEvent) => {
@@ -137,7 +137,7 @@ function NameForm({ name: saved }: { readonly name: string }) {
       />
       <div>
         <Button type="submit" variant="default" loading={change.isPending} disabled={name.trim() === saved}>
-          Save the name
+          Save name
         </Button>
       </div>
     </form>
@@ -154,8 +154,8 @@ function ProviderList({ offered, connected }: ProviderListProps) {
   const end = useChange({
     run: (api, id: string) => api.call("endProvider", { params: { id } }),
     stale: ["account"],
-    done: "It is disconnected.",
-    failed: "It was not disconnected.",
+    done: "Account disconnected.",
+    failed: "The account was not disconnected.",
   });
   const open = offered.filter((provider) => !connected.includes(provider));
   return (

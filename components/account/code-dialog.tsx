@@ -15,13 +15,13 @@ interface CodeDialogProps {
 const words = {
   renew: {
     title: "New recovery codes",
-    text: "The ones you have work no more. Enter a code of your app first.",
-    submit: "Make new codes",
+    text: "Your current codes stop working. Enter a code from your app to confirm.",
+    submit: "Create new codes",
   },
   disable: {
-    title: "Turn the authenticator app off",
-    text: "Signing in asks for your password alone from then on. Enter a code of your app, or a recovery code.",
-    submit: "Turn it off",
+    title: "Turn off the authenticator app",
+    text: "Sign-in will ask for your password only. Enter a code from your app, or a recovery code.",
+    submit: "Turn off",
   },
 } as const;
 

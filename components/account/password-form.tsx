@@ -6,7 +6,7 @@ import { useChange } from "#components/api/use-api.ts";
 import { fieldProblems } from "#components/dialog/field-problems.ts";
 import styles from "#components/settings/settings-section.module.css";
 
-const shown = { visibilityToggleButtonProps: { "aria-label": "Show the password" } };
+const shown = { visibilityToggleButtonProps: { "aria-label": "Show password" } };
 
 /** Changes the password; who came in another way sets their first one. */
 export function PasswordForm({ hasPassword }: { readonly hasPassword: boolean }) {
@@ -16,7 +16,7 @@ export function PasswordForm({ hasPassword }: { readonly hasPassword: boolean })
     run: (api) =>
       api.call("changePassword", { body: hasPassword ? { currentPassword, newPassword } : { newPassword } }),
     stale: ["account", "sessions"],
-    done: "Your password is changed. You are signed out everywhere else.",
+    done: "Password changed. You are signed out everywhere else.",
     onDone: () => {
       setCurrent("");
       setNew("");
@@ -55,7 +55,7 @@ export function PasswordForm({ hasPassword }: { readonly hasPassword: boolean })
       )}
       <div>
         <Button type="submit" variant="default" loading={change.isPending} disabled={newPassword === ""}>
-          {hasPassword ? "Change the password" : "Set a password"}
+          {hasPassword ? "Change password" : "Set a password"}
         </Button>
       </div>
     </form>

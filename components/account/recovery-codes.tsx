@@ -12,9 +12,9 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   return (
     <SecretOnce
       title="Your recovery codes"
-      text="Keep them where your phone is not: each stands in for the app once. They are not shown again."
+      text="Keep them apart from your phone. Each works once in place of the app. They are not shown again."
       secret={codes.join("\n")}
-      copyLabel="Copy the codes"
+      copyLabel="Copy codes"
       onClose={onClose}
     />
   );

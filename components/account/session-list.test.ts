@@ -10,8 +10,8 @@ test.each([
   ],
   ["Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1", "Safari on iOS"],
   ["curl/8.1", "curl"],
-  ["\u202e<script>", "A browser"],
-  [null, "A browser"],
+  ["\u202e<script>", "Unknown browser"],
+  [null, "Unknown browser"],
 ])("%j is %s", (userAgent, words) => {
   expect(browserInWords(userAgent)).toBe(words);
 });

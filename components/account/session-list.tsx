@@ -26,7 +26,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 /** "Firefox on Linux", as far as a `User-Agent` tells. */
 export function browserInWords(userAgent: string | null): string {
   const find = (known: typeof browsers) => known.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
-  const [browser = "A browser", system] = [find(browsers), find(systems)];
+  const [browser = "Unknown browser", system] = [find(browsers), find(systems)];
   return system === undefined ? browser : `${browser} on ${system}`;
 }
 
@@ -54,7 +54,7 @@ export function SessionList() {
       </ul>
       {sessions.data.length > 1 && (
         <Button variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate(undefined)}>
-          End all others
+          End all other sessions
         </Button>
       )}
     </>
@@ -65,7 +65,7 @@ function SessionItem({ session }: { readonly session: ShownSession }) {
   const end = useChange({
     run: (api, id: string) => api.call("endSession", { params: { id } }),
     stale: ["sessions"],
-    done: "The session is ended.",
+    done: "Session ended.",
     failed: "The session was not ended.",
   });
   const browser = browserInWords(session.userAgent);
@@ -75,7 +75,7 @@ function SessionItem({ session }: { readonly session: ShownSession }) {
         {browser}{" "}
         {session.current && (
           <Badge variant="light" tt="none">
-            this one
+            this session
           </Badge>
         )}
         <br />
@@ -88,7 +88,7 @@ function SessionItem({ session }: { readonly session: ShownSession }) {
           variant="subtle"
           size="compact-sm"
           loading={end.isPending}
-          aria-label={`End the session of ${browser}`}
+          aria-label={`End session: ${browser}`}
           onClick={() => end.mutate(session.id)}
         >
           End

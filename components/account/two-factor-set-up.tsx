@@ -62,7 +62,7 @@ export default function TwoFactorSetUp({ hasPassword, onClose }: TwoFactorSetUpP
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
             error={problems.fields.password}
-            visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
+            visibilityToggleButtonProps={{ "aria-label": "Show password" }}
           />
         )}
       </FormDialog>
@@ -77,9 +77,9 @@ export default function TwoFactorSetUp({ hasPassword, onClose }: TwoFactorSetUpP
       problem={problems.rest}
       onClose={onClose}
     >
-      <Text size="sm">Scan this with the app, or type the secret into it. Then enter the code that it shows.</Text>
+      <Text size="sm">Scan this with the app, or enter the secret by hand. Then enter the code it shows.</Text>
       <QrCode text={start.data.uri} label="QR code for the authenticator app" />
-      <CodeBlock text={start.data.secret} label="Copy the secret" />
+      <CodeBlock text={start.data.secret} label="Copy secret" />
       <TextInput
         data-autofocus
         label="Code"

@@ -27,8 +27,8 @@ function ExampleRule() {
   const make = useChange({
     run: (api) => api.call("createAlertRule", { body: example }),
     stale: ["alerts"],
-    done: "From now on, three failures in a row of any flow are told here.",
-    failed: "The rule was not made.",
+    done: "Rule created. You will be alerted when any flow fails three times in a row.",
+    failed: "The rule was not created.",
   });
   return (
     <GuardedButton
@@ -37,7 +37,7 @@ function ExampleRule() {
       loading={make.isPending}
       onClick={() => make.mutate(undefined)}
     >
-      Watch for three failures in a row
+      Alert on three failures in a row
     </GuardedButton>
   );
 }
@@ -46,17 +46,17 @@ const RuleForm = lazy(async () => ({ default: (await import("./rule-form.tsx")).
 
 const ruleColumns: readonly Column<ShownAlertRule>[] = [
   { head: "Name", kind: "lead", width: 140, cell: ({ name }) => <strong>{name}</strong> },
-  { head: "Tells when", width: 200, cell: ruleInWords },
+  { head: "Alert when", width: 200, cell: ruleInWords },
   {
     head: "Flow",
     kind: "muted",
     label: "Flow",
-    cell: ({ flowId, flowName }) => (flowId === null ? "every flow" : (flowName ?? "a flow that was deleted")),
+    cell: ({ flowId, flowName }) => (flowId === null ? "every flow" : (flowName ?? "a deleted flow")),
   },
   {
-    head: "Mail to",
+    head: "Email to",
     kind: "muted",
-    label: "Mail to",
+    label: "Email to",
     cell: ({ emails }) => (emails.length === 0 ? "nobody" : emails.join(", ")),
   },
   { head: "State", cell: ({ active }) => <ActiveMark active={active} words="Watching" icon={IconEye} /> },
@@ -101,7 +101,7 @@ export function AlertsPage() {
     <>
       <PageHeader
         title="Alerts"
-        facts="Rules that watch the runs, and tell when something is wrong."
+        facts="Rules that watch your runs and alert you when something goes wrong."
         actions={hasRules && make}
       />
       <AlertSection
@@ -111,8 +111,8 @@ export function AlertsPage() {
         failure="The rules could not be loaded"
         empty={
           <EmptyNotice
-            title="A rule tells you before your users do."
-            text="For example: three runs of a flow fail in a row, a run takes longer than a minute, or nothing has run for a day. It tells here, by mail, and to webhooks that subscribe to alert.fired."
+            title="Know before your users do."
+            text="For example: a flow fails three times in a row, a run takes longer than a minute, or nothing has run for a day. Alerts appear here, arrive by email, and go to webhooks that subscribe to alert.fired."
           >
             <Group gap="xs">
               {make}
@@ -127,7 +127,7 @@ export function AlertsPage() {
           query={alerts}
           columns={alertColumns}
           failure="The alerts could not be loaded"
-          empty={<p className={styles.none}>No rule has found anything.</p>}
+          empty={<p className={styles.none}>No alerts yet.</p>}
         />
       )}
       {making && (

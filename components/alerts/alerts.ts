@@ -31,21 +31,21 @@ interface AlertKindWords {
 /** How each kind of rule is asked for. What is valid, the API decides. */
 export const alertKinds: Readonly<Record<AlertKind, AlertKindWords>> = {
   failures_in_row: {
-    label: "Runs fail one after another",
+    label: "Runs fail in a row",
     threshold: { label: "Failed runs in a row", usual: 3 },
     hasWindow: false,
   },
   failure_rate: {
     label: "Too many runs fail",
-    threshold: { label: "Failed runs, in percent", usual: 20 },
+    threshold: { label: "Failed runs (%)", usual: 20 },
     hasWindow: true,
   },
   duration: {
     label: "A run takes too long",
-    threshold: { label: "Longer than, in seconds", usual: 60, unit: 1_000 },
+    threshold: { label: "Longer than (seconds)", usual: 60, unit: 1_000 },
     hasWindow: false,
   },
-  inactivity: { label: "Nothing runs for a time", threshold: null, hasWindow: true },
+  inactivity: { label: "Nothing runs for a while", threshold: null, hasWindow: true },
 };
 
 export const windows = [
@@ -62,7 +62,7 @@ const minutes = (value: number) => windows.find((one) => one.value === String(va
 /** What a rule watches for, in a sentence. */
 export function ruleInWords({ kind, threshold, windowMinutes }: ShownAlertRule): string {
   if (kind === "failures_in_row") return threshold === 1 ? "A run failed" : `${threshold} runs failed in a row`;
-  if (kind === "failure_rate") return `${threshold} % of the runs within ${minutes(windowMinutes)} failed`;
+  if (kind === "failure_rate") return `${threshold}% of runs within ${minutes(windowMinutes)} failed`;
   if (kind === "duration") return `A run took longer than ${durationInWords(threshold)}`;
   return `No run for ${minutes(windowMinutes)}`;
 }

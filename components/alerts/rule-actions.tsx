@@ -20,7 +20,7 @@ export function RuleActions({ rule }: { readonly rule: ShownAlertRule }) {
   const toggle = useChange({
     run,
     ...set,
-    done: (_, wanted) => (wanted ? `${name} watches from now on.` : `${name} is switched off.`),
+    done: (_, wanted) => (wanted ? `${name} is enabled.` : `${name} is disabled.`),
     undo: (_, wanted) => back.mutate(!wanted),
   });
   const remove = useDeletion();
@@ -32,7 +32,7 @@ export function RuleActions({ rule }: { readonly rule: ShownAlertRule }) {
         entries={[
           { label: "Edit", icon: IconPencil, onChoose: () => setEditing(true), disabled },
           {
-            label: active ? "Switch off" : "Switch on",
+            label: active ? "Disable" : "Enable",
             icon: active ? IconBellOff : IconBell,
             onChoose: () => toggle.mutate(!active),
             disabled,
@@ -52,7 +52,7 @@ export function RuleActions({ rule }: { readonly rule: ShownAlertRule }) {
 function deletionOf({ id, name }: ShownAlertRule) {
   return {
     id,
-    message: `${name} is deleted, with the alerts that it made.`,
+    message: `${name} and its alerts are deleted.`,
     run: (api: Api) => api.call("deleteAlertRule", { params: { id }, keepalive: true }),
     stale: ["alerts"],
     failed: "The rule was not deleted.",

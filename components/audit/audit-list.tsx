@@ -80,7 +80,7 @@ const columns: readonly Column<ShownAuditEntry>[] = [
   {
     head: "Who",
     width: 140,
-    cell: ({ actor }) => (actor.kind === "key" ? `the key ${actor.name}` : actor.name || "the service"),
+    cell: ({ actor }) => (actor.kind === "key" ? `API key ${actor.name}` : actor.name || "the service"),
   },
   { head: "From", kind: "muted", label: "From", cell: ({ ip }) => ip && <span className="mono">{ip}</span> },
   { head: "When", kind: "muted", label: "When", cell: ({ at }) => <RelativeTime at={at} /> },
@@ -89,7 +89,7 @@ const columns: readonly Column<ShownAuditEntry>[] = [
 /** The page of the audit log: who did what, the newest first. */
 export function AuditList() {
   const refusal = useAccess().refusal("audit:read");
-  const facts = "Who did what in this workspace. Nothing in it can be changed.";
+  const facts = "Who did what in this workspace. Entries cannot be changed.";
   return (
     <>
       <PageHeader title="Audit log" facts={facts} />
@@ -117,8 +117,8 @@ function Entries() {
     <>
       <FilterBar
         filters={[
-          { name: "about", label: "About", any: "About anything", options: subjectOptions, value: subjectType },
-          { name: "since", label: "When", any: "At any time", options: periods, value: since },
+          { name: "about", label: "About", any: "Any subject", options: subjectOptions, value: subjectType },
+          { name: "since", label: "When", any: "Any time", options: periods, value: since },
         ]}
         onChange={change}
       />
@@ -126,7 +126,7 @@ function Entries() {
         query={entries}
         failure="The audit log could not be loaded"
         skeleton={<DataTableSkeleton columns={columns} />}
-        empty={<NothingFound what="Nothing of this kind was done yet." onClear={clear} />}
+        empty={<NothingFound what="Nothing like this has happened yet." onClear={clear} />}
       >
         {(items) => <DataTable columns={columns} rows={items} keyOf={(entry) => entry.id} />}
       </ListStates>

@@ -62,7 +62,7 @@ export function NewPasswordField({ error, label = "Password" }: FieldProps & { r
       description="At least 8 characters."
       autoComplete="new-password"
       error={error}
-      visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
+      visibilityToggleButtonProps={{ "aria-label": "Show password" }}
       {...wanted}
     />
   );

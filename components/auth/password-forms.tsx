@@ -13,11 +13,11 @@ export function ForgotPasswordForm({ action }: { readonly action: (email: string
     (text) => action(text("email")),
     () => setSent(true),
   );
-  const back = <Link href="/sign-in">Back to signing in</Link>;
+  const back = <Link href="/sign-in">Back to sign-in</Link>;
   if (sent) {
     return (
       <div className={styles.form}>
-        <h1 className={styles.title}>Look into your mailbox</h1>
+        <h1 className={styles.title}>Check your email</h1>
         <p role="status" className={styles.text}>
           If there is an account with this address, a link to set a new password is on its way. It works for an hour.
         </p>
@@ -25,9 +25,9 @@ export function ForgotPasswordForm({ action }: { readonly action: (email: string
       </div>
     );
   }
-  const text = "A link to set a new one comes by mail.";
+  const text = "We will email you a link to set a new one.";
   return (
-    <EntryForm title="Forgot your password" text={text} verb="Send the link" {...form} footer={back}>
+    <EntryForm title="Forgot your password" text={text} verb="Send link" {...form} footer={back}>
       <EmailField error={form.problems.email} autoFocus />
     </EntryForm>
   );
@@ -40,9 +40,9 @@ export function ResetPasswordForm({ action }: { readonly action: (password: stri
     (text) => action(text("password")),
     () => router.replace("/sign-in?notice=password"),
   );
-  const text = "You are signed out everywhere when it is set.";
+  const text = "Setting it signs you out everywhere.";
   return (
-    <EntryForm title="Set a new password" text={text} verb="Set the password" {...form}>
+    <EntryForm title="Set a new password" text={text} verb="Set password" {...form}>
       <NewPasswordField error={form.problems.password} label="New password" />
     </EntryForm>
   );

@@ -35,7 +35,7 @@ export function SetUpForm({ title, text, action }: SetUpFormProps) {
     },
   );
   return (
-    <EntryForm title={title} text={text} verb="Create the workspace" {...form}>
+    <EntryForm title={title} text={text} verb="Create workspace" {...form}>
       <Stack gap="sm">
         <NameField error={form.problems.name} />
         <EmailField error={form.problems.email} />

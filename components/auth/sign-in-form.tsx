@@ -63,7 +63,7 @@ export function SignInForm({ next, error, notice, providers, canSignUp }: SignIn
           autoComplete="current-password"
           required
           withAsterisk={false}
-          visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
+          visibilityToggleButtonProps={{ "aria-label": "Show password" }}
         />
         {asksCode && (
           <TextInput

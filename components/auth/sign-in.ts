@@ -7,17 +7,18 @@ interface SignInFailure {
 }
 
 const words: Readonly<Record<string, string>> = {
-  WrongPassword: "The email or the password is wrong. Check both and try again.",
+  WrongPassword: "The email or password is wrong. Check both and try again.",
   CodeRequired: "Enter the code that your authenticator app shows.",
   WrongCode: "The code is wrong, or was used before. Wait for the next one and try again.",
   TooManyAttempts: "Too many attempts. Wait a minute, then try again.",
   NotInvited: "This account has no invitation here. Ask an owner of the workspace for one.",
-  ConnectFirst: "This address has an account here. Sign in with your password, then connect the other under Account.",
-  ConnectedToOther: "That account is connected to somebody else here.",
+  ConnectFirst:
+    "This address already has an account here. Sign in with your password, then connect the other account in your settings.",
+  ConnectedToOther: "That account is connected to another user here.",
   OAuthCallback: "The other site did not confirm who you are. Try again.",
   AccessDenied: "The other site did not confirm who you are. Try again.",
 };
-const otherwise = "Signing in did not work on the server's side. Try again in a moment.";
+const otherwise = "Sign-in failed on the server. Try again in a moment.";
 
 /** What an `error` in the sign-in page's address means. */
 export function wordsOfError(error: string): string {

@@ -21,7 +21,7 @@ const summaries: Record<string, Summarize> = {
     const what = isJsonObject(form) ? text(form.title) || "answers to a form" : "a call to its address";
     return timeoutMs === undefined ? `for ${what}` : `for ${what}, up to ${duration(timeoutMs)}`;
   },
-  merge: ({ mode }) => ({ array: "into an array", first: "the first there is" })[text(mode)] ?? "into an object",
+  merge: ({ mode }) => ({ array: "into an array", first: "the first available" })[text(mode)] ?? "into an object",
   stop: ({ status, message }) => [text(status) || "completed", text(message)].filter(Boolean).join(" · "),
   respond: ({ status, body }) => [text(status) || "200", text(body)].filter(Boolean).join(" · "),
 };
@@ -37,7 +37,7 @@ export function summarizeTrigger({ type, config }: Pick<FlowTrigger, "type"> & {
   if (type === "webhook") return `${text(given.method) || "POST"} to the trigger URL`;
   if (type === "schedule")
     return [text(given.cron), text(given.timezone)].filter(Boolean).join(" · ") || "Not set up yet";
-  return "By hand or over the API";
+  return "By hand or through the API";
 }
 
 const callsGet: Record<FlowStatus, (version: number) => { readonly brief: string; readonly whole: string }> = {

@@ -39,16 +39,16 @@ export function CredentialActions({ credential }: { readonly credential: ShownCr
       )}
       <ConfirmDialog
         title={`Delete ${credential.name}`}
-        confirm="Delete the credential"
+        confirm="Delete credential"
         keep="Keep it"
         opened={asked === "delete"}
         onClose={close}
         onConfirm={() => remove.mutate(credential.id)}
       >
-        Its secret goes for good.{" "}
+        Its secret is deleted for good.{" "}
         {using.length === 0
           ? "No flow uses it."
-          : `It is used in ${using.map(({ flowName }) => flowName).join(", ")}: from then on their nodes fail, and a trigger that checks it refuses every call.`}
+          : `Used in ${using.map(({ flowName }) => flowName).join(", ")}: nodes that use it will fail, and triggers that check it will refuse every call.`}
       </ConfirmDialog>
     </>
   );

@@ -20,9 +20,7 @@ export function CredentialFields({ type, values, onChange, problems, isStored }:
   return (
     <>
       {isStored && (
-        <p className={styles.hint}>
-          The stored values are kept unless you type new ones; new ones replace all of them.
-        </p>
+        <p className={styles.hint}>Leave empty to keep the stored values. New values replace all of them.</p>
       )}
       {fields === null ? (
         <OwnFields values={values} onChange={onChange} problem={problems.data} />
@@ -82,14 +80,14 @@ function OwnFields({ values, onChange, problem }: OwnFieldsProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: fields are told apart by their place until they have a name
         <div key={at} className={styles.pair}>
           <TextInput
-            aria-label="Name of the field"
+            aria-label="Field name"
             placeholder="Field"
             value={name}
             onChange={(event) => change(at, { name: event.currentTarget.value })}
             spellCheck={false}
           />
           <PasswordInput
-            aria-label="Value of the field"
+            aria-label="Field value"
             placeholder="Value"
             value={value}
             onChange={(event) => change(at, { value: event.currentTarget.value })}
@@ -98,7 +96,7 @@ function OwnFields({ values, onChange, problem }: OwnFieldsProps) {
           <ActionIcon
             variant="subtle"
             size="var(--control-height)"
-            aria-label="Remove the field"
+            aria-label="Remove field"
             disabled={own.length === 1}
             onClick={() => onChange({ ...values, own: own.filter((_, index) => index !== at) })}
           >
@@ -112,7 +110,7 @@ function OwnFields({ values, onChange, problem }: OwnFieldsProps) {
         leftSection={<IconPlus size={16} aria-hidden="true" />}
         onClick={() => onChange({ ...values, own: [...own, { name: "", value: "" }] })}
       >
-        Add a field
+        Add field
       </Button>
     </div>
   );

@@ -48,7 +48,7 @@ export function CredentialForm({ credential, onClose, onSaved }: CredentialFormP
       return api.call("updateCredential", { params: { id: credential.id }, body });
     },
     stale: ["credentials"],
-    done: ({ name: saved }) => (credential === undefined ? `${saved} was stored.` : `${saved} was changed.`),
+    done: ({ name: saved }) => (credential === undefined ? `${saved} was created.` : `${saved} was saved.`),
     onDone: ({ name: saved }) => {
       onSaved?.(saved);
       onClose();
@@ -58,7 +58,7 @@ export function CredentialForm({ credential, onClose, onSaved }: CredentialFormP
   return (
     <FormDialog
       title={credential === undefined ? "New credential" : `Edit ${credential.name}`}
-      submit={credential === undefined ? "Store it" : "Save"}
+      submit={credential === undefined ? "Create credential" : "Save"}
       change={save}
       problem={problems.rest}
       onClose={onClose}
@@ -66,7 +66,7 @@ export function CredentialForm({ credential, onClose, onSaved }: CredentialFormP
       <TextInput
         data-autofocus
         label="Name"
-        description={`Flows write $credentials.${name === "" ? "name" : name}`}
+        description={`In expressions: $credentials.${name === "" ? "name" : name}`}
         placeholder="stripe"
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
@@ -94,8 +94,8 @@ export function CredentialForm({ credential, onClose, onSaved }: CredentialFormP
         isStored={credential !== undefined && type === credential.type}
       />
       <LinesField
-        label="Send only to"
-        description="A host a line, such as api.example.com or *.example.com. Empty: to any host."
+        label="Allowed hosts"
+        description="One host per line, such as api.example.com or *.example.com. Leave empty to allow any host."
         value={hosts}
         onChange={setHosts}
         problems={problems.fields}

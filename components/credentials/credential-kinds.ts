@@ -26,12 +26,12 @@ interface CredentialKind {
 export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> = {
   bearer: {
     label: "Bearer token",
-    hint: "Sent as Authorization: Bearer, or asked of whoever calls a trigger.",
+    hint: "Sent as Authorization: Bearer, or required from callers of a trigger.",
     fields: [{ name: "token", label: "Token", secret: true }],
   },
   basic: {
     label: "User name and password",
-    hint: "Sent as Authorization: Basic, or asked of whoever calls a trigger.",
+    hint: "Sent as Authorization: Basic, or required from callers of a trigger.",
     fields: [
       { name: "username", label: "User name" },
       { name: "password", label: "Password", secret: true },
@@ -39,7 +39,7 @@ export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> =
   },
   header: {
     label: "Header",
-    hint: "A header of its own, such as X-Api-Key.",
+    hint: "A custom header, such as X-Api-Key.",
     fields: [
       { name: "name", label: "Header", placeholder: "X-Api-Key" },
       { name: "value", label: "Value", secret: true },
@@ -47,7 +47,7 @@ export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> =
   },
   query: {
     label: "Query parameter",
-    hint: "Added to the address of a request.",
+    hint: "Added to the request URL.",
     fields: [
       { name: "name", label: "Parameter", placeholder: "api_key" },
       { name: "value", label: "Value", secret: true },
@@ -55,20 +55,20 @@ export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> =
   },
   secret: {
     label: "Secret text",
-    hint: "One value, for expressions: $credentials.<name> is its text.",
+    hint: "One value for expressions: $credentials.<name> gives its text.",
     fields: [{ name: "value", label: "Value", secret: true }],
   },
   hmac: {
     label: "HMAC signature",
-    hint: "Checks that a call to a trigger was signed by somebody who has the secret.",
+    hint: "Verifies that a trigger call was signed with the shared secret.",
     fields: [
       { name: "secret", label: "Secret", secret: true },
-      { name: "header", label: "Header with the signature", optional: true, placeholder: "X-Signature" },
+      { name: "header", label: "Signature header", optional: true, placeholder: "X-Signature" },
       { name: "encoding", label: "Encoding", optional: true, choices: ["hex", "base64"] },
-      { name: "prefix", label: "Before the signature", optional: true, placeholder: "sha256=" },
+      { name: "prefix", label: "Signature prefix", optional: true, placeholder: "sha256=" },
       {
         name: "toleranceSeconds",
-        label: "Oldest call, in seconds",
+        label: "Maximum age (seconds)",
         optional: true,
         isNumber: true,
         placeholder: "300",
@@ -77,7 +77,7 @@ export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> =
   },
   custom: {
     label: "Several values",
-    hint: "Fields of your own naming: $credentials.<name>.<field>.",
+    hint: "Fields you name yourself: $credentials.<name>.<field>.",
     fields: null,
   },
 };

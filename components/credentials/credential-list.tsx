@@ -19,7 +19,7 @@ function CredentialUses({ credential }: { readonly credential: ShownCredential }
   const [wanted, setWanted] = useState(false);
   if (uses.data === undefined) return uses.isError ? "unknown" : <Skeleton height={10} width={48} />;
   const [first] = uses.data;
-  if (first === undefined) return <span className={styles.none}>no flow</span>;
+  if (first === undefined) return <span className={styles.none}>no flows</span>;
   const words = uses.data.length === 1 ? first.flowName : `${uses.data.length} flows`;
   const closed = (
     <UnstyledButton className={styles.count} aria-haspopup="dialog" onClick={() => setWanted(true)}>
@@ -40,9 +40,9 @@ const columns: readonly Column<ShownCredential>[] = [
   { head: "Name", kind: "lead", width: 160, cell: ({ name }) => <strong className="mono">{name}</strong> },
   { head: "Type", width: 110, cell: ({ type }) => kindLabel(type) },
   {
-    head: "Sent to",
+    head: "Allowed hosts",
     kind: "muted",
-    label: "Sent to",
+    label: "Allowed hosts",
     width: 140,
     cell: ({ allowedHosts }) => (allowedHosts === undefined ? "any host" : allowedHosts.join(", ")),
   },
@@ -57,13 +57,13 @@ export function CredentialList() {
   return (
     <ListPage
       title="Credentials"
-      facts="Secrets that flows use by name. They are stored encrypted, and hidden in every run."
+      facts="Secrets that flows use by name, stored encrypted and hidden in every run."
       query={useQuery(credentialQueries.list(useApi(), page))}
       columns={columns}
       failure="The credentials could not be loaded"
       empty={{
         title: "A credential keeps a secret out of your flows.",
-        text: "Store a token once; a node names it, as in $credentials.stripe.token, and its value never appears in a run, a log or an error.",
+        text: "Store a token once and refer to it as $credentials.stripe.token. Its value never appears in a run, a log or an error.",
       }}
       make={{
         label: "New credential",

@@ -31,7 +31,7 @@ export function InvitationList() {
   if (items.length === 0) return null;
   return (
     <section className={section.section}>
-      <h2 className={section.heading}>Open invitations</h2>
+      <h2 className={section.heading}>Pending invitations</h2>
       <DataTable columns={columns} rows={items} keyOf={(one) => one.id} />
     </section>
   );
@@ -48,7 +48,7 @@ function Withdraw({ invitation }: { readonly invitation: ShownInvitation }) {
       onClick={() =>
         withdraw({
           id,
-          message: `The invitation of ${email} is withdrawn.`,
+          message: `The invitation for ${email} was withdrawn.`,
           run: (api) => api.call("deleteInvitation", { params: { id }, keepalive: true }),
           stale: ["invitations"],
           failed: "The invitation was not withdrawn.",

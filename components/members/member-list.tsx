@@ -47,7 +47,7 @@ export function MemberList() {
     <>
       <PageHeader
         title="Members"
-        facts="Owners manage the workspace, editors make and run flows, viewers look."
+        facts="Owners manage the workspace, editors build and run flows, viewers can only look."
         actions={
           <GuardedButton scope="members:write" onClick={() => setInviting(true)}>
             Invite
@@ -105,7 +105,7 @@ function MemberActions({ member }: { readonly member: ShownMember }) {
   const remove = useChange({
     run: (api, id: string) => api.call("removeMember", { params: { id } }),
     stale: ["members"],
-    done: `${member.name} is not a member any more.`,
+    done: `${member.name} is no longer a member.`,
     failed: `${member.name} was not removed.`,
   });
   if (refusal !== null) return null;
@@ -117,13 +117,13 @@ function MemberActions({ member }: { readonly member: ShownMember }) {
       />
       <ConfirmDialog
         title={`Remove ${member.name}`}
-        confirm="Remove the member"
+        confirm="Remove member"
         keep="Keep them"
         opened={asked}
         onClose={() => setAsked(false)}
         onConfirm={() => remove.mutate(member.id)}
       >
-        {member.email} is out from the next click on. Flows, runs and keys that they made stay.
+        {member.email} loses access immediately. The flows, runs and keys they created stay.
       </ConfirmDialog>
     </>
   );

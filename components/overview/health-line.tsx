@@ -24,7 +24,7 @@ export function HealthLine({ figures, flow, period }: OverviewScope) {
       <p className={styles.line} data-tone="good">
         <IconCircleCheck size={20} stroke={1.8} aria-hidden="true" />
         <span>
-          All is well: none of {count.format(completed + cancelled)} runs that ended failed in {period.words}.
+          All is well: {count.format(completed + cancelled)} runs ended in {period.words}, and none failed.
         </span>
       </p>
     );

@@ -61,7 +61,7 @@ const RunsChart = lazy(() => import("./runs-chart.tsx"));
 
 /** The runs of the span by status, hour by hour or day by day. What draws it is fetched when the rest is there. */
 function RunsOverTime(scope: OverviewScope) {
-  const unit = scope.figures.bucket === "hour" ? "by the hour" : "by the day, UTC";
+  const unit = scope.figures.bucket === "hour" ? "per hour" : "per day, UTC";
   return (
     <section className={overviewStyles.panel} aria-labelledby="runs-over-time">
       <h2 id="runs-over-time" className={overviewStyles.heading}>
@@ -149,7 +149,7 @@ function FirstOverview({ figures, children }: FirstOverviewProps) {
   return (
     <EmptyNotice
       title="Nothing has run yet."
-      text="Once flows run, this page tells within a glance whether they are well: how many ran, what failed and where, and what is slow. Begin with the example flow, and run it."
+      text="Once flows run, this page shows at a glance how they are doing: how many ran, what failed and where, and what is slow. Start with the example flow and run it."
     >
       <LinkButton href="/flows">Go to the flows</LinkButton>
     </EmptyNotice>

@@ -26,9 +26,9 @@ import styles from "./palette.module.css";
 import { type CommandGroup, countOffers, pageCommands, watchOffers } from "./palette-door.ts";
 
 const schemes = [
-  { value: "light", label: "Use the light colours", icon: IconSun },
-  { value: "dark", label: "Use the dark colours", icon: IconMoon },
-  { value: "auto", label: "Use the system's colours", icon: IconDeviceDesktop },
+  { value: "light", label: "Use the light theme", icon: IconSun },
+  { value: "dark", label: "Use the dark theme", icon: IconMoon },
+  { value: "auto", label: "Use the system theme", icon: IconDeviceDesktop },
 ] as const;
 
 /** What can be done on every page. */
@@ -43,7 +43,7 @@ export function useAppCommands(): CommandGroup[] {
     onClick: () => router.push(path),
   });
   return [
-    { group: "Make", actions: mayWrite ? [goTo("/flows/new", "New flow", IconPlus)] : [] },
+    { group: "Create", actions: mayWrite ? [goTo("/flows/new", "New flow", IconPlus)] : [] },
     {
       group: "Go to",
       actions: [
@@ -52,7 +52,7 @@ export function useAppCommands(): CommandGroup[] {
       ],
     },
     {
-      group: "Colours",
+      group: "Theme",
       actions: schemes.map(({ value, label, icon: Icon }) => ({
         id: `scheme ${value}`,
         label,
@@ -176,12 +176,12 @@ export default function Palette({ asked }: { readonly asked: number }) {
       maxHeight={420}
       scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
       limit={60}
-      nothingFound="Nothing is called that"
+      nothingFound="No results"
       yOffset="12vh"
       classNames={{ actionsGroup: styles.group }}
       searchProps={{
         leftSection: <IconSearch size={16} aria-hidden="true" />,
-        placeholder: "Find a flow, a run or a page, or say what to do",
+        placeholder: "Search flows, runs, pages and commands",
         "aria-label": "Search commands",
       }}
     />

@@ -8,10 +8,10 @@ import { type Account, AccountButton } from "./account-menu.tsx";
 const schemes = [
   { value: "light", label: "Light", icon: IconSun },
   { value: "dark", label: "Dark", icon: IconMoon },
-  { value: "auto", label: "As the system", icon: IconDeviceDesktop },
+  { value: "auto", label: "System", icon: IconDeviceDesktop },
 ] as const;
 
-/** Colour scheme and the way out. */
+/** Theme and the way out. */
 export default function AccountDropdown(account: Account) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const chosen = (value: string) => schemes.find((scheme) => scheme.value === value)?.value ?? "auto";
@@ -21,7 +21,7 @@ export default function AccountDropdown(account: Account) {
         <AccountButton {...account} />
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Colour scheme</Menu.Label>
+        <Menu.Label>Theme</Menu.Label>
         <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(chosen(value))}>
           {schemes.map(({ value, label, icon: Icon }) => (
             <Menu.RadioItem key={value} value={value} rightSection={<Icon size={16} aria-hidden="true" />}>

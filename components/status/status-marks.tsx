@@ -31,7 +31,7 @@ export function ActiveMark({ active, words, icon }: ActiveMarkProps) {
   return (
     <span className={toneMarkStyles.mark} data-tone={active ? "good" : "quiet"}>
       <Shown size={16} stroke={1.8} aria-hidden="true" />
-      {active ? words : "Switched off"}
+      {active ? words : "Disabled"}
     </span>
   );
 }

@@ -33,7 +33,7 @@ export async function showToast({ message, tone = "done", undo, onGone }: Toast)
     color: tone === "failed" ? "red" : "mill",
     autoClose: tone === "failed" ? false : undo === undefined ? doneMs : undoMs,
     ...(onGone && { onClose: onGone }),
-    closeButtonProps: { "aria-label": "Close the message" },
+    closeButtonProps: { "aria-label": "Dismiss" },
     role: tone === "failed" ? "alert" : "status",
   });
   return () => notifications.hide(id);

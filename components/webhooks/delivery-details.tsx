@@ -22,8 +22,8 @@ export function DeliveryDetails({ subscription, delivery }: DeliveryDetailsProps
   const again = useChange({
     run: (api) => api.call("redeliver", { params: { id: subscription.id, deliveryId: id } }),
     stale: ["webhooks"],
-    done: "It is sent again now.",
-    failed: "It was not sent again.",
+    done: "Sending again now.",
+    failed: "The delivery was not sent again.",
   });
   return (
     <div className={styles.details}>
@@ -45,20 +45,20 @@ export function DeliveryDetails({ subscription, delivery }: DeliveryDetailsProps
       <p className={styles.line}>
         <span className="mono">POST</span> {subscription.url}
       </p>
-      <CodeBlock text={headersOf(delivery)} label="Copy the headers" />
-      <Body text={requestBody} label="Body of the request" />
+      <CodeBlock text={headersOf(delivery)} label="Copy headers" />
+      <Body text={requestBody} label="Request body" />
       <h3 className={styles.heading}>Answer</h3>
       {statusCode === null ? (
-        <p className={styles.none}>There was no answer{delivery.attempts === 0 ? " yet" : ""}.</p>
+        <p className={styles.none}>No response{delivery.attempts === 0 ? " yet" : ""}.</p>
       ) : (
         <>
           <p className={styles.line}>
             <span className="mono">{statusCode}</span>
           </p>
           {responseBody ? (
-            <Body text={responseBody} label="Body of the answer" />
+            <Body text={responseBody} label="Response body" />
           ) : (
-            <p className={styles.none}>It had no body.</p>
+            <p className={styles.none}>It has no body.</p>
           )}
         </>
       )}

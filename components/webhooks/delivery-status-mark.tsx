@@ -4,13 +4,13 @@ import styles from "#components/status/tone-mark.module.css";
 import type { DeliveryStatus } from "#lib/contract/webhooks.ts";
 
 const marks = {
-  pending: { label: "Waiting", icon: IconClock, tone: "waiting" },
+  pending: { label: "Pending", icon: IconClock, tone: "waiting" },
   delivered: { label: "Delivered", icon: IconCircleCheck, tone: "good" },
   failed: { label: "Failed", icon: IconCircleX, tone: "bad" },
 } as const satisfies Record<DeliveryStatus, unknown>;
 
 /** One that has been sent in vain, and will be sent again. */
-const again = { label: "Trying again", icon: IconRefreshAlert, tone: "trouble" } as const;
+const again = { label: "Retrying", icon: IconRefreshAlert, tone: "trouble" } as const;
 
 /** How the status of a delivery is said: in words for the filter, and as a mark. */
 export const deliveryStatusOptions = Object.entries(marks).map(([value, { label }]) => ({ value, label }));

@@ -29,13 +29,13 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
   const switchOn = useChange({
     run: (api) => api.call("updateSubscription", { params: { id }, body: { active: true } }),
     stale: ["webhooks"],
-    failed: "The subscription was not switched on.",
+    failed: "The subscription was not enabled.",
   });
   const switchOff = useChange({
     run: (api) => api.call("updateSubscription", { params: { id }, body: { active: false } }),
     stale: ["webhooks"],
-    done: "The subscription is switched off: nothing more is sent.",
-    failed: "The subscription was not switched off.",
+    done: "Subscription disabled. Nothing more will be sent.",
+    failed: "The subscription was not disabled.",
     undo: () => switchOn.mutate(undefined),
   });
   const replace = useChange({
@@ -51,7 +51,7 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
   const removeIt = () => {
     remove({
       id,
-      message: `The subscription of ${url} is deleted, with the list of its deliveries.`,
+      message: `The subscription for ${url} and its deliveries are deleted.`,
       run: (api) => api.call("deleteSubscription", { params: { id }, keepalive: true }),
       stale: ["webhooks"],
       failed: "The subscription was not deleted.",
@@ -77,9 +77,9 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
         label="More actions"
         note={refusal}
         entries={[
-          { label: "Replace the secret", icon: IconRotate, onChoose: () => replace.mutate(undefined), disabled },
+          { label: "Replace secret", icon: IconRotate, onChoose: () => replace.mutate(undefined), disabled },
           ...(active
-            ? [{ label: "Switch off", icon: IconBellOff, onChoose: () => switchOff.mutate(undefined), disabled }]
+            ? [{ label: "Disable", icon: IconBellOff, onChoose: () => switchOff.mutate(undefined), disabled }]
             : []),
           { label: "Delete", icon: IconTrash, onChoose: removeIt, danger: true, disabled },
         ]}
@@ -92,9 +92,9 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
       {replace.data !== undefined && (
         <SecretOnce
           title="The new signing secret"
-          text="Copy it now: it is not shown again. Everything that is sent from now on is signed with it."
+          text="Copy it now: it is not shown again. All deliveries from now on are signed with it."
           secret={replace.data}
-          copyLabel="Copy the secret"
+          copyLabel="Copy secret"
           onClose={replace.reset}
         />
       )}

@@ -10,9 +10,9 @@ import type { ShownSubscription } from "#lib/contract/webhooks.ts";
 import styles from "./subscription-form.module.css";
 
 const texts: Readonly<Record<keyof typeof eventAliases, string>> = {
-  started: "A run began.",
-  completed: "A run came to its end, with its output.",
-  failed: "A run failed or took too long.",
+  started: "A run started.",
+  completed: "A run completed, with its output.",
+  failed: "A run failed or timed out.",
   cancelled: "A run was cancelled.",
 };
 
@@ -24,7 +24,7 @@ export function eventChoices(chosen: readonly string[]): readonly { readonly nam
     const shown = taken.length > 0 ? taken : names.slice(0, 1);
     return shown.map((name) => ({ name, text: texts[subject as keyof typeof texts] }));
   });
-  return [...ofRuns, { name: alertEvent, text: "An alert rule found something." }];
+  return [...ofRuns, { name: alertEvent, text: "An alert rule fired." }];
 }
 
 interface SubscriptionFormProps {
@@ -49,15 +49,15 @@ export function SubscriptionForm({ subscription, onClose }: SubscriptionFormProp
       return made;
     },
     stale: ["webhooks"],
-    ...(subscription && { done: "The subscription was changed.", onDone: onClose }),
+    ...(subscription && { done: "Subscription saved.", onDone: onClose }),
   });
   if (secret !== null) {
     return (
       <SecretOnce
         title="The signing secret"
-        text="Copy it now: it is not shown again. The receiver checks with it that a delivery is from here, by the header X-Webhook-Signature."
+        text="Copy it now: it is not shown again. The receiver uses it to verify the X-Webhook-Signature header."
         secret={secret}
-        copyLabel="Copy the secret"
+        copyLabel="Copy secret"
         onClose={onClose}
       />
     );
@@ -74,7 +74,7 @@ export function SubscriptionForm({ subscription, onClose }: SubscriptionFormProp
     >
       <TextInput
         data-autofocus
-        label="Address"
+        label="URL"
         description="Events are sent here as POST requests."
         placeholder="https://example.com/hooks/millrace"
         value={url}

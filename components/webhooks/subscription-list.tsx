@@ -18,7 +18,7 @@ const SubscriptionForm = lazy(async () => ({ default: (await import("./subscript
 
 const columns: readonly Column<ShownSubscription>[] = [
   {
-    head: "Address",
+    head: "URL",
     kind: "lead",
     width: 280,
     cell: ({ id, url }) => (
@@ -59,13 +59,13 @@ export function SubscriptionList() {
   return (
     <ListPage
       title="Webhooks"
-      facts="Addresses that are told when runs start and end."
+      facts="Send events to other systems when runs start and end."
       query={useRemaining(useQuery(subscriptionQueries.list(useApi(), page)))}
       columns={columns}
       failure="The subscriptions could not be loaded"
       empty={{
         title: "A subscription tells another system what happens here.",
-        text: "Give an address and choose events, such as execution.failed. Each is sent as signed JSON, tried again for two days, and kept here with its answer.",
+        text: "Enter a URL and choose events, such as execution.failed. Each is sent as signed JSON, retried for two days, and listed here with its response.",
       }}
       make={{
         label: "New subscription",

@@ -44,8 +44,8 @@ function DeliveryList({ subscription }: { readonly subscription: ShownSubscripti
         empty={
           status === undefined ? (
             <EmptyNotice
-              title="Nothing was sent yet."
-              text="Each event that happens from now on is listed here for 30 days, with what was sent and what was answered. Send a test to see one."
+              title="Nothing sent yet."
+              text="Events from now on are listed here for 30 days, with their request and response. Send a test to see one."
             />
           ) : (
             <NothingFound what="No delivery has this status." onClear={() => change({ status: null })} />
@@ -91,7 +91,7 @@ export function SubscriptionView({ id }: { readonly id: string }) {
           <>
             <span>{events.join(", ")}</span>
             <span>
-              Made <RelativeTime at={createdAt} />
+              Created <RelativeTime at={createdAt} />
             </span>
             <ShortId id={id} what="subscription" />
           </>
@@ -124,17 +124,17 @@ function SubscriptionOff({ subscription }: { readonly subscription: ShownSubscri
   const switchOn = useChange({
     run: (api) => api.call("updateSubscription", { params: { id }, body: { active: true } }),
     stale: ["webhooks"],
-    done: "The subscription is active: events are sent from now on.",
-    failed: "The subscription was not switched on.",
+    done: "Subscription enabled.",
+    failed: "The subscription was not enabled.",
   });
   return (
-    <section className={styles.off} aria-label="Switched off">
+    <section className={styles.off} aria-label="Disabled">
       <p className={styles.why}>
-        <strong>Nothing is sent.</strong> {reasonOf(subscription)} What happens meanwhile is not kept for it; deliveries
-        that are listed can be sent again once it is active.
+        <strong>Nothing is sent.</strong> {reasonOf(subscription)} Events in the meantime are not kept for it. Listed
+        deliveries can be sent again once it is enabled.
       </p>
       <GuardedButton scope="webhooks:write" loading={switchOn.isPending} onClick={() => switchOn.mutate(undefined)}>
-        Switch it on
+        Enable
       </GuardedButton>
     </section>
   );
@@ -142,12 +142,12 @@ function SubscriptionOff({ subscription }: { readonly subscription: ShownSubscri
 
 function reasonOf({ lastDelivery }: ShownSubscription): string {
   if (lastDelivery?.statusCode === 410) {
-    return "The receiver answered 410 Gone, which means that it wants nothing more. Check the address before switching it on.";
+    return "The receiver answered 410 Gone: it wants no more events. Check the URL before enabling it.";
   }
   if (lastDelivery !== null && lastDelivery.status !== "delivered") {
-    return "The last delivery failed: somebody switched it off, or five days of nothing but failures did. Check the address before switching it on.";
+    return "The last delivery failed. Someone disabled the subscription, or every delivery failed for five days. Check the URL before enabling it.";
   }
-  return "Somebody switched it off.";
+  return "Someone disabled it.";
 }
 
 function deliveryColumns(onOpen: (id: string) => void): readonly Column<ShownDelivery>[] {

@@ -38,7 +38,7 @@ describe("an invitation", () => {
     const open = (await listed()).filter((one) => one.email === email);
     expect(open).toEqual([expect.objectContaining({ role: "viewer" })]);
     const pages = await Promise.all([first, second].map(async ({ url }) => (await fetch(url)).text()));
-    expect(pages[0]).toContain("This invitation works no more");
+    expect(pages[0]).toContain("This invitation is no longer valid");
     expect(pages[1]).toContain("Join");
   });
 
@@ -53,7 +53,7 @@ describe("an invitation", () => {
   it("that is withdrawn opens nothing", async () => {
     const { id, url } = (await invite(newEmail())).data;
     expect((await del(`/invitations/${id}`)).status).toBe(204);
-    expect(await (await fetch(url)).text()).toContain("This invitation works no more");
+    expect(await (await fetch(url)).text()).toContain("This invitation is no longer valid");
     expectRefusal(await del(`/invitations/${id}`), 404, "NOT_FOUND");
   });
 

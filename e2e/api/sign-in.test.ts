@@ -131,7 +131,7 @@ describe.skipIf(inject("server").dataDir === undefined)("sessions", () => {
     expectRefusal(await browser.api("GET", "/flows"), 401, "UNAUTHORIZED");
     const answer = await browser.fetch("/flows");
     expect([answer.status, answer.headers.get("location")]).toEqual([307, "/no-workspace"]);
-    expect(await (await browser.fetch("/no-workspace")).text()).toContain("You belong to no workspace");
+    expect(await (await browser.fetch("/no-workspace")).text()).toContain("You are not in a workspace");
   });
 });
 

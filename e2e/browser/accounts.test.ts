@@ -47,9 +47,9 @@ test("whoever signs up has a workspace of their own", async ({ page }) => {
   await page.goto(`${server.url}/sign-in`);
   await page.getByRole("link", { name: "Sign up" }).click();
   const ann = { "Your name": "Ann", Email: "ann@example.com", Password: "a long password", Workspace: "Ann's mill" };
-  await submit(page, { ...ann, Email: server.email }, "Create the workspace");
+  await submit(page, { ...ann, Email: server.email }, "Create workspace");
   await expect(page.getByRole("alert").filter({ hasText: "has an account already" })).toBeVisible();
-  await submit(page, ann, "Create the workspace");
+  await submit(page, ann, "Create workspace");
   await expect(inside(page)).toBeVisible();
   await page.goto(`${server.url}/settings/workspace`);
   await expect(page.getByText("Tier free")).toBeVisible();
@@ -80,7 +80,7 @@ test("an invitation by mail makes a member, once", async ({ page, browser }) => 
   await submit(guest, { Password: "another long one" }, "Join the workspace");
   await expect(inside(guest)).toBeVisible();
   await guest.goto(link);
-  await expect(heading(guest, "This invitation works no more")).toBeVisible();
+  await expect(heading(guest, "This invitation is no longer valid")).toBeVisible();
 
   await page.reload();
   await page.getByLabel("Role of Ben").selectOption("viewer");
@@ -105,7 +105,7 @@ test("whoever has an account accepts with one click, and works in either workspa
   await page.getByRole("button", { name: "Join the workspace" }).click();
   await expect(inside(page)).toBeVisible();
   await page.goto(`${server.url}/settings/workspace`);
-  await page.getByRole("button", { name: "Work in Ann's mill" }).click();
+  await page.getByRole("button", { name: "Switch to Ann's mill" }).click();
   await expect(inside(page)).toBeVisible();
   await expect(page.getByText("Ann's mill").filter({ visible: true })).toBeVisible();
 });
@@ -116,16 +116,16 @@ test("a forgotten password is set anew by mail, once, and ends every session", a
   await expect(inside(elsewhere)).toBeVisible();
   for (const email of ["nobody@example.com", "ben@example.com"]) {
     await page.goto(`${server.url}/forgot-password`);
-    await submit(page, { Email: email }, "Send the link");
-    await expect(heading(page, "Look into your mailbox")).toBeVisible();
+    await submit(page, { Email: email }, "Send link");
+    await expect(heading(page, "Check your email")).toBeVisible();
   }
   const link = await mailbox.link("ben@example.com", "new password");
   expect(mailbox.mails.some(({ to }) => to === "nobody@example.com")).toBe(false);
   await page.goto(link);
-  await submit(page, { "New password": "the third long one" }, "Set the password");
+  await submit(page, { "New password": "the third long one" }, "Set password");
   await expect(page.getByText("The new password is set")).toBeVisible();
   await page.goto(link);
-  await expect(heading(page, "This link works no more")).toBeVisible();
+  await expect(heading(page, "This link is no longer valid")).toBeVisible();
   await elsewhere.goto(`${server.url}/flows`);
   await expect(heading(elsewhere, "Sign in")).toBeVisible();
   await signIn(page, "ben@example.com", "another long one");
@@ -147,7 +147,7 @@ test("an authenticator app is set up by its QR code, and asked for", async ({ pa
   await submit(page, { Code: codeAt(Date.now() - 30_000) }, "Confirm");
   await expect(page.getByText("Your recovery codes")).toBeVisible();
   await page.keyboard.press("Escape");
-  await expect(page.getByText("In use")).toBeVisible();
+  await expect(page.getByText("Enabled")).toBeVisible();
 
   await page.context().clearCookies();
   await signIn(page, "ben@example.com", "the third long one");

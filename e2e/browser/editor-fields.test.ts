@@ -68,7 +68,7 @@ test("a credential is made in place, and is the one that the node takes", async 
   const name = `shop_${crypto.randomUUID().slice(0, 8)}`;
   await dialog.getByRole("textbox", { name: "Name" }).fill(name);
   await dialog.getByRole("textbox", { name: "Token" }).fill("a-secret-token");
-  await dialog.getByRole("button", { name: "Store it" }).click();
+  await dialog.getByRole("button", { name: "Create credential" }).click();
   await expect(dialog).toBeHidden();
   const chosen = page.getByRole("combobox", { name: "Credential" });
   await expect(chosen).toHaveValue(name);

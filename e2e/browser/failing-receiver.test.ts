@@ -24,7 +24,7 @@ test("a subscriber's deliveries fail; its address is mended, and a delivery is s
     await page.getByRole("link", { name: "Webhooks", exact: true }).click();
     await page.getByRole("button", { name: "New subscription" }).click();
     const form = page.getByRole("dialog", { name: "New subscription" });
-    await form.getByLabel("Address").fill(`${address}/wrong`);
+    await form.getByLabel("URL").fill(`${address}/wrong`);
     await form.getByRole("checkbox", { name: "execution.failed" }).uncheck();
     await form.getByRole("checkbox", { name: "execution.completed" }).check();
     await form.getByRole("button", { name: "Subscribe" }).click();
@@ -37,18 +37,18 @@ test("a subscriber's deliveries fail; its address is mended, and a delivery is s
     await page.getByRole("button", { name: "execution.completed" }).click();
     const drawer = page.getByRole("dialog", { name: "Delivery" });
     await expect(drawer.getByText("The receiver answered 404")).toBeVisible();
-    await expect(drawer.getByLabel("Body of the request")).toContainText(run);
-    await expect(drawer.getByLabel("Body of the answer")).toContainText("No such hook");
+    await expect(drawer.getByLabel("Request body")).toContainText(run);
+    await expect(drawer.getByLabel("Response body")).toContainText("No such hook");
     await drawer.getByRole("button", { name: "Close" }).click();
 
     await page.getByRole("button", { name: "Edit" }).click();
-    await page.getByRole("dialog", { name: "Edit the subscription" }).getByLabel("Address").fill(`${address}/right`);
+    await page.getByRole("dialog", { name: "Edit the subscription" }).getByLabel("URL").fill(`${address}/right`);
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByRole("heading", { name: `${address}/right`, level: 1 })).toBeVisible();
     await page.getByRole("button", { name: "execution.completed" }).click();
     await drawer.getByRole("button", { name: "Send again" }).click();
     await expect(drawer.getByText("Delivered")).toBeVisible();
-    await expect(drawer.getByLabel("Body of the answer")).toContainText("taken");
+    await expect(drawer.getByLabel("Response body")).toContainText("taken");
     await drawer.getByRole("button", { name: "Close" }).click();
 
     await page.getByRole("button", { name: "More actions" }).click();

@@ -44,7 +44,7 @@ async function filledPages(preparation: Preparation): Promise<readonly (readonly
     ["/settings/workspace", "Time zone"],
     ["/settings/audit-log", "Session started"],
     ["/runs/exec_nothing", "could not be loaded"],
-    ["/nowhere", "There is no such page"],
+    ["/nowhere", "Page not found"],
   ];
 }
 

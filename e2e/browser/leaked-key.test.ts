@@ -18,7 +18,7 @@ test("a key that leaked is rotated: the new secret is shown once and works, the 
   await form.getByRole("button", { name: "Create key" }).click();
   await expect(form.getByText("Name must not be empty.")).toBeVisible();
   await form.getByLabel("Name").fill(name);
-  await form.getByLabel("Access").selectOption("Reading only");
+  await form.getByLabel("Access").selectOption("Read only");
   await form.getByRole("button", { name: "Create key" }).click();
   const made = page.getByRole("dialog", { name: `The key ${name}` });
   const leaked = ((await made.locator("pre").textContent()) ?? "").trim();

@@ -25,11 +25,11 @@ test("a new installation leads to set-up, once", async ({ page, context }) => {
   await page.getByLabel("Workspace").fill("Engines");
   const secret = page.getByLabel("Password", { exact: true });
   await secret.fill("short");
-  await page.getByRole("button", { name: "Create the workspace" }).click();
+  await page.getByRole("button", { name: "Create workspace" }).click();
   await expect(secret).toHaveAccessibleDescription(/Choose a password of at least 8 characters/);
 
   await secret.fill(password);
-  await page.getByRole("button", { name: "Create the workspace" }).click();
+  await page.getByRole("button", { name: "Create workspace" }).click();
   await expect(page.getByRole("heading", { name: "Flows", level: 1 })).toBeVisible();
   await expect(page.getByRole("button", { name: "Create the example flow" })).toBeVisible();
 

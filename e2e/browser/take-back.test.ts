@@ -31,7 +31,7 @@ test("a deleted run is taken back from its toast; without that it is gone when t
   expect(await isThere(preparation, `/executions/${run}`)).toBe(true);
 
   await deleteRun(page, run);
-  await toast(page, "is deleted").getByRole("button", { name: "Close the message" }).click();
+  await toast(page, "is deleted").getByRole("button", { name: "Dismiss" }).click();
   await expect.poll(() => isThere(preparation, `/executions/${run}`)).toBe(false);
   await expect(page.getByRole("link", { name })).toHaveCount(0);
 });

@@ -13,8 +13,8 @@ export default async function NoWorkspacePage() {
   if ((await currentSession()) !== null) redirect("/flows");
   return (
     <EntryNotice
-      title="You belong to no workspace"
-      text={`${user.email} is a member of none, or not any more. Ask an owner for an invitation: its link leads on from here.`}
+      title="You are not in a workspace"
+      text={`${user.email} is not a member of any workspace. Ask an owner for an invitation.`}
     >
       <SignOutButton next="/sign-in">Sign out</SignOutButton>
     </EntryNotice>

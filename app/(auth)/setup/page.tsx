@@ -9,6 +9,6 @@ export const dynamic = "force-dynamic";
 
 export default async function SetUpPage() {
   if (!(await needsSetUp())) redirect("/sign-in");
-  const text = "One account to begin with: yours. It owns the workspace and can invite others.";
+  const text = "Create the first account: yours. It owns the workspace and can invite others.";
   return <SetUpForm title="Set up Millrace" text={text} action={setUp} />;
 }

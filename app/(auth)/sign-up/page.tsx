@@ -9,6 +9,6 @@ export const dynamic = "force-dynamic";
 
 export default function SignUpPage() {
   if (!entryWays().canSignUp) redirect("/sign-in");
-  const text = "An account with a workspace of its own. You can invite others.";
+  const text = "Create an account with its own workspace. You can invite others.";
   return <SetUpForm title="Sign up" text={text} action={signUp} />;
 }

@@ -24,7 +24,7 @@ function ApiKeyActions({ apiKey }: { readonly apiKey: ShownApiKey }) {
   const revoke = useChange({
     run: (api, id: string) => api.call("revokeApiKey", { params: { id } }),
     stale: ["api-keys"],
-    done: `${apiKey.name} was revoked: it is refused from now on.`,
+    done: `${apiKey.name} was revoked. It no longer works.`,
     failed: "The key was not revoked.",
   });
   return (
@@ -49,8 +49,8 @@ function ApiKeyActions({ apiKey }: { readonly apiKey: ShownApiKey }) {
         onClose={close}
         onConfirm={() => revoke.mutate(apiKey.id)}
       >
-        Programs that show it are refused from the next request on, with its old secret too. This cannot be taken back.
-        If the key has leaked and is still needed, rotate it instead.
+        Programs that use it are refused immediately, with its old secret too. This cannot be undone. If the key has
+        leaked but is still needed, rotate it instead.
       </ConfirmDialog>
     </>
   );
@@ -91,14 +91,14 @@ const columns: readonly Column<ShownApiKey>[] = [
     cell: (key) => (key.lastUsedAt === null ? "never" : <RelativeTime at={key.lastUsedAt} />),
   },
   { head: "Expires", label: "Expires", cell: (key) => <ApiKeyExpiry expiresAt={key.expiresAt} /> },
-  { head: "Made", kind: "muted", label: "Made", cell: (key) => <RelativeTime at={key.createdAt} /> },
+  { head: "Created", kind: "muted", label: "Created", cell: (key) => <RelativeTime at={key.createdAt} /> },
   { head: "Actions", kind: "actions", width: 24, cell: (key) => <ApiKeyActions apiKey={key} /> },
 ];
 
 const title = "API keys";
 const facts = (
   <>
-    What programs show to call the API for this workspace. <Link href="/reference">API reference</Link>
+    Programs use them to call the API for this workspace. <Link href="/reference">API reference</Link>
   </>
 );
 
@@ -131,7 +131,7 @@ function Keys() {
       failure="The API keys could not be loaded"
       empty={{
         title: "A key lets a program call the API as this workspace.",
-        text: "Give each program its own, with no more access than it needs: then one can be revoked without the others.",
+        text: "Give each program its own key with only the access it needs, so that you can revoke one without the others.",
       }}
       make={{ label: "New key", scope: "keys:write", form: (onClose) => <NewApiKey onClose={onClose} /> }}
     />

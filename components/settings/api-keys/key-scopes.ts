@@ -9,7 +9,7 @@ export const readingScopes: readonly Scope[] = scopes.filter((scope) => scope.en
 
 /** What a key may do, in a word or two. */
 export function accessInWords(given: readonly string[]): string {
-  if (scopes.every((scope) => given.includes(scope))) return "Everything";
-  if (given.every((scope) => scope.endsWith(":read"))) return given.length === 1 ? (given[0] ?? "") : "Reading only";
+  if (scopes.every((scope) => given.includes(scope))) return "Full access";
+  if (given.every((scope) => scope.endsWith(":read"))) return given.length === 1 ? (given[0] ?? "") : "Read only";
   return given.length <= 2 ? given.join(", ") : `${given.length} of ${scopes.length} scopes`;
 }

@@ -17,9 +17,9 @@ const days = [
   { value: "365", label: "In a year" },
 ];
 const accesses = [
-  { value: "all", label: "Everything" },
-  { value: "reading", label: "Reading only" },
-  { value: "chosen", label: "What I choose" },
+  { value: "all", label: "Full access" },
+  { value: "reading", label: "Read only" },
+  { value: "chosen", label: "Selected scopes" },
 ];
 const fields = ["name", "scopes", "expiresAt"];
 
@@ -43,7 +43,7 @@ export function NewApiKey({ onClose }: { readonly onClose: () => void }) {
         title={`The key ${make.data.name}`}
         text="Copy it now: it is not shown again. Programs send it as Authorization: Bearer."
         secret={make.data.key}
-        copyLabel="Copy the key"
+        copyLabel="Copy key"
         onClose={onClose}
       />
     );

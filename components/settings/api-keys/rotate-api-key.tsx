@@ -9,7 +9,7 @@ import { explainFailure } from "#components/page/failure-notice.tsx";
 import type { ShownApiKey } from "./api-key-list.tsx";
 
 const graces = [
-  { value: "0", label: "At once: the key has leaked" },
+  { value: "0", label: "Immediately: the key has leaked" },
   { value: "3600", label: "In an hour" },
   { value: "86400", label: "In a day" },
   { value: "604800", label: "In a week" },
@@ -31,9 +31,9 @@ export function RotateApiKey({ apiKey, onClose }: RotateApiKeyProps) {
     return (
       <SecretOnce
         title={`The new secret of ${apiKey.name}`}
-        text={`Copy it now: it is not shown again. ${grace === "0" ? "The old one is refused already." : "The old one works until its time is over."}`}
+        text={`Copy it now: it is not shown again. ${grace === "0" ? "The old one no longer works." : "The old one works until its grace period ends."}`}
         secret={rotate.data.key}
-        copyLabel="Copy the key"
+        copyLabel="Copy key"
         onClose={onClose}
       />
     );
@@ -47,8 +47,7 @@ export function RotateApiKey({ apiKey, onClose }: RotateApiKeyProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        The key gets a new secret and keeps its name, access and expiry. Choose a time in which your programs can take
-        it up.
+        The key gets a new secret and keeps its name, access and expiry. Choose how long your programs have to switch.
       </Text>
       <NativeSelect
         data-autofocus

@@ -17,14 +17,14 @@ export default function RetentionForm({ workspace: { id, retentionDays } }: { re
   const save = useChange({
     run: (api) => api.call("updateWorkspace", { params: { id }, body: { retentionDays: wanted } }),
     stale: ["workspaces"],
-    done: wanted === null ? "Runs are kept as the service has it." : `Runs are kept for ${daysInWords(wanted)}.`,
+    done: wanted === null ? "Runs are kept for the service's default." : `Runs are kept for ${daysInWords(wanted)}.`,
   });
   const problems = fieldProblems(save.error, (field) => field === "retentionDays");
   return (
     <SettingForm change={save} submit="Save" isSame={wanted === retentionDays}>
       <NumberInput
-        aria-label="Days that runs are kept"
-        placeholder={service === null || service === undefined ? "For ever" : daysInWords(service)}
+        aria-label="Days to keep runs"
+        placeholder={service === null || service === undefined ? "Forever" : daysInWords(service)}
         suffix=" days"
         value={days}
         onChange={setDays}

@@ -14,7 +14,7 @@ export function WorkspaceChoice({ all }: { readonly all: readonly ShownWorkspace
       return await api.call("switchWorkspace", { params: { id } });
     },
     stale: [],
-    failed: "You are where you were.",
+    failed: "The workspace was not switched.",
     // Everything on every page is another workspace's now.
     onDone: () => window.location.assign("/flows"),
   });
@@ -26,15 +26,15 @@ export function WorkspaceChoice({ all }: { readonly all: readonly ShownWorkspace
             {workspace.name} <span className={styles.muted}>· {workspace.role}</span>
           </span>
           {workspace.current ? (
-            <span className={styles.muted}>you are here</span>
+            <span className={styles.muted}>current</span>
           ) : (
             <Button
               variant="subtle"
               size="compact-sm"
-              aria-label={`Work in ${workspace.name}`}
+              aria-label={`Switch to ${workspace.name}`}
               onClick={() => change.mutate(workspace.id)}
             >
-              Work there
+              Switch
             </Button>
           )}
         </li>

@@ -26,18 +26,18 @@ function QuotaUse() {
   if (!usage.isError) return <Skeleton height={40} />;
   return (
     <p role="alert" className={styles.problem}>
-      It could not be loaded. {explainFailure(usage.error).why}
+      Usage could not be loaded. {explainFailure(usage.error).why}
     </p>
   );
 }
 
 function Use({ requests: { used, limit, resetAt } }: Pick<ShownUsage, "requests">) {
-  if (limit === null) return <p className={styles.text}>This service counts no requests: there is no limit.</p>;
+  if (limit === null) return <p className={styles.text}>This service does not limit requests.</p>;
   const share = Math.min(1, used / limit);
   const color = share >= 1 ? "red" : share >= nearlyAll ? "orange" : "mill";
   return (
     <div className={styles.fields}>
-      <Progress value={share * 100} color={color} aria-label="Requests used of this hour" />
+      <Progress value={share * 100} color={color} aria-label="Requests used this hour" />
       <p className={styles.text}>
         {count.format(used)} of {count.format(limit)} requests; the next hour begins <RelativeTime at={resetAt} />.
       </p>
@@ -54,8 +54,7 @@ function TimezoneChoice({ workspace: { id, timezone } }: { readonly workspace: S
   const save = useChange({
     run: (api, wanted: string | null) => api.call("updateWorkspace", { params: { id }, body: { timezone: wanted } }),
     stale: ["workspaces"],
-    done: (_, wanted) =>
-      wanted === null ? "Everybody sees times in their own zone." : `Times are those of ${wanted}.`,
+    done: (_, wanted) => (wanted === null ? "Everyone sees times in their own zone." : `Times are shown in ${wanted}.`),
     onDone: () => router.refresh(),
   });
   const problems = fieldProblems(save.error, (field) => field === "timezone");
@@ -65,7 +64,7 @@ function TimezoneChoice({ workspace: { id, timezone } }: { readonly workspace: S
     <div className={styles.fields}>
       <NativeSelect
         aria-label="Time zone"
-        data={[{ value: "", label: "Everybody's own" }, ...known]}
+        data={[{ value: "", label: "Each member's own" }, ...known]}
         value={value ?? ""}
         disabled={refusal !== null || save.isPending}
         description={refusal}
@@ -105,24 +104,27 @@ export function WorkspacePage() {
           <SettingsRow title="Name" text="What members see above the navigation.">
             <NameForm key={current.id} workspace={current} />
           </SettingsRow>
-          <SettingsRow title="Requests" text="What API keys may ask for in an hour. Trigger URLs do not count.">
+          <SettingsRow
+            title="Requests"
+            text="How many requests API keys can send per hour. Calls to trigger URLs do not count."
+          >
             <QuotaUse />
           </SettingsRow>
           <SettingsRow
             title="Runs are kept for"
-            text="Older ones go with their data and logs. A flow's own setting comes before this one."
+            text="Older runs are deleted with their data and logs. A flow's own setting takes precedence."
           >
             <Suspense fallback={<Skeleton height="calc(var(--control-height) * 2 + 12px)" />}>
               <RetentionForm key={current.retentionDays} workspace={current} />
             </Suspense>
           </SettingsRow>
-          <SettingsRow title="Time zone" text="In which times are shown. A time says what it is in UTC, too.">
+          <SettingsRow title="Time zone" text="The zone that times are shown in. Hover over a time to see it in UTC.">
             <TimezoneChoice workspace={current} />
           </SettingsRow>
           <SettingsRow title="Your workspaces" text="You work in one at a time.">
             <WorkspaceChoice all={workspaces.data ?? []} />
           </SettingsRow>
-          <SettingsRow title="Leave" text="What you made stays. Only an invitation leads back.">
+          <SettingsRow title="Leave" text="What you created stays. You need an invitation to come back.">
             <LeaveWorkspace workspace={current} />
           </SettingsRow>
         </>
@@ -137,14 +139,14 @@ function NameForm({ workspace }: { readonly workspace: ShownWorkspace }) {
   const rename = useChange({
     run: (api) => api.call("updateWorkspace", { params: { id: workspace.id }, body: { name } }),
     stale: ["workspaces"],
-    done: "The workspace is renamed.",
+    done: "Workspace renamed.",
     onDone: () => router.refresh(),
   });
   const problems = fieldProblems(rename.error, (field) => field === "name");
   return (
-    <SettingForm change={rename} submit="Save the name" isSame={name.trim() === workspace.name}>
+    <SettingForm change={rename} submit="Save name" isSame={name.trim() === workspace.name}>
       <TextInput
-        aria-label="Name of the workspace"
+        aria-label="Workspace name"
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         error={problems.fields.name ?? problems.rest}
@@ -168,13 +170,13 @@ function LeaveWorkspace({ workspace }: { readonly workspace: ShownWorkspace }) {
       </Button>
       <ConfirmDialog
         title={`Leave ${workspace.name}`}
-        confirm="Leave the workspace"
+        confirm="Leave workspace"
         keep="Stay"
         opened={asked}
         onClose={() => setAsked(false)}
         onConfirm={() => leave.mutate(workspace.id)}
       >
-        You do not see its flows and runs any more. What you made stays with the others.
+        You lose access to its flows and runs. What you created stays in the workspace.
       </ConfirmDialog>
     </>
   );

@@ -16,8 +16,8 @@ export default async function InvitationPage({ params }: { readonly params: Prom
   const { token } = await params;
   const [invitation, user] = await Promise.all([findInvitation(token), currentUser()]);
   if (invitation === null) {
-    const text = "It was used, withdrawn, or has expired. Ask who sent it for a new one.";
-    return <EntryNotice title="This invitation works no more" text={text} />;
+    const text = "It was used or withdrawn, or has expired. Ask for a new one.";
+    return <EntryNotice title="This invitation is no longer valid" text={text} />;
   }
   const { email, role, invitedBy, workspaceName } = invitation;
   const title = `Join ${workspaceName}`;
@@ -27,7 +27,7 @@ export default async function InvitationPage({ params }: { readonly params: Prom
   if (user !== null) {
     return (
       <EntryNotice title={title} text={`${text} You are signed in as ${user.email}.`}>
-        <SignOutButton next={here}>{`Sign out, to go on as ${email}`}</SignOutButton>
+        <SignOutButton next={here}>{`Sign out to continue as ${email}`}</SignOutButton>
       </EntryNotice>
     );
   }
