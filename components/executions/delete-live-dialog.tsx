@@ -9,12 +9,12 @@ interface DeleteLiveDialogProps {
   readonly onConfirm: () => void;
 }
 
-/** Asks before a run is deleted that goes on: to delete it is to cancel it, and neither can be taken back. */
+/** Asks before deleting a run in progress, which also cancels it: neither can be undone. */
 export function DeleteLiveDialog({ flowName, ...dialog }: DeleteLiveDialogProps) {
   return (
     <ConfirmDialog title="Delete this run" confirm="Cancel and delete it" keep="Keep it" {...dialog}>
-      This run of {flowName} still goes on. It is cancelled at once, and its input, output and logs go for good. This
-      cannot be taken back. The flow stays.
+      This run of {flowName} is still in progress. Deleting it cancels it and removes its input, output and logs for
+      good. This cannot be undone. The flow is kept.
     </ConfirmDialog>
   );
 }

@@ -115,7 +115,7 @@ export function InputDialog({ title, inputs, onRun, onClose, busy, failure, samp
       <form onSubmit={submit}>
         {inputs.length > 0 && (
           <NativeSelect
-            label="Begin with"
+            label="Start with"
             value={chosen?.id ?? ""}
             onChange={(event) => choose(event.currentTarget.value)}
             data={inputs.map(({ id, label }) => ({ value: id, label }))}
@@ -125,7 +125,7 @@ export function InputDialog({ title, inputs, onRun, onClose, busy, failure, samp
         <Textarea
           data-autofocus
           label="Input"
-          description="A JSON object; the flow sees it as $trigger.body."
+          description="A JSON object. The flow reads it as $trigger.body."
           value={text}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={(event) => event.key === "Enter" && (event.metaKey || event.ctrlKey) && submit()}

@@ -26,7 +26,9 @@ export function Iterations({ runId, nodeId, within, live }: IterationsProps) {
   const list = useQuery(runQueries.iterations(useApi(), wanted, live));
   if (list.data === undefined) {
     if (!list.isError) return <Skeleton height={120} />;
-    return <FailureNotice what="They could not be loaded" error={list.error} onRetry={() => void list.refetch()} />;
+    return (
+      <FailureNotice what="The items could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
+    );
   }
   const { items, pagination } = list.data;
   const pages = Math.ceil(pagination.total / iterationsOnPage);
@@ -41,7 +43,7 @@ export function Iterations({ runId, nodeId, within, live }: IterationsProps) {
           setPage(1);
         }}
       />
-      {items.length === 0 && <p className={styles.nothing}>{failedOnly ? "None failed." : "None has begun."}</p>}
+      {items.length === 0 && <p className={styles.nothing}>{failedOnly ? "None failed." : "None has started."}</p>}
       <ol className={styles.list}>
         {items.map(({ iteration, status, duration, nodesExecuted }) => (
           <li key={iteration}>
@@ -80,7 +82,7 @@ function IterationNodes({ runId, nodeId, iteration, live }: IterationNodesProps)
   const [chosen, setChosen] = useState<string | null>(null);
   if (read.data === undefined) {
     if (!read.isError) return <Skeleton height={80} />;
-    return <FailureNotice what="It could not be loaded" error={read.error} onRetry={() => void read.refetch()} />;
+    return <FailureNotice what="The item could not be loaded" error={read.error} onRetry={() => void read.refetch()} />;
   }
   const { nodes } = read.data;
   const failed = nodes.find((node) => node.status === "failed");
@@ -118,7 +120,7 @@ function showWhole(element: HTMLElement | null): void {
 function NodeOfIteration({ node }: { readonly node: ShownNodeExecution }) {
   const [shown, setShown] = useState("output");
   const error = readNodeError(node.error);
-  if (node.status === "skipped") return <p className={styles.nothing}>Skipped: no branch that was taken led here.</p>;
+  if (node.status === "skipped") return <p className={styles.nothing}>Skipped: no taken branch leads here.</p>;
   const value = shown === "input" ? node.input : node.output;
   return (
     <>
@@ -131,10 +133,10 @@ function NodeOfIteration({ node }: { readonly node: ShownNodeExecution }) {
           { value: "output", label: "Output" },
           { value: "input", label: "Input" },
         ]}
-        aria-label="What is shown of the node"
+        aria-label="Node data"
       />
       {value === undefined ? (
-        <p className={styles.nothing}>There is none.</p>
+        <p className={styles.nothing}>None.</p>
       ) : (
         <JsonTree
           key={shown}

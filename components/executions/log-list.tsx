@@ -23,7 +23,7 @@ export function LogList({ entries, startedAt, nameOf }: LogListProps) {
   const [limit, setLimit] = useState(shownAtOnce);
   const exact = useExactTime();
   const start = Date.parse(startedAt);
-  if (entries.length === 0) return <p className={styles.nothing}>Nothing was logged.</p>;
+  if (entries.length === 0) return <p className={styles.nothing}>No logs.</p>;
   return (
     <>
       <ol className={styles.list}>
@@ -39,7 +39,7 @@ export function LogList({ entries, startedAt, nameOf }: LogListProps) {
                 <span className={styles.message}>{entry.message}</span>
                 {entry.nodeId !== null && <span className={styles.node}>{nameOf(entry.nodeId)}</span>}
                 {entry.data !== undefined && entry.data !== null && (
-                  <JsonTree value={entry.data} path="data" label="Data of the entry" />
+                  <JsonTree value={entry.data} path="data" label="Entry data" />
                 )}
               </div>
             </li>

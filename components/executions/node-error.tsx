@@ -17,20 +17,20 @@ export function readNodeError(error: unknown): ShownNodeError | null {
   if (!isJsonObject(error)) return { ...nothing, message: String(error) };
   const text = (name: string) => (typeof error[name] === "string" ? error[name] : null);
   const position = typeof error.position === "number" ? error.position : null;
-  const message = text("message") ?? "The node failed without saying why";
+  const message = text("message") ?? "The node failed without an error message";
   const hint = text("hint") ?? hintFor(message, text("field"), text("expression"));
   return { message, code: text("code"), field: text("field"), expression: text("expression"), position, hint };
 }
 
 const nothing = { code: null, field: null, expression: null, position: null, hint: null } as const;
 
-/** What usually mends it. */
+/** What usually fixes it. */
 function hintFor(message: string, field: string | null, expression: string | null): string | null {
   if (/of (undefined|null)|is not defined|undefined/.test(message) && expression !== null) {
-    return "Compare the expression with what came in: a name may be misspelt, or the value is missing in this run. With ?. a missing value gives undefined instead of an error.";
+    return "Check the expression against the input: a name may be misspelt, or the value may be missing in this run. With ?., a missing value gives undefined instead of an error.";
   }
-  if (expression !== null) return "Mend the expression in the flow, then run again from this node.";
-  if (field !== null) return `Mend the field ${field} in the flow, then run again from this node.`;
+  if (expression !== null) return "Fix the expression in the flow, then run again from this node.";
+  if (field !== null) return `Fix the field ${field} in the flow, then run again from this node.`;
   return null;
 }
 
@@ -68,7 +68,7 @@ export function markPosition(expression: string, position: number): string {
   return [expression.slice(0, end), marker, expression.slice(end + 1)].filter((part) => part !== "").join("\n");
 }
 
-/** A node's failure: what went wrong, where in its config, and how to mend it. */
+/** A node's failure: what went wrong, where in its config, and how to fix it. */
 export function NodeErrorView({ error, nodeName }: { readonly error: ShownNodeError; readonly nodeName: string }) {
   const { message, code, field, expression, position, hint } = error;
   return (

@@ -31,12 +31,12 @@ export function DeleteFlowDialog({ flow: { id, name }, onClose, onDeleted }: Del
     <Dialog opened onClose={onClose} title={`Delete ${name}`}>
       <Stack gap="sm">
         <Text size="sm">
-          Its versions go with it, its trigger URL answers no more, and runs that go on are cancelled.
+          Its versions are deleted, its trigger URL stops answering, and runs in progress are cancelled.
         </Text>
         <Checkbox
           size="xs"
-          label="Delete its runs, too"
-          description="Otherwise they stay readable, and count in the figures."
+          label="Delete its runs too"
+          description="Otherwise they stay readable and count in statistics."
           checked={withRuns}
           onChange={(event) => setWithRuns(event.currentTarget.checked)}
         />

@@ -96,7 +96,7 @@ function TriggerLine({ flow }: { readonly flow: ReadFlow }) {
       <div className={triggerLineStyles.line}>
         <span className={triggerLineStyles.method}>{method}</span>
         <span className={triggerLineStyles.url}>{url}</span>
-        <CopyButton text={url} label="Copy the trigger URL" />
+        <CopyButton text={url} label="Copy trigger URL" />
         <Button
           variant="subtle"
           leftSection={<IconTerminal2 size={16} aria-hidden="true" />}
@@ -106,7 +106,7 @@ function TriggerLine({ flow }: { readonly flow: ReadFlow }) {
           curl
         </Button>
       </div>
-      {opened && <CodeBlock text={curlOf(method, url)} label="Copy the command" />}
+      {opened && <CodeBlock text={curlOf(method, url)} label="Copy command" />}
     </div>
   );
 }

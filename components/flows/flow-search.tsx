@@ -56,7 +56,9 @@ export default function FlowSearch({ value, any, name, label, onChange, ...rest 
       defaultDropdownOpened
       autoFocus
       placeholder={name}
-      nothingFoundMessage={found.isPending ? "Searching…" : found.isError ? "They could not be loaded" : "No such flow"}
+      nothingFoundMessage={
+        found.isPending ? "Searching…" : found.isError ? "The flows could not be loaded" : "No matching flows"
+      }
       onKeyDown={(event) => {
         if (event.key === "Escape") onDone();
       }}

@@ -68,7 +68,7 @@ function PreviewValue({ value, type }: { readonly value: unknown; readonly type:
         <span className={styles.short}>{(JSON.stringify(value) ?? "undefined").slice(0, charactersMax)}</span>
         <span className={styles.type}>{Array.isArray(value) ? "array" : value === null ? "null" : type}</span>
       </button>
-      {isOpen && isBranch && <JsonTree value={value} path="value" label="Value of the expression" />}
+      {isOpen && isBranch && <JsonTree value={value} path="value" label="Expression value" />}
     </div>
   );
 }

@@ -36,7 +36,7 @@ export function JsonTree({ value, path, label }: JsonTreeProps) {
   return (
     <section className={styles.tree} aria-label={label}>
       {isLong && <JsonTools value={value} label={label} search={search} onSearch={setSearch} />}
-      {rows.length === 0 && <p className={styles.nothing}>Nothing in it matches.</p>}
+      {rows.length === 0 && <p className={styles.nothing}>No matches.</p>}
       {rows.length <= rowsPlainMax ? (
         rows.map((row) => <JsonRow key={row.path} row={row} onToggle={toggle} />)
       ) : (

@@ -47,7 +47,7 @@ export function DataTable<Row>({ columns, rows, keyOf, ticks }: DataTableProps<R
             <tr key={keyOf(row)}>
               {ticks && (
                 <td className={styles.tick}>
-                  <TickOne tick={ticks.tick} id={keyOf(row)} label={`Choose ${ticks.nameOf(row)}`} />
+                  <TickOne tick={ticks.tick} id={keyOf(row)} label={`Select ${ticks.nameOf(row)}`} />
                 </td>
               )}
               {columns.map(({ head, cell, kind, label, isIdle }) => (

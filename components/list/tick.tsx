@@ -41,7 +41,7 @@ export function TickAll({ tick }: { readonly tick: Tick }) {
     <input
       type="checkbox"
       className={styles.tick}
-      aria-label="Choose all on this page"
+      aria-label="Select all on this page"
       checked={isAll}
       ref={(input) => {
         if (input) input.indeterminate = ticked > 0 && !isAll;

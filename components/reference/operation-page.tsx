@@ -22,7 +22,7 @@ function OperationAccess({ access }: { readonly access: Access }) {
   return (
     <dl className={styles.access}>
       <dt>Keys</dt>
-      <dd>{access.takesKeys ? <ForKeys scopes={needed} /> : "refused: for people who are signed in"}</dd>
+      <dd>{access.takesKeys ? <ForKeys scopes={needed} /> : "not accepted: for signed-in people only"}</dd>
       <dt>People</dt>
       <dd>{people}</dd>
     </dl>
@@ -82,7 +82,7 @@ export function OperationPage({ document, operation }: OperationPageProps) {
           {body !== null && (
             <section className={styles.section} aria-labelledby="request-body">
               <h2 id="request-body">
-                Body <span className={styles.note}>{isBodyRequired ? "required" : "may be left out"}</span>
+                Body <span className={styles.note}>{isBodyRequired ? "required" : "optional"}</span>
               </h2>
               {forms.length > 0 ? <SchemaForms forms={forms} /> : <p>Any JSON.</p>}
             </section>
@@ -104,7 +104,7 @@ function AnswerList({ document, answers }: AnswerListProps) {
   const [first] = answers;
   return (
     <section className={styles.section} aria-labelledby="answers">
-      <h2 id="answers">Answers</h2>
+      <h2 id="answers">Responses</h2>
       {answers.map((answer) => (
         <details key={answer.status} className={styles.answer} open={answer === first}>
           <summary>

@@ -14,7 +14,7 @@ export function ReferenceStart({ base }: { readonly base: string }) {
     <article className={styles.start}>
       <PageHeader
         title="API reference"
-        facts="Everything that can be done here can be done by a program."
+        facts="Everything you can do here, a program can do too."
         actions={
           <>
             <Link className={styles.textLink} href="/settings/api-keys">
@@ -27,8 +27,8 @@ export function ReferenceStart({ base }: { readonly base: string }) {
         }
       />
       <section className={styles.section}>
-        <h2>Base address</h2>
-        <CodeBlock text={base} label="Copy the base address" />
+        <h2>Base URL</h2>
+        <CodeBlock text={base} label="Copy base URL" />
       </section>
       {conventions.map(({ title, words }) => (
         <section key={title} className={styles.section}>

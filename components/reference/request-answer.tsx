@@ -13,7 +13,7 @@ interface RequestAnswerProps {
 export function RequestAnswer({ answer, problem }: RequestAnswerProps) {
   return (
     <div aria-live="polite">
-      {problem !== null && <p className={styles.problem}>Nothing answered: {problem}. Is the service running?</p>}
+      {problem !== null && <p className={styles.problem}>No response: {problem}. Is the service running?</p>}
       {answer !== null && <ShownAnswer answer={answer} />}
     </div>
   );
@@ -24,7 +24,7 @@ function ShownAnswer({ answer }: { readonly answer: ReceivedAnswer }) {
   const isGood = status < 400;
   const Icon = isGood ? IconCircleCheck : IconAlertTriangle;
   return (
-    <section className={styles.answer} aria-label="Answer">
+    <section className={styles.answer} aria-label="Response">
       <header className={styles.answerHead}>
         <span className={styles.status} data-good={isGood || undefined}>
           <Icon size={16} aria-hidden="true" />
@@ -34,12 +34,12 @@ function ShownAnswer({ answer }: { readonly answer: ReceivedAnswer }) {
         {isOpen && <span className={styles.note}>more is coming</span>}
         {text !== "" && (
           <span className={styles.copy}>
-            <CopyButton text={text} label="Copy the answer" />
+            <CopyButton text={text} label="Copy response" />
           </span>
         )}
       </header>
       <AnswerText text={text} isJson={!isOpen && isJson(headers)} />
-      {isCut && <p className={styles.note}>The answer is longer than what is shown.</p>}
+      {isCut && <p className={styles.note}>The response is longer than what is shown.</p>}
       <details className={styles.headers}>
         <summary>{headers.length} headers</summary>
         <dl>
@@ -62,7 +62,7 @@ function isJson(headers: ReceivedAnswer["headers"]): boolean {
 function AnswerText({ text, isJson }: { readonly text: string; readonly isJson: boolean }) {
   if (text === "") return <p className={styles.note}>No body.</p>;
   const value = isJson ? readJson(text) : undefined;
-  if (value !== undefined) return <JsonTree value={value} path="answer" label="Body of the answer" />;
+  if (value !== undefined) return <JsonTree value={value} path="answer" label="Response body" />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <pre className={styles.text} tabIndex={0}>

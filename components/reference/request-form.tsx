@@ -35,7 +35,7 @@ export function RequestKey({ access, value, onChange }: RequestKeyProps) {
       {value.kind === "key" && (
         <PasswordInput
           label="Key"
-          description="Sent with this request alone, and kept nowhere."
+          description="Sent with this request only, and never stored."
           autoComplete="off"
           data-1p-ignore
           spellCheck={false}

@@ -39,7 +39,7 @@ test("nodes copied in one flow are pasted into another with ids of their own, an
   await page.keyboard.press("ControlOrMeta+v");
   await expect(editor.node("ask-2")).toBeVisible();
   await editor.select("tell");
-  await page.getByRole("radiogroup", { name: "How the node is shown" }).getByText("JSON").click();
+  await page.getByRole("radiogroup", { name: "Node view" }).getByText("JSON").click();
   await expect(page.getByRole("textbox", { name: "Config as JSON" })).toContainText("Ask");
   await editor.saved();
   await editor.runWith({});

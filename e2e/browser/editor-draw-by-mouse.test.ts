@@ -21,7 +21,7 @@ test("the README's flow is drawn from nothing by mouse, runs both ways, and answ
   await editor.dropFrom("transform", "plain", { x: 30, y: 60 }, "log");
   await editor.write("Message", orderIntake.note);
   await editor.dropFrom("if-else", "false", { x: 10, y: 110 }, "respond");
-  await page.getByRole("radiogroup", { name: "How the node is shown" }).getByText("JSON").click();
+  await page.getByRole("radiogroup", { name: "Node view" }).getByText("JSON").click();
   await editor.write("Config as JSON", orderIntake.refusal);
   await expect(page.locator(".react-flow__edge")).toHaveCount(5);
 
@@ -46,7 +46,7 @@ test("the README's flow is drawn from nothing by mouse, runs both ways, and answ
   rates.close();
 });
 
-test("an edge that would make a circle is refused with the reason, and a node let go on a wire goes into it", async ({
+test("an edge that would create a cycle is refused with the reason, and a node let go on a wire goes into it", async ({
   signedIn: page,
   preparation,
 }) => {
@@ -60,7 +60,7 @@ test("an edge that would make a circle is refused with the reason, and a node le
   const editor = new EditorPage(page);
   await editor.open(id);
   await editor.dragTo(editor.handle("second", "plain"), await editor.middleOf("first"));
-  await expect(page.getByText("That would make a circle: first → second → first")).toBeVisible();
+  await expect(page.getByText("That would create a cycle: first → second → first")).toBeVisible();
 
   const [from, to] = [await editor.middleOf("first"), await editor.middleOf("second")];
   const pane = await page.locator(".react-flow__pane").boundingBox();

@@ -30,7 +30,7 @@ test("the drawer with a run's data is as high as it was made, by keyboard or mou
   await expect(editor.run.getByRole("region", { name: "Output of Make" })).toContainText("3");
   expect(asked.filter((url) => url.includes("/nodes/make"))).toHaveLength(1);
 
-  const grip = page.getByRole("separator", { name: "Height of the run's data" });
+  const grip = page.getByRole("separator", { name: "Drawer height" });
   const height = async () => Math.round((await editor.run.boundingBox())?.height ?? 0);
   const before = await height();
   await grip.focus();

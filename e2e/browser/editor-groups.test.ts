@@ -31,7 +31,7 @@ test("nodes are grouped, closed to one card with their wires, moved, copied, del
   const group = page.getByRole("group", { name: "Group Both ways" });
   await expect(group).toBeFocused();
 
-  await page.getByRole("button", { name: "Close the group Both ways" }).click();
+  await page.getByRole("button", { name: "Collapse the group Both ways" }).click();
   await expect(editor.node("up")).toHaveCount(0);
   await expect(group).toContainText("2 nodes");
   await expect(page.locator('.react-flow__edge[data-id="first→up"]')).toHaveCount(1);
@@ -40,7 +40,7 @@ test("nodes are grouped, closed to one card with their wires, moved, copied, del
   await mouse.down();
   await mouse.move((before?.x ?? 0) + 200, (before?.y ?? 0) + 160, { steps: 4 });
   await mouse.up();
-  await page.getByRole("button", { name: "Open the group Both ways" }).click();
+  await page.getByRole("button", { name: "Expand the group Both ways" }).click();
   await expect.poll(async () => (await editor.node("up").boundingBox())?.y).toBeGreaterThan(up.y + 60);
 
   await group.click({ position: { x: 150, y: 10 } });

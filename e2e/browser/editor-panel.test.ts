@@ -17,12 +17,12 @@ test("a card opens its panel when it is let go, not while it is dragged, and its
   await expect.poll(async () => (await editor.middleOf("say")).y).toBeGreaterThan(y + 60);
   await expect(panel).toBeHidden();
   await page.mouse.up();
-  await expect(panel.getByLabel("Name of the node")).toHaveValue("Say it");
+  await expect(panel.getByLabel("Node name")).toHaveValue("Say it");
   await expect(page).toHaveURL(/\?node=say$/);
   await editor.saved();
 
   await page.reload();
-  await expect(panel.getByLabel("Name of the node")).toHaveValue("Say it");
+  await expect(panel.getByLabel("Node name")).toHaveValue("Say it");
   await panel.getByRole("button", { name: "Close the panel" }).click();
   await expect(page).not.toHaveURL(/node=/);
 });
@@ -60,7 +60,7 @@ test("a node that fails is shown by its error, in words on its card too, and its
   await expect(editor.node("fail")).toHaveAccessibleDescription(/Failed/);
   await expect(editor.run.getByRole("tab", { name: "Error" })).toHaveAttribute("aria-selected", "true");
   await editor.run.getByRole("tab", { name: "Output" }).click();
-  await expect(editor.run).toContainText("There is no output.");
+  await expect(editor.run).toContainText("No output.");
 
   const run = await preparation.run(flow, {});
   await preparation.call("POST", `/executions/${run}/retry`, {});

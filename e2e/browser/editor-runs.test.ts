@@ -68,7 +68,7 @@ test("an input is kept as a sample, and the next call of the trigger URL is show
   await dialog.getByRole("button", { name: "Save as a sample" }).click();
   await dialog.getByLabel("Name of the sample").fill("Forty-one");
   await page.keyboard.press("Enter");
-  await expect(dialog.getByLabel("Begin with")).toHaveValue("sample:Forty-one");
+  await expect(dialog.getByLabel("Start with")).toHaveValue("sample:Forty-one");
   await dialog.getByRole("button", { name: "Run", exact: true }).click();
   await editor.node("read").click();
   const output = editor.run.getByRole("region", { name: "Output of Read" });

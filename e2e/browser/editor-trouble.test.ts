@@ -59,7 +59,7 @@ test("a server that is slow, and then fails, gets the last of what was written",
   await expect(page.getByRole("status", { name: "Changes: Saving" })).toBeVisible();
   await editor.write("Message", "last words");
   gate.resolve();
-  await expect(page.getByText("The server does not answer. Your changes are kept")).toBeVisible();
+  await expect(page.getByText("The server is not responding. Your changes are kept")).toBeVisible();
   await editor.saved();
   await page.reload();
   await expect(editor.node("say")).toContainText("last words");
@@ -74,7 +74,7 @@ test("what is not a flow is refused in words, pasted, dropped or imported", asyn
     await page.evaluate((written) => navigator.clipboard.writeText(written), text);
     await page.keyboard.press("ControlOrMeta+v");
     await expect(page.getByText("There are no nodes on the clipboard.")).toBeVisible();
-    await page.getByRole("button", { name: "Put the message away" }).click();
+    await page.getByRole("button", { name: "Dismiss" }).click();
     await editor.node("say").focus();
   }
   const drop = (name: string, text: string) =>

@@ -39,10 +39,10 @@ test("two tabs change the same flow: what fits is joined, what clashes is shown 
   await here.isStill();
   await here.write("Message", "mine instead");
   await here.page.getByRole("button", { name: "Compare and choose" }).click();
-  const dialog = here.page.getByRole("dialog", { name: "Both sides changed the same" });
+  const dialog = here.page.getByRole("dialog", { name: "Conflicting changes" });
   await expect(dialog).toContainText("mine instead");
   await expect(dialog).toContainText("theirs");
-  await dialog.getByRole("button", { name: "Take mine" }).click();
+  await dialog.getByRole("button", { name: "Use mine" }).click();
   await here.saved();
   await expect(here.node("left")).toContainText("mine instead");
   await expect(here.node("right")).toContainText("from there");
@@ -61,7 +61,7 @@ test("a clash shows the field that differs, and kept as a flow of its own neithe
   await preparation.changeFlow(flow, { nodes: [theirs] });
   await editor.write("Message", "mine");
   await page.getByRole("button", { name: "Compare and choose" }).click();
-  const dialog = page.getByRole("dialog", { name: "Both sides changed the same" });
+  const dialog = page.getByRole("dialog", { name: "Conflicting changes" });
   await expect(dialog).toContainText("config.message here");
   await dialog.getByRole("button", { name: "Keep mine as a new flow" }).click();
   await expect(editor.node("left")).toContainText("theirs");
@@ -110,7 +110,7 @@ test("what cannot be sent is kept in the browser over a reload, and sent when th
   await page.route(address, (route) => (route.request().method() === "PATCH" ? route.abort() : route.continue()));
   await editor.node("left").click();
   await editor.write("Message", "written offline");
-  await expect(page.getByText("The server does not answer. Your changes are kept")).toBeVisible();
+  await expect(page.getByText("The server is not responding. Your changes are kept")).toBeVisible();
   page.once("dialog", (dialog) => void dialog.accept());
   await page.reload();
   await expect(editor.node("left")).toContainText("written offline");
@@ -140,19 +140,19 @@ test("a second tab does not take over what the first could not send; once that i
   const there = new EditorPage(await context.newPage());
   await there.open(flow);
   await expect(there.node("left")).toContainText("before");
-  await expect(there.page.getByText("An earlier visit left changes")).toHaveCount(0);
+  await expect(there.page.getByText("unsaved changes from an earlier visit")).toHaveCount(0);
 
   await page.close({ runBeforeUnload: false });
   await there.page.reload();
   await there.isStill();
   await expect(there.node("left")).toContainText("before");
   await there.page.getByRole("button", { name: "Review" }).click();
-  const dialog = there.page.getByRole("dialog", { name: "Changes that were not saved" });
+  const dialog = there.page.getByRole("dialog", { name: "Unsaved changes" });
   await expect(dialog).toContainText("only here");
   await dialog.getByRole("button", { name: "Apply these changes" }).click();
   await expect(there.node("left")).toContainText("only here");
   await there.saved();
   await there.page.reload();
   await there.isStill();
-  await expect(there.page.getByText("An earlier visit left changes")).toHaveCount(0);
+  await expect(there.page.getByText("unsaved changes from an earlier visit")).toHaveCount(0);
 });

@@ -33,7 +33,7 @@ async function filledPages(preparation: Preparation): Promise<readonly (readonly
     ["/runs?search=nothing-has-this-in-it", "No run matches"],
     [`/runs/${run}`, "Work failed"],
     [`/runs/${run}?node=work`, "cannot read"],
-    [`/runs/${run}/compare`, "what differs"],
+    [`/runs/${run}/compare`, "differences"],
     ["/alerts", "Fails"],
     ["/webhooks", "nobody-there"],
     [`/webhooks/${hook.id}`, "execution.failed"],

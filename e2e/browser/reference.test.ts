@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./signed-in.ts";
 
 const title = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 });
-const answer = (page: Page) => page.getByRole("region", { name: "Answer", exact: true });
+const answer = (page: Page) => page.getByRole("region", { name: "Response", exact: true });
 const send = (page: Page) => page.getByRole("button", { name: "Send", exact: true }).click();
 
 /** Finds an operation by what it is called, and opens the form that sends it. */

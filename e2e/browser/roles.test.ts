@@ -110,10 +110,10 @@ test("who is made a viewer while editing is told so, and nothing is kept to be s
         })
       : route.continue(),
   );
-  await page.getByLabel("Name of the flow").fill("Mine");
+  await page.getByLabel("Flow name").fill("Mine");
   await expect(page.getByRole("alert").filter({ hasText: "You may not change this flow" })).toBeVisible();
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("unsaved")))).toEqual([]);
-  await page.getByRole("button", { name: "Show the flow as it is" }).click();
-  await expect(page.getByLabel("Name of the flow")).toHaveValue("Taken away");
+  await page.getByRole("button", { name: "Show the saved flow" }).click();
+  await expect(page.getByLabel("Flow name")).toHaveValue("Taken away");
   await page.context().close();
 });

@@ -57,7 +57,7 @@ test("running again from a node makes a new run that names the first", async ({ 
   const dialog = page.getByRole("dialog", { name: "Run Greet customers again" });
   await expect(dialog.getByRole("list", { name: "Plan" })).toContainText("runs");
   await dialog.getByRole("button", { name: "Run again" }).click();
-  await expect(page.getByRole("link", { name: /First tried as/ })).toBeVisible();
+  await expect(page.getByRole("link", { name: /Retry of/ })).toBeVisible();
   expect(page.url()).not.toContain(run);
 });
 
@@ -68,11 +68,11 @@ test("a run that goes on is deleted only after the question, since that cancels 
   const nodes = [{ id: "wait", type: "wait", name: "Wait", config: {} }];
   const run = await preparation.run(await preparation.createFlow({ ...failing, name: "Waits", nodes, edges: [] }), {});
   await page.goto(`/runs/${run}`);
-  await expect(page.getByText("Wait waits for an answer")).toBeVisible();
+  await expect(page.getByText("Wait is waiting for an answer")).toBeVisible();
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Delete the run" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete this run" });
-  await expect(dialog).toContainText("cannot be taken back");
+  await expect(dialog).toContainText("cannot be undone");
   await dialog.getByRole("button", { name: "Cancel and delete it" }).click();
   await expect(page.getByRole("heading", { name: "Runs", level: 1 })).toBeVisible();
   await page.goto(`/runs/${run}`);

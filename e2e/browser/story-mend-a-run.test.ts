@@ -34,7 +34,7 @@ test("why last night's run failed is found, and it is run again from the failed 
   await dialog.getByLabel("Change the input").check();
   await dialog.getByLabel("Input", { exact: true }).fill('{"order": {"total": 21}}');
   await dialog.getByRole("button", { name: "Run again" }).click();
-  await expect(page.getByRole("link", { name: /First tried as/ })).toBeVisible();
+  await expect(page.getByRole("link", { name: /Retry of/ })).toBeVisible();
   await expect(page.locator("header").filter({ hasText: name }).getByText("Completed")).toBeVisible();
   await expect(page.getByLabel("Output of the run")).toContainText("42");
 });

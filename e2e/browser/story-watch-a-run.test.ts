@@ -54,7 +54,7 @@ test("a run is found by its name, watched while it waits and goes on, to its end
   await expect(page.getByRole("region", { name: "The other run" }).first()).toContainText("Completed");
   await page.getByRole("button", { name: "Go on" }).click();
   const difference = page
-    .getByRole("region", { name: "Go on: what differs" })
+    .getByRole("region", { name: "Go on: differences" })
     .getByRole("row")
     .filter({ hasText: "said" });
   await expect(difference.first()).toContainText('"yes"');

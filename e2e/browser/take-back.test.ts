@@ -58,7 +58,7 @@ test("a flow is deleted from the list with its runs, or taken back", async ({ si
     await page.getByRole("button", { name: `Actions for ${name}` }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     const dialog = page.getByRole("dialog", { name: `Delete ${name}` });
-    await dialog.getByLabel("Delete its runs, too").check();
+    await dialog.getByLabel("Delete its runs too").check();
     await dialog.getByRole("button", { name: "Delete the flow" }).click();
     await expect(page.getByRole("link", { name })).toHaveCount(0);
   };

@@ -79,7 +79,7 @@ export const addActions: readonly Action[] = [
   },
   {
     id: "toggle-group",
-    label: "Close or open the group",
+    label: "Collapse or expand the group",
     group: "Add",
     enabled: ({ editor }) => selectedGroup(editor) !== null,
     run: ({ editor }) => {
@@ -89,7 +89,7 @@ export const addActions: readonly Action[] = [
   },
   {
     id: "ungroup",
-    label: "Take the group apart",
+    label: "Ungroup",
     group: "Add",
     shortcuts: ["mod+shift+G"],
     enabled: ({ editor: { selection, draft } }) =>

@@ -40,7 +40,7 @@ const flowActions: readonly Action[] = [
   },
   {
     id: "commands",
-    label: "Everything that can be done",
+    label: "Show all commands",
     group: "View",
     shortcuts: ["mod+K"],
     run: openPalette,
@@ -88,7 +88,7 @@ const runActions: readonly Action[] = [
 const viewActions: readonly Action[] = [
   {
     id: "map",
-    label: "Show or hide the map",
+    label: "Show or hide the minimap",
     group: "View",
     shortcuts: ["M"],
     run: ({ editor }) => editor.store.setState(({ isMapOpen }) => ({ isMapOpen: !isMapOpen })),
@@ -113,7 +113,7 @@ const viewActions: readonly Action[] = [
   { id: "zoom-out", label: "Zoom out", group: "View", shortcuts: ["mod+-"], run: ({ view }) => view.port?.zoomOut() },
 ];
 
-/** Everything that can be done in the editor, in the order of menus. */
+/** Show all commands in the editor, in the order of menus. */
 export const allActions: readonly Action[] = [
   ...editActions,
   ...addActions,

@@ -9,12 +9,12 @@ import { triggerSource } from "#lib/engine/flow.ts";
 import type { Action } from "./action.ts";
 
 const labels = {
-  left: "Align left sides",
-  middle: "Align on a vertical line",
-  right: "Align right sides",
-  top: "Align top sides",
-  center: "Align on a horizontal line",
-  bottom: "Align bottom sides",
+  left: "Align left",
+  middle: "Align horizontal centres",
+  right: "Align right",
+  top: "Align top",
+  center: "Align vertical centres",
+  bottom: "Align bottom",
 } as const;
 
 const several = (count: number) => (session: EditorSession) => session.editor.selection.nodes.size >= count;
@@ -54,17 +54,17 @@ export const arrangeActions: readonly Action[] = [
   ),
   {
     id: "distribute-across",
-    label: "Equal gaps across",
+    label: "Distribute horizontally",
     group: "Arrange",
     enabled: several(3),
-    run: ({ editor }) => editor.change("Equal gaps", move(distribute(selectedBoxes(editor), "x"))),
+    run: ({ editor }) => editor.change("Distribute", move(distribute(selectedBoxes(editor), "x"))),
   },
   {
     id: "distribute-down",
-    label: "Equal gaps down",
+    label: "Distribute vertically",
     group: "Arrange",
     enabled: several(3),
-    run: ({ editor }) => editor.change("Equal gaps", move(distribute(selectedBoxes(editor), "y"))),
+    run: ({ editor }) => editor.change("Distribute", move(distribute(selectedBoxes(editor), "y"))),
   },
   ...nudges,
 ];

@@ -21,7 +21,7 @@ export function removeSelected(session: EditorSession, verb = "Delete"): void {
   const { editor } = session;
   const { nodes, edges } = editor.selection;
   const count = nodes.size + edges.size;
-  editor.change(`${verb} ${count === 1 ? "it" : `${count} things`}`, remove(editor.selection));
+  editor.change(`${verb} ${count === 1 ? "it" : `${count} items`}`, remove(editor.selection));
   editor.select([]);
 }
 
@@ -99,7 +99,7 @@ export const editActions: readonly Action[] = [
   },
   {
     id: "deselect",
-    label: "Select nothing",
+    label: "Clear selection",
     group: "Edit",
     shortcuts: ["Escape"],
     enabled: (session) => hasSomething(session) || session.editor.store.getState().side !== "node",
@@ -110,7 +110,7 @@ export const editActions: readonly Action[] = [
   },
   {
     id: "select-all",
-    label: "Select everything",
+    label: "Select all",
     group: "Edit",
     shortcuts: ["mod+A"],
     run: ({ editor }) => {

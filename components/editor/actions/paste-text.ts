@@ -33,7 +33,7 @@ export function pasteText(
     editor.select(ids);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    editor.say(`${error.message}: these were not pasted.`, { tone: "problem" });
+    editor.say(`${error.message}: nothing was pasted.`, { tone: "problem" });
   }
   return true;
 }

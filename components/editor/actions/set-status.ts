@@ -13,7 +13,7 @@ const done: Record<FlowStatus, string> = {
 /** Makes the flow a draft, active or inactive. What stands against activating it is listed, node by node. */
 export async function setStatus({ api, editor, autosave }: EditorSession, status: FlowStatus): Promise<void> {
   if (!(await autosave.flush())) {
-    editor.say("The flow has changes that could not be saved yet.", { tone: "problem" });
+    editor.say("Some changes could not be saved yet.", { tone: "problem" });
     return;
   }
   try {
@@ -30,7 +30,7 @@ export async function setStatus({ api, editor, autosave }: EditorSession, status
     if (!(error instanceof Error)) throw error;
     if (error instanceof ApiError && error.status === 409) {
       await autosave.refresh();
-      editor.say("The flow was changed elsewhere meanwhile. Look at it, then set the status again.", {
+      editor.say("The flow was changed elsewhere in the meantime. Review it, then set the status again.", {
         tone: "problem",
       });
       return;

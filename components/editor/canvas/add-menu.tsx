@@ -87,7 +87,7 @@ function Menu({ target }: { readonly target: AddTarget }) {
             </span>
           </div>
         ))}
-        {found.length === 0 && <p className={styles.none}>No node type is called that.</p>}
+        {found.length === 0 && <p className={styles.none}>No matching node types.</p>}
       </div>
     </div>
   );

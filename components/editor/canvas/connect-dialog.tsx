@@ -34,16 +34,16 @@ function Dialog({ source }: { readonly source: string }) {
       <form onSubmit={submit}>
         {handles.length > 1 && (
           <NativeSelect
-            label="It leaves by"
+            label="From output"
             value={handle}
             onChange={(event) => setHandle(event.currentTarget.value)}
-            data={handles.map((one) => ({ value: one, label: one === "" ? "its plain handle" : one }))}
+            data={handles.map((one) => ({ value: one, label: one === "" ? "default output" : one }))}
             mb="sm"
           />
         )}
         <NativeSelect
           data-autofocus
-          label="And leads to"
+          label="To node"
           value={target}
           onChange={(event) => setChosen(event.currentTarget.value)}
           data={targets.map(({ id, name }) => ({ value: id, label: name }))}

@@ -50,7 +50,7 @@ function FirstStep() {
         onClick={({ clientX, clientY }) => editor.askWhatToAdd({ screen: { x: clientX, y: clientY }, at: { x, y } })}
       >
         <IconPlus size={16} aria-hidden="true" />
-        Add what comes first
+        Add the first node
         <Kbd size="xs">A</Kbd>
       </button>
     </ViewportPortal>
@@ -157,7 +157,7 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
             zoomable
             className={editorCanvasStyles.map ?? ""}
             nodeClassName={editorCanvasStyles.mapNode ?? ""}
-            ariaLabel="Map of the flow"
+            ariaLabel="Minimap"
           />
         )}
         <ViewPort />

@@ -142,8 +142,8 @@ export const TriggerCard = memo(function TriggerCard({
           <span className={styles.url} title={url}>
             {new URL(url).pathname}
           </span>
-          <CopyButton text={url} label="Copy the trigger URL" />
-          <CopyButton text={curlOf(method, url, {})} label="Copy a curl command" icon="terminal" />
+          <CopyButton text={url} label="Copy trigger URL" />
+          <CopyButton text={curlOf(method, url, {})} label="Copy as curl" icon="terminal" />
         </div>
       )}
       <CardMarks problems={problems} pinned={false} />

@@ -63,7 +63,7 @@ export const GroupFrame = memo(function GroupFrame({ data: { group }, selected }
           type="button"
           className={`${styles.toggle} nodrag`}
           aria-expanded={!collapsed}
-          aria-label={collapsed ? `Open the group ${name}` : `Close the group ${name}`}
+          aria-label={collapsed ? `Expand the group ${name}` : `Collapse the group ${name}`}
           onClick={() => editor.change(...toggleGroup(group))}
         >
           <Chevron size={14} />
@@ -73,7 +73,7 @@ export const GroupFrame = memo(function GroupFrame({ data: { group }, selected }
           className={`${styles.name} nodrag`}
           value={name}
           maxLength={100}
-          aria-label="Name of the group"
+          aria-label="Group name"
           onChange={(event) => {
             const { value } = event.currentTarget;
             editor.change("Rename the group", changeGroup(group.id, { name: value }), group.id);

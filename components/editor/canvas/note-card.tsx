@@ -48,7 +48,7 @@ export const NoteCard = memo(function NoteCard({ data: { note }, selected }: Nod
           autoFocus
           className={`${styles.text} nodrag nowheel`}
           value={note.text}
-          aria-label="Text of the note"
+          aria-label="Note text"
           placeholder="Write something"
           maxLength={5_000}
           onChange={(event) => {

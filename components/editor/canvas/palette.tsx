@@ -56,8 +56,8 @@ export function Palette() {
   if (!isOpen) {
     return (
       <div className={styles.closed}>
-        <Tooltip label="Show the node types" position="right">
-          <ActionIcon variant="subtle" size={32} onClick={() => setOpen(true)} aria-label="Show the node types">
+        <Tooltip label="Show node types" position="right">
+          <ActionIcon variant="subtle" size={32} onClick={() => setOpen(true)} aria-label="Show node types">
             <IconLayoutSidebarLeftExpand size={18} />
           </ActionIcon>
         </Tooltip>
@@ -83,14 +83,14 @@ export function Palette() {
           variant="subtle"
           size={28}
           onClick={() => setOpen(false)}
-          aria-label="Hide the node types"
-          title="Hide the node types"
+          aria-label="Hide node types"
+          title="Hide node types"
         >
           <IconLayoutSidebarLeftCollapse size={16} />
         </ActionIcon>
       </div>
       <div className={styles.list}>
-        {found.length === 0 && <p className={styles.none}>No node type is called that.</p>}
+        {found.length === 0 && <p className={styles.none}>No matching node types.</p>}
         {Object.entries(familyLabels).map(([family, label]) => (
           <Family key={family} label={label} types={found.filter((type) => type.family === family)} />
         ))}

@@ -28,7 +28,7 @@ export function useCanvasChanges() {
         if (change.dragging === false) isLetGo = true;
       }
       if (dragged.size > 0 && isLetGo) {
-        editor.change(dragged.size === 1 ? "Move it" : `Move ${dragged.size} things`, move(dragged));
+        editor.change(dragged.size === 1 ? "Move it" : `Move ${dragged.size} items`, move(dragged));
         setMoving(nobody);
       } else if (dragged.size > 0) setMoving((before) => new Map([...before, ...dragged]));
       const chosen = changes.filter((change) => change.type === "select");

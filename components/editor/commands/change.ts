@@ -71,7 +71,7 @@ export function changeGroup(id: string, changes: Partial<Omit<CanvasGroup, "id">
 
 /** Closes an open group, or opens a closed one: the words for the history, and the change. */
 export function toggleGroup({ id, collapsed }: CanvasGroup): [string, Command] {
-  return [collapsed ? "Open the group" : "Close the group", changeGroup(id, { collapsed: !collapsed })];
+  return [collapsed ? "Expand the group" : "Collapse the group", changeGroup(id, { collapsed: !collapsed })];
 }
 
 /** Changes what the flow is called, what it is described as, its tags, trigger, variables or settings. */

@@ -12,9 +12,9 @@ const chain = draftOf({
   ],
 });
 
-test("an edge that would close a circle is refused, and the reason names the nodes", () => {
+test("an edge that would close a cycle is refused, and the reason names the nodes", () => {
   const reason = refuseEdge(chain, { source: "c", handle: null, target: "a" }, types);
-  expect(reason).toContain("circle");
+  expect(reason).toContain("cycle");
   expect(reason).toContain("Ask → b → c → Ask");
 });
 

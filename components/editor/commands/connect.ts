@@ -17,15 +17,15 @@ export interface WantedEdge {
 export function refuseEdge(draft: FlowDraft, wanted: WantedEdge, types: NodeTypes, except?: string): string | null {
   const { nodes } = draft;
   const name = (id: string) => nameOf(nodes, id);
-  if (wanted.target === triggerSource) return "Nothing can lead to the trigger: it is where a run begins.";
-  if (wanted.source === wanted.target) return `“${name(wanted.source)}” cannot lead to itself.`;
+  if (wanted.target === triggerSource) return "Nothing can connect to the trigger: runs start there.";
+  if (wanted.source === wanted.target) return `“${name(wanted.source)}” cannot connect to itself.`;
   const others = draft.edges.filter((edge) => edge.id !== except);
-  if (others.some((edge) => isSame(edge, wanted))) return "These two are connected already.";
+  if (others.some((edge) => isSame(edge, wanted))) return "These nodes are already connected.";
   const problems = findGraphProblems(nodes, [...others, asEdge(wanted)], types);
   const own = problems.find((problem) => problem.path.startsWith(`edges[${others.length}]`));
   if (own?.message.includes("cycle") !== true) return own?.message ?? null;
-  const circle = own.message.replace(/^.*: /, "").split(" → ");
-  return `That would make a circle: ${circle.map(name).join(" → ")}. To repeat something, use a loop node.`;
+  const cycle = own.message.replace(/^.*: /, "").split(" → ");
+  return `That would create a cycle: ${cycle.map(name).join(" → ")}. To repeat something, use a loop node.`;
 }
 
 /** Joins two nodes. Whether they may be joined is asked of `refuseEdge` first. */

@@ -24,21 +24,21 @@ export function ConflictBar({ clashes }: { readonly clashes: readonly Clash[] })
       const id = await saveAsNew(session);
       await autosave.resolve(() => "theirs");
       const open = () => window.open(`/flows/${id}`, "_blank", "noreferrer");
-      editor.say("Yours is a flow of its own now.", { action: { label: "Open it", run: open } });
+      editor.say("Your changes were saved as a new flow.", { action: { label: "Open it", run: open } });
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      editor.say(`Yours could not be stored as a new flow. ${explainFailure(error).why}`, { tone: "problem" });
+      editor.say(`Your changes could not be saved as a new flow. ${explainFailure(error).why}`, { tone: "problem" });
     }
   };
   const names = clashes.map((clash) => clash.what);
   return (
     <div className={styles.bar} role="alert">
       <span className={styles.text}>
-        Somebody else changed the same: {names.slice(0, 3).join(", ")}
-        {names.length > 3 && ` and ${names.length - 3} more`}. Everything else of both sides fits together.
+        Someone else also changed: {names.slice(0, 3).join(", ")}
+        {names.length > 3 && ` and ${names.length - 3} more`}. All other changes were merged.
       </span>
       <Button onClick={open}>Compare and choose</Button>
-      <Modal opened={opened} onClose={close} title="Both sides changed the same" size={860}>
+      <Modal opened={opened} onClose={close} title="Conflicting changes" size={860}>
         <div className={styles.clashes}>
           {clashes.map((clash) => (
             <section key={clash.what} className={styles.clash}>
@@ -53,7 +53,7 @@ export function ConflictBar({ clashes }: { readonly clashes: readonly Clash[] })
                       { value: "mine", label: "Mine" },
                       { value: "theirs", label: "Theirs" },
                     ]}
-                    aria-label={`Which side of ${clash.what}`}
+                    aria-label={`Which change to keep: ${clash.what}`}
                   />
                 )}
               </div>
@@ -71,13 +71,13 @@ export function ConflictBar({ clashes }: { readonly clashes: readonly Clash[] })
             Keep mine as a new flow
           </Button>
           {clashes.length > 1 ? (
-            <Button onClick={() => resolve((what) => chosen.get(what) ?? "mine")}>Take what is chosen</Button>
+            <Button onClick={() => resolve((what) => chosen.get(what) ?? "mine")}>Apply choices</Button>
           ) : (
             <>
               <Button variant="default" onClick={() => resolve(() => "theirs")}>
-                Take theirs
+                Use theirs
               </Button>
-              <Button onClick={() => resolve(() => "mine")}>Take mine</Button>
+              <Button onClick={() => resolve(() => "mine")}>Use mine</Button>
             </>
           )}
         </Group>
@@ -92,7 +92,7 @@ function OneSide({ name, value }: { readonly name: string; readonly value: unkno
       <div className={styles.sideName}>{name}</div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre className={styles.side} tabIndex={0}>
-        {value === undefined ? "Not there" : typeof value === "string" ? value : JSON.stringify(value, null, 2)}
+        {value === undefined ? "Missing" : typeof value === "string" ? value : JSON.stringify(value, null, 2)}
       </pre>
     </div>
   );

@@ -40,7 +40,7 @@ function SaveMark() {
 }
 
 const meanings: Record<FlowStatus, string> = {
-  draft: "Being made. Calls run what is saved.",
+  draft: "Work in progress. Calls run the last saved version.",
   active: "Live. Its trigger starts runs.",
   inactive: "Off. Calls are refused.",
 };
@@ -106,7 +106,7 @@ function NameField() {
         className={styles.name}
         value={name}
         maxLength={flowLimits.nameCharactersMax}
-        aria-label="Name of the flow"
+        aria-label="Flow name"
         title={name}
         onChange={(event) => {
           const { value } = event.currentTarget;

@@ -42,7 +42,7 @@ function LeftDraft({ found: { kept }, onSettled }: { readonly found: FoundDraft;
   return (
     <div className={styles.bar} role="status">
       <span className={styles.text}>
-        An earlier visit left changes in this browser that were not saved
+        This browser has unsaved changes from an earlier visit
         {kept.keptAt !== undefined && (
           <>
             {" "}
@@ -55,8 +55,8 @@ function LeftDraft({ found: { kept }, onSettled }: { readonly found: FoundDraft;
         Discard
       </Button>
       <Button onClick={open}>Review</Button>
-      <Modal opened={opened} onClose={close} title="Changes that were not saved" size={720}>
-        {changes.length === 0 && <p>They differ from the flow as it is now in nothing that runs read.</p>}
+      <Modal opened={opened} onClose={close} title="Unsaved changes" size={720}>
+        {changes.length === 0 && <p>They change nothing that affects a run.</p>}
         <ChangeList changes={changes} />
         <Group justify="flex-end" gap="xs" mt="lg">
           <Button variant="default" onClick={onSettled}>

@@ -23,7 +23,7 @@ export function NoticeList() {
               {action.label}
             </button>
           )}
-          <CloseButton size="xs" onClick={() => editor.dismiss(id)} aria-label="Put the message away" />
+          <CloseButton size="xs" onClick={() => editor.dismiss(id)} aria-label="Dismiss" />
         </div>
       ))}
     </div>

@@ -10,7 +10,7 @@ import { ConflictBar } from "./conflict-bar.tsx";
 import styles from "./save-trouble.module.css";
 
 const problemsShown = 3;
-const noRoom = "This browser has no room to keep them: do not close this page before.";
+const noRoom = "This browser has no space to keep them: do not close this page.";
 
 /** What keeps edits from being saved, why, and what to do; nothing while all is well. */
 export function SaveTrouble() {
@@ -24,7 +24,7 @@ export function SaveTrouble() {
       window.location.assign(`/flows/${id}`);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      editor.say(`It could not be stored as a new flow. ${explainFailure(error).why}`, { tone: "problem" });
+      editor.say(`It could not be saved as a new flow. ${explainFailure(error).why}`, { tone: "problem" });
     }
   };
   const again = (
@@ -36,10 +36,10 @@ export function SaveTrouble() {
     case "offline":
       return (
         <Bar action={again}>
-          The server does not answer.{" "}
+          The server is not responding.{" "}
           {save.kept
-            ? "Your changes are kept in this browser and sent when it does."
-            : `Your changes are sent when it does. ${noRoom}`}
+            ? "Your changes are kept in this browser and sent when it responds."
+            : `Your changes are sent when it responds. ${noRoom}`}
         </Bar>
       );
     case "signed-out":
@@ -77,7 +77,7 @@ export function SaveTrouble() {
                 window.location.reload();
               }}
             >
-              Show the flow as it is
+              Show the saved flow
             </Button>
           }
         >
@@ -93,7 +93,7 @@ export function SaveTrouble() {
             </Button>
           }
         >
-          This flow was deleted elsewhere. What you see is still here.
+          This flow was deleted elsewhere. You can save what you see as a new flow.
         </Bar>
       );
     case "conflict":

@@ -4,6 +4,6 @@ import { authorOf } from "./history-panel.tsx";
 test("a version says who made it, also when they have left the workspace", () => {
   expect(authorOf({ createdBy: "user_1", createdByName: "Ada" })).toBe("Ada");
   expect(authorOf({ createdBy: "user_1", createdByName: null })).toBe("a former member");
-  expect(authorOf({ createdBy: "key_1" })).toBe("an API key that is gone");
+  expect(authorOf({ createdBy: "key_1" })).toBe("a deleted API key");
   expect(authorOf({ createdBy: null, createdByName: null })).toBeNull();
 });

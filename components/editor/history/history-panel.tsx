@@ -65,7 +65,7 @@ export function HistoryPanel() {
   const restore = async (version: number) => {
     setOpened(null);
     if (!(await autosave.flush())) {
-      editor.say("The flow has changes that could not be saved yet.", { tone: "problem" });
+      editor.say("Some changes could not be saved yet.", { tone: "problem" });
       return;
     }
     try {
@@ -74,7 +74,7 @@ export function HistoryPanel() {
         await api.call("restoreFlowVersion", { params, headers: { "if-match": tag } });
         return null;
       });
-      await autosave.refresh(`Version ${version} is back, as a new version.`);
+      await autosave.refresh(`Version ${version} was restored as a new version.`);
       await queries.invalidateQueries({ queryKey: ["flows", "versions"] });
     } catch (error) {
       if (!(error instanceof Error)) throw error;
@@ -131,5 +131,5 @@ interface Authored {
 export function authorOf({ createdBy, createdByName }: Authored): string | null {
   if (createdByName != null) return createdByName;
   if (createdBy === null) return null;
-  return createdBy.startsWith("key_") ? "an API key that is gone" : "a former member";
+  return createdBy.startsWith("key_") ? "a deleted API key" : "a former member";
 }

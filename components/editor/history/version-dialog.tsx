@@ -62,12 +62,12 @@ export function VersionDialog({ version, others, onClose, onRestore }: VersionDi
             value={to ?? ""}
             onChange={({ currentTarget: { value } }) => setTo(value === "" ? null : Number(value))}
             data={[
-              { value: "", label: "The flow as it is now" },
+              { value: "", label: "Current version" },
               ...others.map((one) => ({ value: String(one), label: `Version ${one}` })),
             ]}
             mb="xs"
           />
-          {both !== null && changes.length === 0 && <p>Both are the same, but for where nodes stand.</p>}
+          {both !== null && changes.length === 0 && <p>No differences, apart from node positions.</p>}
           <ChangeList changes={changes} />
         </div>
       </div>

@@ -58,8 +58,8 @@ export function FlowPanel() {
           <span className={styles.muted}>Expressions read them as $vars.name.</span>
         </div>
         <NumberInput
-          label="Time limit of a run"
-          description="Milliseconds of work, without time spent waiting. 300,000 unless set."
+          label="Run time limit"
+          description="In milliseconds, not counting time spent waiting. Default: 300,000."
           value={settings.timeoutMs ?? ""}
           onChange={(value) => {
             const { timeoutMs: _, ...rest } = settings;

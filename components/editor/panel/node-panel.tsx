@@ -40,7 +40,7 @@ export function NodePanel({ id }: { readonly id: string }) {
             className={styles.name}
             value={node.name}
             maxLength={flowLimits.nameCharactersMax}
-            aria-label="Name of the node"
+            aria-label="Node name"
             data-node-name
             onChange={(event) => {
               const { value: name } = event.currentTarget;
@@ -53,7 +53,7 @@ export function NodePanel({ id }: { readonly id: string }) {
           <>
             <span>{type?.name ?? `Unknown type ${node.type}`}</span>
             <code title={id}>{id}</code>
-            <CopyButton text={`${nodeReference(id)}.output`} label="Copy the expression that reads its output" />
+            <CopyButton text={`${nodeReference(id)}.output`} label="Copy an expression for its output" />
           </>
         }
         tools={
@@ -65,7 +65,7 @@ export function NodePanel({ id }: { readonly id: string }) {
               { value: "form", label: "Form" },
               { value: "json", label: "JSON" },
             ]}
-            aria-label="How the node is shown"
+            aria-label="Node view"
           />
         }
       />
@@ -77,7 +77,7 @@ export function NodePanel({ id }: { readonly id: string }) {
           <div className={styles.stack}>
             {type === undefined && (
               <p className={styles.muted}>
-                This server knows no node type “{node.type}”. The node stays as it is; a run would fail there.
+                This server has no node type “{node.type}”. The node is kept as it is, but a run would fail here.
               </p>
             )}
             <JsonText

@@ -188,10 +188,10 @@ function TriggerAddress() {
         <span className={triggerAddressStyles.url} title={url}>
           {url}
         </span>
-        <CopyButton text={url} label="Copy the trigger URL" />
+        <CopyButton text={url} label="Copy trigger URL" />
       </div>
       <p className={triggerAddressStyles.calls}>{whatCallsGet(status, version).whole}</p>
-      <CodeBlock text={curlOf(method, url, data)} label="Copy the command" />
+      <CodeBlock text={curlOf(method, url, data)} label="Copy command" />
     </div>
   );
 }

@@ -59,8 +59,8 @@ export function useExpressionScope(id: string): ExpressionScope {
       },
       { name: "$flow", what: "This flow: id, name", value: { id: editor.flowId, name: draft.name } },
       { name: "$switch", what: "The nearest switch above: value, case", value: undefined },
-      { name: "$item", what: "The item that a loop is at", value: undefined },
-      { name: "$index", what: "Which item that is, from 0", value: undefined },
+      { name: "$item", what: "The loop's current item", value: undefined },
+      { name: "$index", what: "Its index, from 0", value: undefined },
     ];
     const context = contextOf(draft, run, pins);
     return {
@@ -70,9 +70,7 @@ export function useExpressionScope(id: string): ExpressionScope {
       unread: (expression) => {
         if (run === null) return "Run the flow once to see the value here.";
         const lost = ancestors.find((nodeId) => !made.has(nodeId) && reads(expression, nodeId, before));
-        return lost === undefined
-          ? null
-          : `“${names.get(lost)}” made nothing in the latest run: there is no value to show.`;
+        return lost === undefined ? null : `“${names.get(lost)}” has no output in the latest run.`;
       },
       unknown: (expression, field) => {
         const read = [...nodesReadBy(expression, field !== "template")];
@@ -81,7 +79,7 @@ export function useExpressionScope(id: string): ExpressionScope {
         const name = names.get(lost);
         return name === undefined
           ? `This flow has no node “${lost}” that could be read here.`
-          : `“${name}” does not run before this node: it cannot be read here.`;
+          : `“${name}” does not run before this node, so it cannot be read here.`;
       },
       evaluate: async (expression, field, signal) => {
         const body = { expression, field, executionId: run?.id ?? null, context, before };

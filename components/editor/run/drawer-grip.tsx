@@ -68,7 +68,7 @@ export function DrawerGrip({ height, setHeight }: DrawerGripProps) {
       className={styles.grip}
       role="separator"
       aria-orientation="horizontal"
-      aria-label="Height of the run's data"
+      aria-label="Drawer height"
       aria-valuenow={height}
       aria-valuemin={least}
       aria-valuemax={drawerHeights.most}

@@ -33,12 +33,12 @@ function canPin({ editor }: EditorSession, id: string): boolean {
 /** Makes runs of the draft take this output instead of running the node. */
 function pinOutput({ editor }: EditorSession, id: string, output: unknown): void {
   if ((JSON.stringify(output) ?? "").length > charactersMax) {
-    editor.say(`Outputs of more than ${charactersMax / 1_000} kB cannot be pinned.`, { tone: "problem" });
+    editor.say(`Outputs over ${charactersMax / 1_000} kB cannot be pinned.`, { tone: "problem" });
     return;
   }
   editor.change("Pin the output", changeCanvas({ pins: { ...canvasOf(editor.draft).pins, [id]: output ?? null } }));
   const isDraft = editor.store.getState().status === "draft";
-  editor.say(isDraft ? "Runs of this draft take the pinned output." : "Pinned. Only runs of a draft take it.");
+  editor.say(isDraft ? "Runs of this draft use the pinned output." : "Pinned. Only draft runs use it.");
 }
 
 function unpinOutput({ editor }: EditorSession, id: string): void {
@@ -121,19 +121,13 @@ export function NodeRunData({ id }: { readonly id: string }) {
             </Tabs.Panel>
           )}
           <Tabs.Panel value="output" pt="xs">
-            <NodeValue
-              read={read}
-              which="output"
-              missing="There is no output."
-              path={path}
-              label={`Output of ${name}`}
-            />
+            <NodeValue read={read} which="output" missing="No output." path={path} label={`Output of ${name}`} />
           </Tabs.Panel>
           <Tabs.Panel value="input" pt="xs">
             <NodeValue
               read={read}
               which="input"
-              missing="Its config has no expressions: it was used as it is written."
+              missing="Its config has no expressions, so it was used as written."
               path="input"
               label={`Input of ${name}`}
             />

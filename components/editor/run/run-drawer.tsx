@@ -26,7 +26,7 @@ export function RunDrawer() {
   if (listening && run === null) {
     return (
       <section className={styles.drawer} data-small aria-label="Run">
-        <p className={styles.waiting}>Listening for the next call of the trigger URL. Its run will be shown here.</p>
+        <p className={styles.waiting}>Listening for the next call to the trigger URL. Its run will appear here.</p>
         <Button variant="default" onClick={() => runs.clear()}>
           Stop
         </Button>
@@ -74,13 +74,11 @@ export function RunDrawer() {
             </Tabs.List>
             <Tabs.Panel value="output" pt="xs">
               {run.error !== undefined && <RunFailure error={run.error} />}
-              {run.error === undefined && live && (
-                <p className={styles.hint}>The output comes when the run has ended.</p>
-              )}
+              {run.error === undefined && live && <p className={styles.hint}>The output appears when the run ends.</p>}
               {run.error === undefined && !live && (
                 <JsonTree value={run.output} path="output" label="Output of the run" />
               )}
-              <p className={styles.hint}>Select a node to see what it was given and what it made.</p>
+              <p className={styles.hint}>Select a node to see its input and output.</p>
             </Tabs.Panel>
             <Tabs.Panel value="input" pt="xs">
               <JsonTree value={run.trigger.data} path="$trigger.body" label="Input of the run" />

@@ -11,7 +11,7 @@ export async function runFlow(
 ): Promise<void> {
   const { api, editor, autosave, runs } = session;
   if (!(await autosave.flush())) {
-    editor.say("The flow has changes that could not be saved yet: a run would not have them.", { tone: "problem" });
+    editor.say("Some changes could not be saved yet, so a run would not include them.", { tone: "problem" });
     return;
   }
   const pins: JsonObject = JSON.parse(JSON.stringify(canvasOf(editor.draft).pins));
@@ -25,7 +25,7 @@ export async function runFlow(
 export async function runNode(session: EditorSession, nodeId: string): Promise<void> {
   const { api, editor, autosave, runs } = session;
   if (!(await autosave.flush())) {
-    editor.say("The flow has changes that could not be saved yet: a run would not have them.", { tone: "problem" });
+    editor.say("Some changes could not be saved yet, so a run would not include them.", { tone: "problem" });
     return;
   }
   await start(session, async () => {
@@ -44,7 +44,7 @@ async function start(
   try {
     const begun = await begin();
     if (begun !== null) runs.watch(begun.executionId);
-    else editor.say("Run the flow once first: this node then has an input.", { tone: "problem" });
+    else editor.say("Run the flow once first, so that this node has an input.", { tone: "problem" });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const { why, todo } = explainFailure(error);

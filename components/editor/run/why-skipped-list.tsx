@@ -16,9 +16,7 @@ export function WhySkipped({ id }: { readonly id: string }) {
   const draft = useEditorState((state) => state.draft);
   const decisions = whySkipped(draft, nodes, id);
   if (decisions.length === 0)
-    return (
-      <p className={styles.hint}>No condition led elsewhere: the run was to end before this node, or was stopped.</p>
-    );
+    return <p className={styles.hint}>No condition led elsewhere: the run ended or was stopped before this node.</p>;
   return (
     <ul className={styles.why}>
       {decisions.map(({ nodeId, what, condition }) => (
@@ -104,7 +102,7 @@ function decisionOf(
   const written = node?.config.condition ?? node?.config.value;
   return {
     nodeId: run.nodeId,
-    what: wanted === "error" ? "it did not fail" : `it left by ${left ?? "its plain handle"}, not by ${wanted}`,
+    what: wanted === "error" ? "it did not fail" : `it left by ${left ?? "its default output"}, not by ${wanted}`,
     condition: typeof written === "string" && wanted !== "error" ? written : null,
   };
 }

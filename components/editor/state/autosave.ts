@@ -111,7 +111,7 @@ export class Autosave {
   }
 
   /** Takes in what was changed elsewhere, when this page comes to the front again. */
-  async refresh(words = "The flow was changed elsewhere. You see it as it is now."): Promise<void> {
+  async refresh(words = "The flow was changed elsewhere. You are seeing the latest version."): Promise<void> {
     if (this.#sending !== null || this.#theirs !== null) return;
     if (this.isUnsaved) {
       await this.flush();

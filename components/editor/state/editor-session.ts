@@ -100,7 +100,7 @@ export function openSession(api: Api, { flow, stored, types, url }: Opening): Ed
   if (found !== null) {
     editor.change("Changes from before the reload", () => found.kept.draft);
     const discard = { label: "Discard", run: () => editor.undo() };
-    editor.say("Changes that had not been saved before this page was reloaded are saved now.", { action: discard });
+    editor.say("Unsaved changes from before the reload were saved.", { action: discard });
   }
   const autosave = new Autosave(editor, api, { server, stored, shown: flow.draft, keptAt: found?.key ?? null });
   return {

@@ -38,7 +38,7 @@ export function ComparedValue({ run, other, nodeId, name }: ComparedValueProps) 
     <>
       <section className={view.section} aria-labelledby="differences">
         <h2 id="differences" className={view.heading}>
-          {name}: what differs
+          {name}: differences
         </h2>
         {(here.isPending || there.isPending) && <Skeleton height={88} />}
         {differences?.length === 0 && <p className={view.remark}>Input and output are the same in both runs.</p>}

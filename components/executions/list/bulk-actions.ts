@@ -28,7 +28,7 @@ export const bulkActions: readonly BulkAction[] = [
     past: "started again",
     danger: false,
     consequence:
-      "Each starts as a new run of its flow's current version, with the same input. What the first ones did outside is done again.",
+      "Each starts as a new run of its flow's current version, with the same input. Effects outside Millrace happen again.",
     repeats: false,
   },
   {
@@ -39,7 +39,7 @@ export const bulkActions: readonly BulkAction[] = [
     past: "cancelled",
     danger: true,
     consequence:
-      "Of the runs that go on, what is under way stops. What their completed nodes did outside stays done. This cannot be taken back.",
+      "Runs in progress stop where they are. What their completed nodes did stays done. This cannot be undone.",
     repeats: true,
   },
   {
@@ -50,7 +50,7 @@ export const bulkActions: readonly BulkAction[] = [
     past: "deleted",
     danger: true,
     consequence:
-      "They go for good, with their data and logs; those that go on are cancelled first. This cannot be taken back. The flows stay.",
+      "They are deleted for good, with their data and logs. Runs in progress are cancelled first. This cannot be undone. The flows are kept.",
     repeats: true,
   },
 ];

@@ -29,7 +29,7 @@ export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogPro
     run: () => performBulk(api, action, body),
     stale: ["runs"],
     done: (count) => `${runsInWords(count)} ${count === 1 ? "was" : "were"} ${action.past}.`,
-    failed: "Not all of it was done.",
+    failed: "Some runs were not changed.",
     onDone: () => {
       onDone();
       onClose();
@@ -42,15 +42,15 @@ export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogPro
     <Dialog opened onClose={onClose} title={title}>
       {preview.isError && (
         <Text size="sm" role="alert" c="var(--status-failed)">
-          They could not be counted. {explainFailure(preview.error).why}
+          The runs could not be counted. {explainFailure(preview.error).why}
         </Text>
       )}
       {preview.isPending && <Skeleton height={36} />}
-      {matched === 0 && <Text size="sm">None of these runs is in a state in which this can be done.</Text>}
+      {matched === 0 && <Text size="sm">This does not apply to any of these runs.</Text>}
       {matched !== undefined && matched > 0 && <Text size="sm">{action.consequence}</Text>}
       <Group justify="flex-end" gap="xs" mt="md">
         <Button variant="default" onClick={onClose}>
-          Leave them
+          Keep as they are
         </Button>
         <Button
           data-autofocus

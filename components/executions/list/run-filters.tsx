@@ -28,8 +28,8 @@ const durations = [
 const sorts = [
   { value: "startedAt-asc", label: "Oldest first" },
   { value: "duration-desc", label: "Slowest first" },
-  { value: "duration-asc", label: "Quickest first" },
-  { value: "completedAt-desc", label: "Last ended first" },
+  { value: "duration-asc", label: "Fastest first" },
+  { value: "completedAt-desc", label: "Recently ended first" },
 ];
 
 interface RunFiltersProps {

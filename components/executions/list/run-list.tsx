@@ -44,11 +44,11 @@ function BulkBar({ chosen, filter, total, onClear }: BulkBarProps) {
     onClear();
   };
   return (
-    <section className={styles.bar} aria-label="Chosen runs">
+    <section className={styles.bar} aria-label="Selected runs">
       <span className={styles.count}>{isAll ? `All ${runsInWords(total)}` : runsInWords(chosen.size)}</span>
       {!isAll && isFiltered(filter) && total > chosen.size && (
         <Button variant="subtle" onClick={() => setTakesAll(true)}>
-          Choose all {runsInWords(total)} that match
+          Select all {runsInWords(total)} that match
         </Button>
       )}
       {bulkActions.map((action) => (
@@ -136,7 +136,7 @@ function FirstRun() {
         A run is one pass through a flow: what came in, what each node did, what went out.
       </h2>
       <p className={noticeStyles.text}>
-        Open a flow and press Run, or call its trigger URL. The run shows up here at once.
+        Open a flow and press Run, or call its trigger URL. The run appears here right away.
       </p>
       <LinkButton href="/flows">Choose a flow</LinkButton>
     </div>

@@ -44,7 +44,7 @@ export default function SavedFiltersMenu({ filter, onApply }: SavedFiltersProps)
             <Menu.Item
               key={one.id}
               onClick={() => onApply(one.filter)}
-              rightSection={used.includes(one) && <IconCheck size={16} aria-label="in use" />}
+              rightSection={used.includes(one) && <IconCheck size={16} aria-label="active" />}
             >
               {one.name}
             </Menu.Item>
@@ -60,7 +60,7 @@ export default function SavedFiltersMenu({ filter, onApply }: SavedFiltersProps)
               leftSection={<IconTrash size={16} aria-hidden="true" />}
               onClick={() => forget.mutate(one)}
             >
-              Forget “{one.name}”
+              Delete “{one.name}”
             </Menu.Item>
           ))}
         </Menu.Dropdown>
@@ -80,21 +80,21 @@ function useForget() {
   const keep = useChange({
     run: (api, { name, filter }: Kept) => api.call("saveFilter", { body: { name, filter: { ...filter } } }),
     stale: ["saved-filters"],
-    failed: "The filter was not kept.",
+    failed: "The filter was not saved.",
   });
   return useChange({
     run: (api, { id }: Kept) => api.call("deleteSavedFilter", { params: { id } }),
     stale: ["saved-filters"],
-    done: (_, { name }) => `“${name}” is forgotten.`,
-    failed: "The filter was not forgotten.",
+    done: (_, { name }) => `“${name}” was deleted.`,
+    failed: "The filter was not deleted.",
     undo: (_, kept) => keep.mutate(kept),
   });
 }
 
 function labelOf(saved: readonly unknown[] | undefined, isError: boolean): string {
-  if (isError) return "They could not be loaded.";
+  if (isError) return "The saved filters could not be loaded.";
   if (saved === undefined) return "Loading…";
-  return saved.length === 0 ? "Set some filters, then save them under a name." : "Yours in this workspace";
+  return saved.length === 0 ? "Set some filters, then save them under a name." : "Your saved filters";
 }
 
 /** The same text for the same filter, in whatever order its fields came. */

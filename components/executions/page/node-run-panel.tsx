@@ -108,7 +108,13 @@ function NodeValue({ run, node, which, path, missing }: NodeValueProps) {
   const read = useQuery(runQueries.node(useApi(), run.id, node.nodeId));
   if (read.data === undefined) {
     if (!read.isError) return <Skeleton height={120} />;
-    return <FailureNotice what="It could not be loaded" error={read.error} onRetry={() => void read.refetch()} />;
+    return (
+      <FailureNotice
+        what="The node's data could not be loaded"
+        error={read.error}
+        onRetry={() => void read.refetch()}
+      />
+    );
   }
   const value = read.data[which];
   const isMissing = value === undefined || (value === null && node.status !== "completed");
@@ -117,7 +123,7 @@ function NodeValue({ run, node, which, path, missing }: NodeValueProps) {
 }
 
 function missingOutput(node: ShownNodeExecution): string {
-  if (node.status === "skipped") return "Skipped: no branch that was taken led here.";
-  if (isLive(node.status)) return "There is no output yet.";
-  return "The node left no output.";
+  if (node.status === "skipped") return "Skipped: no taken branch leads here.";
+  if (isLive(node.status)) return "No output yet.";
+  return "The node has no output.";
 }

@@ -16,19 +16,20 @@ import styles from "./retry-plan.module.css";
 const plans = {
   reused: { label: "output reused", icon: IconRecycle },
   runs: { label: "runs", icon: IconPlayerPlay },
-  skipped: { label: "left alone", icon: IconCircleDashed },
+  skipped: { label: "not run", icon: IconCircleDashed },
 } as const;
 
 /** What becomes of each node: whether its output is taken over, or it runs again. */
 export function RetryPlan({ plan }: { readonly plan: UseQueryResult<z.output<typeof retryPlan>> }) {
-  if (plan.isError) return <p className={styles.note}>What would run is not known. {explainFailure(plan.error).why}</p>;
+  if (plan.isError)
+    return <p className={styles.note}>The plan could not be loaded. {explainFailure(plan.error).why}</p>;
   if (plan.data === undefined) return <Skeleton height={96} />;
   const { nodes, flowVersion, originalVersion } = plan.data;
   return (
     <div>
       {flowVersion !== originalVersion && (
         <p className={styles.note}>
-          The flow has changed since: version {flowVersion} runs, where this run was of version {originalVersion}.
+          The flow has changed since: the new run uses version {flowVersion}; this one used version {originalVersion}.
         </p>
       )}
       <ul className={styles.plan} aria-label="Plan">
@@ -76,15 +77,15 @@ export function RetryDialog({ run, fromNode: given, changes, onClose }: RetryDia
       submit="Run again"
       size={560}
       change={{ isPending: changes.retry.isPending, mutate: start }}
-      problem={plan.data?.problem ? `It cannot begin there: ${plan.data.problem}.` : null}
+      problem={plan.data?.problem ? `It cannot start there: ${plan.data.problem}.` : null}
       onClose={onClose}
     >
       <NativeSelect
         data-autofocus
-        label="Begin"
+        label="Start"
         data={[
-          { value: "", label: "At the beginning" },
-          ...nodes.map(({ nodeId, nodeName }) => ({ value: nodeId, label: `At ${nodeName}` })),
+          { value: "", label: "From the beginning" },
+          ...nodes.map(({ nodeId, nodeName }) => ({ value: nodeId, label: `From ${nodeName}` })),
         ]}
         value={fromNode ?? ""}
         onChange={(event) => setFromNode(event.currentTarget.value || null)}
@@ -93,14 +94,14 @@ export function RetryDialog({ run, fromNode: given, changes, onClose }: RetryDia
       <Checkbox
         size="xs"
         label="Change the input"
-        description="Otherwise the new run begins with what this one began with."
+        description="Otherwise the new run gets this run's input."
         checked={edits}
         onChange={(event) => setEdits(event.currentTarget.checked)}
       />
       {edits && (
         <Textarea
           label="Input"
-          description="A JSON object; the flow sees it as $trigger.body."
+          description="A JSON object. The flow reads it as $trigger.body."
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           error={problem}

@@ -38,7 +38,7 @@ export function RunActions({ run, changes, isGone, onRetry }: RunActionsProps) {
       ) : (
         <GuardedButton
           scope="flows:execute"
-          {...(isGone && { obstacle: "The flow was deleted: there is nothing left to run." })}
+          {...(isGone && { obstacle: "The flow was deleted, so there is nothing to run." })}
           leftSection={<IconRefresh size={16} aria-hidden="true" />}
           onClick={onRetry}
           loading={changes.retry.isPending}
@@ -92,13 +92,13 @@ function CancelDialog({ opened, onClose, onConfirm }: CancelDialogProps) {
     <Dialog opened={opened} onClose={onClose} title="Cancel this run">
       <form onSubmit={submit}>
         <Text size="sm" c="dimmed" mb="sm">
-          What is under way stops; what completed nodes did outside stays done. This cannot be taken back, but the run
-          can be run again, from any node.
+          Nodes in progress stop. What completed nodes did stays done. This cannot be undone, but you can run it again
+          from any node.
         </Text>
         <TextInput
           data-autofocus
           label="Reason"
-          description="Optional; kept with the run."
+          description="Optional. Stored with the run."
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
           maxLength={5_000}

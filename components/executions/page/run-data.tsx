@@ -25,7 +25,7 @@ export default function RunData({ run, nameOf }: RunDataProps) {
             Output
           </h2>
           {isLive(run.status) ? (
-            <p className={styles.waiting}>There is no output yet.</p>
+            <p className={styles.waiting}>No output yet.</p>
           ) : (
             <JsonTree value={run.output} path="output" label="Output of the run" />
           )}

@@ -10,11 +10,11 @@ import { RunActions } from "./run-actions.tsx";
 import styles from "./run-view.module.css";
 
 const sources: Record<string, string> = {
-  api: "over the API",
+  api: "through the API",
   webhook: "by its trigger URL",
   schedule: "by its schedule",
   ui: "by hand",
-  retry: "as a further try",
+  retry: "as a retry",
 };
 
 interface RunHeaderProps {
@@ -45,7 +45,7 @@ export function RunHeader({ run, changes, isGone, onRetry }: RunHeaderProps) {
         <>
           <span>
             Version {run.flowVersion}
-            {isGone && " of a flow that was deleted"}
+            {isGone && " of a deleted flow"}
           </span>
           <span>
             Started <RelativeTime at={run.startedAt} /> {source}
@@ -56,7 +56,7 @@ export function RunHeader({ run, changes, isGone, onRetry }: RunHeaderProps) {
           <ShortId id={run.id} what="run" />
           {run.originalExecutionId !== undefined && (
             <Link href={`/runs/${run.originalExecutionId}`} className={styles.link}>
-              First tried as <span className="mono">{shortenId(run.originalExecutionId)}</span>
+              Retry of <span className="mono">{shortenId(run.originalExecutionId)}</span>
             </Link>
           )}
         </>

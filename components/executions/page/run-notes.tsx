@@ -25,10 +25,10 @@ export function RunNotes({ run, onSelect }: RunNotesProps) {
           key={nodeId}
           tone="running"
           icon={IconHandClick}
-          title={`${nodeName} waits for an answer`}
+          title={`${nodeName} is waiting for an answer`}
           link={{ label: "Show the node", onFollow: () => onSelect(nodeId) }}
         >
-          <p>The run goes on when its address is called, or when you answer here.</p>
+          <p>The run continues when its URL is called or when you answer here.</p>
         </RunNote>
       ))}
       <Warnings warnings={run.warnings} onSelect={onSelect} />
@@ -45,7 +45,7 @@ function FailureNote({ run, error, onSelect }: FailureNoteProps) {
   const nodeError = readNodeError(failed?.error);
   const isTimeout = run.status === "timeout";
   const hint = isTimeout
-    ? "See below where the time went. How long a run may take is one of its flow's settings."
+    ? "See below where the time went. The time limit is one of the flow's settings."
     : nodeError?.hint;
   return (
     <RunNote

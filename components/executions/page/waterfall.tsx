@@ -15,7 +15,7 @@ const partWords: Record<PartKind, string> = {
   queue: "In the queue",
   run: "Running",
   wait: "Waiting",
-  pause: "Pause before a retry",
+  pause: "Waiting to retry",
 };
 
 /** The parts of a bar where they lie; each says what it is and how long when it is pointed at. */
@@ -29,7 +29,7 @@ function WaterfallTrack({ parts }: { readonly parts: readonly Part[] }) {
           className={styles.bar}
           data-kind={kind}
           data-missed={(kind === "run" && attempt !== undefined && attempt < tries) || undefined}
-          title={`${kind === "run" && attempt !== undefined ? `Try ${attempt}` : partWords[kind]}: ${formatDuration(durationMs)}`}
+          title={`${kind === "run" && attempt !== undefined ? `Attempt ${attempt}` : partWords[kind]}: ${formatDuration(durationMs)}`}
           style={{ left: `${left * 100}%`, width: `${width * 100}%` }}
         />
       ))}

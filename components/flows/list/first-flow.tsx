@@ -31,9 +31,9 @@ export function FirstFlow() {
   return (
     <div className={styles.first}>
       <Sketch />
-      <h2 className={styles.heading}>A flow answers a call by sending it through nodes.</h2>
+      <h2 className={styles.heading}>A flow sends a call through its nodes and answers it.</h2>
       <p className={styles.text}>
-        Begin with an example: it takes an order, checks it, and answers. You can run it at once and watch every node.
+        Start with an example: it takes an order, checks it and answers. Run it right away and watch every node.
       </p>
       <GuardedButton scope="flows:write" onClick={() => create.mutate()} loading={create.isPending}>
         Create the example flow
@@ -44,8 +44,8 @@ export function FirstFlow() {
         </p>
       )}
       <div className={styles.curl}>
-        <p className={styles.text}>Or over the API, with a key of yours:</p>
-        <CodeBlock text={command(window.location.origin)} label="Copy the command" />
+        <p className={styles.text}>Or through the API, with one of your keys:</p>
+        <CodeBlock text={command(window.location.origin)} label="Copy command" />
       </div>
     </div>
   );

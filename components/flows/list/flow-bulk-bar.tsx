@@ -42,7 +42,7 @@ export function FlowBulkBar({ flows, onClear }: FlowBulkBarProps) {
     );
   };
   return (
-    <section className={styles.bar} aria-label="Chosen flows">
+    <section className={styles.bar} aria-label="Selected flows">
       <span className={styles.count}>{flows.length === 1 ? "1 flow" : `${flows.length} flows`}</span>
       <GuardedButton scope="flows:write" variant="default" loading={set.isPending} onClick={() => change("active")}>
         Activate

@@ -84,7 +84,7 @@ export function FlowList() {
       {untouched && <FirstFlow />}
       {flows.data && !untouched && flows.data.items.length === 0 && (
         <NothingFound
-          what="No flow matches what you are looking for."
+          what="No flows match your search."
           onClear={() => change({ search: null, status: null, tag: null })}
         />
       )}

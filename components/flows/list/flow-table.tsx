@@ -46,8 +46,8 @@ function FlowActions({ flow }: { readonly flow: FlowListItem }) {
   const duplicate = useChange({
     run: (given) => given.call("duplicateFlow", { params: { id }, body: {} }),
     stale: ["flows"],
-    done: (copy) => `${copy.name} was made: a draft with a trigger URL of its own.`,
-    failed: `${name} was not copied.`,
+    done: (copy) => `${copy.name} was created: a draft with its own trigger URL.`,
+    failed: `${name} was not duplicated.`,
     onDone: (copy) => router.push(`/flows/${copy.id}`),
   });
   return (

@@ -23,7 +23,7 @@ export function CredentialWidget({ id, value, onChange }: WidgetProps) {
   const given = asText(value);
   const known = (data?.items ?? []).map(({ name, type }) => ({ value: name, label: `${name} · ${kindLabel(type)}` }));
   const isListed = known.some((item) => item.value === given);
-  const unlisted = { value: given, label: data === undefined || isFetching ? given : `${given} (there is none)` };
+  const unlisted = { value: given, label: data === undefined || isFetching ? given : `${given} (not found)` };
   return (
     <div className={styles.pair} style={{ gridTemplateColumns: "minmax(0, 1fr) auto" }}>
       <NativeSelect

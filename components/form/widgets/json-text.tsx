@@ -33,7 +33,7 @@ export function JsonText({ label, value, onChange, invalid = false, lines = 5 }:
         invalid={invalid || problem !== null}
         lines={lines}
       />
-      {problem !== null && <p className={styles.problem}>Not JSON yet: {problem}</p>}
+      {problem !== null && <p className={styles.problem}>Not valid JSON: {problem}</p>}
     </>
   );
 }

@@ -44,9 +44,9 @@ function IdInput({ value, taken, onChange, label }: IdInputProps) {
 }
 
 function refuse(id: string, taken: readonly string[]): string | null {
-  if (id === "") return "It needs an id";
-  if (taken.includes(id)) return "Another has this id";
-  return reserved.has(id) ? "Every switch has this one" : null;
+  if (id === "") return "An id is required";
+  if (taken.includes(id)) return "This id is taken";
+  return reserved.has(id) ? "This id is reserved" : null;
 }
 
 /** A list of things with fields of their own: the cases of a switch. */
@@ -116,7 +116,7 @@ export function ListWidget({ spec, value, onChange, path }: WidgetProps) {
           className={styles.add}
           onClick={() => onChange([...items, hasIds ? { id: freeId(items) } : {}])}
         >
-          Add one
+          Add
         </button>
       )}
     </div>

@@ -46,7 +46,9 @@ export function MapWidget({ spec, value, onChange }: WidgetProps) {
             readOnly={readOnly}
             placeholder="Name"
             aria-label={`${spec.title}: name ${index + 1}`}
-            error={rows.some((other) => other !== row && row.name !== "" && other.name === row.name) && "Used twice"}
+            error={
+              rows.some((other) => other !== row && row.name !== "" && other.name === row.name) && "Duplicate name"
+            }
           />
           <CodeEditor
             value={asText(row.value)}
@@ -71,7 +73,7 @@ export function MapWidget({ spec, value, onChange }: WidgetProps) {
           className={styles.add}
           onClick={() => change([...rows, { key: keys++, name: "", value: "" }])}
         >
-          Add a row
+          Add row
         </button>
       )}
     </div>
