@@ -27,6 +27,8 @@ export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
       upstream.destroy();
     };
     for (const socket of [client, upstream]) {
+      // Messages are sent on one by one, which would wait for the other side's acknowledgement each time.
+      socket.setNoDelay(true);
       sockets.add(socket);
       socket.on("error", cut);
       socket.on("close", () => {

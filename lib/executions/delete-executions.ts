@@ -85,11 +85,12 @@ const batchMax = 1_000;
 
 /**
  * Deletes all executions that the whole filter fits, in bounded steps, each with its entry in the audit log; what is
- * running is cancelled first.
+ * running is cancelled first. `along`: what else is written with each step, given how many are deleted by then.
  */
 export async function deleteExecutions(
   actor: Actor,
   filter: Filter,
+  along: (run: RunStatement, deletedCount: number) => Promise<void> = async () => {},
 ): Promise<{ deletedCount: number; status: string }> {
   const where = whereOf(actor, filter);
   let deletedCount = 0;
@@ -98,7 +99,11 @@ export async function deleteExecutions(
     if (rows.length === 0) break;
     const open = rows.filter(({ status }) => status === "pending" || status === "running");
     await Promise.all(open.map(({ id }) => cancelRow(id, isoNow(), null)));
-    const record = (run: RunStatement, count: number) => recordWith(run, actor, entryOf(filter, count));
+    const before = deletedCount;
+    const record = async (run: RunStatement, count: number) => {
+      await along(run, before + count);
+      await recordWith(run, actor, entryOf(filter, count));
+    };
     const deleted = await deleteRows(
       rows.map(({ id }) => id),
       record,

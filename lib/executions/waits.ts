@@ -1,7 +1,8 @@
+import type { Once } from "#lib/auth/idempotency.ts";
 import { readStepId } from "#lib/engine/step.ts";
 import { readFormAnswers, type WaitForm, waitForm } from "#lib/engine/wait-form.ts";
 import { AppError } from "#lib/errors.ts";
-import { query } from "#lib/platform/database.ts";
+import { inTransaction, query, type RunStatement } from "#lib/platform/database.ts";
 import { loadVersion } from "./nodes/compiled-version.ts";
 
 /**
@@ -82,6 +83,8 @@ interface ResumeCall {
   readonly body: unknown;
   /** `link`: whoever has the address. `member`: somebody of the workspace, by a key or in the browser. */
   readonly by: "link" | "member";
+  /** Of a call with an `Idempotency-Key`. */
+  readonly once?: Once | undefined;
 }
 
 export interface Resumed {
@@ -109,13 +112,23 @@ const resume = `
  * answers do not fit the form, CONFLICT where it was resumed already, its time is over, or the run has not come to a
  * form yet, and INVALID_STATUS where the run has ended.
  */
-export async function resumeWait(wait: FoundWait, { body, by }: ResumeCall): Promise<Resumed> {
+export async function resumeWait(wait: FoundWait, { body, by, once }: ResumeCall): Promise<Resumed> {
   const isEarlyCall = wait.state === "early" && by === "link" && !wait.hasForm;
   if (wait.state !== "open" && !isEarlyCall) throw refusal(wait);
   const value = JSON.stringify({ body: answersOf(wait, body), resumedBy: by });
   const { executionId, stepId, nodeId } = wait;
-  const [row] = await query<{ resumed_at: Date }>("resume-wait", resume, [executionId, stepId, value]);
-  if (row !== undefined) return { executionId, nodeId, resumedAt: row.resumed_at.toISOString() };
+  const resumeWith = async (run: RunStatement): Promise<Resumed | null> => {
+    const [row] = await run<{ resumed_at: Date }>("resume-wait", resume, [executionId, stepId, value]);
+    return row === undefined ? null : { executionId, nodeId, resumedAt: row.resumed_at.toISOString() };
+  };
+  const resumed = await (once === undefined
+    ? resumeWith(query)
+    : inTransaction(async (run) => {
+        const first = await resumeWith(run);
+        if (first !== null) await once.keep(run, first);
+        return first;
+      }));
+  if (resumed !== null) return resumed;
   throw refusal((await findWait(executionId, stepId)) ?? wait);
 }
 

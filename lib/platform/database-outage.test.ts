@@ -1,7 +1,11 @@
+import { createServer } from "node:net";
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CuttingProxy, cuttingProxy } from "#e2e/support/cutting-proxy.ts";
 import { useOwnDatabase } from "#e2e/support/own-database.ts";
-import { database, isUnavailable, query, queryUnderLock } from "./database.ts";
+import { database, isUnavailable, pool, query, queryUnderLock } from "./database.ts";
+import { Prisma, PrismaClient } from "./prisma/client.ts";
 
 let own: { drop(): Promise<void> };
 let proxy: CuttingProxy;
@@ -59,4 +63,61 @@ test("a transaction whose connection the server ends meets an outage", async () 
   });
   const error = await slow.catch((thrown: unknown) => thrown);
   expect([String(error), isUnavailable(error)]).toEqual([String(error), true]);
+});
+
+const thrownBy = (run: () => Promise<unknown>) =>
+  run().then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+
+test("a statement on a connection that was closed meets an outage", async () => {
+  const client = await pool().connect();
+  client.release(true);
+  const error = await thrownBy(() => client.query("SELECT 1"));
+  expect([String(error), isUnavailable(error)]).toEqual(["Error: Client was closed and is not queryable", true]);
+});
+
+describe("a connection that does not come to TLS", () => {
+  /** Something between that answers the request for TLS with what is neither yes nor no. */
+  async function withoutTls(work: (connectionString: string) => Promise<unknown>): Promise<unknown> {
+    const server = createServer((socket) => socket.on("error", () => {}).once("data", () => socket.end("X")));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    const error = await thrownBy(() => work(`postgresql://somebody@127.0.0.1:${port}/none?sslmode=verify-full`));
+    await new Promise((resolve) => server.close(resolve));
+    return error;
+  }
+
+  test("is an outage to a query", async () => {
+    const error = await withoutTls((connectionString) => new pg.Client({ connectionString }).connect());
+    expect([String(error), isUnavailable(error)]).toEqual([expect.stringContaining("SSL connection"), true]);
+  });
+
+  test("is an outage to Prisma", async () => {
+    const error = await withoutTls(async (connectionString) => {
+      const client = new PrismaClient({ adapter: new PrismaPg({ connectionString }) });
+      await client.workspace.findFirst({ where }).finally(() => client.$disconnect());
+    });
+    expect(error).toBeInstanceOf(Error);
+    expect([String(error), isUnavailable(error)]).toEqual([String(error), true]);
+  });
+});
+
+test.each<[string, Error]>([
+  ["a Prisma that could not start", new Prisma.PrismaClientInitializationError("no answer", "7", "P1001")],
+  ["a cause that has only a kind", Object.assign(new Error(), { cause: { kind: "TlsConnectionError" } })],
+  ["one of several causes", new AggregateError([Object.assign(new Error(), { code: "ECONNREFUSED" })])],
+])("%s is an outage", (_, error) => {
+  expect(isUnavailable(error)).toBe(true);
+});
+
+test.each<[string, Error]>([
+  ["a wrong password", new Prisma.PrismaClientInitializationError("no", "7", "P1000")],
+  ["a row that is there already", Object.assign(new Error(), { code: "23505" })],
+  ["a statement that is too large", new RangeError("Invalid string length")],
+  ["any other error", new Error("no such thing")],
+])("%s is none", (_, error) => {
+  expect(isUnavailable(error)).toBe(false);
 });

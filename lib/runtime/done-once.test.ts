@@ -6,10 +6,14 @@ import { type CuttingProxy, cuttingProxy } from "#e2e/support/cutting-proxy.ts";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { onceOnly } from "#lib/auth/idempotency.ts";
+import { bulkCancel, bulkDelete } from "#lib/executions/bulk.ts";
+import { cancelExecution } from "#lib/executions/cancel-execution.ts";
 import { finishExecution } from "#lib/executions/store/finish-execution.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
+import { recordWait } from "#lib/executions/store/record-wait.ts";
 import { finished, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { createFlow } from "#lib/flows/create-flow.ts";
+import { resumeNode } from "./drive/resume.ts";
 import { worker } from "./embedded/worker.ts";
 import { bulkRetry } from "./start/bulk-retry.ts";
 import { executeFlow } from "./start/execute-flow.ts";
@@ -37,10 +41,11 @@ afterAll(async () => {
   await proxy?.close();
 });
 
-const logNode = (id: string) => ({ id, type: "log", name: id, config: { message: id }, position: { x: 0, y: 0 } });
+const node = (id: string, type: string, config = {}) => ({ id, type, name: id, config, position: { x: 0, y: 0 } });
+const nodes = [node("a", "log", { message: "a" }), node("b", "log", { message: "b" })];
 
 beforeEach(async () => {
-  flow = await storedFlow(actor, [logNode("a"), logNode("b")], [{ id: "e", source: "a", target: "b" }]);
+  flow = await storedFlow(actor, nodes, [{ id: "e", source: "a", target: "b" }]);
   original = await storedExecution(flow);
   await finishExecution(finished(original, null, { nodes: [nodeRecord("a"), nodeRecord("b", { position: 1 })] }));
 });
@@ -57,29 +62,90 @@ const another = {
   edges: [],
 };
 
+type Act = (as: Actor) => Promise<unknown>;
+
 interface Work {
-  act(as: Actor): Promise<unknown>;
+  /** Makes what it is done to; gives how it is done. */
+  begin(): Promise<Act> | Act;
   /** How often it was done. */
   readonly count: string;
 }
 
+/** A run that no worker takes, as it waits. */
+async function openRun(of = flow): Promise<string> {
+  const id = await storedExecution(of, "me");
+  const letGo = "UPDATE execution SET lease_until = NULL, wake_at = now() + interval '1 day' WHERE id = $1";
+  await direct.query(letGo, [id]);
+  return id;
+}
+
+async function endedRun(): Promise<string> {
+  const id = await storedExecution(flow);
+  await finishExecution(finished(id, null));
+  return id;
+}
+
+async function waitingRun(): Promise<string> {
+  const id = await openRun(await storedFlow(actor, [node("wait", "wait")]));
+  await recordWait({ id, fence: 1 }, "wait", { kind: "call", until: null, state: { form: null } });
+  return id;
+}
+
 const runs = "SELECT count(*)::int AS n FROM execution WHERE flow_id = $1 AND id <> $2";
 const flows = "SELECT count(*)::int AS n FROM flow WHERE name = 'Another' AND $1 <> $2";
+const entries = (verb: string) =>
+  `SELECT count(*)::int AS n FROM audit_entry WHERE action = 'executions.${verb}' AND $1 <> $2`;
+const resumed = "SELECT count(*)::int AS n FROM execution_wait WHERE resumed_at IS NOT NULL AND $1 <> $2";
+const many = (id: string) => ({ executionIds: [id], dryRun: false });
 const works: Readonly<Record<string, Work>> = {
-  "a run in the background": { act: (as) => executeFlow(as, flow.id, body, caller), count: runs },
-  "a run whose caller waits": { act: (as) => executeFlow(as, flow.id, { ...body, async: false }, caller), count: runs },
-  "a run to one node": { act: (as) => executeFlow(as, flow.id, { ...body, untilNode: "a" }, caller), count: runs },
-  "a retry": { act: (as) => retryExecution(as, original, {}, caller), count: runs },
-  "a retry from a node": { act: (as) => retryExecution(as, original, { fromNode: "b" }, caller), count: runs },
-  "a retry of many": {
-    act: (as) => bulkRetry(as, { executionIds: [original], dryRun: false }, caller),
+  "a run in the background": { begin: () => (as) => executeFlow(as, flow.id, body, caller), count: runs },
+  "a run whose caller waits": {
+    begin: () => (as) => executeFlow(as, flow.id, { ...body, async: false }, caller),
     count: runs,
   },
-  "a new flow": { act: (as) => createFlow(as, another), count: flows },
+  "a run to one node": {
+    begin: () => (as) => executeFlow(as, flow.id, { ...body, untilNode: "a" }, caller),
+    count: runs,
+  },
+  "a retry": { begin: () => (as) => retryExecution(as, original, {}, caller), count: runs },
+  "a retry from a node": { begin: () => (as) => retryExecution(as, original, { fromNode: "b" }, caller), count: runs },
+  "a retry of many": { begin: () => (as) => bulkRetry(as, many(original), caller), count: runs },
+  "a new flow": { begin: () => (as) => createFlow(as, another), count: flows },
+  "a deletion of many": {
+    begin: async () => {
+      const id = await endedRun();
+      return (as) => bulkDelete(as, many(id));
+    },
+    count: entries("deleted"),
+  },
+  "a wait that is resumed": {
+    begin: async () => {
+      const id = await waitingRun();
+      return (as) => resumeNode(as, id, "wait", null, { yes: true });
+    },
+    count: resumed,
+  },
+};
+/** What is tried for as long as the database may be away: it outlives a connection that is cut for good. */
+const patient: Readonly<Record<string, Work>> = {
+  "a cancellation": {
+    begin: async () => {
+      const id = await openRun();
+      return (as) => cancelExecution(as, id, null);
+    },
+    count: entries("cancelled"),
+  },
+  "a cancellation of many": {
+    begin: async () => {
+      const id = await openRun();
+      return (as) => bulkCancel(as, many(id));
+    },
+    count: entries("cancelled"),
+  },
 };
 
 /** The same request as often as it takes, as a client would. */
-async function ask({ act }: Work, key: string): Promise<{ answer: unknown; tries: number }> {
+async function ask(act: Act, key: string): Promise<{ answer: unknown; tries: number }> {
   for (let tries = 1; ; tries += 1) {
     try {
       return { answer: await request(act, key), tries };
@@ -92,13 +158,21 @@ async function ask({ act }: Work, key: string): Promise<{ answer: unknown; tries
   }
 }
 
-function request(act: Work["act"], key: string, given: unknown = {}): Promise<unknown> {
+function request(act: Act, key: string, given: unknown = {}): Promise<unknown> {
   const made = { workspaceId: actor.workspaceId, key, path: "POST /v1/test", body: given };
   return onceOnly(made, {
     answer: (once) => act({ ...actor, once }),
     keep: async (answer) => ({ status: 200, headers: [], body: JSON.stringify(answer) }),
     again: (answer) => JSON.parse(answer.body ?? "null"),
   });
+}
+
+/** How many statements it takes. */
+async function statementsOf(work: Work): Promise<number> {
+  const act = await work.begin();
+  proxy.arm(0);
+  await ask(act, randomUUID());
+  return proxy.disarm();
 }
 
 async function countOf({ count }: Work): Promise<number> {
@@ -109,25 +183,24 @@ async function countOf({ count }: Work): Promise<number> {
 /** What of an answer must be the same when it is given again. */
 const idOf = (answer: unknown) => {
   const { payload = answer } = answer as { payload?: unknown };
-  const { executionId, id, done } = payload as { executionId?: string; id?: string; done?: number };
-  return executionId ?? id ?? done;
+  const { executionId, id, done, cancelledAt, resumedAt } = payload as Record<string, unknown>;
+  return [executionId, id, done, cancelledAt, resumedAt];
 };
 
-describe.each(Object.entries(works))("%s", (_, work) => {
+describe.each(Object.entries({ ...works, ...patient }))("%s", (_, work) => {
   test("is done once, whichever statement loses its connection", async () => {
-    proxy.arm(0);
-    await ask(work, randomUUID());
-    const statements = proxy.disarm();
+    const statements = await statementsOf(work);
     expect(statements).toBeGreaterThan(3);
     for (let nth = 1; nth <= statements; nth += 1) {
       for (const side of ["before", "after"] as const) {
         const before = await countOf(work);
         const key = randomUUID();
+        const act = await work.begin();
         proxy.arm(nth, side);
-        const first = await ask(work, key);
+        const first = await ask(act, key);
         proxy.disarm();
         expect([nth, side, await countOf(work)]).toEqual([nth, side, before + 1]);
-        const again = await ask(work, key);
+        const again = await ask(act, key);
         expect([nth, side, idOf(again.answer)]).toEqual([nth, side, idOf(first.answer)]);
         expect([nth, side, await countOf(work)]).toEqual([nth, side, before + 1]);
       }
@@ -137,18 +210,17 @@ describe.each(Object.entries(works))("%s", (_, work) => {
 
 describe.each(Object.entries(works))("%s whose process dies", (_, work) => {
   test("is done once, whichever two statements it dies between", async () => {
-    proxy.arm(0);
-    await ask(work, randomUUID());
-    const statements = proxy.disarm();
+    const statements = await statementsOf(work);
     for (let nth = 2; nth <= statements; nth += 1) {
       const before = await countOf(work);
       const key = randomUUID();
+      const act = await work.begin();
       // Nothing that it sends from there on arrives, as if it were killed.
       proxy.arm(nth, "before", { forGood: true });
-      await request(work.act, key).catch(() => {});
+      await request(act, key).catch(() => {});
       proxy.disarm();
       await direct.query("UPDATE idempotency_key SET lease_until = now() - interval '1 second' WHERE key = $1", [key]);
-      await ask(work, key);
+      await ask(act, key);
       expect([nth, await countOf(work)]).toEqual([nth, before + 1]);
     }
   }, 180_000);

@@ -140,22 +140,39 @@ interface EndedRow extends Record<string, unknown> {
   duration_ms: number;
 }
 
+interface Attempt {
+  readonly transaction: string;
+  readonly ended: readonly EndedRow[];
+}
+
 /**
  * Ends runs and, in the same transaction, does what `along` does if any of them had not ended yet; gives those that it
- * ended.
+ * ended, also when the answer to its commit was lost.
  */
 export async function finishTogether(
   runs: readonly FinishedRun[],
   along: (run: RunStatement, count: number) => Promise<void>,
 ): Promise<ReadonlySet<string>> {
-  const rows = await untilAvailable(patienceMs, () =>
-    inTransaction(async (run) => {
-      const ended = await write(runs, run);
-      if (ended.length > 0) await along(run, ended.length);
-      return ended;
-    }),
-  );
-  return told(rows);
+  let earlier: Attempt | undefined;
+  const attempt = async () => {
+    const last = earlier;
+    const ended = await inTransaction(async (run) => {
+      const rows = await write(runs, run);
+      if (rows.length === 0) return rows;
+      await along(run, rows.length);
+      const [current] = await run<{ id: string }>("this-transaction", "SELECT pg_current_xact_id()::text AS id", []);
+      earlier = { transaction: current?.id ?? "", ended: rows };
+      return rows;
+    });
+    return ended.length === 0 && last !== undefined && (await isCommitted(last)) ? last.ended : ended;
+  };
+  return told(await untilAvailable(patienceMs, attempt));
+}
+
+async function isCommitted({ transaction }: Attempt): Promise<boolean> {
+  const text = "SELECT pg_xact_status($1::xid8) = 'committed' AS is_committed";
+  const [row] = await query<{ is_committed: boolean | null }>("is-committed", text, [transaction]);
+  return row?.is_committed === true;
 }
 
 async function finishEach(runs: readonly FinishedRun[]): Promise<ReadonlySet<string>> {

@@ -18,11 +18,16 @@ export async function resumeNode(
   iteration: string | null,
   body: unknown,
 ): Promise<Resumed> {
+  const { once } = actor;
+  if (once?.made) {
+    await wakeRun(executionId);
+    return once.made as Resumed;
+  }
   await findExecution(actor, executionId);
   const stepId = iteration === null ? nodeId : `${nodeId}${stepSeparator}${iteration}`;
   const wait = isStorableText(stepId) ? await findWait(executionId, stepId) : null;
   if (wait === null) throw notFound("Waiting node");
-  const resumed = await resumeWait(wait, { body, by: "member" });
+  const resumed = await resumeWait(wait, { body, by: "member", once });
   await wakeRun(executionId);
   return resumed;
 }

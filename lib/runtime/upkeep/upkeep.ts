@@ -55,7 +55,8 @@ export async function performUpkeep(now: Date, signal?: AbortSignal): Promise<Up
 const finishMs = 60_000;
 const foldMs = 5 * 60_000;
 const upkeepMs = 3_600_000;
-/** The first time: soon, but not while everything else starts. */
+/** The first time: soon, but not while everything else starts. What a process that was killed had begun goes first. */
+const firstFinishMs = 5_000;
 const firstMs = 30_000;
 
 /**
@@ -68,11 +69,12 @@ class UpkeepTimer {
   #underWay: Promise<void> | undefined;
 
   start(): void {
+    const firstFinish = setTimeout(() => this.#begin(finishBegun), firstFinishMs);
     const first = setTimeout(() => this.#perform(), firstMs);
     const fold = setInterval(() => this.#begin(foldStatistics), foldMs);
     const finish = setInterval(() => this.#begin(finishBegun), finishMs);
     const upkeep = setInterval(() => this.#perform(), upkeepMs);
-    this.#timers = [first.unref(), fold.unref(), finish.unref(), upkeep.unref()];
+    this.#timers = [firstFinish.unref(), first.unref(), fold.unref(), finish.unref(), upkeep.unref()];
   }
 
   /** Begins nothing more and waits for the batch under way. */
