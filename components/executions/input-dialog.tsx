@@ -3,7 +3,7 @@ import { IconTrash } from "@tabler/icons-react";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
-import { type RunInput, sampleId, sampleName } from "./run-queries.ts";
+import { type RunInput, readObject, sampleId, sampleName } from "./run-queries.ts";
 
 const nameCharactersMax = 80;
 
@@ -160,20 +160,4 @@ export function InputDialog({ title, inputs, onRun, onClose, busy, failure, samp
       </form>
     </Modal>
   );
-}
-
-interface ReadObject {
-  readonly data: JsonObject | null;
-  readonly problem: string | null;
-}
-
-/** Reads a JSON object that somebody typed, or says what is wrong with it. */
-export function readObject(text: string): ReadObject {
-  try {
-    const data: unknown = JSON.parse(text);
-    if (isJsonObject(data)) return { data, problem: null };
-    return { data: null, problem: 'The input must be an object, such as {"id": 7}.' };
-  } catch (error) {
-    return { data: null, problem: `This is not JSON: ${error instanceof Error ? error.message : "unreadable"}.` };
-  }
 }

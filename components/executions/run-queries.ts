@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Api } from "#components/api/use-api.ts";
 import { isLive } from "#components/status/run-status.tsx";
+import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { listQuery, type RunFilter } from "./list/run-filter.ts";
 
 interface RunListQuery extends RunFilter {
@@ -116,4 +117,20 @@ export function sampleId(name: string): string {
 /** The name of the sample that an id stands for; null for anything else. */
 export function sampleName(id: string): string | null {
   return id.startsWith(samplePrefix) ? id.slice(samplePrefix.length) : null;
+}
+
+interface ReadObject {
+  readonly data: JsonObject | null;
+  readonly problem: string | null;
+}
+
+/** Reads a JSON object that somebody typed, or says what is wrong with it. */
+export function readObject(text: string): ReadObject {
+  try {
+    const data: unknown = JSON.parse(text);
+    if (isJsonObject(data)) return { data, problem: null };
+    return { data: null, problem: 'The input must be an object, such as {"id": 7}.' };
+  } catch (error) {
+    return { data: null, problem: `This is not JSON: ${error instanceof Error ? error.message : "unreadable"}.` };
+  }
 }

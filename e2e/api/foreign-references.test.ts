@@ -19,9 +19,14 @@ interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Record<string, { readonly schema: unknown }> };
 }
+interface BodySchema {
+  readonly $ref?: string;
+  readonly properties?: object;
+  readonly allOf?: readonly BodySchema[];
+}
 interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: { readonly schemas: Record<string, unknown> };
+  readonly components: { readonly schemas: Record<string, BodySchema> };
 }
 
 type Call = (path: string, body?: unknown) => Promise<Answer>;
@@ -157,7 +162,7 @@ describe.skipIf(inject("server").dataDir === undefined)("an id of another worksp
       Object.entries(operations)
         .filter(([method]) => ["get", "post", "patch", "delete"].includes(method))
         .flatMap(([method, operation]) =>
-          idsOf(`${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`, operation),
+          idsOf(`${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`, operation, body.components.schemas),
         ),
     );
     expect(found.sort()).toEqual(Object.keys(cases).sort());
@@ -182,14 +187,18 @@ function isReference(name: string): boolean {
 /** Ids that a client gives to what it sends, and that lead nowhere else. */
 const clientsOwn: ReadonlySet<string> = new Set(["id", "nodeId", "lastEventId"]);
 
-function idsOf(name: string, { parameters = [], requestBody }: Operation): string[] {
+function idsOf(
+  name: string,
+  { parameters = [], requestBody }: Operation,
+  named: Document["components"]["schemas"],
+): string[] {
   const inQuery = parameters
     .filter((one) => one.in === "query" && isReference(one.name))
     .map((one) => `${name}?${one.name}`);
-  const schema = requestBody?.content["application/json"]?.schema as {
-    properties?: object;
-    allOf?: { properties?: object }[];
-  };
-  const fields = Object.keys({ ...schema?.properties, ...schema?.allOf?.[0]?.properties });
+  const given = requestBody?.content["application/json"]?.schema as BodySchema | undefined;
+  const schemaOf = (schema: BodySchema | undefined) =>
+    schema?.$ref === undefined ? schema : named[schema.$ref.replace("#/components/schemas/", "")];
+  const schema = schemaOf(given);
+  const fields = Object.keys({ ...schema?.properties, ...schemaOf(schema?.allOf?.[0])?.properties });
   return [...inQuery, ...fields.filter(isReference).map((field) => `${name} ${field}`)];
 }

@@ -45,8 +45,8 @@ describe("what the log tells of a run", () => {
 
   test.each([
     ["completed", null, "info", "Completed in 9 s"],
-    ["failed", "no stock", "error", "Failed after 9 s: no stock"],
-    ["timeout", "too slow", "error", "Timed out after 9 s: too slow"],
+    ["failed", "no stock", "info", "Failed after 9 s: no stock"],
+    ["timeout", "too slow", "info", "Timed out after 9 s: too slow"],
     ["cancelled", null, "info", "Cancelled after 9 s"],
   ])("how it ended: %s", (status, errorMessage, level, message) => {
     expect(entriesOfRun({ ...run, status, errorMessage }, [], []).at(-1)).toEqual({

@@ -44,7 +44,8 @@ interface RetryOfRun {
 interface RunLogEntry {
   readonly id: string;
   readonly timestamp: string;
-  readonly level: "info" | "error";
+  /** Never "error": what a node logged as one is counted, and a run that fails has its node's. */
+  readonly level: "info";
   readonly nodeId: null;
   readonly message: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -155,7 +156,7 @@ function entryOfEnd({ status, completedAt, durationMs, errorMessage }: RunRow): 
   const why = errorMessage === null ? "" : `: ${errorMessage}`;
   const message = `${words} ${durationInWords(durationMs ?? 0)}${why}`;
   const ended = entry("ended", completedAt, message, { event: "ended", status, duration: durationMs });
-  return [{ ...ended, level: status === "failed" || status === "timeout" ? "error" : "info" }];
+  return [ended];
 }
 
 function entry(id: string, at: Date, message: string, data: RunLogEntry["data"]): RunLogEntry {

@@ -100,7 +100,7 @@ test("a config of very many unknown names is told of in twenty, and in no time",
   expect(await advise([{ id: "a", type: "log", config: { message: "x", ...config } }])).toHaveLength(20);
 });
 
-test("headers that an answer goes without are told; a status that is not known yet may be a redirect's", () => {
+test("headers that an answer goes without are told; a status that is not known yet may be a redirect's", async () => {
   const respond = (config: object) => [{ id: "say", type: "respond", config }];
   const headers = { "WWW-Authenticate": "Basic", "content-type": "text/plain", location: "/next", "x-own": "1" };
   const refused = (path: string, message: string) => [
@@ -111,7 +111,7 @@ test("headers that an answer goes without are told; a status that is not known y
   ];
   const basic = refused("nodes[0].config.headers.WWW-Authenticate", "cannot be set by a flow");
   const location = refused("nodes[0].config.headers.location", "is sent with a status from 300 to 399 only");
-  expect(advise(respond({ headers }))).toEqual([basic, location]);
-  expect(advise(respond({ status: 302, headers }))).toEqual([basic]);
-  expect(advise(respond({ status: "{{ $node.output.status }}", headers }))).toEqual([basic]);
+  expect(await advise(respond({ headers }))).toEqual([basic, location]);
+  expect(await advise(respond({ status: 302, headers }))).toEqual([basic]);
+  expect(await advise(respond({ status: "{{ $node.output.status }}", headers }))).toEqual([basic]);
 });

@@ -42,7 +42,7 @@ export interface ChildListener {
 /** One child process: started without environment, files or rights, killed when it overstays. */
 export class SandboxChild {
   listener: ChildListener | undefined;
-  tasksSent = 0;
+  tasksDone = 0;
   stderr = "";
   isReady = false;
   isDead = false;
@@ -88,7 +88,6 @@ export class SandboxChild {
   }
 
   send(batch: readonly TaskMessage[], cpuMsMax: number, graceMs: number): void {
-    this.tasksSent += batch.length;
     this.#cpuMsMax = cpuMsMax;
     this.#wallMsMax = cpuMsMax + graceMs;
     this.#process.channel?.ref();

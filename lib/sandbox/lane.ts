@@ -98,8 +98,9 @@ export class Lane implements ChildListener {
       errands[index]?.answer(answer);
     });
     this.counts.tasks += message.answers.length;
+    child.tasksDone += message.answers.length;
     this.#putBack(errands.slice(message.answers.length));
-    if (message.worn || child.tasksSent >= this.#options.recycleAfterTasks) {
+    if (message.worn || child.tasksDone >= this.#options.recycleAfterTasks) {
       this.counts.recycled += 1;
       this.#children.delete(child);
       child.listener = undefined;

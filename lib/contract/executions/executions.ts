@@ -85,6 +85,8 @@ export const executionError = z.object({
 });
 
 export const execution = executionListItem
+  // `metadata` has it.
+  .omit({ source: true })
   .extend({
     flowVersion: z.int(),
     trigger: z.object({ type: z.string(), data: z.unknown(), timestamp }),

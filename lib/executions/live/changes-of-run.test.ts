@@ -93,7 +93,8 @@ describe("what changed of a run", () => {
       while (!isDone) await read();
       await read();
       const stored = await database().logEntry.count({ where: { executionId: id } });
-      expect(new Set(told)).toEqual(new Set([...names("n", 10), ...names("said n", 10), "Execution cancelled"]));
+      const cancelled = 'Execution cancelled by the API key "key_test"';
+      expect(new Set(told)).toEqual(new Set([...names("n", 10), ...names("said n", 10), cancelled]));
       expect(told.filter((text) => text.includes(" "))).toHaveLength(stored);
     }
   });

@@ -143,7 +143,8 @@ describe("a run", () => {
     const { id, claim } = await claimed([node("log", "log", { message: "a\u0000b", level: "warning" })]);
     expect((await driveRun(claim.run, claim.recorded))?.status).toBe("completed");
     const { status, logs, warnings } = await read(id);
-    expect([status, logs?.[0]?.message, warnings[0]?.message]).toEqual(["completed", "a\ufffdb", "a\u0000b"]);
+    const said = logs?.find(({ nodeId }) => nodeId === "log");
+    expect([status, said?.message, warnings[0]?.message]).toEqual(["completed", "a\ufffdb", "a\u0000b"]);
   });
 
   test("that a cancellation stops has its open request aborted, and nothing starts after", async () => {
@@ -208,7 +209,7 @@ describe("a run that another claim goes on with", () => {
       warningCount: 1,
       warnings: [{ nodeId: "warn", message: "careful" }],
     });
-    expect(before.logs).toHaveLength(1);
+    expect(before.logs?.filter(({ nodeId }) => nodeId !== null)).toHaveLength(1);
     open.resolve({ status: 500, headers: {}, body: Buffer.from("late") });
     expect(await first).toBeNull();
     expect(await read(id)).toEqual(before);
