@@ -2,7 +2,9 @@ import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 
 const development = process.env.NODE_ENV === "development";
-const secure = process.env.PUBLIC_URL?.startsWith("https:") === true;
+// A preview on Vercel has an address of its own: see publicUrlOf in lib/platform/env.ts.
+const publicUrl = process.env.VERCEL_ENV === "preview" ? undefined : process.env.PUBLIC_URL;
+const secure = publicUrl?.startsWith("https:") === true;
 const yearSeconds = 31_536_000;
 
 /**
@@ -38,7 +40,7 @@ export function proxy({ headers, nextUrl }: NextRequest): NextResponse {
   const policy = contentSecurityPolicy(nonce);
   const told = new Headers(headers);
   told.set("x-asked-path", `${nextUrl.pathname}${nextUrl.search}`);
-  told.set("x-origin", process.env.PUBLIC_URL ?? nextUrl.origin);
+  told.set("x-origin", publicUrl ?? nextUrl.origin);
   told.set("x-nonce", nonce);
   told.set("content-security-policy", policy);
   const answer = NextResponse.next({ request: { headers: told } });

@@ -9,6 +9,9 @@ import { StartError } from "./server/stopping.ts";
 /** How the scripts begin the lines that say what they do; the rest is the build's own report. */
 const progressLine = /^(Building|Waiting for a build).*…$/;
 
+/** A build takes a minute, or some on a small machine: nobody should take it for stuck. */
+const tellEveryMs = 20_000;
+
 type Options = { dev: boolean; onStop(action: () => void): void; say: (line: string) => void };
 
 /** Makes the production build unless it is that of the sources; for development the Prisma client is enough. */
@@ -22,7 +25,10 @@ export async function buildWhenStale({ dev, onStop, say }: Options): Promise<voi
   });
   onStop(() => void child.kill("SIGTERM"));
   const report = reportOf(child, say);
-  const [code] = await once(child, "close");
+  const began = performance.now();
+  const tellTime = () => say(`Still building after ${Math.round((performance.now() - began) / 1000)} seconds…`);
+  const telling = setInterval(tellTime, tellEveryMs);
+  const [code] = await once(child, "close").finally(() => clearInterval(telling));
   if (code === 0) return;
   console.error(report.join("").trimEnd());
   throw new StartError("The build failed: its report is above");

@@ -1,7 +1,9 @@
 // Installs the dependencies when they are missing or not those of package-lock.json.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
 import { join } from "node:path";
 import { takeLock } from "./lock.mjs";
 import { locksDirectory, projectDirectory } from "./places.mjs";
@@ -17,40 +19,63 @@ export async function installWhenNeeded() {
   });
   try {
     if (isInstalled()) return;
-    if (!isInstalledByHand()) install();
+    if (!isInstalledByHand()) await install();
     writeFileSync(stampFile, lockHash());
   } finally {
     release();
   }
 }
 
-function install() {
+async function install() {
   console.log("Installing dependencies…");
-  const refusal = npm("ci");
+  const refusal = await npm("ci");
   // Some versions of npm find fault with a lock file that others wrote; `npm install` makes do with it.
-  if (refusal === undefined || (refusal.includes("EUSAGE") && npm("install", "--no-save") === undefined)) return;
+  if (refusal === undefined || (refusal.includes("EUSAGE") && (await npm("install", "--no-save")) === undefined))
+    return;
   console.error(refusal.trim());
   console.error("The dependencies could not be installed: npm's message is above.");
   process.exit(1);
 }
 
 /**
+ * Runs npm to its end. Who ends this process meanwhile ends npm and all that it started: the next start must not meet it.
  * @param {string[]} command
- * @returns {string | undefined} what npm says when it fails
+ * @returns {Promise<string | undefined>} what npm says when it fails
  */
-function npm(...command) {
+async function npm(...command) {
   // The npm that runs this script, when one does; `--include=dev` because NODE_ENV=production would leave out
   // what builds and checks.
   const path = process.env.npm_execpath;
   const [program, first] = path?.endsWith("npm-cli.js") ? [process.execPath, [path]] : ["npm", []];
   const options = ["--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
-  const { status, stderr, error } = spawnSync(program, [...first, ...command, ...options], {
+  const isWindows = process.platform === "win32";
+  const child = spawn(program, [...first, ...command, ...options], {
     cwd: projectDirectory,
     stdio: ["ignore", "ignore", "pipe"],
-    encoding: "utf8",
-    shell: process.platform === "win32" && program === "npm",
+    shell: isWindows && program === "npm",
+    detached: !isWindows, // A process group of its own, to be ended as a whole.
   });
-  return status === 0 ? undefined : (error?.message ?? stderr);
+  let told = "";
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    told += text;
+  });
+  /** @type {NodeJS.Signals | undefined} */
+  let asked;
+  /** @param {NodeJS.Signals} signal */
+  const end = (signal) => {
+    asked ??= signal;
+    if (isWindows || child.pid === undefined) child.kill();
+    else process.kill(-child.pid, "SIGTERM");
+  };
+  const signals = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
+  for (const signal of signals) process.on(signal, end);
+  const failure = await once(child, "close").then(
+    ([code]) => (code === 0 ? undefined : told),
+    ({ message }) => message,
+  );
+  for (const signal of signals) process.off(signal, end);
+  if (asked !== undefined) process.exit(128 + constants.signals[asked]);
+  return failure;
 }
 
 function lockHash() {

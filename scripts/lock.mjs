@@ -19,10 +19,25 @@ const namelessMsMax = 2000;
  */
 export async function takeLock(directory, { onWait } = {}) {
   for (let turn = 0; ; turn++) {
-    const release = tryLock(directory);
+    const release = tryLockOrEnd(directory);
     if (release) return release;
     if (turn === 0) onWait?.();
     await sleep(pollMs);
+  }
+}
+
+/**
+ * What takes such a lock is about to write into the project: an account that may not do so is told, in one line.
+ * @param {string} directory
+ */
+function tryLockOrEnd(directory) {
+  try {
+    return tryLock(directory);
+  } catch (error) {
+    const code = String(codeOf(error));
+    if (!["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"].includes(code)) throw error;
+    console.error(`${directory} cannot be written (${code}): start Millrace as the account that owns its folder`);
+    process.exit(1);
   }
 }
 

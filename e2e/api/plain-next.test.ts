@@ -4,6 +4,7 @@ import { Driver } from "#e2e/support/conformance/driver.ts";
 import { countingServer } from "#e2e/support/counting-server.ts";
 import { edge, node, transform } from "#e2e/support/flows.ts";
 import { InngestServer } from "#e2e/support/inngest/inngest-server.ts";
+import { Browser } from "#e2e/support/people.ts";
 import { type PlainServer, startPlainServer } from "#e2e/support/plain-server.ts";
 import { createTestDatabase, startTestPostgres, type TestPostgres } from "#e2e/support/test-database.ts";
 
@@ -49,6 +50,19 @@ describe("next start with Inngest, its calls signed", () => {
     const run = await driver.run({ nodes, edges: [edge("call", "sum")] }, { n: 2 });
     expect(run).toMatchObject({ status: "completed", output: 202 });
     expect(inngest.runsOf(run.id)).toMatchObject([{ status: "completed", ended: ["call", "sum"] }]);
+  });
+
+  test("people sign in at PUBLIC_URL, and what they write themselves about where they come from is not believed", async () => {
+    const browser = new Browser(server.url);
+    const { csrfToken } = await (await browser.fetch("/api/auth/csrf")).json();
+    const answer = await browser.fetch("/api/auth/callback/credentials", {
+      method: "POST",
+      headers: { "x-forwarded-for": "198.51.100.7" },
+      body: new URLSearchParams({ csrfToken, email: server.email, password: server.password, json: "true" }),
+    });
+    expect(new URL((await answer.json()).url).origin).toBe(server.url);
+    const list = await (await browser.fetch("/api/v1/account/sessions")).json();
+    expect(list.data).toMatchObject([{ current: true, ip: null }]);
   });
 
   test("a call without a valid signature is refused", async () => {

@@ -6,9 +6,14 @@ import { projectDirectory } from "../../scripts/places.mjs";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./server.ts";
 
+/** Long: other tests may have the machine meanwhile. */
+const startMsMax = 110_000;
+
 export interface PlainServer {
   readonly url: string;
   readonly apiKey: string;
+  readonly email: string;
+  readonly password: string;
   logs(): string;
   stop(): Promise<void>;
 }
@@ -17,6 +22,7 @@ export async function startPlainServer(env: Record<string, string>): Promise<Pla
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const apiKey = `test_${"k".repeat(40)}`;
+  const owner = { email: "owner@example.com", password: "a long password" };
   const child = spawn(
     process.execPath,
     [join(projectDirectory, "node_modules/next/dist/bin/next"), "start", "-p", `${port}`],
@@ -31,8 +37,8 @@ export async function startPlainServer(env: Record<string, string>): Promise<Pla
         PUBLIC_URL: url,
         AUTH_SECRET: "a".repeat(32),
         ENCRYPTION_KEY: "e".repeat(32),
-        BOOTSTRAP_EMAIL: "owner@example.com",
-        BOOTSTRAP_PASSWORD: "a long password",
+        BOOTSTRAP_EMAIL: owner.email,
+        BOOTSTRAP_PASSWORD: owner.password,
         BOOTSTRAP_API_KEY: apiKey,
         RATE_LIMIT: "off",
         OUTBOUND_ALLOW: "127.0.0.1,localhost",
@@ -51,10 +57,14 @@ export async function startPlainServer(env: Record<string, string>): Promise<Pla
       ({ ok }) => (ok ? true : undefined),
       () => undefined,
     );
-  await eventually(`next start answers (${printed})`, isUp, 60_000);
+  await eventually("next start answers", isUp, startMsMax).catch((error) => {
+    child.kill("SIGKILL");
+    throw new Error(`${error instanceof Error ? error.message : error}. It printed:\n${printed}`);
+  });
   return {
     url,
     apiKey,
+    ...owner,
     logs: () => printed,
     stop: async () => {
       const ended = once(child, "exit");

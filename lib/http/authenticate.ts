@@ -3,6 +3,7 @@ import { authenticateKey } from "#lib/auth/authenticate-key.ts";
 import { actorOfSession, sessionOf } from "#lib/auth/session.ts";
 import { AppError } from "#lib/errors.ts";
 import { env } from "#lib/platform/env.ts";
+import { singleton } from "#lib/platform/singleton.ts";
 
 /** Who sends this request: a key in `Authorization`, else the browser's session. Throws UNAUTHORIZED or FORBIDDEN. */
 export async function authenticate(request: Request): Promise<Actor> {
@@ -33,6 +34,22 @@ function isSameOrigin(request: Request): boolean {
   if (origin === null || !URL.canParse(origin)) return false;
   const own = [new URL(env().publicUrl).host, request.headers.get("host")];
   return own.includes(new URL(origin).host);
+}
+
+/**
+ * Where a request comes from; null when nothing tells that can be believed. Our own server writes the header anew;
+ * under another's, it holds what proxies in front wrote, and before that whatever the client did.
+ */
+export function callerAddress(forwardedFor: string | null | undefined): string | null {
+  const { trustedProxies } = env();
+  const isOurs = singleton<{ isListeningEarly?: true }>("server", () => ({})).isListeningEarly === true;
+  if (!isOurs && trustedProxies === 0) return null;
+  return (
+    forwardedFor
+      ?.split(",")
+      .at(isOurs ? 0 : -trustedProxies)
+      ?.trim() || null
+  );
 }
 
 function cookiesOf(header: string): Record<string, string> {

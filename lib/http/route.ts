@@ -7,7 +7,7 @@ import { countRequest, quotaHeaders, requireQuota } from "#lib/auth/quota.ts";
 import { type Endpoint, isIdempotent } from "#lib/contract/endpoint.ts";
 import { env } from "#lib/platform/env.ts";
 import { metrics } from "#lib/platform/metrics.ts";
-import { authenticate } from "./authenticate.ts";
+import { authenticate, callerAddress } from "./authenticate.ts";
 import { errorAnswer, jsonAnswer } from "./envelope.ts";
 import { type Events, eventStream } from "./event-stream.ts";
 import { answerOnce, idempotencyKeyOf } from "./idempotency.ts";
@@ -124,7 +124,7 @@ function scopesOf({ scope, flagScopes = {} }: Endpoint, url: string): Scope[] {
 
 function callerOf(request: Request): Caller {
   const header = (name: string) => request.headers.get(name);
-  return { ip: header("x-forwarded-for")?.split(",")[0]?.trim() ?? null, userAgent: header("user-agent"), header };
+  return { ip: callerAddress(header("x-forwarded-for")), userAgent: header("user-agent"), header };
 }
 
 async function answerWithEvents(request: Request, endpoint: Endpoint, result: unknown, gone: AbortController) {

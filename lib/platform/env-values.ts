@@ -40,7 +40,17 @@ export const postgresUrl = z
   .string()
   .refine((value) => /^postgres(ql)?:\/\/./.test(value) && parse(value) !== undefined, {
     error: "must be an address such as postgresql://user:password@host:5432/database",
-  });
+  })
+  .transform(withVerifiedTls);
+
+/**
+ * The driver takes `prefer`, `require` and `verify-ca` for `verify-full`, and warns at length that this will change:
+ * what it does now is said outright. Who wants libpq's weaker meanings adds `uselibpqcompat=true`.
+ */
+function withVerifiedTls(url: string): string {
+  if (/[?&]uselibpqcompat=true(&|$)/.test(url)) return url;
+  return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, "$1verify-full");
+}
 
 export const smtpUrl = z.string().refine((value) => /^smtps?:\/\/./.test(value) && parse(value)?.hostname, {
   error: "must be an address such as smtps://user:password@mail.example.com:465",

@@ -47,6 +47,43 @@ describe("settings", () => {
     expect(readSettings({ PUBLIC_URL: "https://flows.example.com/" }).publicUrl).toBe("https://flows.example.com");
   });
 
+  test("on Vercel, production has the project's address, and a preview its own whatever PUBLIC_URL says", () => {
+    const vercel = {
+      VERCEL: "1",
+      VERCEL_URL: "flows-1a2b.vercel.app",
+      VERCEL_PROJECT_PRODUCTION_URL: "flows.example.com",
+      INNGEST_EVENT_KEY: "0123456789abcdef",
+      INNGEST_SIGNING_KEY: "0123456789abcdef",
+    };
+    const urlOf = (more: Record<string, string>) => readSettings({ ...vercel, ...more }).publicUrl;
+    expect(urlOf({ VERCEL_ENV: "production" })).toBe("https://flows.example.com");
+    expect(urlOf({ VERCEL_ENV: "production", PUBLIC_URL: "https://other.example.com" })).toBe(
+      "https://other.example.com",
+    );
+    expect(urlOf({ VERCEL_ENV: "preview", PUBLIC_URL: "https://flows.example.com" })).toBe(
+      "https://flows-1a2b.vercel.app",
+    );
+    expect(urlOf({ VERCEL_ENV: "preview", VERCEL_BRANCH_URL: "flows-git-next.vercel.app" })).toBe(
+      "https://flows-git-next.vercel.app",
+    );
+  });
+
+  test("on Vercel, where no process stays, Inngest is needed", () => {
+    expect(linesOf({ VERCEL: "1" })).toEqual([
+      "INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY must be set on Vercel: nothing else would do the runs there",
+    ]);
+  });
+
+  test("the certificate of a database is verified, as the driver does today, and nothing warns of it", () => {
+    const secrets = { AUTH_SECRET: "a".repeat(32), ENCRYPTION_KEY: "e".repeat(32) };
+    const urlOf = (query: string) =>
+      readSettings({ ...secrets, DATABASE_URL: `postgresql://a:b@host/c?${query}` }).databaseUrl?.split("?")[1];
+    expect(urlOf("sslmode=require&pgbouncer=true")).toBe("sslmode=verify-full&pgbouncer=true");
+    expect(urlOf("pgbouncer=true&sslmode=prefer")).toBe("pgbouncer=true&sslmode=verify-full");
+    expect(urlOf("sslmode=disable")).toBe("sslmode=disable");
+    expect(urlOf("sslmode=require&uselibpqcompat=true")).toBe("sslmode=require&uselibpqcompat=true");
+  });
+
   // Proves limits.first-tier
   test("DEFAULT_TIER is the first workspace's tier too", () => {
     expect(readSettings({ DEFAULT_TIER: "pro" })).toMatchObject({ defaultTier: "pro", firstTier: "pro" });

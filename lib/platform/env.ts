@@ -8,6 +8,10 @@ const variables = z.object({
   PORT: wholeNumber(1, 65_535).default(3000),
   HOST: text(1).optional(),
   PUBLIC_URL: httpUrl("must be the origin of a web address such as https://flows.example.com", "origin").optional(),
+  VERCEL: text(1).optional(),
+  VERCEL_ENV: text(1).optional(),
+  VERCEL_URL: text(1).optional(),
+  VERCEL_BRANCH_URL: text(1).optional(),
   VERCEL_PROJECT_PRODUCTION_URL: text(1).optional(),
   DATA_DIR: text(1).default(".data"),
   DATABASE_URL: postgresUrl.optional(),
@@ -83,6 +87,8 @@ export class SettingsError extends Error {
   constructor(lines: readonly string[]) {
     super(lines.join("\n"));
     this.name = "SettingsError";
+    // Hosts print errors with their stacks; where this one was made tells nobody anything.
+    this.stack = this.message;
     this.lines = lines;
   }
 }
@@ -132,14 +138,15 @@ function missingTogether(given: Record<string, string | undefined>): string[] {
       if (!given[name]) lines.push(`${name} must be set when DATABASE_URL is set: 32 random characters or more`);
     }
   }
-  if (
-    (given.INNGEST_EVENT_KEY || given.INNGEST_SIGNING_KEY || given.INNGEST_BASE_URL) &&
-    !isInngestDev(given.INNGEST_DEV)
-  ) {
+  const asksForInngest = given.INNGEST_EVENT_KEY || given.INNGEST_SIGNING_KEY || given.INNGEST_BASE_URL;
+  if (asksForInngest && !isInngestDev(given.INNGEST_DEV)) {
     for (const name of ["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"]) {
       if (!given[name])
         lines.push(`${name} must be set when Inngest is used; or set INNGEST_DEV for a development server`);
     }
+  }
+  if (given.VERCEL && given.VERCEL_ENV !== "development" && !asksForInngest && !isInngestDev(given.INNGEST_DEV)) {
+    lines.push("INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY must be set on Vercel: nothing else would do the runs there");
   }
   const bootstrap = ["BOOTSTRAP_EMAIL", "BOOTSTRAP_PASSWORD", "BOOTSTRAP_API_KEY"].filter((name) => given[name]);
   for (const name of ["BOOTSTRAP_EMAIL", "BOOTSTRAP_PASSWORD"]) {
@@ -208,19 +215,20 @@ function toSettings(given: z.infer<typeof variables>) {
     github: clientOf(given.GITHUB_CLIENT_ID, given.GITHUB_CLIENT_SECRET),
     google: clientOf(given.GOOGLE_CLIENT_ID, given.GOOGLE_CLIENT_SECRET),
     mail: mailOf(given.SMTP_URL, given.MAIL_FROM),
-    /** How many proxies in front of this server write `X-Forwarded-For`. */
-    trustedProxies: given.TRUSTED_PROXIES,
+    /** How many proxies in front of this server write `X-Forwarded-For`. Vercel's own is one, and lets no other through. */
+    trustedProxies: given.VERCEL ? 1 : given.TRUSTED_PROXIES,
     /** Days that entries of the audit log are kept; unset: for ever. */
     auditRetentionDays: given.AUDIT_RETENTION_DAYS,
   });
 }
 
-function publicUrlOf({
-  PUBLIC_URL: given,
-  VERCEL_PROJECT_PRODUCTION_URL: vercel,
-  PORT: port,
-}: z.infer<typeof variables>) {
-  return given ?? (vercel === undefined ? `http://localhost:${port}` : `https://${vercel}`);
+/** A preview has an address of its own: PUBLIC_URL, set for all of a project's deployments, is that of production. */
+function publicUrlOf(given: z.infer<typeof variables>) {
+  const { VERCEL_ENV: kind, VERCEL_URL: own, VERCEL_BRANCH_URL: branch } = given;
+  const preview = kind === "preview" ? (branch ?? own) : undefined;
+  if (preview !== undefined) return `https://${preview}`;
+  const { PUBLIC_URL: publicUrl, VERCEL_PROJECT_PRODUCTION_URL: production, PORT: port } = given;
+  return publicUrl ?? (production === undefined ? `http://localhost:${port}` : `https://${production}`);
 }
 
 function bootstrapOf(given: z.infer<typeof variables>) {

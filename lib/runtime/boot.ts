@@ -40,6 +40,8 @@ interface ServerHooks {
  */
 export async function boot(): Promise<void> {
   const hooks = singleton<ServerHooks>("server", () => ({}));
+  // next-auth reads where it is from nothing else.
+  process.env.NEXTAUTH_URL = env().publicUrl;
   outsideWorld().sandbox.warm();
   const answer: AnswerCall = (hookId, call) => answerTrigger(triggerPort, hookId, call);
   hooks.handle = (request, response) =>

@@ -2,6 +2,7 @@ import { isMadeKey } from "#lib/auth/api-key-format.ts";
 import type { FlowTrigger } from "#lib/engine/flow.ts";
 import { depthMax, depthOf } from "#lib/engine/flow-body.ts";
 import { AppError } from "#lib/errors.ts";
+import { callerAddress } from "#lib/http/authenticate.ts";
 import { readBytes } from "#lib/http/read-body.ts";
 import { giveWayAfter } from "#lib/platform/clock.ts";
 import { env } from "#lib/platform/env.ts";
@@ -64,7 +65,7 @@ export async function readCall<Flow>(
     headers,
     query: queryOf(request.url),
     method: request.method,
-    ip: headers["x-forwarded-for"]?.split(",")[0]?.trim() ?? null,
+    ip: callerAddress(headers["x-forwarded-for"]),
     userAgent: headers["user-agent"] ?? null,
     respondAtOnce:
       trigger.config.respond === "immediately" || /\brespond-async\b/i.test(request.headers.get("prefer") ?? ""),

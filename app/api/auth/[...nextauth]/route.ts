@@ -2,11 +2,12 @@ import { headers } from "next/headers";
 import NextAuth from "next-auth";
 import { signInOptions } from "#lib/accounts/sign-in-options.ts";
 import { currentUser } from "#lib/auth/session.ts";
+import { callerAddress } from "#lib/http/authenticate.ts";
 
 async function handler(request: Request, context: unknown) {
   const told = await headers();
   const caller = {
-    ip: told.get("x-forwarded-for")?.split(",")[0]?.trim() ?? null,
+    ip: callerAddress(told.get("x-forwarded-for")),
     userAgent: told.get("user-agent"),
     userId: (await currentUser())?.userId ?? null,
   };

@@ -1,0 +1,55 @@
+// `npm run migrate` as Vercel runs it after a build: production's database is brought up to date, and no preview touches one.
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  createTestDatabase,
+  startTestPostgres,
+  type TestDatabase,
+  type TestPostgres,
+} from "#e2e/support/test-database.ts";
+import { projectDirectory } from "../../scripts/places.mjs";
+
+const settings: Record<string, string> = {
+  VERCEL: "1",
+  AUTH_SECRET: "a".repeat(32),
+  ENCRYPTION_KEY: "e".repeat(32),
+  INNGEST_EVENT_KEY: "0123456789abcdef",
+  INNGEST_SIGNING_KEY: "0123456789abcdef",
+};
+
+let postgres: TestPostgres;
+let database: TestDatabase;
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  database = await createTestDatabase({ server: postgres.url, empty: true });
+});
+afterAll(() => postgres?.stop());
+
+async function migrate(env: Record<string, string>): Promise<string> {
+  const { PATH, HOME } = process.env;
+  const own = { PATH, HOME, NODE_ENV: "production" as const, ...settings, ...env };
+  const options = { cwd: projectDirectory, env: own };
+  return (await promisify(execFile)(process.execPath, ["scripts/migrate.ts"], options)).stdout;
+}
+
+async function isMigrated(): Promise<boolean> {
+  const client = new pg.Client(database.url);
+  await client.connect();
+  const { rows } = await client.query("SELECT to_regclass('execution') IS NOT NULL AS found");
+  await client.end();
+  return rows[0].found;
+}
+
+test("a build without a database says that it did not migrate, and is no failure", async () => {
+  expect(await migrate({ VERCEL_ENV: "production" })).toBe("Not migrated: DATABASE_URL is not set for this build\n");
+});
+
+test("a preview migrates only when it was told that its database is its own", async () => {
+  const preview = { VERCEL_ENV: "preview", DATABASE_URL: database.url };
+  expect(await migrate(preview)).toMatch(/^Not migrated: this is a preview\. Set MIGRATE_PREVIEWS=1 .*\n$/);
+  expect(await isMigrated()).toBe(false);
+  expect(await migrate({ ...preview, MIGRATE_PREVIEWS: "1" })).toMatch(/The database is up to date\n$/);
+  expect(await isMigrated()).toBe(true);
+});
