@@ -2,6 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { AppError } from "#lib/errors.ts";
 import { env } from "./env.ts";
+import { logLine } from "./log.ts";
 import { PrismaClient } from "./prisma/client.ts";
 import { singleton } from "./singleton.ts";
 
@@ -35,7 +36,7 @@ export function database(): PrismaClient {
 
 /** Codes of PostgreSQL (SQLSTATE), of the network and of Prisma that say: the database is not there now, try again. */
 const passing =
-  /^(08|57P0|53|25006|40001|40P01|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|P1001|P1002|P1008|P1017|P2024|P2028|P2034|P2037)/;
+  /^(08|57P0|53|25006|26000|40001|40P01|42P05|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|P1001|P1002|P1008|P1017|P2024|P2028|P2034|P2037)/;
 /** The same as words: what a driver says of a connection that broke often has no code. */
 const passingWords =
   /Connection terminated|Client has encountered a connection error|Client was closed and is not queryable|timeout exceeded when trying to connect|establishing an SSL connection|TlsConnectionError|Can't reach database server|Server has closed the connection|ConnectionClosed|DatabaseNotReachable|SocketTimeout|TooManyConnections|TransactionWriteConflict/;
@@ -104,6 +105,29 @@ export function unavailable(cause: unknown): AppError {
   });
 }
 
+/** Whether statements are prepared: until a pooler turns out to be in between that nobody told of. */
+const preparing = () => singleton("preparing", () => ({ isOn: env().preparesStatements }));
+
+function preparedAs(name: string): { name?: string } {
+  return preparing().isOn ? { name } : {};
+}
+
+/**
+ * True when a statement was not run because the connection had not prepared it, or had already: then a pooler hands each
+ * transaction to another one. From then on nothing is prepared any more.
+ */
+function isLostToPooler(error: unknown): boolean {
+  if (!(error instanceof Error && "code" in error && (error.code === "26000" || error.code === "42P05"))) return false;
+  if (preparing().isOn) {
+    logLine(
+      "warning",
+      "DATABASE_URL leads to a pooler of transactions: statements are not prepared. Say so: ?pgbouncer=true",
+    );
+  }
+  preparing().isOn = false;
+  return true;
+}
+
 /** Runs one statement on the pool; prepared, unless a pooler in between would not know it again. */
 export async function query<Row extends pg.QueryResultRow>(
   name: string,
@@ -111,8 +135,13 @@ export async function query<Row extends pg.QueryResultRow>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   checkSize(values);
-  const result = await pool().query<Row>({ ...(env().preparesStatements ? { name } : {}), text, values: [...values] });
-  return result.rows;
+  const run = async () => (await pool().query<Row>({ ...preparedAs(name), text, values: [...values] })).rows;
+  try {
+    return await run();
+  } catch (error) {
+    if (!isLostToPooler(error)) throw error;
+    return await run();
+  }
 }
 
 /** Runs one statement that is planned anew for its values: for those whose best plan depends on them. */
@@ -142,8 +171,7 @@ export async function inTransaction<T>(work: (run: RunStatement, client: pg.Pool
     values: readonly unknown[],
   ) => {
     checkSize(values);
-    const prepared = env().preparesStatements ? { name } : {};
-    return (await client.query<Row>({ ...prepared, text, values: [...values] })).rows;
+    return (await client.query<Row>({ ...preparedAs(name), text, values: [...values] })).rows;
   };
   try {
     await client.query("BEGIN");
@@ -153,6 +181,7 @@ export async function inTransaction<T>(work: (run: RunStatement, client: pg.Pool
     return result;
   } catch (error) {
     client.release(true);
+    isLostToPooler(error);
     throw error;
   }
 }

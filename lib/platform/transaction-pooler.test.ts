@@ -1,0 +1,23 @@
+// A pooler that hands each transaction to another connection, as the driver meets it: what it prepared is not there.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inTransaction, pool, query } from "./database.ts";
+
+let own: { drop(): Promise<void> };
+beforeAll(async () => {
+  process.env.DATABASE_CONNECTIONS = "1";
+  own = await useOwnDatabase();
+}, 60_000);
+afterAll(() => own?.drop(), 60_000);
+
+const prepared = async () => (await pool().query("SELECT name FROM pg_prepared_statements")).rows;
+const one = () => query<{ one: number }>("one", "SELECT 1 AS one", []);
+
+test("a statement that a pooler lost is run all the same, and none is prepared from then on", async () => {
+  await one();
+  expect(await prepared()).toEqual([{ name: "one" }]);
+  await pool().query("DEALLOCATE ALL");
+  expect(await one()).toEqual([{ one: 1 }]);
+  expect(await inTransaction((run) => run("one", "SELECT 1 AS one", []))).toEqual([{ one: 1 }]);
+  expect(await prepared()).toEqual([]);
+});
