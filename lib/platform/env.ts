@@ -113,6 +113,11 @@ export function env(): Env {
   return current;
 }
 
+/** Tells next-auth where it is, which it reads from the environment alone. */
+export function tellPublicUrl(): void {
+  process.env.NEXTAUTH_URL = env().publicUrl;
+}
+
 function completeSettings(settings: Settings): Env {
   const { databaseUrl, authSecret, encryptionKey } = settings;
   if (databaseUrl && authSecret && encryptionKey)

@@ -12,7 +12,7 @@ import {
 } from "#lib/http/node-door.ts";
 import { answerTrigger } from "#lib/http/trigger/trigger.ts";
 import { followDatabaseClock } from "#lib/platform/database-clock.ts";
-import { env } from "#lib/platform/env.ts";
+import { env, tellPublicUrl } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { bootstrapWorkspace, hasFirstWorkspace } from "#lib/workspaces/set-up-workspace.ts";
@@ -40,8 +40,7 @@ interface ServerHooks {
  */
 export async function boot(): Promise<void> {
   const hooks = singleton<ServerHooks>("server", () => ({}));
-  // next-auth reads where it is from nothing else.
-  process.env.NEXTAUTH_URL = env().publicUrl;
+  tellPublicUrl();
   outsideWorld().sandbox.warm();
   const answer: AnswerCall = (hookId, call) => answerTrigger(triggerPort, hookId, call);
   hooks.handle = (request, response) =>
