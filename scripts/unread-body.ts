@@ -10,13 +10,15 @@ const lingerMs = 2_000;
  * be taken for the next request, or have to be read for as long as the client likes to send.
  */
 export function closeWhenUnread(request: IncomingMessage, response: ServerResponse): void {
-  const { "content-length": length, "transfer-encoding": coding } = request.headers;
+  const { headers, socket } = request;
+  const { "content-length": length, "transfer-encoding": coding } = headers;
   if (coding === undefined && (length === undefined || Number(length) === 0)) return;
   const writeHead = response.writeHead;
   response.writeHead = function (this: ServerResponse, ...given: Parameters<typeof writeHead>) {
     if (!request.complete) {
       response.setHeader("connection", "close");
-      lingerBeforeClose(request.socket);
+      // A request that its reader has given up, as a web stream does, has let go of its socket by now.
+      lingerBeforeClose(socket);
     }
     return writeHead.apply(this, given);
   } as typeof writeHead;

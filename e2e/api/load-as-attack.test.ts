@@ -51,7 +51,11 @@ async function dribble(socket: Socket, beginning: string): Promise<string> {
   socket.on("error", () => {});
   const closed = once(socket, "close");
   socket.write(beginning);
-  const drip = setInterval(() => socket.write("a"), 100);
+  const writeMore = () => {
+    if (answer === "") socket.write("a");
+  };
+  // After what has come is read: to write to a connection that was reset would lose the answer.
+  const drip = setInterval(() => setImmediate(writeMore), 100);
   await closed;
   clearInterval(drip);
   return answer;

@@ -1,4 +1,5 @@
 // Answers that are given before the body is read, as a client that goes on sending sees them.
+import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, inject, test } from "vitest";
 import { createFlow } from "#e2e/support/flows.ts";
@@ -33,12 +34,19 @@ function sendUnended(port: number, head: string, chunks = 1): Promise<Exchange> 
 const statusOf = ({ text }: Exchange) => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
 
 describe("an answer before the end of the body", () => {
-  test("comes whole, says that the connection closes, and is the last on it", async () => {
+  const readers = {
+    nobody: async () => {},
+    "a stream that is given up, as the routes' is": async (request: IncomingMessage) => {
+      for await (const chunk of request) if (chunk.length > 0) break;
+    },
+  };
+  test.each(Object.entries(readers))("read by %s comes whole, and closes the connection", async (_who, read) => {
     let requests = 0;
     const server = createHttpServer();
-    server.on("request", (request, response) => {
+    server.on("request", async (request, response) => {
       requests += 1;
       closeWhenUnread(request, response);
+      await read(request);
       response.writeHead(401, { "content-type": "text/plain" }).end("no");
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
