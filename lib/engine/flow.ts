@@ -10,6 +10,8 @@ export const flowLimits = {
   nodesMax: 1_000,
   edgesMax: 5_000,
   nodeIdCharactersMax: 255,
+  /** Of all nodes together: each costs something whenever the flow is looked at, however short it is. */
+  expressionsMax: 10_000,
   /** It is read for every run. */
   concurrencyKeyCharactersMax: 4_096,
 } as const;

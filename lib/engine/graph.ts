@@ -25,6 +25,8 @@ export function handleOf(edge: FlowEdge): string | null {
 
 /** Handles named in a message; a switch may have any number while it is a draft. */
 const handlesNamedMax = 20;
+/** Characters of a type or a handle in a message: each edge may quote them again. */
+const quotedCharactersMax = 60;
 
 interface KnownNode {
   readonly node: FlowNode;
@@ -59,7 +61,7 @@ function graphProblems({ nodes, edges }: FlowBody, types: NodeTypes, prefix: str
     taken.add(node.id);
     if (handles === undefined) {
       const known = types.known().join(", ");
-      problems.push({ path: `${at}.type`, message: `unknown node type "${node.type}"; known are ${known}` });
+      problems.push({ path: `${at}.type`, message: `unknown node type "${quoted(node.type)}"; known are ${known}` });
     }
   });
   edges.forEach((edge, index) => {
@@ -97,14 +99,18 @@ function edgeProblems(edge: FlowEdge, path: string, nodes: ReadonlyMap<string, K
   const handle = handleOf(edge);
   if (source === undefined || handle === null || handle === errorHandle || source.handles.has(handle)) return problems;
   const { id, type } = source.node;
-  problems.push(at("sourceHandle", `node "${id}" (${type}) has no handle "${handle}"; it has ${source.named}`));
+  problems.push(at("sourceHandle", `node "${id}" (${quoted(type)}) has no handle "${handle}"; it has ${source.named}`));
   return problems;
 }
 
 function nameHandles(handles: readonly string[]): string {
-  const named = handles.slice(0, handlesNamedMax);
+  const named = handles.slice(0, handlesNamedMax).map(quoted);
   const more = handles.length > named.length ? [`${handles.length - named.length} more`] : [];
   return [...named, ...more, errorHandle].join(", ");
+}
+
+function quoted(text: string): string {
+  return text.length <= quotedCharactersMax ? text : `${text.slice(0, quotedCharactersMax)}…`;
 }
 
 /** The first circle found, named by its nodes; the path is that of the edge that closes it. */

@@ -72,29 +72,35 @@ export function planConfig(
   const code: CodeSlot[] = [];
   const problems: { path: string; message: string; position: number }[] = [];
 
-  const visitText = (text: string, path: Path): SlotTree | undefined => {
-    const kind = kindOf(path);
+  const visitText = (text: string, at: Path): SlotTree | undefined => {
+    const kind = kindOf(at);
     if (kind === "plain" || (kind === "template" && !isTemplate(text))) return undefined;
     const found = read(kind, text);
-    if ("problem" in found) problems.push({ path: formatPath(path), ...found.problem });
-    else if ("code" in found) code.push({ slot: { path: formatPath(path) }, expression: found.code });
-    else return slots.push({ path: formatPath(path), template: found.template }) - 1;
+    if ("problem" in found) problems.push({ path: formatPath(at), ...found.problem });
+    else if ("code" in found) code.push({ slot: { path: formatPath(at) }, expression: found.code });
+    else return slots.push({ path: formatPath(at), template: found.template }) - 1;
     return undefined;
   };
 
-  const visit = (value: unknown, path: Path): SlotTree | undefined => {
-    if (typeof value === "string") return visitText(value, path);
-    if (typeof value !== "object" || value === null) return undefined;
-    const below = new Map<string | number, SlotTree>();
-    const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
-    for (const [key, child] of entries) {
-      const found = visit(child, [...path, key]);
-      if (found !== undefined) below.set(key, found);
-    }
-    return below.size > 0 ? below : undefined;
+  // A config may have hundred thousands of values: nothing is made for those in which there is no template.
+  const path: (string | number)[] = [];
+  const visit = (value: object): ReadonlyMap<string | number, SlotTree> | undefined => {
+    let below: Map<string | number, SlotTree> | undefined;
+    const visitChild = (key: string | number, child: unknown) => {
+      if (typeof child !== "string" && (typeof child !== "object" || child === null)) return;
+      path.push(key);
+      const found = typeof child === "string" ? visitText(child, path) : visit(child);
+      path.pop();
+      if (found === undefined) return;
+      below ??= new Map();
+      below.set(key, found);
+    };
+    if (Array.isArray(value)) for (const [index, child] of value.entries()) visitChild(index, child);
+    else for (const key of Object.keys(value)) visitChild(key, (value as Readonly<Record<string, unknown>>)[key]);
+    return below;
   };
 
-  const tree = visit(config, []) ?? new Map();
+  const tree = visit(config) ?? new Map();
   const expressions = slots.flatMap((slot) =>
     slot.template.segments.flatMap((segment) => (typeof segment === "string" ? [] : [{ slot, expression: segment }])),
   );

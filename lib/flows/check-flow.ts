@@ -3,10 +3,12 @@ import type { Actor } from "#lib/auth/actor.ts";
 import type { checkFlow as checkFlowEndpoint, FlowAdvice } from "#lib/contract/flows/checks.ts";
 import { whyHeaderRefused } from "#lib/engine/answer-headers.ts";
 import { formatPath, isJsonObject } from "#lib/engine/json.ts";
+import { mapNamesMax } from "#lib/nodes/config-fields.ts";
 import { findUnknownSettings } from "#lib/nodes/registry.ts";
 import { database } from "#lib/platform/database.ts";
-import { findFlowProblems } from "./flow-problems.ts";
-import { type PlannedNode, planNodes } from "./plan-nodes.ts";
+import { nextTurn } from "#lib/platform/turns.ts";
+import { findFlowProblems, toldProblems } from "./flow-problems.ts";
+import { hasTooManyExpressions, type PlannedNode, planNodes } from "./plan-nodes.ts";
 
 /** What is likely to be wrong with a flow that may be stored and active all the same. */
 export function adviceOn(nodes: readonly PlannedNode[]): FlowAdvice[] {
@@ -42,7 +44,8 @@ const headersToldMax = 20;
 function headersRefused({ node, path }: PlannedNode): FlowAdvice[] {
   const { headers, status = 200 } = node.config;
   if (node.type !== "respond" || !isJsonObject(headers)) return [];
-  const told = Object.entries(headers).flatMap(([name, value]): FlowAdvice[] => {
+  const few = Object.entries(headers).slice(0, mapNamesMax);
+  const told = few.flatMap(([name, value]): FlowAdvice[] => {
     const why = whyHeaderRefused(name, String(value), typeof status === "number" ? status : null);
     if (why === null) return [];
     const at = formatPath(["headers", name]);
@@ -94,9 +97,14 @@ function whyUnknown(there: readonly string[] | undefined, here: readonly string[
 
 type Body = z.output<(typeof checkFlowEndpoint)["body"]>;
 
+/** One answer gives so much advice: each is made, checked and written. */
+const adviceMax = 1_000;
+
 /** Every reason why such a flow could not be active, an empty list when it could; and advice on what may be wrong. */
 export async function checkFlow(actor: Actor, body: Body) {
   const planned = await planNodes(actor.workspaceId, body);
   const problems = await findFlowProblems(database(), actor.workspaceId, { ...body, variables: {} }, planned);
-  return { problems, advice: adviceOn(planned) };
+  await nextTurn();
+  const advice = hasTooManyExpressions(planned) ? [] : adviceOn(planned).slice(0, adviceMax);
+  return { problems: [...toldProblems(problems)], advice };
 }

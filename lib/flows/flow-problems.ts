@@ -1,10 +1,10 @@
 import { credentialType } from "#lib/credentials/credentials.ts";
-import { type FlowDefinition, type FlowTrigger, isStorableText, triggerSource } from "#lib/engine/flow.ts";
+import { type FlowDefinition, type FlowTrigger, flowLimits, isStorableText, triggerSource } from "#lib/engine/flow.ts";
 import { findGraphProblems, type Problem } from "#lib/engine/graph.ts";
 import { AppError } from "#lib/errors.ts";
 import { concurrencyOf, planConcurrencyKey } from "#lib/executions/nodes/run-limit.ts";
 import { findConfigProblems, nodeTypes } from "#lib/nodes/registry.ts";
-import { type PlannedNode, planNodes } from "./plan-nodes.ts";
+import { hasTooManyExpressions, type PlannedNode, planNodes } from "./plan-nodes.ts";
 import { scheduleProblems } from "./schedule.ts";
 
 /** Throws VALIDATION_ERROR with every reason why this definition cannot be stored; checked on every write. */
@@ -44,22 +44,17 @@ async function runProblems(
   known?: readonly PlannedNode[],
 ): Promise<Problem[]> {
   const planned = known ?? (await planNodes(workspaceId, definition));
-  const problems = [...triggerProblems(definition), ...tooManyExpressions(planned), ...configProblems(planned)];
+  const problems = [...triggerProblems(definition), ...configProblems(planned)];
   return [...problems, ...(await credentialProblems(database, workspaceId, definition))];
-}
-
-/** Of all nodes together: each costs something whenever the flow is looked at, however short it is. */
-const expressionsMax = 10_000;
-
-function tooManyExpressions(planned: readonly PlannedNode[]): Problem[] {
-  const count = planned.reduce((sum, { plan }) => sum + plan.expressions.length, 0);
-  if (count <= expressionsMax) return [];
-  return [{ path: "nodes", message: `a flow has at most ${expressionsMax} expressions: it has ${count}` }];
 }
 
 type CredentialReader = Parameters<typeof credentialType>[0];
 
 function configProblems(planned: readonly PlannedNode[]): Problem[] {
+  // Nothing else is known of their configs: the rest of them has not been read.
+  if (hasTooManyExpressions(planned)) {
+    return [{ path: "nodes", message: `a flow has at most ${flowLimits.expressionsMax} expressions: it has more` }];
+  }
   return planned.flatMap(({ node, path: config, plan }) =>
     findConfigProblems(node.type, node.config, plan).map(({ path, message }) => ({
       path: `${config}${path.startsWith("[") || path === "" ? path : `.${path}`}`,
@@ -114,9 +109,22 @@ function triggerProblem(field: string, message: string): Problem {
   return { path: `${triggerSource}.config.${field}`, message, nodeId: triggerSource };
 }
 
+/** One answer tells so many problems: each is made, checked and written. */
+const toldMax = 1_000;
+
+/** The first of many problems, and an entry that says how many more there are. */
+export function toldProblems(problems: readonly Problem[]): readonly Problem[] {
+  if (problems.length <= toldMax) return problems;
+  const message = `and ${problems.length - toldMax} more problems, which are not listed`;
+  return [...problems.slice(0, toldMax), { path: "nodes", message }];
+}
+
 function refuse(problems: readonly Problem[], message: string): void {
   if (problems.length === 0) return;
   const details: Record<string, string> = {};
-  for (const problem of problems) details[problem.path] ??= problem.message;
-  throw new AppError("VALIDATION_ERROR", message, { details });
+  for (const problem of problems.slice(0, toldMax)) details[problem.path] ??= problem.message;
+  const more = problems.length - toldMax;
+  throw new AppError("VALIDATION_ERROR", more > 0 ? `${message}: ${more} more problems are not listed` : message, {
+    details,
+  });
 }

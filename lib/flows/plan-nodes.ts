@@ -1,4 +1,4 @@
-import { type FlowNode, triggerSource } from "#lib/engine/flow.ts";
+import { type FlowNode, flowLimits, triggerSource } from "#lib/engine/flow.ts";
 import { bodyOf, type FlowBody } from "#lib/engine/flow-body.ts";
 import { planNodeConfig } from "#lib/nodes/registry.ts";
 import { readFor } from "#lib/reading/read-sources.ts";
@@ -25,12 +25,24 @@ interface Around {
 
 const flowItself: Around = { path: "", canRead: () => false, loops: [] };
 
-/** All nodes of a flow, those of loops' bodies after their loop; `owner`: the workspace that asks. */
+/**
+ * All nodes of a flow, those of loops' bodies after their loop; `owner`: the workspace that asks. Of a flow with too many
+ * expressions only the first nodes, of which `hasTooManyExpressions` is true.
+ */
 export async function planNodes(owner: string, body: FlowBody): Promise<PlannedNode[]> {
-  return await readFor(owner, placeNodes(body, flowItself), (placed, read): PlannedNode => {
-    const { type, config } = placed.node;
-    return { ...placed, plan: planNodeConfig(type, config, read) };
-  });
+  const placed = placeNodes(body, flowItself);
+  const plans = await readFor(
+    owner,
+    placed,
+    ({ node }, read) => planNodeConfig(node.type, node.config, read),
+    flowLimits.expressionsMax,
+  );
+  return plans.map((plan, index) => ({ ...(placed[index] as Unplanned), plan }));
+}
+
+/** Whether the flow that these nodes are of cannot be active for the number of its expressions alone. */
+export function hasTooManyExpressions(planned: readonly PlannedNode[]): boolean {
+  return planned.reduce((sum, { plan }) => sum + plan.expressions.length, 0) > flowLimits.expressionsMax;
 }
 
 function placeNodes(body: FlowBody, around: Around): Unplanned[] {

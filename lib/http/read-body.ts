@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isJsonObject, type JsonObject, textDepth } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
-import { giveWayAfter } from "#lib/platform/clock.ts";
+import { giveWayAfter } from "#lib/platform/turns.ts";
 
 /** Levels of nesting that a JSON body may have, its root being the first. */
 const jsonDepthMax = 64;
@@ -41,6 +41,8 @@ export async function readJsonObject(request: Request, bytesMax: number): Promis
   const charset = parameters.find((parameter) => parameter.trim().startsWith("charset="));
   if (!/^application\/([\w.-]+\+)?json$/.test(type.trim())) throw invalidBody("Content-Type must be application/json");
   if (charset !== undefined && !/utf-?8/.test(charset)) throw invalidBody("JSON must be encoded as UTF-8");
+  // Before and after: bodies that come at once are parsed one after the other.
+  await giveWayAfter(bytes.length);
   const value = parseJson(decodeUtf8(bytes));
   await giveWayAfter(bytes.length);
   if (!isJsonObject(value)) throw invalidBody("must be a JSON object");

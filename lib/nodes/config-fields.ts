@@ -48,10 +48,22 @@ export const graphField = (words: FieldWords) =>
     .optional()
     .meta({ ...words, type: "object", format: "graph" });
 
+/** Far more than any server takes; each is looked at whenever its flow is. */
+export const mapNamesMax = 1_000;
+
+/** A record whose names are counted before any of them is looked at. */
+export const fewNames = <Schema extends z.ZodType>(map: Schema) =>
+  z.preprocess((value, context) => {
+    if (!isJsonObject(value) || Object.keys(value).length <= mapNamesMax) return value;
+    context.addIssue({ code: "custom", message: `must have at most ${mapNamesMax} names`, input: value });
+    return z.NEVER;
+  }, map);
+
 /** Header or query fields: names to values. */
 export const textMapField = (words: FieldWords) =>
-  z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String), "must be an object of text")
+  fewNames(
+    z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String), "must be an object of text"),
+  )
     .optional()
     .meta(words);
 

@@ -29,6 +29,15 @@ test("a header's value is text", () => {
   expect(findConfigProblems("respond", { headers: "a" }).map(({ path }) => path)).toEqual(["headers"]);
 });
 
+test("there are at most a thousand headers, which are counted before they are looked at", () => {
+  const headers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`x-${n}`, {}]));
+  expect(findConfigProblems("respond", { headers: headers(1_000) })).toHaveLength(1_000);
+  const problem = { path: "headers", message: "must have at most 1000 names" };
+  expect(findConfigProblems("respond", { headers: headers(1_001) })).toEqual([problem]);
+  const call = { url: "https://a.test", headers: headers(1_001), query: headers(1_001) };
+  expect(findConfigProblems("http-request", call)).toEqual([{ ...problem, path: "query" }, problem]);
+});
+
 test("headers that are not sent are told in one warning", async () => {
   const headers = { Link: "</a>; rel=preload", location: "/next", "X-Own": "1" };
   const { logs } = await runNodeAlone(asNode(respond), { headers });

@@ -63,11 +63,3 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.addEventListener("abort", onAbort, { once: true });
   });
 }
-
-/** Data above this take some tens of milliseconds for each look at all of them. */
-const bytesAtOnce = 131_072;
-
-/** Lets others have their turn between two looks at data of that size; what is small goes on at once. */
-export async function giveWayAfter(bytes: number): Promise<void> {
-  if (bytes > bytesAtOnce) await new Promise((resolve) => setImmediate(resolve));
-}

@@ -1,23 +1,41 @@
-import { expect, test } from "vitest";
-import { giveWay } from "./turns.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { giveWay, giveWayAfter, nextTurn } from "./turns.ts";
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  await nextTurn();
+});
+afterEach(() => vi.useRealTimers());
 
 /** Works on end for so long that others are due. */
-function work(): void {
-  const began = performance.now();
-  while (performance.now() - began < 30);
+const work = () => vi.advanceTimersByTime(30);
+
+/** Counts the turns of the event loop until it is stopped. */
+function countTurns(): () => number {
+  let [turns, isOver] = [0, false];
+  const count = () => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  return () => {
+    isOver = true;
+    return turns;
+  };
 }
 
-test("work that goes on and on gives way to timers and sockets", async () => {
-  let turns = 0;
-  const beside = setInterval(() => {
-    turns += 1;
-  }, 1);
+test("work that goes on and on gives way to timers and sockets; what is short goes on at once", async () => {
+  const turns = countTurns();
+  for (let piece = 0; piece < 10; piece += 1) await giveWay();
+  await giveWayAfter(1_000);
+  expect(turns()).toBe(0);
+  const others = countTurns();
   for (let piece = 0; piece < 10; piece += 1) {
     work();
     await giveWay();
+    await giveWayAfter(1_000_000);
   }
-  clearInterval(beside);
-  expect(turns).toBeGreaterThan(5);
+  expect(others()).toBeGreaterThanOrEqual(10);
 });
 
 test("those that wait go on in their order, each in a turn of its own", async () => {
@@ -31,4 +49,22 @@ test("those that wait go on in their order, each in a turn of its own", async ()
   await Promise.all(["a", "b", "c"].map(piece));
   expect(order.filter((entry) => !entry.startsWith("after"))).toEqual(["a", "b", "c"]);
   expect(order.indexOf("after a")).toBeLessThan(order.indexOf("c"));
+});
+
+test("however many requests come at once, no two of their pieces are in one turn", async () => {
+  const seen: number[] = [];
+  let turn = 0;
+  const count = () => {
+    turn += 1;
+    if (seen.length < 50) setImmediate(count);
+  };
+  setImmediate(count);
+  const request = async () => {
+    for (let piece = 0; piece < 5; piece += 1) {
+      await nextTurn();
+      seen.push(turn);
+    }
+  };
+  await Promise.all(Array.from({ length: 10 }, request));
+  expect(new Set(seen).size).toBe(50);
 });

@@ -16,9 +16,24 @@ const turns = () => singleton<Turns>("turns", () => ({ beganAt: performance.now(
  * wait go on one at a time, in their order, with a look at sockets and timers between any two.
  */
 export async function giveWay(): Promise<void> {
-  const all = turns();
-  if (performance.now() - all.beganAt < turnMsMax) return;
-  await new Promise<void>((resolve) => {
+  if (performance.now() - turns().beganAt >= turnMsMax) await nextTurn();
+}
+
+/** Data above this take some tens of milliseconds for each look at all of them. */
+const bytesAtOnce = 131_072;
+
+/** Lets others have their turn between two looks at data of that size; what is small goes on at once. */
+export async function giveWayAfter(bytes: number): Promise<void> {
+  if (bytes > bytesAtOnce) await nextTurn();
+}
+
+/**
+ * Lets everything else have its turn. Who waits for `setImmediate` goes on in one turn with all others that do: here the
+ * pieces of requests that came at once follow each other, however many they are.
+ */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    const all = turns();
     all.waiting.push(resolve);
     if (all.waiting.length === 1) setImmediate(next, all);
   });

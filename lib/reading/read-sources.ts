@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import { type ReadKind, type ReadText, readText } from "#lib/expressions/expressions.ts";
 import { singleton } from "#lib/platform/singleton.ts";
+import { nextTurn } from "#lib/platform/turns.ts";
 
 const idleMsMax = 60_000;
 const memoryMbMax = 256;
@@ -91,7 +91,7 @@ export class ReaderThread {
 /** Sources of more characters are read in a thread of their own: shorter ones take some milliseconds. */
 const hereCharactersMax = 8_192;
 /** Characters of short sources that are read before others have their turn. */
-const turnCharactersMax = 16_384;
+const turnCharactersMax = 8_192;
 /** What it costs besides its characters to look at a source. */
 const itemCharacters = 100;
 const charactersKept = 4 * 1_048_576;
@@ -119,16 +119,20 @@ const shared = () =>
 /**
  * Makes something of every item for which sources have to be read, such as a plan of each node's config, without holding
  * up anybody: long sources are read elsewhere, and between short ones others have their turn. `make` is called twice for
- * an item: first to find its sources, which it is told are unreadable.
+ * an item: first to find its sources, which it is told are unreadable. With more than `expressionsMax` expressions in
+ * templates nothing more is read: what has come so far is given, the last of it with the rest of its sources unreadable.
  */
 export async function readFor<Item, Made>(
   owner: string,
   items: readonly Item[],
   make: (item: Item, read: Reader) => Made,
+  expressionsMax = Number.POSITIVE_INFINITY,
 ): Promise<Made[]> {
   const made: Made[] = [];
+  let expressions = 0;
   const turn = new Turn();
   for (const item of items) {
+    if (expressions > expressionsMax) break;
     const found = new Map<string, { readonly kind: ReadKind; readonly text: string }>();
     make(item, (kind, text) => {
       found.set(`${kind}:${text}`, { kind, text });
@@ -136,9 +140,12 @@ export async function readFor<Item, Made>(
     });
     const read = new Map<string, ReadText>();
     for (const [key, { kind, text }] of found) {
+      if (expressions > expressionsMax) break;
       const isLong = text.length > hereCharactersMax;
       if (!isLong) await turn.take(text.length);
-      read.set(key, isLong ? await readLong(owner, kind, text) : readText(kind, text));
+      const one = isLong ? await readLong(owner, kind, text) : readText(kind, text);
+      if ("template" in one) expressions += one.template.segments.filter((part) => typeof part !== "string").length;
+      read.set(key, one);
     }
     await turn.take(0);
     made.push(make(item, (kind, text) => read.get(`${kind}:${text}`) ?? unreadable));

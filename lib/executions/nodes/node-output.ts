@@ -3,7 +3,7 @@ import { type JsonText, jsonText } from "#lib/engine/outcome.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
-import { giveWayAfter } from "#lib/platform/clock.ts";
+import { giveWayAfter } from "#lib/platform/turns.ts";
 
 /**
  * Levels of nesting that a node's data may have. `JSON.parse` reads any number of them, but whatever walks through a value

@@ -13,10 +13,9 @@ import { credentialValues, hideNamedSecrets } from "#lib/executions/secrets/run-
 import { checkAgainstStored, type OutputKind } from "#lib/executions/store/run-sizes.ts";
 import { type NodeBegun, NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
 import { nodeConfigSchema, nodeDefinition } from "#lib/nodes/registry.ts";
-import { giveWayAfter } from "#lib/platform/clock.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
-import { giveWay } from "#lib/platform/turns.ts";
+import { giveWay, giveWayAfter } from "#lib/platform/turns.ts";
 import { nodeContext, type Outside } from "./node-context.ts";
 import { boundedJson, hidden, outputOf, quoted } from "./node-output.ts";
 import { ExpressionFailure, resolveConfig } from "./resolve-config.ts";
@@ -151,8 +150,12 @@ async function keepInput(run: Run, stepId: string, resolved: JsonObject): Promis
   run.journal.input(stepId, run.mask === noMask ? json : JSON.stringify(run.mask.value(resolved)));
 }
 
+const issuesToldMax = 20;
+
 function invalidConfig(run: Run, issues: readonly z.core.$ZodIssue[], resolved: JsonObject): NodeFailure {
-  const all = issues.map((issue) => `${formatPath(issue.path)}: ${issue.message.replace(/^Invalid input: /, "")}`);
+  const all = issues
+    .slice(0, issuesToldMax)
+    .map((issue) => `${formatPath(issue.path)}: ${issue.message.replace(/^Invalid input: /, "")}`);
   const [first] = issues;
   const field = first === undefined ? "" : formatPath(first.path);
   const found = first?.path.reduce<unknown>(
@@ -160,6 +163,7 @@ function invalidConfig(run: Run, issues: readonly z.core.$ZodIssue[], resolved: 
     resolved,
   );
   const shown = quoted(run, found, 100) ?? "nothing";
+  if (issues.length > issuesToldMax) all.push(`and ${issues.length - issuesToldMax} more`);
   return new NodeFailure("INVALID_CONFIG", `${all.join("; ")} (found ${shown})`, { field });
 }
 

@@ -1,4 +1,5 @@
 import { type JsonText, jsonText } from "#lib/engine/outcome.ts";
+import { nextTurn } from "#lib/platform/turns.ts";
 import { maskedCopy } from "./mask-copy.ts";
 import { formCharactersMin, MaskFinder } from "./mask-finder.ts";
 import { hostForms, inJson, type SecretForm, secretForms, wholeForm, withoutPieces } from "./mask-secret-forms.ts";
@@ -46,7 +47,7 @@ export async function prepareMask(values: readonly string[]): Promise<SecretMask
     characters += secret.length + charactersOfASecret;
     if (characters < charactersAtOnce) continue;
     characters = 0;
-    await new Promise(setImmediate);
+    await nextTurn();
   }
   return maskOf(secrets, forms);
 }
@@ -93,7 +94,7 @@ function maskOf(secrets: readonly string[], forms: readonly SecretForm[]): Secre
       const copying = maskedCopy(output.value, text, mayBeNumber);
       for (let step = copying.next(); ; step = copying.next()) {
         if (step.done === true) return step.value === output.value ? output : jsonText(step.value);
-        await new Promise(setImmediate);
+        await nextTurn();
       }
     },
   };

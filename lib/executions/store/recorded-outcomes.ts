@@ -1,6 +1,6 @@
-import { setImmediate } from "node:timers/promises";
 import { type Answer, type NodeError, type Outcome, skipped } from "#lib/engine/outcome.ts";
 import { query } from "#lib/platform/database.ts";
+import { nextTurn } from "#lib/platform/turns.ts";
 import type { Warning } from "./node-record.ts";
 
 interface Row {
@@ -47,7 +47,7 @@ export async function recordedOutcomes(
   for (const row of rows) {
     characters += row.output?.length ?? 0;
     if (characters > charactersAtOnce) {
-      await setImmediate();
+      await nextTurn();
       characters = 0;
     }
     const outcomes = found.get(row.execution_id) ?? new Map<string, Outcome>();

@@ -4,8 +4,8 @@ import { depthMax, depthOf } from "#lib/engine/flow-body.ts";
 import { AppError } from "#lib/errors.ts";
 import { callerAddress } from "#lib/http/authenticate.ts";
 import { readBytes } from "#lib/http/read-body.ts";
-import { giveWayAfter } from "#lib/platform/clock.ts";
 import { env } from "#lib/platform/env.ts";
+import { giveWayAfter } from "#lib/platform/turns.ts";
 import { triggerBody, valuesByName } from "./trigger-body.ts";
 
 /** A call to a trigger URL, read. */
@@ -58,6 +58,8 @@ export async function readCall<Flow>(
       details: { depth: `at most ${depthMax} flows may call one another` },
     });
   }
+  // Before and after: bodies that come at once are parsed one after the other.
+  await giveWayAfter(bytes.length);
   const read = triggerBody(bytes, request.headers.get("content-type"));
   await giveWayAfter(bytes.length);
   return {

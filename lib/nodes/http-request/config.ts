@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fewNames, mapNamesMax } from "../config-fields.ts";
 import { retryPolicy } from "../retry-policy.ts";
 import { bodyTypes } from "./request.ts";
 
@@ -13,14 +14,13 @@ export const httpRequestConfig = z.object({
     title: "URL",
     description: "The complete address, starting with http:// or https://, without user name and password.",
   }),
-  query: z
-    .record(z.string(), z.union([scalar, z.array(scalar)]))
+  query: fewNames(z.record(z.string(), z.union([scalar, z.array(scalar).max(mapNamesMax)])))
     .default({})
     .meta({
       title: "Query",
       description: "Parameters added to the URL. A list repeats its name; null leaves it out. None by default.",
     }),
-  headers: z.record(z.string(), scalar).default({}).meta({
+  headers: fewNames(z.record(z.string(), scalar)).default({}).meta({
     title: "Headers",
     description:
       "Headers to send; null leaves one out. None by default. Those that frame or route the message (Host, Content-Length, Connection and the like) cannot be set.",
