@@ -18,7 +18,6 @@ describe("a single execution", () => {
       flowName: "Read me",
       flowVersion: 1,
       status: "completed",
-      source: "api",
       trigger: { type: "manual", data: { x: 1 }, timestamp: ran.startedAt },
       startedAt: ran.startedAt,
       completedAt: ran.completedAt,
