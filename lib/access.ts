@@ -1,4 +1,4 @@
-/** What an API key may be allowed to do (contract, section 11). */
+/** The scopes of an API key: what it may be allowed to do. */
 export const scopes = [
   "flows:read",
   "flows:write",

@@ -28,7 +28,7 @@ export const conventions: readonly Convention[] = [
     words: [
       "Successes are `{success: true, data}`, with `pagination` beside it for lists; failures are `{success: false, error: {code, message, details?}}`. An exported flow has no envelope, 204 has no body, and what a stream sends are events.",
       "Times are ISO 8601 in UTC, to the millisecond; durations are milliseconds. Every answer has an `X-Request-Id`, which also stands in the server's log.",
-      "A flow's `ETag` is its version. Send it as `If-Match` when you change or delete the flow: if somebody was faster it is 409 `CONFLICT`, and nothing is written. Names, tags, status and settings change without a new version: to be refused after such a change too, send the version, a blank and the `updatedAt` that you read, in one pair of quotes.",
+      "A flow's `ETag` is the version of its content (trigger, nodes, edges, variables). Send it as `If-Match` when you change or delete the flow: if the content has changed since, the answer is 409 `CONFLICT` and nothing is written. The `ETag` does not move with name, tags, status or settings. To be refused after such a change too, send the version, a space and the `updatedAt` that you read, in one pair of quotes.",
     ],
   },
   {

@@ -60,7 +60,7 @@ export function endpoint<const E extends Omit<Endpoint, keyof Defaults> & Partia
   return { params: nothing, query: nothing, body: nothing, ...described } as never;
 }
 
-/** Every POST under `/flows` and `/executions` may be sent twice and done once (contract, section 5). */
+/** Whether an `Idempotency-Key` is accepted: on every POST under `/flows` and `/executions`. */
 export function isIdempotent({ method, path }: Pick<Endpoint, "method" | "path">): boolean {
   return method === "POST" && /^\/(flows|executions)(\/|$)/.test(path);
 }

@@ -26,9 +26,9 @@ const words = new Map<string, "true" | "false">([
 export const resumedHandle = "resumed";
 
 /**
- * Settles what plain edges of an `if-else` mean (contract, section 6): a handle or a telling label wins; the others
- * fill what is free in the order of the list, the first being the true branch; further ones are false too.
- * Done once, when a version is made, so that a retry never changes a flow's meaning.
+ * Decides which branch an `if-else` edge without a handle takes (docs/api.md, "What a flow may hold"). A handle or a label
+ * that names a branch wins; the others fill what is left in list order, true first, and any further ones are false.
+ * Done once, when a version is made, so that a retry never changes what a flow means.
  */
 export function settleBranches(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): Branches {
   const handles = edges.map(handleOf);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isJsonObject, type JsonObject } from "./json.ts";
 
-/** Bounds of a flow document (contract, section 2). */
+/** Limits of a flow document (docs/api.md, "What a flow may hold"). */
 export const flowLimits = {
   nameCharactersMax: 255,
   descriptionCharactersMax: 5_000,

@@ -36,8 +36,8 @@ interface KnownNode {
 }
 
 /**
- * Every reason why this is not a graph that can run, at once (contract, section 5: "checked on every write"). Loops'
- * bodies are graphs, too: ids are unique in the whole flow, so that `$nodes`, logs and errors name one node.
+ * Every reason why this graph cannot run, all at once; checked on every write (docs/api.md, "What a flow may hold").
+ * Loop bodies are graphs too: ids are unique in the whole flow, so that `$nodes`, logs and errors name one node.
  */
 export function findGraphProblems(nodes: readonly FlowNode[], edges: readonly FlowEdge[], types: NodeTypes): Problem[] {
   const count = nodesWithin(nodes).length;

@@ -16,8 +16,8 @@ export function isTemplate(text: string): boolean {
 }
 
 /**
- * Takes a string apart (contract, section 7). The end of an expression is found by parsing, so braces inside strings
- * and objects do not end it; `\{{` is a literal `{{`. Throws ExpressionSyntaxError.
+ * Splits a string into text and expressions (docs/api.md, "Expressions in text"). Parsing finds where an expression ends,
+ * so braces inside strings and objects do not end it; `\{{` is a literal `{{`. Throws ExpressionSyntaxError.
  */
 export function parseTemplate(text: string): Template {
   const segments: (string | Expression)[] = [];

@@ -6,15 +6,15 @@ interface Current {
   readonly updatedAt: Date;
 }
 
-/** The ETag of a flow: its version, strong. */
+/** The ETag of a flow: the version of its content. It does not move with name, tags, status or settings. */
 export function etagOf(version: number): string {
   return `"${version}"`;
 }
 
 /**
- * Throws CONFLICT when the request's `If-Match` is for other states of the flow than this one: other versions, or, where
- * a tag goes on with a blank and the `updatedAt` that was read, other times. Name, tags and settings change without a
- * new version; who is not to lose those either sends both.
+ * Throws CONFLICT when the request's `If-Match` names another state of the flow: another version, or, where a tag holds a
+ * version, a space and an `updatedAt`, another time. Callers that must not overwrite a change of name, tags or settings
+ * either send both.
  */
 export function requireMatch(ifMatch: string | null, { version, updatedAt }: Current): void {
   if (ifMatch === null) return;

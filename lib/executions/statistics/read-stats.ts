@@ -11,8 +11,8 @@ type Filter = z.output<(typeof readStatsEndpoint)["query"]>;
 const periodKeys = { day: "byDay", week: "byWeek", month: "byMonth" } as const;
 
 /**
- * What the workspace's executions come to (contract, section 8): those that are stored, so that the figures agree with the
- * list. Ended ones are read from rollups and open ones from their index, so that it takes as long for a million.
+ * Statistics of the workspace's stored executions, so that the figures agree with the list. Ended runs are read from
+ * rollups and open ones from their index, so that a million runs take no longer than a few.
  */
 export async function readStats(actor: Actor, { flowId, startDate, endDate, groupBy }: Filter) {
   const filter: ExecutionFilter = { workspaceId: actor.workspaceId, flowId: flowId || undefined, startDate, endDate };

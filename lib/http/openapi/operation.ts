@@ -46,7 +46,14 @@ function answerHeaders(endpoint: Endpoint): z.ZodObject {
       ? { "Idempotency-Replayed": z.literal("true").optional().meta({ description: "The first answer, again" }) }
       : {}),
     ...(endpoint.checksVersion === true && endpoint.shape !== "empty"
-      ? { ETag: z.string().meta({ description: "The flow's version", examples: ['"7"'] }) }
+      ? {
+          ETag: z
+            .string()
+            .meta({
+              description: "The version of the flow's content; it does not change with name, tags, status or settings",
+              examples: ['"7"'],
+            }),
+        }
       : {}),
   });
 }

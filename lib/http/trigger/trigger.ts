@@ -53,8 +53,8 @@ export interface StartedRun {
 const changesMax = 5;
 
 /**
- * Answers a call to a trigger URL (contract, section 10). A flow that was called before is taken as it was then: if it
- * has changed, its run is not stored; and whoever is not let through is looked at again, with the flow as it is.
+ * Answers a call to a trigger URL (docs/api.md, "Addresses without a key"). Uses the cached flow first: when the flow has
+ * changed since, nothing is stored and the call is retried with the current flow, and so is a call that was refused.
  */
 export function answerTrigger<Flow>(
   port: TriggerPort<Flow>,
