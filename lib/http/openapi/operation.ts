@@ -47,12 +47,10 @@ function answerHeaders(endpoint: Endpoint): z.ZodObject {
       : {}),
     ...(endpoint.checksVersion === true && endpoint.shape !== "empty"
       ? {
-          ETag: z
-            .string()
-            .meta({
-              description: "The version of the flow's content; it does not change with name, tags, status or settings",
-              examples: ['"7"'],
-            }),
+          ETag: z.string().meta({
+            description: "The version of the flow's content; it does not change with name, tags, status or settings",
+            examples: ['"7"'],
+          }),
         }
       : {}),
   });
