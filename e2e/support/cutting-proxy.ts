@@ -1,8 +1,16 @@
 // Stands between the service and its database, and cuts the connection at a statement of the test's choice: before the
-// database sees it, or after it has done it and before its answer is back.
+// database sees it, or after it has done it and before its answer is back. It can also hold a connection there, for a
+// test that kills the service meanwhile.
 import { createServer, connect as dial, type Socket } from "node:net";
 
 export type CutSide = "before" | "after";
+
+/** A statement, known by what it or its values hold; or the next one after it on the same connection that has `next`. */
+export interface HeldStatement {
+  readonly words: readonly string[];
+  readonly next?: string;
+  readonly side: CutSide;
+}
 
 export interface CuttingProxy {
   /** The database's address through the proxy. */
@@ -11,14 +19,25 @@ export interface CuttingProxy {
   arm(nth: number, side?: CutSide, more?: { readonly forGood?: boolean }): void;
   /** Cuts nothing more; gives how many statements there were. */
   disarm(): number;
+  /** Holds the connection on which such a statement comes next, for good; resolves once it does. */
+  hold(statement: HeldStatement): Promise<void>;
   close(): Promise<void>;
 }
 
 const executes = new Set(["E", "Q"]);
+/** The messages that have a statement's name, text and values: Parse, Bind and Query. */
+const statementParts = new Set(["P", "B", "Q"]);
+
+interface Hold extends HeldStatement {
+  readonly isReached: () => void;
+  /** The connection whose next statement with `next` is meant. */
+  connection?: Socket;
+}
 
 export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
   const target = new URL(databaseUrl);
   const state = { isArmed: false, nth: 0, side: "before" as CutSide, forGood: false, count: 0 };
+  const holds = new Set<Hold>();
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = dial(Number(target.port || 5432), target.hostname);
@@ -37,9 +56,20 @@ export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
       });
     }
     let isCutting = false;
+    let held: Hold | undefined;
+    let statement = "";
     // The first message of a connection has no type.
     const requests = new Messages(false, (type, message) => {
-      if (isCutting && state.side === "before") return;
+      if ((isCutting && state.side === "before") || held?.side === "before") return;
+      if (statementParts.has(type)) statement += message.toString("latin1");
+      if (executes.has(type)) {
+        held ??= reached(holds, client, statement);
+        statement = "";
+        if (held?.side === "before") {
+          held.isReached();
+          return;
+        }
+      }
       if (state.isArmed && executes.has(type)) {
         state.count += 1;
         if (state.count === state.nth || (state.forGood && state.count > state.nth)) {
@@ -53,7 +83,9 @@ export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
       upstream.write(message);
     });
     const answers = new Messages(true, (type, message) => {
-      if (!isCutting) client.write(message);
+      if (held !== undefined) {
+        if (type === "Z") held.isReached();
+      } else if (!isCutting) client.write(message);
       else if (type === "Z") cut();
     });
     client.on("data", (bytes) => requests.add(bytes));
@@ -72,11 +104,25 @@ export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
       state.isArmed = false;
       return state.count;
     },
+    hold: (named) => new Promise((isReached) => holds.add({ ...named, isReached })),
     close: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** What is to be held at this statement. */
+function reached(holds: Set<Hold>, connection: Socket, statement: string): Hold | undefined {
+  for (const hold of holds) {
+    if (hold.connection === undefined && hold.words.every((word) => statement.includes(word))) {
+      hold.connection = connection;
+      if (hold.next !== undefined) continue;
+    } else if (hold.connection !== connection || !statement.includes(hold.next ?? "")) continue;
+    holds.delete(hold);
+    return hold;
+  }
+  return undefined;
 }
 
 /** The messages of PostgreSQL's protocol in a stream of bytes. */

@@ -1,0 +1,150 @@
+// A process that is killed between two statements: what it did under a key is done once, and what it had begun to delete
+// or to cancel is finished by another.
+import { type ChildProcess, fork } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type CuttingProxy, cuttingProxy, type HeldStatement } from "#e2e/support/cutting-proxy.ts";
+import { eventually } from "#e2e/support/eventually.ts";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import { finishExecution } from "#lib/executions/store/finish-execution.ts";
+import { recordWait } from "#lib/executions/store/record-wait.ts";
+import { finished, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import { embeddedRuntime } from "./embedded/embedded-runtime.ts";
+import { worker } from "./embedded/worker.ts";
+import { chooseRuntime, runtime } from "./runtime.ts";
+import { perform, type Task } from "./testing/killed-process.ts";
+import { finishBegun } from "./upkeep/upkeep.ts";
+
+let own: { drop(): Promise<void> };
+let proxy: CuttingProxy;
+/** A way to the database that nothing holds. */
+let direct: pg.Client;
+let actor: Actor;
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  direct = new pg.Client(process.env.DATABASE_URL);
+  await direct.connect();
+  proxy = await cuttingProxy(process.env.DATABASE_URL ?? "");
+  actor = await newActor();
+  chooseRuntime(embeddedRuntime);
+}, 60_000);
+afterAll(async () => {
+  await direct?.end();
+  await own?.drop();
+  await proxy?.close();
+});
+
+const logNode = { id: "a", type: "log", name: "a", config: { message: "a" }, position: { x: 0, y: 0 } };
+
+/** Takes up what nobody has from here on, as a server that starts. */
+async function whileRunsAreTaken(work: () => Promise<void>): Promise<void> {
+  runtime().start();
+  try {
+    await work();
+  } finally {
+    await Promise.all([worker().drain(), runtime().stop()]);
+  }
+}
+
+/** A process that works on the database through the proxy. */
+function start(): ChildProcess {
+  const env = { ...process.env, DATABASE_URL: proxy.url, DATABASE_CONNECTIONS: "40" };
+  return fork(join(import.meta.dirname, "testing/killed-process.ts"), { env, execArgv: [] }).setMaxListeners(0);
+}
+
+/** Has the process do something; resolves when it stands at this statement. */
+async function standAt(child: ChildProcess, statement: HeldStatement, task: Task): Promise<void> {
+  const held = proxy.hold(statement);
+  const told = once(child, "message").then(([text]) => Promise.reject(new Error(String(text))));
+  child.send({ actor: { ...actor, scopes: [...actor.scopes] }, task });
+  await Promise.race([held, told]);
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const ended = once(child, "exit");
+  child.kill("SIGKILL");
+  expect(await ended).toEqual([null, "SIGKILL"]);
+}
+
+async function countOf(text: string, id: string): Promise<number> {
+  return (await direct.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${text} = $1`, [id])).rows[0]?.n ?? 0;
+}
+
+const places: Readonly<Record<string, (key: string) => HeldStatement>> = {
+  "the key is taken": (key) => ({ words: ["take-key", key], side: "after" }),
+  "the run is not stored yet": (key) => ({ words: ["keep-made", key], next: "COMMIT", side: "before" }),
+  "the run is stored": (key) => ({ words: ["keep-made", key], next: "COMMIT", side: "after" }),
+  "the answer is not kept yet": (key) => ({ words: ["keep-answer", key], side: "before" }),
+  "the answer is kept": (key) => ({ words: ["keep-answer", key], side: "after" }),
+};
+
+test("a run that is asked for under a key is started once, and the next request gets its answer", async () => {
+  const child = start();
+  const asked: { readonly place: string; readonly task: Task & { kind: "execute" } }[] = [];
+  for (const async of [true, false]) {
+    for (const [place, at] of Object.entries(places)) {
+      const { id: flowId } = await storedFlow(actor, [logNode]);
+      const task = { kind: "execute", flowId, async, key: randomUUID() } as const;
+      await standAt(child, at(task.key), task);
+      asked.push({ place, task });
+    }
+  }
+  await kill(child);
+  await whileRunsAreTaken(async () => {
+    for (const { place, task } of asked) {
+      const answer = await eventually(
+        "the dead process's lease runs out",
+        async () => {
+          try {
+            return await perform(actor, task);
+          } catch (error) {
+            expect(error).toMatchObject({ code: "CONFLICT" });
+            return undefined;
+          }
+        },
+        60_000,
+      );
+      expect([place, answer]).toMatchObject([place, { status: task.async ? 202 : 200 }]);
+      expect(await perform(actor, task)).toEqual(answer);
+      expect([place, await countOf("execution WHERE flow_id", task.flowId)]).toEqual([place, 1]);
+    }
+  });
+}, 180_000);
+
+test("what was begun to be deleted or cancelled is finished", async () => {
+  const child = start();
+  const places: ((flowId: string, ended: string) => HeldStatement)[] = [
+    (flowId) => ({ words: ["open-runs", flowId], side: "before" }),
+    (_, ended) => ({ words: ["lock-executions", ended], side: "before" }),
+    (flowId) => ({ words: ["DELETE", "flow_version", flowId], side: "before" }),
+  ];
+  const deleted: string[] = [];
+  for (const at of places) {
+    const flow = await storedFlow(actor);
+    const [ended] = [await storedExecution(flow, "me"), await storedExecution(flow, "me")];
+    await finishExecution(finished(ended, null));
+    await standAt(child, at(flow.id, ended), { kind: "delete", flowId: flow.id });
+    deleted.push(flow.id);
+  }
+  const flow = await storedFlow(actor);
+  const [parent, waited] = [await storedExecution(flow, "me"), await storedExecution(flow, "me")];
+  const state = { executionId: waited };
+  await recordWait({ id: parent, fence: 1 }, "call", { kind: "execution", until: null, state });
+  await standAt(child, { words: ["waited-for", parent], side: "before" }, { kind: "cancel", executionId: parent });
+  await kill(child);
+  for (const id of deleted) expect(await countOf("flow WHERE id", id)).toBe(0);
+
+  // As time does: what was begun is left for a minute to the process that began it.
+  await direct.query("UPDATE flow_deletion SET look_at = now()");
+  await finishBegun();
+  for (const id of deleted) {
+    expect(await countOf("execution WHERE flow_id", id)).toBe(0);
+    expect(await countOf("flow_version WHERE flow_id", id)).toBe(0);
+  }
+  expect(await countOf("execution WHERE status = 'cancelled' AND id", parent)).toBe(1);
+  expect(await countOf("execution WHERE status = 'cancelled' AND id", waited)).toBe(1);
+}, 180_000);
