@@ -45,3 +45,8 @@ export class AppError extends Error {
 export function notFound(what: string): AppError {
   return new AppError("NOT_FOUND", `${what} not found`);
 }
+
+/** A database that cannot be started, reached or brought up to date; the message is for the person who starts Millrace. */
+export class DatabaseError extends Error {
+  override readonly name = "DatabaseError";
+}

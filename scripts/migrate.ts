@@ -1,6 +1,6 @@
 // `npm run migrate`: brings the database up to date where no `npm start` does, as before `next start` or on Vercel, where a
 // build without a database, or of a preview that may look at production's, must leave it alone.
-import { DatabaseError } from "#lib/platform/database.ts";
+import { DatabaseError } from "#lib/errors.ts";
 import { readSettings, SettingsError } from "#lib/platform/env.ts";
 import { loadDotEnv } from "./dot-env.ts";
 import { projectDirectory } from "./places.mjs";

@@ -1,7 +1,8 @@
 // The first connection to a database: it may not be up yet, or not be one that Millrace can use.
+
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { DatabaseError } from "./database.ts";
+import { DatabaseError } from "#lib/errors.ts";
 
 const waitMsMax = 60_000;
 const connectMsMax = 5000;

@@ -197,8 +197,3 @@ export function queryUnderLock<Row extends pg.QueryResultRow>(
     return (await client.query<Row>(text, [...values])).rows;
   });
 }
-
-/** A database that cannot be started, reached or brought up to date; the message is for the person who starts Millrace. */
-export class DatabaseError extends Error {
-  override readonly name = "DatabaseError";
-}

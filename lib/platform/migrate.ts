@@ -1,10 +1,11 @@
 // Applies prisma/migrations in order, each in a transaction, and keeps the record that `prisma migrate deploy` keeps: either
 // may be used at any time.
+
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
-import { DatabaseError } from "./database.ts";
+import { DatabaseError } from "#lib/errors.ts";
 
 /** Prisma's own number for its lock: its command and we wait for one another. */
 const prismaLock = 72_707_369;

@@ -1,5 +1,5 @@
 // How a start ends: by a signal, by a failure, or with the process above it.
-import { DatabaseError } from "#lib/platform/database.ts";
+import { DatabaseError } from "#lib/errors.ts";
 import { SettingsError } from "#lib/platform/env.ts";
 
 const stopMsMax = 30_000;

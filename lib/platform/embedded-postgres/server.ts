@@ -1,10 +1,11 @@
 // One PostgreSQL process, in a process group of its own: a Ctrl-C in the terminal reaches this process, which finishes what
 // is running and then stops the database.
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, fchownSync, openSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DatabaseError } from "#lib/platform/database.ts";
+import { DatabaseError } from "#lib/errors.ts";
 import type { Account } from "./account.ts";
 import { isReady } from "./postmaster.ts";
 import { program } from "./programs.ts";
