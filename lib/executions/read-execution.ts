@@ -11,7 +11,7 @@ import { database, query } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { logsOf } from "./read-logs.ts";
-import { showListItem } from "./search/list-executions.ts";
+import { showSummary } from "./search/list-executions.ts";
 import { unfoldExecution } from "./store/folded-journal.ts";
 import { nodesOf, showNode, withItemCounts } from "./store/nodes-of-execution.ts";
 
@@ -23,10 +23,10 @@ interface Options extends z.output<(typeof readExecutionEndpoint)["query"]> {
 export async function readExecution(actor: Actor, id: string, options: Options) {
   const { includeLogs, includeNodeOutputs, includeItemCounts = false } = options;
   const row = await findExecution(actor, id);
-  const { trigger } = showListItem(row);
+  const { trigger } = showSummary(row);
   const nodes = await nodesOf(row, includeNodeOutputs);
   return {
-    ...showListItem(row),
+    ...showSummary(row),
     flowVersion: row.flowVersion,
     trigger: { ...trigger, timestamp: iso(row.startedAt) },
     nodes: includeItemCounts ? await withItemCounts(id, nodes) : nodes,

@@ -12,7 +12,6 @@ const item = {
   flowName: "Order intake",
   status: "failed",
   trigger: { type: "webhook", data: body },
-  source: "webhook",
   startedAt,
   completedAt,
   duration: 842,
@@ -44,7 +43,7 @@ const failedNode = {
 const iteration = { iteration: "3", status: "failed", startedAt, completedAt, duration: 842, nodesExecuted: 1 };
 
 export const executionExamples: Examples = {
-  "GET /executions": { answer: item },
+  "GET /executions": { answer: { ...item, source: "webhook" } },
   "GET /executions/:id": {
     answer: {
       ...item,

@@ -110,14 +110,18 @@ async function itemsOf({ workspaceId }: Actor, ids: readonly string[]) {
 
 type ListRow = Omit<ExecutionModel, "output" | "warnings" | "metadata" | "journal">;
 
-export function showListItem(row: ListRow) {
+function showListItem(row: ListRow) {
+  return { ...showSummary(row), source: row.source as ExecutionSource };
+}
+
+/** What a list and a single read have of an execution. */
+export function showSummary(row: ListRow) {
   return {
     id: row.id,
     flowId: row.flowId,
     flowName: row.flowName,
     status: row.status as ExecutionStatus,
     trigger: { type: row.triggerType, data: (JSON.parse(row.trigger) as TriggerData).body },
-    source: row.source as ExecutionSource,
     startedAt: iso(row.startedAt),
     completedAt: row.completedAt === null ? null : iso(row.completedAt),
     duration: row.durationMs,
