@@ -79,7 +79,7 @@ describe("the log of an execution", () => {
     expect(ended?.data).toEqual({ event: "ended", status: "completed", duration: expect.any(Number) });
     const all = await allLogs();
     expect([all.at(0)?.id, all.at(-1)?.id]).toEqual(["started", "ended"]);
-    expect(all.at(-1)).toMatchObject({ level: "error", message: expect.stringMatching(/^Failed after .*\$trigger/) });
+    expect(all.at(-1)).toMatchObject({ level: "info", message: expect.stringMatching(/^Failed after .*\$trigger/) });
     expect(await allLogs(executionId, "?level=error&nodeId=third")).toHaveLength(1);
   });
 

@@ -53,13 +53,16 @@ const nextDue = `
   JOIN webhook_subscription s ON s.id = w.id AND s.active
   CROSS JOIN LATERAL (
     SELECT next_attempt_at FROM webhook_delivery
-    WHERE subscription_id = s.id AND status = 'pending' AND next_attempt_at > now()
+    WHERE subscription_id = s.id AND status = 'pending'
     ORDER BY next_attempt_at LIMIT 1) AS first`;
 
-/** Milliseconds until the next delivery becomes due; null where none is to. */
+/** What is due already and was not sent waits for another, or became due just now: it is looked at again this soon. */
+const againMs = 250;
+
+/** Milliseconds until the next delivery is to be looked at; null where none is pending. */
 export async function nextDeliveryMs(): Promise<number | null> {
   const [row] = await query<{ ms: number | null }>("next-delivery", nextDue, []);
-  return row?.ms ?? null;
+  return row?.ms == null ? null : Math.max(againMs, row.ms);
 }
 
 /**
