@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createContext, useContext, useMemo } from "react";
 import { explainFailure } from "#components/page/failure-notice.tsx";
-import { showToast } from "#components/toast/toast.tsx";
+import { showToast } from "#components/toast/toast.ts";
 import { type Role, roleScopes, type Scope } from "#lib/access.ts";
 import { addressOf, type CallInput, call, callList, callVersioned } from "#lib/contract/client.ts";
 import type { Addresses, OperationName, Operations } from "./addresses.ts";

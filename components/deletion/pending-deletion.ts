@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 import { type Api, useApi } from "#components/api/use-api.ts";
 import type { ListQuery } from "#components/list/list-states.tsx";
 import { explainFailure } from "#components/page/failure-notice.tsx";
-import { showToast } from "#components/toast/toast.tsx";
+import { showToast } from "#components/toast/toast.ts";
 import { ApiError } from "#lib/contract/client.ts";
 
 /** A deletion that can still be taken back. */

@@ -3,7 +3,7 @@ import { useDocumentTitle } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
-import { noteSave, type ReadFlow, readFlow } from "#components/flows/flow-queries.ts";
+import { noteSave, type ReadFlow, readFlow } from "#components/flows/read-flow.ts";
 import { offerCommands } from "#components/palette/palette-door.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { isJsonObject } from "#lib/engine/json.ts";

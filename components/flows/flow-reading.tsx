@@ -26,10 +26,10 @@ import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
-import type { ReadFlow } from "./flow-queries.ts";
 import styles from "./flow-reading.module.css";
 import { FlowTags } from "./flow-tags.tsx";
 import { NodePanel } from "./node-panel.tsx";
+import type { ReadFlow } from "./read-flow.ts";
 import triggerLineStyles from "./trigger-line.module.css";
 
 interface FlowReadingProps {

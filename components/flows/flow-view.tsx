@@ -5,9 +5,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useAccess, useApi } from "#components/api/use-api.ts";
 import { LazyFlowEditor } from "#components/editor/lazy-flow-editor.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
-import { flowQueries, readFlow } from "./flow-queries.ts";
+import { flowQueries } from "./flow-queries.ts";
 import { FlowReading } from "./flow-reading.tsx";
 import { FlowSkeleton } from "./flow-skeleton.tsx";
+import { readFlow } from "./read-flow.ts";
 
 const roomForEditing = "(min-width: 56em)";
 

@@ -5,8 +5,8 @@ import { SidePanel } from "#components/page/side-panel.tsx";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
-import type { ReadFlow } from "./flow-queries.ts";
 import styles from "./node-panel.module.css";
+import type { ReadFlow } from "./read-flow.ts";
 
 interface NodePanelProps {
   readonly flow: ReadFlow;

@@ -13,7 +13,7 @@ import { Navigation } from "./navigation.tsx";
 import { ProductMark } from "./product-mark.tsx";
 
 const NavigationDrawer = lazy(() => import("./navigation-drawer.tsx"));
-const Toaster = lazy(() => import("#components/toast/toast.tsx"));
+const Toaster = lazy(() => import("#components/toast/toaster.tsx"));
 
 interface AppFrameProps {
   readonly workspaceName: string;

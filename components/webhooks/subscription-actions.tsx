@@ -7,7 +7,7 @@ import { useDeletion } from "#components/deletion/pending-deletion.ts";
 import { SecretOnce } from "#components/dialog/secret-once.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
-import { showToast } from "#components/toast/toast.tsx";
+import { showToast } from "#components/toast/toast.ts";
 import type { ShownSubscription } from "#lib/contract/webhooks.ts";
 
 const secretBytes = 24;

@@ -11,7 +11,6 @@ import { explainFailure } from "#components/page/failure-notice.tsx";
 import { LinkButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import styles from "./new-flow.module.css";
-import { readFlowFile } from "./read-flow-file.ts";
 import { type Template, templates } from "./templates.ts";
 
 // With all that reads a flow.
@@ -47,7 +46,8 @@ function FlowBeginnings() {
     onSuccess: open,
   });
   const take = useMutation({
-    mutationFn: async (file: File) => api.call("importFlow", { body: { data: await readFlowFile(file) } }),
+    mutationFn: async (file: File) =>
+      api.call("importFlow", { body: { data: await (await import("./read-flow-file.ts")).readFlowFile(file) } }),
     onSuccess: open,
   });
   const error = create.error ?? take.error;

@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import FlowCanvas from "#components/canvas/flow-canvas.tsx";
 import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
 import { identifyEdges } from "#components/editor/draft/flow-draft.ts";
-import { type ReadVersion, readFlowVersion } from "#components/flows/flow-queries.ts";
+import { type ReadVersion, readFlowVersion } from "#components/flows/read-flow.ts";
 import { type FlowTrigger, flowTrigger } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { type DiffedFlow, diffDrafts } from "../draft/diff-drafts.ts";

@@ -1,7 +1,3 @@
-"use client";
-import "@mantine/notifications/styles.layer.css";
-import { Notifications } from "@mantine/notifications";
-
 export interface Toast {
   readonly message: string;
   readonly tone?: "done" | "failed";
@@ -37,9 +33,4 @@ export async function showToast({ message, tone = "done", undo, onGone }: Toast)
     role: tone === "failed" ? "alert" : "status",
   });
   return () => notifications.hide(id);
-}
-
-/** The corner where toasts appear. */
-export default function Toaster() {
-  return <Notifications position="bottom-right" containerWidth={380} limit={4} />;
 }
