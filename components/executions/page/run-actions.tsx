@@ -2,15 +2,18 @@
 import { Button, Group, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowsDiff, IconBan, IconRefresh, IconTrash } from "@tabler/icons-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, lazy, Suspense, useState } from "react";
 import { useAccess } from "#components/api/use-api.ts";
 import { Dialog } from "#components/dialog/dialog.tsx";
-import { DeleteLiveDialog } from "#components/executions/delete-live-dialog.tsx";
 import type { useRunChanges } from "#components/executions/run-changes.ts";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
 import { isLive } from "#components/status/run-status.tsx";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
+
+const DeleteLiveDialog = lazy(async () => ({
+  default: (await import("#components/executions/delete-live-dialog.tsx")).DeleteLiveDialog,
+}));
 
 interface RunActionsProps {
   readonly run: ShownExecution;
@@ -65,12 +68,16 @@ export function RunActions({ run, changes, isGone, onRetry }: RunActionsProps) {
         onClose={cancelDialog.close}
         onConfirm={(reason) => changes.cancel.mutate(reason)}
       />
-      <DeleteLiveDialog
-        flowName={run.flowName}
-        opened={deleting}
-        onClose={deleteDialog.close}
-        onConfirm={() => changes.removeLive.mutate()}
-      />
+      {deleting && (
+        <Suspense>
+          <DeleteLiveDialog
+            flowName={run.flowName}
+            opened={deleting}
+            onClose={deleteDialog.close}
+            onConfirm={() => changes.removeLive.mutate()}
+          />
+        </Suspense>
+      )}
     </>
   );
 }
