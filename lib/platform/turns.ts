@@ -1,6 +1,6 @@
 import { singleton } from "./singleton.ts";
 
-/** How long work of ours may go on before others have a turn: well below what anyone notices. */
+/** How long one piece of work may hold the event loop before it yields: well below what anyone notices. */
 const turnMsMax = 20;
 
 interface Turns {
@@ -11,25 +11,25 @@ interface Turns {
 const turns = () => singleton<Turns>("turns", () => ({ beganAt: performance.now(), waiting: [] }));
 
 /**
- * Lets everything else have its turn when this process has worked on end for too long. What only computes, however much
- * of it there is, would otherwise go on as one piece: no answer is read and no timer fires between promises. Those that
- * wait go on one at a time, in their order, with a look at sockets and timers between any two.
+ * Yields to the event loop once this process has computed for too long without a break. Promises alone never yield: no
+ * socket is read and no timer fires between them. Callers resume one at a time, in order, with sockets and timers served
+ * between any two.
  */
 export async function giveWay(): Promise<void> {
   if (performance.now() - turns().beganAt >= turnMsMax) await nextTurn();
 }
 
-/** Data above this take some tens of milliseconds for each look at all of them. */
+/** Above this size, one pass over the data takes tens of milliseconds. */
 const bytesAtOnce = 131_072;
 
-/** Lets others have their turn between two looks at data of that size; what is small goes on at once. */
+/** Yields between two passes over data of that size; small data goes on at once. */
 export async function giveWayAfter(bytes: number): Promise<void> {
   if (bytes > bytesAtOnce) await nextTurn();
 }
 
 /**
- * Lets everything else have its turn. Who waits for `setImmediate` goes on in one turn with all others that do: here the
- * pieces of requests that came at once follow each other, however many they are.
+ * Yields to the event loop. All callbacks of `setImmediate` run in one turn, so that pieces of many requests would add up
+ * to one stall; this queue resumes one caller per turn.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
