@@ -4,10 +4,10 @@
 import { endlessExpressions } from "../e2e/support/endless-expressions.ts";
 import { addWorkspace } from "../e2e/support/second-workspace.ts";
 import type { RunningServer } from "../e2e/support/server.ts";
+import { newDatabase } from "./data/new-database.ts";
+import { onPostgres } from "./data/on-postgres.ts";
 import { seconds } from "./load.ts";
 import { makeFlow, startMillrace } from "./millrace.ts";
-import { newDatabase } from "./new-database.ts";
-import { onPostgres } from "./on-postgres.ts";
 import { stallsBenchmark } from "./stalls.ts";
 
 const attackers = 12;

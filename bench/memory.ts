@@ -1,9 +1,9 @@
 // What the server holds: after 10,000 runs and after 100,000, and with 50 runs in flight.
 import { readdirSync, readFileSync } from "node:fs";
 import autocannon from "autocannon";
+import { newDatabase } from "./data/new-database.ts";
+import { onPostgres } from "./data/on-postgres.ts";
 import { makeFlow, startMillrace } from "./millrace.ts";
-import { newDatabase } from "./new-database.ts";
-import { onPostgres } from "./on-postgres.ts";
 import { startTarget } from "./peers/target-server.ts";
 
 const body = JSON.stringify({ id: "order-1", total: 120 });

@@ -3,9 +3,9 @@
 import type { Browser, Page } from "@playwright/test";
 import type { RunningServer } from "../e2e/support/server.ts";
 import { openBrowser, signIn } from "./browser.ts";
-import { filledDatabase } from "./filled-database.ts";
+import { filledDatabase } from "./data/filled-database.ts";
+import { onPostgres } from "./data/on-postgres.ts";
 import { callApi, startMillrace } from "./millrace.ts";
-import { onPostgres } from "./on-postgres.ts";
 
 const size = () => Number(process.env.BENCH_STORED ?? 1_000_000);
 const turns = 5;

@@ -2,10 +2,10 @@
 import type { Client } from "pg";
 import { connect } from "#lib/platform/database-connect.ts";
 import type { RunningServer } from "../e2e/support/server.ts";
+import { newDatabase } from "./data/new-database.ts";
+import { onPostgres } from "./data/on-postgres.ts";
 import { load, seconds } from "./load.ts";
 import { callApi, makeFlow, startMillrace } from "./millrace.ts";
-import { newDatabase } from "./new-database.ts";
-import { onPostgres } from "./on-postgres.ts";
 
 const queued = 10_000;
 const starts = 200;

@@ -1,9 +1,9 @@
 // Three steps with an outside effect, each recorded before the next, answered at the end: beside Restate.
 import { join } from "node:path";
+import { newDatabase } from "./data/new-database.ts";
+import { onPostgres } from "./data/on-postgres.ts";
 import { type Figures, measureInTurns, printTable } from "./load.ts";
 import { makeFlow, startMillrace } from "./millrace.ts";
-import { newDatabase } from "./new-database.ts";
-import { onPostgres } from "./on-postgres.ts";
 import { startRestate } from "./peers/restate.ts";
 import { startTarget } from "./peers/target-server.ts";
 

@@ -1,8 +1,9 @@
 // Whether anything becomes slower as runs are stored: the same calls on databases with 10,000, 100,000 and 1,000,000.
+
+import { filledDatabase } from "./data/filled-database.ts";
+import { onPostgres } from "./data/on-postgres.ts";
 import { sizes } from "./fill.ts";
-import { filledDatabase } from "./filled-database.ts";
 import { startMillrace } from "./millrace.ts";
-import { onPostgres } from "./on-postgres.ts";
 import { openApi } from "./stored-api.ts";
 import { type Call, calls } from "./stored-calls.ts";
 

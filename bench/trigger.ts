@@ -3,10 +3,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { projectDirectory } from "../scripts/places.mjs";
+import { newDatabase } from "./data/new-database.ts";
+import { onPostgres } from "./data/on-postgres.ts";
 import { type Figures, measureInTurns, printTable, seconds } from "./load.ts";
 import { makeFlow, startMillrace } from "./millrace.ts";
-import { newDatabase } from "./new-database.ts";
-import { onPostgres } from "./on-postgres.ts";
 import { startNodeRed } from "./peers/node-red.ts";
 
 const body = { id: "order-1", customer: "Ada", total: 120, items: [{ sku: "a-1", quantity: 2, price: 60 }] };

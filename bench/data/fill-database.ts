@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { connect } from "#lib/platform/database-connect.ts";
-import { projectDirectory } from "../scripts/places.mjs";
+import { projectDirectory } from "../../scripts/places.mjs";
 import { seedExecutions } from "./seed-executions.ts";
 
 /** Statistics need no secrets, but settings without them are not whole. */

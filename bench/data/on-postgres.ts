@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
+import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 import { startEmbeddedPostgres } from "#lib/platform/embedded-postgres/start.ts";
-import { temporaryDirectory } from "../e2e/support/temporary-directory.ts";
 
 /**
  * Does the work with a PostgreSQL of its own, as Millrace embeds it, and an empty folder; both are gone afterwards, unless

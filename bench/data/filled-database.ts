@@ -1,5 +1,5 @@
+import { startMillrace } from "../millrace.ts";
 import { fillDatabase } from "./fill-database.ts";
-import { startMillrace } from "./millrace.ts";
 import { newDatabase, onServer } from "./new-database.ts";
 
 /**
