@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { projectDirectory } from "../places.mjs";
-import { runProgram, sum, type Tally } from "./test-programs.ts";
+import { failedAs, type Outcome } from "./outcome.ts";
+import { runProgram } from "./test-programs.ts";
 
 type Check = { name: string; program: string; args?: string[]; env?: Record<string, string> };
 
@@ -26,15 +27,16 @@ const checks: Check[] = [
   { name: "nothing unused", program: "node_modules/knip/bin/knip.js", args: ["--no-progress", "--no-config-hints"] },
 ];
 
-export async function runChecks(): Promise<Tally> {
-  const tallies: Tally[] = [];
+export async function runChecks(): Promise<Outcome> {
+  const outcome: Outcome = { passed: 0, failures: [] };
   const needed = existsSync(join(projectDirectory, "app")) ? preparations : preparations.slice(0, 1);
   for (const check of [...needed, ...checks]) {
     const began = performance.now();
     const isPassed = await runProgram(check.program, check.args);
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     console.log(`${isPassed ? "✓" : "✗"} ${check.name} (${seconds} s)`);
-    tallies.push(isPassed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+    if (isPassed) outcome.passed++;
+    else outcome.failures.push(...failedAs(`the check of: ${check.name}`).failures);
   }
-  return sum(tallies);
+  return outcome;
 }

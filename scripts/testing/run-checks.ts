@@ -1,4 +1,4 @@
 import { runChecks } from "./checks.ts";
 
-const { failed } = await runChecks();
-process.exit(failed > 0 ? 1 : 0);
+const { failures } = await runChecks();
+process.exit(failures.length > 0 ? 1 : 0);

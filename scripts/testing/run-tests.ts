@@ -7,7 +7,8 @@ import { type RunningServer, startServer } from "#e2e/support/server.ts";
 import { projectDirectory } from "../places.mjs";
 import { runChecks } from "./checks.ts";
 import { installChromium } from "./install-chromium.ts";
-import { oneFailure, runPlaywright, runProgram, runVitest, sum, type Tally, watchUnitTests } from "./test-programs.ts";
+import { failedAs, type Outcome, summary } from "./outcome.ts";
+import { runPlaywright, runProgram, runVitest, watchUnitTests } from "./test-programs.ts";
 
 const stages = ["check", "unit", "api", "browser"] as const;
 type Stage = (typeof stages)[number];
@@ -21,53 +22,57 @@ if (asked === "unit" && patterns.includes("--watch")) {
   await watchUnitTests(patterns.filter((pattern) => pattern !== "--watch"));
   process.exit(0);
 }
-const { passed, failed } = sum(await runStages(asked ? [asked as Stage] : stages));
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed > 0 || passed === 0 ? 1 : 0);
+const outcomes = await runStages(asked ? [asked as Stage] : stages);
+console.log(`\n${summary(outcomes)}`);
+process.exit(outcomes.every(isPassed) && outcomes.some(({ passed }) => passed > 0) ? 0 : 1);
 
-async function runStages(wanted: readonly Stage[]): Promise<Tally[]> {
-  const tallies: Tally[] = [];
-  if (wanted.includes("check")) tallies.push(await stage("Checks", runChecks));
+async function runStages(wanted: readonly Stage[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  if (wanted.includes("check")) outcomes.push(await stage("Checks", runChecks));
   else await runProgram("scripts/generate-prisma.mjs");
   if (wanted.includes("unit")) {
-    tallies.push(await stage("Unit tests", () => runVitest("unit", patterns)));
+    outcomes.push(await stage("Unit tests", () => runVitest("unit", patterns)));
     console.log(coverageLine(specificationCoverage()));
   }
-  if (wanted.includes("api") || wanted.includes("browser")) tallies.push(...(await runAgainstServer(wanted)));
-  return tallies;
+  if (wanted.includes("api") || wanted.includes("browser")) outcomes.push(...(await runAgainstServer(wanted)));
+  return outcomes;
 }
 
-async function runAgainstServer(wanted: readonly Stage[]): Promise<Tally[]> {
-  if (!(await runProgram("scripts/build.mjs", ["--if-stale"]))) return [oneFailure];
+async function runAgainstServer(wanted: readonly Stage[]): Promise<Outcome[]> {
+  if (!(await runProgram("scripts/build.mjs", ["--if-stale"]))) return [failedAs("the build")];
   let server: RunningServer;
   try {
     server = await startServer();
   } catch (error) {
     console.error(error);
-    return [oneFailure];
+    return [failedAs("the start of the server that is tested")];
   }
   const { url, apiKey, email, password, dataDir } = server;
   const env = { BASE_URL: url, API_KEY: apiKey, EMAIL: email, PASSWORD: password, DATA_DIR: dataDir };
-  const tallies: Tally[] = [];
-  if (wanted.includes("api")) tallies.push(await stage("API tests", () => runVitest("api", patterns, env)));
+  const outcomes: Outcome[] = [];
+  if (wanted.includes("api")) outcomes.push(await stage("API tests", () => runVitest("api", patterns, env)));
   if (wanted.includes("browser") && existsSync(join(projectDirectory, "e2e/browser"))) {
-    tallies.push(await stage("Browser tests", () => runInBrowser(env)));
+    outcomes.push(await stage("Browser tests", () => runInBrowser(env)));
   }
   const code = await server.stop();
-  if (code === 0) return tallies;
+  if (code === 0) return outcomes;
   console.error(`The server ended with ${code} when it was stopped:\n${server.logs()}`);
-  return [...tallies, oneFailure];
+  return [...outcomes, failedAs(`the end of the server that is tested: it exited with ${code}`)];
 }
 
-async function runInBrowser(env: Record<string, string>): Promise<Tally> {
-  return (await installChromium()) ? runPlaywright(patterns, env) : oneFailure;
+async function runInBrowser(env: Record<string, string>): Promise<Outcome> {
+  return (await installChromium()) ? runPlaywright(patterns, env) : failedAs("the installation of Chromium");
 }
 
-async function stage(name: string, run: () => Promise<Tally>): Promise<Tally> {
+async function stage(name: string, run: () => Promise<Outcome>): Promise<Outcome> {
   console.log(`\n── ${name}`);
-  const tally = await run();
-  console.log(`── ${name}: ${tally.passed} passed, ${tally.failed} failed`);
-  return tally;
+  const outcome = await run();
+  console.log(`── ${name}: ${outcome.passed} passed, ${outcome.failures.length} failed`);
+  return outcome;
+}
+
+function isPassed({ failures }: Outcome): boolean {
+  return failures.length === 0;
 }
 
 function isStage(word: string): word is Stage {

@@ -1,38 +1,22 @@
-// Vitest and Playwright: they show what they do as they do it, and leave a report from which the results are counted.
+// Vitest and Playwright: they show what they do as they do it, and leave their outcome in a file.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
 import { projectDirectory } from "../places.mjs";
-
-const vitestReport = z
-  .object({ numPassedTests: z.number(), numFailedTests: z.number() })
-  .transform(({ numPassedTests, numFailedTests }): Tally => ({ passed: numPassedTests, failed: numFailedTests }));
-
-const playwrightReport = z
-  .object({ stats: z.object({ expected: z.number(), flaky: z.number(), unexpected: z.number() }) })
-  .transform(({ stats }): Tally => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected }));
+import { failedAs, type Outcome, readOutcome } from "./outcome.ts";
 
 type Env = Record<string, string>;
 
-export function runVitest(project: "unit" | "api", patterns: readonly string[], env: Env = {}): Promise<Tally> {
-  return withReport(vitestReport, (report) =>
-    runProgram(
-      "node_modules/vitest/vitest.mjs",
-      [
-        "run",
-        "--project",
-        project,
-        "--reporter=default",
-        "--reporter=json",
-        `--outputFile.json=${report}`,
-        ...patterns,
-      ],
-      env,
-    ),
+export function runVitest(project: "unit" | "api", patterns: readonly string[], env: Env = {}): Promise<Outcome> {
+  const reporters = ["--reporter=default", "--reporter=./scripts/testing/vitest-reporter.ts"];
+  return withOutcome(`Vitest, ${project}`, (file) =>
+    runProgram("node_modules/vitest/vitest.mjs", ["run", "--project", project, ...reporters, ...patterns], {
+      ...env,
+      OUTCOME_FILE: file,
+    }),
   );
 }
 
@@ -41,47 +25,28 @@ export async function watchUnitTests(patterns: readonly string[]): Promise<void>
   await runProgram("node_modules/vitest/vitest.mjs", ["watch", "--project", "unit", ...patterns]);
 }
 
-export function runPlaywright(patterns: readonly string[], env: Env = {}): Promise<Tally> {
-  return withReport(playwrightReport, (report) =>
-    runProgram("node_modules/@playwright/test/cli.js", ["test", "--reporter=list,json", ...patterns], {
+export function runPlaywright(patterns: readonly string[], env: Env = {}): Promise<Outcome> {
+  const reporters = "--reporter=list,./scripts/testing/playwright-reporter.ts";
+  return withOutcome("Playwright", (file) =>
+    runProgram("node_modules/@playwright/test/cli.js", ["test", reporters, ...patterns], {
       ...env,
-      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      OUTCOME_FILE: file,
     }),
   );
 }
 
-/** A run that failed without a failed test (a file that cannot be loaded, say) counts as one failure. */
-async function withReport(schema: z.ZodType<Tally>, run: (report: string) => Promise<boolean>): Promise<Tally> {
-  const directory = mkdtempSync(join(tmpdir(), "millrace-report-"));
+/** A run that failed without a failed test (it crashed, say) counts as one failure. */
+async function withOutcome(name: string, run: (file: string) => Promise<boolean>): Promise<Outcome> {
+  const directory = mkdtempSync(join(tmpdir(), "millrace-outcome-"));
   try {
-    const report = join(directory, "report.json");
-    const isPassed = await run(report);
-    const tally = readReport(schema, report);
-    return isPassed || tally.failed > 0 ? tally : { ...tally, failed: 1 };
+    const file = join(directory, "outcome.json");
+    const isPassed = await run(file);
+    const outcome = existsSync(file) ? readOutcome(file) : failedAs(`${name} ended without an outcome`);
+    if (isPassed || outcome.failures.length > 0) return outcome;
+    return { ...outcome, failures: failedAs(`${name} failed without a failed test`).failures };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
-}
-
-function readReport(schema: z.ZodType<Tally>, file: string): Tally {
-  try {
-    return schema.parse(JSON.parse(readFileSync(file, "utf8")));
-  } catch (error) {
-    console.error(error);
-    return { passed: 0, failed: 1 };
-  }
-}
-
-/** How many checks or tests of a stage passed and failed. */
-export type Tally = { passed: number; failed: number };
-
-export const oneFailure: Tally = { passed: 0, failed: 1 };
-
-export function sum(tallies: readonly Tally[]): Tally {
-  return tallies.reduce((a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed }), {
-    passed: 0,
-    failed: 0,
-  });
 }
 
 /** Runs a program that is written in JavaScript on this Node; what it prints is shown as it comes. */
