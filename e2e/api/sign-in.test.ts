@@ -14,7 +14,6 @@ interface Session {
 const member = async () => await newPerson({ [await newWorkspaceId()]: "owner" });
 const codeOf = (secret: string, later = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + later * 30_000 });
-const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 describe.skipIf(inject("server").dataDir === undefined)("signing in", () => {
   it("gives a cookie that no script reads and no foreign request carries", async () => {
@@ -44,8 +43,9 @@ describe.skipIf(inject("server").dataDir === undefined)("signing in", () => {
         times[kind]?.push(performance.now() - began);
       }
     }
-    const [known, unknown] = [median(times.known ?? []), median(times.unknown ?? [])];
-    // Argon2 takes tens of milliseconds: an answer without it would be several times as fast.
+    // Argon2 takes tens of milliseconds: an answer without it would be several times as fast. The fastest of four is
+    // compared, since a busy machine makes any of them slow and none of them fast.
+    const [known, unknown] = [Math.min(...(times.known ?? [])), Math.min(...(times.unknown ?? []))];
     expect(unknown).toBeGreaterThan(known / 3);
     expect(known).toBeGreaterThan(unknown / 3);
   });

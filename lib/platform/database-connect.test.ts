@@ -38,11 +38,12 @@ describe("the first connection", () => {
     ["a wrong password", (url: URL) => Object.assign(url, { password: "wrong" }), "password authentication failed"],
     ["a database that does not exist", (url: URL) => Object.assign(url, { pathname: "/absent" }), "does not exist"],
   ])("does not wait with %s, and never tells the password", async (_name, change, message) => {
-    const began = performance.now();
-    const error = await connect(change(new URL(database.url)).href).catch((reason) => reason);
+    const lines: string[] = [];
+    const url = change(new URL(database.url)).href;
+    const error = await connect(url, { say: (line) => lines.push(line) }).catch((reason) => reason);
+    expect(lines).toEqual([]);
     expect(error.message).toContain(message);
     expect(error.message).not.toContain(new URL(database.url).password);
-    expect(performance.now() - began).toBeLessThan(3000);
   });
 });
 
