@@ -8,7 +8,7 @@ import { deleteExecutions } from "./delete-executions.ts";
 import { type Chosen, chooseExecutions } from "./search/choose-executions.ts";
 import { finishTogether } from "./store/finish-execution.ts";
 
-/** Cancels the chosen runs that have not ended; one that ends in the meantime counts as not done. */
+/** Cancels the chosen runs that have not ended; one that ends in the meantime does not count. */
 export async function bulkCancel(actor: Actor, selection: BulkSelection): Promise<BulkOutcome> {
   const { once } = actor;
   if (once?.made) return once.made as BulkOutcome;
@@ -28,12 +28,12 @@ export async function bulkCancel(actor: Actor, selection: BulkSelection): Promis
   return outcome(cancelled.size);
 }
 
-/** What a deletion was begun with and how far it has come, for the next request with its key. */
+/** Which runs a deletion chose and how many it has deleted, for the next request with its key. */
 interface Progress extends Chosen {
   readonly done: number;
 }
 
-/** Deletes the chosen runs; what is running is cancelled first. */
+/** Deletes the chosen runs, after cancelling those in progress. */
 export async function bulkDelete(actor: Actor, selection: BulkSelection): Promise<BulkOutcome> {
   const { once } = actor;
   const begun = once?.made ? (once.made as Progress) : { ...(await chooseExecutions(actor, selection)), done: 0 };
@@ -46,7 +46,7 @@ export async function bulkDelete(actor: Actor, selection: BulkSelection): Promis
   return { matched, done: begun.done + deletedCount, remaining: matched - ids.length };
 }
 
-/** What the audit log tells of something done to many runs: to how many, and how they were chosen. */
+/** The audit log's entry for a bulk operation: how many runs, and how they were chosen. */
 export function bulkEntry(
   verb: "cancelled" | "retried",
   { executionIds, filter }: BulkSelection,

@@ -18,9 +18,9 @@ interface Cancelled {
 }
 
 /**
- * Cancels a run that has not ended. The row is changed first, with the audit log's entry: of a cancellation and an end
- * at the same moment, one wins. Then whoever runs it is stopped, here at once, elsewhere with its next heartbeat. Throws
- * NOT_FOUND and INVALID_STATUS (`details.currentStatus`).
+ * Cancels a run that has not ended. Changes the row first, together with the audit log's entry, so a concurrent
+ * cancellation and end have one winner. Then stops the process that runs it: this one at once, another with its next
+ * heartbeat. Throws NOT_FOUND and INVALID_STATUS (`details.currentStatus`).
  */
 export async function cancelExecution(actor: Actor, id: string, reason: string | null) {
   const { once } = actor;
@@ -44,14 +44,14 @@ export async function cancelExecution(actor: Actor, id: string, reason: string |
   return cancelled;
 }
 
-/** False when the run had ended already. Executions that it waits for are cancelled too. */
+/** False if the run had already ended. Also cancels the executions it waits for. */
 export async function cancelRow(id: string, cancelledAt: string, reason: string | null): Promise<boolean> {
   const won = await finishExecution(cancellation(id, cancelledAt, reason));
   if (won) await afterCancellation(id);
   return won;
 }
 
-/** Who cancels, as the run's log tells it. */
+/** The actor's name for the run's log. */
 export async function nameOfActor({ workspaceId, by: { kind, id } }: Actor): Promise<string> {
   const select = { name: true };
   const found =
@@ -61,7 +61,7 @@ export async function nameOfActor({ workspaceId, by: { kind, id } }: Actor): Pro
   return kind === "key" ? `the API key "${found?.name ?? id}"` : (found?.name ?? id);
 }
 
-/** How a run ends that is cancelled, whoever has it. `by`: who asked for it; null where nobody did. */
+/** The end of a cancelled run, whichever process has it. `by`: who asked for it; null for the system. */
 export function cancellation(
   id: string,
   cancelledAt: string,
@@ -86,7 +86,7 @@ export function cancellation(
   };
 }
 
-/** Stops whoever does a run that was cancelled, and tells its relatives. */
+/** Stops the process that works on a cancelled run, and notifies its relatives. */
 export async function afterCancellation(id: string): Promise<void> {
   stopRun(id, "cancelled");
   await Promise.all([...cancellationListeners()].map((tell) => tell(id)));
@@ -96,14 +96,14 @@ export async function afterCancellation(id: string): Promise<void> {
 
 const nobodyWaits = "The execution that waited for this one has ended";
 
-/** Cancels the executions whose end a run waits for that has ended itself, and theirs. */
+/** Cancels the executions that an ended run was waiting for, and theirs in turn. */
 export async function cancelWaitedFor(id: string): Promise<void> {
   for (const child of await waitedFor(id)) await cancelRow(child, isoNow(), nobodyWaits);
 }
 
 /**
- * Cancels executions that are waited for by one that has ended or is gone: its process died before it came to them. Gives
- * how many there were.
+ * Cancels executions whose waiting parent has ended or is gone, because its process died before it cancelled them.
+ * Returns how many.
  */
 export async function cancelForsaken(): Promise<number> {
   const children = await forsaken();
@@ -111,10 +111,10 @@ export async function cancelForsaken(): Promise<number> {
   return children.length;
 }
 
-/** Told of each run that this process cancelled; must not reject. */
+/** Called for each run that this process cancelled; must not reject. */
 type Listener = (executionId: string) => Promise<void>;
 
-/** Who else than this process does runs, and is to be told of their cancellation. */
+/** Other runtimes that need to hear about cancellations. */
 export function cancellationListeners(): Set<Listener> {
   return singleton("cancellation-listeners", () => new Set());
 }

@@ -1,4 +1,4 @@
-// Runs are deleted whole, whoever reads or records them at the same moment.
+// Runs are deleted completely, whoever reads or records them at the same time.
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
@@ -34,7 +34,7 @@ async function endedRun(): Promise<string> {
   return id;
 }
 
-/** Rows that belong to the run. */
+/** The number of rows that belong to the run. */
 async function rowsOf(executionId: string): Promise<number> {
   const where = { executionId };
   const counts = await Promise.all([
@@ -47,7 +47,7 @@ async function rowsOf(executionId: string): Promise<number> {
 
 const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
-test("a run that somebody unfolds or records while it is deleted leaves no rows behind", async () => {
+test("a run that is unfolded or recorded while it is deleted leaves no rows behind", async () => {
   const id = await endedRun();
   await other.query("BEGIN");
   await other.query("UPDATE execution SET journal = NULL WHERE id = $1", [id]);
@@ -67,7 +67,7 @@ test("a run that somebody unfolds or records while it is deleted leaves no rows 
   expect(await rowsOf(id)).toBe(0);
 });
 
-test("a run that somebody holds is left by who prunes, and taken the next time", async () => {
+test("pruning skips a locked run and deletes it the next time", async () => {
   const id = await endedRun();
   const prune = () => pruneExecutions({ now: new Date(Date.now() + 9 * 86_400_000), retentionDays: 1 });
   await other.query("BEGIN");
@@ -79,7 +79,7 @@ test("a run that somebody holds is left by who prunes, and taken the next time",
   expect(await rowsOf(id)).toBe(0);
 });
 
-describe("rows whose run is gone", () => {
+describe("orphaned rows", () => {
   const leaveBehind = async (executionId: string) => {
     await query(
       "leave-node",
@@ -99,7 +99,7 @@ describe("rows whose run is gone", () => {
     );
   };
 
-  test("are swept, those of runs that are there are not", async () => {
+  test("are swept; rows of existing runs are not", async () => {
     const kept = await endedRun();
     const gone = Array.from({ length: 5 }, () => newId("execution"));
     for (const id of gone) await leaveBehind(id);
@@ -110,7 +110,7 @@ describe("rows whose run is gone", () => {
     expect(await sweepOrphans(now)).toBe(0);
   });
 
-  test("are left while they are young: their run may be about to be stored", async () => {
+  test("are left while they are recent, because their run may be about to be stored", async () => {
     const id = newId("execution");
     await leaveBehind(id);
     expect(await sweepOrphans(new Date())).toBe(0);

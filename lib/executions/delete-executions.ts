@@ -10,8 +10,8 @@ import { findExecution } from "./read-execution.ts";
 import { countEnded } from "./statistics/count-ended.ts";
 import { commonShard } from "./statistics/rollup-rows.ts";
 
-// Counts go down with the rows that they count. A step that waits for an execution which has not ended yet keeps its
-// row: by that the execution is found, and cancelled (`cancelForsaken`).
+// Counts are reduced with the rows. A step that waits for an open execution keeps its row: `cancelForsaken` uses it to
+// find and cancel that execution.
 const remove = `
   WITH gone AS (
     DELETE FROM execution WHERE id = ANY($1::text[])
@@ -24,19 +24,18 @@ const remove = `
   SELECT id FROM gone`;
 
 interface Chosen {
-  /** By which the statement is known. */
+  /** The name of the prepared statement. */
   readonly name: string;
   readonly condition: string;
-  /** How many rows are locked, and how. */
+  /** How many rows to lock, and how. */
   readonly rest: string;
 }
 
 /**
- * Deletes the chosen runs that have ended, with all that belongs to them; gives their ids. `along`: what else is
- * written in the transaction if there were any.
- *
- * The rows are locked by a statement of their own: who records or unfolds a run locks its row first, so that whatever
- * they wrote is there for the second statement to see, and they find no run after it.
+ * Deletes those of the chosen runs that have ended, with everything that belongs to them; returns their ids. `along`:
+ * further writes in the same transaction, if any run was deleted.
+ * A separate statement locks the rows first. Whoever records or unfolds a run takes the same lock, so the second
+ * statement sees everything they wrote, and they find no run afterwards.
  */
 export function deleteEnded(
   { name, condition, rest }: Chosen,
@@ -53,7 +52,10 @@ export function deleteEnded(
   });
 }
 
-/** Deletes one record with all that belongs to it; a run that has not ended is cancelled first. Throws NOT_FOUND. */
+/**
+ * Deletes one record with everything that belongs to it, after cancelling the run if it has not ended. Throws
+ * NOT_FOUND.
+ */
 export async function deleteExecution(actor: Actor, id: string): Promise<null> {
   const { status } = await findExecution(actor, id);
   if (status === "pending" || status === "running") await cancelRow(id, isoNow(), null);
@@ -64,7 +66,7 @@ export async function deleteExecution(actor: Actor, id: string): Promise<null> {
 
 const named = { name: "executions", condition: "id = ANY($1::text[])", rest: "ORDER BY id FOR UPDATE" };
 
-/** Deletes the records of these runs that have ended; gives how many there were. `along`: see `deleteEnded`. */
+/** Deletes the records of those of these runs that have ended; returns how many. `along`: see `deleteEnded`. */
 export async function deleteRows(
   ids: readonly string[],
   along?: (run: RunStatement, count: number) => Promise<void>,
@@ -84,8 +86,8 @@ interface Filter {
 const batchMax = 1_000;
 
 /**
- * Deletes all executions that the whole filter fits, in bounded steps, each with its entry in the audit log; what is
- * running is cancelled first. `along`: what else is written with each step, given how many are deleted by then.
+ * Deletes all executions that match the filter, after cancelling those in progress. Works in bounded steps, each with
+ * its entry in the audit log. `along`: further writes with each step, given the number deleted so far.
  */
 export async function deleteExecutions(
   actor: Actor,
@@ -114,7 +116,7 @@ export async function deleteExecutions(
   return { deletedCount, status: `${deletedCount} ${deletedCount === 1 ? "execution" : "executions"} deleted` };
 }
 
-/** Each condition is written only when it was given: `undefined` would mean "any" to Prisma. */
+/** Only given conditions are written: Prisma takes `undefined` to mean "any". */
 function whereOf(actor: Actor, { flowId, status, olderThan, executionIds }: Filter): ExecutionWhereInput {
   return {
     workspaceId: actor.workspaceId,

@@ -1,4 +1,4 @@
-// A large run is read without all of it being in memory, and says the same as one that is read at once.
+// A large run is read without holding all of it in memory, and gives the same result as reading it at once.
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => own.drop());
 
-/** A run that ended, of which each node made so many bytes. */
+/** An ended run whose nodes each returned this many bytes. */
 async function ended(outputBytes: number): Promise<string> {
   const id = await storedExecution(flow, "me");
   const output = JSON.stringify("\u0000ü".padEnd(outputBytes, "x"));
@@ -52,8 +52,8 @@ async function textOf(pieces: AsyncGenerator<string>): Promise<string> {
   return text;
 }
 
-describe("an execution in pieces", () => {
-  test.each([10, largeBytes])("is the same as the whole, with outputs of %i bytes", async (bytes) => {
+describe("an execution read in pieces", () => {
+  test.each([10, largeBytes])("equals the whole, with outputs of %i bytes", async (bytes) => {
     const id = await ended(bytes);
     const whole = await readExecution(actor, id, { includeLogs: true, includeNodeOutputs: true });
     expect(JSON.parse(await textOf(executionText(actor, id, { includeLogs: true })))).toEqual(
@@ -61,7 +61,7 @@ describe("an execution in pieces", () => {
     );
   });
 
-  test("is read about a MiB at a time", async () => {
+  test("is read about one MiB at a time", async () => {
     const id = await ended(largeBytes);
     const pieces: number[] = [];
     for await (const piece of executionText(actor, id, { includeLogs: true })) pieces.push(piece.length);
@@ -69,7 +69,7 @@ describe("an execution in pieces", () => {
     expect(pieces.length).toBeGreaterThan(nodesCount);
   });
 
-  test("of another workspace is not found", async () => {
+  test("is not found from another workspace", async () => {
     const id = await ended(10);
     await expect(executionText(await newActor(), id, { includeLogs: true }).next()).rejects.toMatchObject({
       code: "NOT_FOUND",
@@ -83,7 +83,7 @@ describe("an export with executions", () => {
     return { document, pieces: exportWithExecutions(actor, of.id, document) };
   };
 
-  test("has every run whole, the latest first", async () => {
+  test("has every run complete, latest first", async () => {
     const other = await storedFlow(actor, [node("n0", "log", { message: "x" })]);
     expect(JSON.parse(await textOf((await exported(other)).pieces)).executions).toEqual([]);
     const { document, pieces } = await exported();
@@ -95,7 +95,7 @@ describe("an export with executions", () => {
     expect(latest).toEqual(JSON.parse(JSON.stringify(whole)));
   });
 
-  test("reads nothing more while its reader takes nothing, and stops when the reader leaves", async () => {
+  test("reads no further while its reader pauses, and stops when the reader leaves", async () => {
     const { pieces } = await exported();
     const answer = await jsonStream(pieces, { status: 200, headers: {}, before: "", after: "" });
     const reader = answer.body?.getReader();

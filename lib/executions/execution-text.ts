@@ -6,7 +6,7 @@ import { readExecution } from "./read-execution.ts";
 
 type Shown = z.output<typeof execution>;
 
-/** Nodes' inputs and outputs that are read at once; a single node may have more. */
+/** Bytes of node inputs and outputs read at once; a single node may have more. */
 const partBytesMax = 1_048_576;
 
 const measure = `
@@ -23,8 +23,8 @@ interface Payloads {
 }
 
 /**
- * An execution with its nodes' inputs and outputs as JSON, piece by piece: these are read as they are taken, about
- * a MiB at a time, and handed on as the text that is stored. Throws NOT_FOUND before the first piece.
+ * An execution with its nodes' inputs and outputs as JSON, piece by piece. Payloads are read on demand, about one MiB
+ * at a time, and passed on as the stored text. Throws NOT_FOUND before the first piece.
  */
 export async function* executionText(
   actor: Actor,
@@ -32,7 +32,7 @@ export async function* executionText(
   { includeLogs }: { readonly includeLogs: boolean },
 ): AsyncGenerator<string, void, undefined> {
   const read = await readExecution(actor, id, { includeLogs, includeNodeOutputs: false });
-  // Parsing drops what the contract does not promise.
+  // Parsing drops fields that are not in the contract.
   const { nodes, ...rest } = execution.parse(read);
   yield `${JSON.stringify(rest).slice(0, -1)},"nodes":[`;
   let separator = "";
@@ -52,7 +52,7 @@ async function* nodesWithPayloads(id: string, nodes: Shown["nodes"]): AsyncGener
   }
 }
 
-/** The nodes in their order, in lists that are small enough to be read at once. */
+/** The nodes in order, split into lists small enough to read at once. */
 async function partsOf(id: string, nodes: Shown["nodes"]): Promise<Shown["nodes"][]> {
   const rows = await query<{ node_id: string; bytes: number }>("measure-payloads", measure, [
     id,
@@ -74,7 +74,7 @@ async function partsOf(id: string, nodes: Shown["nodes"]): Promise<Shown["nodes"
 }
 
 function withPayloads(node: Shown["nodes"][number], row: Payloads | undefined): string {
-  // It may have ended since its status was read.
+  // The node may have ended since its status was read.
   const output = node.status === "completed" ? (row?.output ?? "null") : "null";
   const input = row?.input == null ? "" : `,"input":${row.input}`;
   return `${JSON.stringify(node).slice(0, -1)}${input},"output":${output}}`;

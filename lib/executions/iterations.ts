@@ -26,8 +26,8 @@ interface IterationRow {
   readonly nodes: number;
 }
 
-// $2 parts a step's node from its iteration; $3 the body's nodes, $4 those whose failure is caught, $5 whether the run
-// goes on, $6 the iteration around it, $7 the status that is wanted.
+// $2 separates a step's node from its iteration; $3 the body's nodes, $4 those whose failure is caught, $5 whether the
+// run is in progress, $6 the enclosing iteration, $7 the status to filter by.
 const turns = `
   SELECT * FROM (
     SELECT split_part(node_id, $2, 2) AS iteration, count(*)::int AS nodes,
@@ -46,7 +46,7 @@ const turns = `
 const countTurns = `SELECT count(*)::int AS total FROM (${turns}) AS found`;
 const pageOfTurns = `${turns} ORDER BY string_to_array(iteration, '.')::int[] OFFSET $8 LIMIT $9`;
 
-/** A page of what a loop did, item by item. Empty for a node that is no loop. Throws NOT_FOUND. */
+/** A page of a loop's iterations. Empty for a node that is not a loop. Throws NOT_FOUND. */
 export async function listIterations(actor: Actor, id: string, nodeId: string, { page, limit, ...wish }: Wish) {
   const loop = await findLoop(actor, id, nodeId);
   const values = valuesOf(id, loop, wish);
@@ -56,7 +56,7 @@ export async function listIterations(actor: Actor, id: string, nodeId: string, {
   return { items: rows.map(showIteration), total };
 }
 
-/** One iteration as its list tells it; null when nothing of it was reached. */
+/** One iteration as the list shows it; null if none of its nodes was reached. */
 async function findIteration(id: string, loop: FoundLoop, iteration: string): Promise<LoopIteration | null> {
   const text = `SELECT * FROM (${turns}) AS found WHERE iteration = $8`;
   const [row] = await query<IterationRow>("find-iteration", text, [...valuesOf(id, loop, {}), iteration]);
@@ -80,7 +80,7 @@ function showIteration({ iteration, status, started_at, completed_at, nodes }: I
   };
 }
 
-/** One turn of a loop: its nodes in the order of the body, with their inputs and outputs. Throws NOT_FOUND. */
+/** One iteration of a loop: its nodes in the body's order, with inputs and outputs. Throws NOT_FOUND. */
 export async function readIteration(
   actor: Actor,
   id: string,
@@ -102,9 +102,9 @@ export async function readIteration(
   return { ...found, nodes };
 }
 
-/** A loop of an execution, as far as its iterations are told by it. */
+/** A loop of an execution, with what its iterations need. */
 interface FoundLoop {
-  /** What it does for each item; empty for a node that is no loop. */
+  /** The body's nodes; empty for a node that is not a loop. */
   readonly body: readonly FlowNode[];
   /** Nodes of the body whose failure an `error` edge catches. */
   readonly catching: readonly string[];

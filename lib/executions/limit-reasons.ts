@@ -1,4 +1,4 @@
-/** Why a run under `settings.concurrency` was ended: what stands as its reason, and what its caller is told. */
+/** Why a run was ended by `settings.concurrency`: its recorded reason, and the message to its caller. */
 export const replacedReason = 'A newer run took its place: the flow\'s concurrency policy is "cancel-previous"';
 
 export const stuckReason =
@@ -6,13 +6,13 @@ export const stuckReason =
 
 const skippedBeginning = "Skipped: ";
 
-/** `most`: how many runs may be under way at once. */
+/** `most`: how many runs may be in progress at once. */
 export function skippedReason(most: number): string {
   const runs = most === 1 ? "1 run of the flow was" : `${most} runs of the flow were`;
   return `${skippedBeginning}${runs} under way, and its concurrency policy is "skip"`;
 }
 
-/** Whether a run was cancelled because the flow's limit had no place for it, and not by somebody. */
+/** Whether the flow's limit cancelled the run, rather than a person. */
 export function isLimitReason(reason: string | null): reason is string {
   return reason !== null && (reason === replacedReason || reason.startsWith(skippedBeginning));
 }

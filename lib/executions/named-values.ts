@@ -1,16 +1,16 @@
-// The forms that values of names have: those that were recorded have their JSON text, and with it their size.
+// The values behind names in expressions. Recorded ones come with their JSON text, and so with their size.
 import { jsonCharacters } from "#lib/engine/json.ts";
 import { type JsonText, jsonText, visibleOutput } from "#lib/engine/outcome.ts";
 import type { Frame } from "#lib/engine/step.ts";
 
-/** What a name stands for: its value, how long that is as JSON, and the text itself. */
+/** A name's value, its length as JSON, and that text. */
 export interface Named {
   readonly value: unknown;
   readonly size: number;
   json(): string;
 }
 
-/** What has its JSON text already. */
+/** A value whose JSON text exists already. */
 export class Written implements Named {
   readonly value: unknown;
   readonly #json: string;
@@ -26,10 +26,10 @@ export class Written implements Named {
   }
 }
 
-/** What is larger by far than anything that is evaluated in the server is not counted to its end. */
+/** Beyond this, a value is far too large for the server anyway, so counting stops. */
 export const countedMax = 4_000_000;
 
-/** What is made for expressions alone, or has no text of its own. */
+/** A value created for expressions only, or without a text of its own. */
 export class Made implements Named {
   readonly value: unknown;
   #size: number | undefined;
@@ -48,7 +48,7 @@ export class Made implements Named {
 
 export const nothing = new Made(undefined);
 
-/** `$nodes`: what nodes came to, put together from what is known of each. */
+/** `$nodes`: the nodes' outputs, assembled from what is known of each. */
 export class Outputs implements Named {
   readonly size: number;
   readonly #outputs: readonly (readonly [string, JsonText | undefined])[];
@@ -74,14 +74,14 @@ export class Outputs implements Named {
   }
 }
 
-/** The node that led to a step, the trigger or a loop. */
+/** What precedes a step: a node, the trigger or a loop. */
 export interface Before {
   readonly id: string;
   readonly name: string;
   readonly output: Named;
 }
 
-/** `$node`, whose output has its text already. */
+/** `$node`, whose output already has its text. */
 export class NodeBefore implements Named {
   readonly value: unknown;
   readonly size: number;
@@ -98,14 +98,14 @@ export class NodeBefore implements Named {
   }
 }
 
-/** The nearest graph around a step that has a node of this id; if need be of this type. */
+/** The nearest enclosing graph that has a node with this id, and of this type if given. */
 export function frameOf(frame: Frame, id: string, type?: string): Frame | undefined {
   const found = frame.graph.byId.get(id);
   if (found !== undefined && (type === undefined || found.node.type === type)) return frame;
   return frame.iteration === null ? undefined : frameOf(frame.iteration.loop.frame, id, type);
 }
 
-/** What a node came to, as those after it see it; undefined when it did not run. */
+/** A node's output as later nodes see it; undefined if it did not run. */
 export function outputWithin(frame: Frame, id: string): JsonText | undefined {
   const outcome = frameOf(frame, id)?.outcomes.get(id);
   return outcome === undefined ? undefined : visibleOutput(outcome);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => own.drop());
 
-/** A run with a node and a log entry that ended that many days ago. */
+/** A run with a node and a log entry that ended this many days ago. */
 async function endedRun(days: number, of = flow): Promise<string> {
   const id = await storedExecution(of);
   await query("start-earlier", "UPDATE execution SET started_at = $2 WHERE id = $1", [id, ago(days + 0.1)]);
@@ -43,8 +43,8 @@ async function setRetention(of: StartedFlow, retentionDays: number): Promise<voi
   await database().flow.update({ where: { id: of.id }, data: { settings: JSON.stringify({ retentionDays }) } });
 }
 
-describe("runs that are kept no longer", () => {
-  test("go with their nodes and logs, by when they ended; the counts follow, and others stay", async () => {
+describe("expired runs", () => {
+  test("are deleted with their nodes and logs, by the time they ended; the counts follow, and other runs stay", async () => {
     const old = await endedRun(31);
     const young = await endedRun(29);
     const open = await storedExecution(flow, "me");
@@ -61,7 +61,7 @@ describe("runs that are kept no longer", () => {
   });
 
   // Proves configuration.retention
-  test("are those of the flow's own setting where it has one: shorter, longer, or without a general one", async () => {
+  test("are determined by the flow's setting if it has one, shorter or longer than the general one or without it", async () => {
     const [short, long, plain] = [await storedFlow(actor), await storedFlow(actor), await storedFlow(actor)];
     await setRetention(short, 1);
     await setRetention(long, 365);
@@ -72,7 +72,7 @@ describe("runs that are kept no longer", () => {
     expect(await kept(runs)).toEqual([runs[1]]);
   });
 
-  test("are those of the workspace's setting where it has one, unless the flow has its own", async () => {
+  test("are determined by the workspace's setting if it has one, unless the flow has its own", async () => {
     const [long, plain] = [await storedFlow(actor), await storedFlow(actor)];
     await setRetention(long, 365);
     const setOfWorkspace = (retentionDays: number | null) =>
@@ -88,13 +88,13 @@ describe("runs that are kept no longer", () => {
   });
 
   // Proves configuration.retention
-  test("are none without any setting", async () => {
+  test("do not exist without any setting", async () => {
     const run = await endedRun(4_000);
     expect(await pruneExecutions({ now, retentionDays: undefined })).toBe(0);
     expect(await kept([run])).toEqual([run]);
   });
 
-  test("of a flow that is gone take its versions along with the last of them", async () => {
+  test("of a deleted flow take its versions along with the last of them", async () => {
     const gone = await storedFlow(actor);
     await endedRun(31, gone);
     await endedRun(3, gone);
@@ -106,7 +106,7 @@ describe("runs that are kept no longer", () => {
     expect(await versions()).toBe(0);
   });
 
-  test("are deleted once by processes that prune at the same time, in batches", async () => {
+  test("are deleted once by processes that prune concurrently, in batches", async () => {
     const many = await storedFlow(actor);
     const prune = () => pruneExecutions({ now, retentionDays: 30 });
     await prune();
@@ -117,7 +117,7 @@ describe("runs that are kept no longer", () => {
     expect((await readFlow(actor, many.id)).executionCount).toBe(0);
   });
 
-  test("are left when it is told to stop", async () => {
+  test("are left when pruning is aborted", async () => {
     const run = await endedRun(50);
     expect(await pruneExecutions({ now, retentionDays: 30, signal: AbortSignal.abort() })).toBe(0);
     expect(await kept([run])).toEqual([run]);

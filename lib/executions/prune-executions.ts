@@ -7,20 +7,20 @@ import { allDays, allFlows } from "./statistics/rollup-rows.ts";
 
 const dayMs = 86_400_000;
 
-/** Runs that one statement deletes, so that none lasts long or locks much. */
+/** Runs that one statement deletes, so that none runs long or locks much. */
 const batchMax = 200;
 
-/** A flow that may have runs older than they are kept. */
+/** A flow that may have expired runs. */
 interface OldFlow {
   readonly workspace_id: string;
   readonly flow_id: string;
   readonly oldest: Date;
-  /** Null: none of its own. */
+  /** Null: no setting of its own. */
   readonly settings: string | null;
   readonly retention_days: number | null;
 }
 
-// The counts know where old runs are, also those of flows that are gone: no run is looked at in vain.
+// The rollups know where old runs are, including those of deleted flows, so no query searches in vain.
 const flowsWithOldRuns = `
   SELECT r.workspace_id, r.flow_id, min(r.day)::timestamp AT TIME ZONE 'UTC' AS oldest, f.settings, w.retention_days
   FROM execution_rollup r LEFT JOIN flow f ON f.id = r.flow_id LEFT JOIN workspace w ON w.id = r.workspace_id
@@ -28,7 +28,7 @@ const flowsWithOldRuns = `
     AND r.completed + r.failed + r.cancelled + r.timeout > 0
   GROUP BY 1, 2, 4, 5`;
 
-// Processes that prune at the same time take different runs, and wait neither for one another nor for who reads.
+// Processes that prune concurrently take different runs, and wait neither for each other nor for readers.
 const old = {
   name: "old-executions",
   condition: `workspace_id = $1 AND flow_id = $2 AND status = ANY('{${endedStatuses.join(",")}}'::text[])
@@ -36,7 +36,7 @@ const old = {
   rest: `LIMIT ${batchMax} FOR UPDATE SKIP LOCKED`,
 };
 
-// What ran on the versions of a flow that is gone is gone as well.
+// Versions of a deleted flow without any remaining runs.
 const pruneVersions = `
   DELETE FROM flow_version WHERE flow_id = $2 AND NOT EXISTS (SELECT FROM flow WHERE id = $2)
     AND NOT EXISTS (SELECT FROM execution WHERE workspace_id = $1 AND flow_id = $2 AND completed_at IS NOT NULL)
@@ -45,17 +45,16 @@ const pruneVersions = `
 interface Options {
   readonly now: Date;
   /**
-   * Days that runs are kept unless their flow (`settings.retentionDays`) or their workspace says otherwise; undefined:
-   * for ever.
+   * Days that runs are kept unless their flow (`settings.retentionDays`) or workspace overrides it; undefined: forever.
    */
   readonly retentionDays: number | undefined;
-  /** Tells to stop between two batches. */
+  /** Aborts between two batches. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Deletes the runs that ended longer ago than they are kept, in small batches with as much rest between them as they
- * take; gives how many there were. Any number of processes may do so at once.
+ * Deletes expired runs in small batches, resting as long between them as they take; returns how many. Any number of
+ * processes may do so at once.
  */
 export async function pruneExecutions({ now, retentionDays, signal }: Options): Promise<number> {
   const flows = await query<OldFlow>("flows-with-old-runs", flowsWithOldRuns, [new Date(now.getTime() - dayMs)]);

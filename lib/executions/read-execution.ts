@@ -19,7 +19,7 @@ interface Options extends z.output<(typeof readExecutionEndpoint)["query"]> {
   readonly includeItemCounts?: boolean;
 }
 
-/** One execution, whole; outputs and logs when asked for. Throws NOT_FOUND. */
+/** One complete execution; outputs and logs on request. Throws NOT_FOUND. */
 export async function readExecution(actor: Actor, id: string, options: Options) {
   const { includeLogs, includeNodeOutputs, includeItemCounts = false } = options;
   const row = await findExecution(actor, id);
@@ -58,7 +58,7 @@ export async function findExecution(actor: Actor, id: string): Promise<Execution
   return row;
 }
 
-/** The status alone, for who asks again and again. Throws NOT_FOUND. */
+/** Only the status, for pollers. Throws NOT_FOUND. */
 export async function findStatus(actor: Actor, id: string): Promise<ExecutionStatus> {
   if (!isId("execution", id)) throw notFound("Execution");
   const text = "SELECT status, journal FROM execution WHERE id = $1 AND workspace_id = $2";
@@ -72,13 +72,13 @@ export async function findStatus(actor: Actor, id: string): Promise<ExecutionSta
 /** One node of an execution with its input and output. Throws NOT_FOUND. */
 export async function readNodeExecution(actor: Actor, id: string, nodeId: string): Promise<ShownNodeExecution> {
   const execution = await findExecution(actor, id);
-  // No id of a node holds U+0000, and PostgreSQL would refuse to look for one.
+  // No node id contains U+0000, and PostgreSQL would refuse to search for one.
   if (nodeId.includes("\u0000")) throw notFound("Node");
   const where = { executionId_nodeId: { executionId: id, nodeId } };
   const row = await database().nodeExecution.findUnique({ where });
   const isOpen = execution.status === "pending" || execution.status === "running";
   if (row !== null) return showNode(row, isOpen, true);
-  // Not reached: known from the version alone.
+  // Not reached: known from the version only.
   const node = (await nodesOf(execution, false)).find((candidate) => candidate.nodeId === nodeId);
   if (node === undefined) throw notFound("Node");
   return { ...node, output: null };

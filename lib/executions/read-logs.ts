@@ -10,12 +10,12 @@ import { runLogOf } from "./run-log.ts";
 
 type Filter = z.output<(typeof readExecutionLogs)["query"]>;
 
-/** The log of one execution, in the order in which it was written. Throws NOT_FOUND. */
+/** One execution's log, in the order it was written. Throws NOT_FOUND. */
 export async function readLogs(actor: Actor, id: string, filter: Filter): Promise<ShownLogEntry[]> {
   return await logsOf(await findExecution(actor, id), filter);
 }
 
-/** The log of an execution that the caller may read: what was written, and what its record tells of the run as a whole. */
+/** The log of an execution that the caller may read: what was written, and the entries about the run as a whole. */
 export async function logsOf(row: ExecutionModel, { level, nodeId }: Filter = {}): Promise<ShownLogEntry[]> {
   const [rows, ofRun] = await Promise.all([
     database().logEntry.findMany({
@@ -33,8 +33,8 @@ export async function logsOf(row: ExecutionModel, { level, nodeId }: Filter = {}
 }
 
 /**
- * Written entries keep their order. Each of the run's own stands before the first one that is later than it; the start
- * stands before all, and the end after all that was written before the run was stored as ended.
+ * Written entries keep their order. Each entry about the run goes before the first later one; the start goes first, and
+ * the end after everything written before the run was stored as ended.
  */
 export function mergedLog(written: readonly ShownLogEntry[], ofRun: readonly ShownLogEntry[]): ShownLogEntry[] {
   const merged: ShownLogEntry[] = [];

@@ -7,14 +7,14 @@ const wake = `
   UPDATE execution SET wake_at = CASE WHEN wake_at IS NULL THEN NULL ELSE now() END
   WHERE id = $1 AND status = 'running'`;
 
-/** Has the run looked at that started this one and may wait for its end. Most runs have none. */
+/** Wakes the parent of a run that may wait for its end. Most runs have none. */
 export async function wakeParent(executionId: string): Promise<void> {
   const [origin] = await query<{ metadata: string }>("read-origin", readOrigin, [executionId]);
   if (origin === undefined) return;
-  // Read here: PostgreSQL refuses some of what JSON can hold.
+  // Parsed here, because PostgreSQL refuses some valid JSON.
   const { parentExecutionId: parent } = JSON.parse(origin.metadata) as { parentExecutionId?: unknown };
   if (typeof parent !== "string") return;
-  // The row is written in any case: one that is let go at this very moment is seen as it is after that.
+  // Writes the row unconditionally, so that a run being suspended at this moment is seen afterwards.
   await query("wake-parent", wake, [parent]);
   await runSignals().woken(parent);
 }
@@ -28,13 +28,13 @@ export async function waitedFor(executionId: string): Promise<string[]> {
   return (await query<{ id: string }>("waited-for", readChildren, [executionId])).map(({ id }) => id);
 }
 
-// What a run waits for is noted before it waits; that note is there until the execution has ended, though the run is not.
+// A wait is recorded before it starts and stays until the execution has ended, even if the waiting run is gone.
 const readForsaken = `
   SELECT DISTINCT c.id FROM execution c JOIN execution_wait w ON w.waited_id = c.id AND w.kind = 'execution'
   LEFT JOIN execution p ON p.id = w.execution_id
   WHERE c.status IN ('pending', 'running') AND (p.id IS NULL OR p.completed_at IS NOT NULL) LIMIT 200`;
 
-/** Open executions whose end nobody waits for any more, of those whose end was waited for. */
+/** Open executions whose waiting parent is gone. */
 export async function forsaken(): Promise<string[]> {
   return (await query<{ id: string }>("forsaken", readForsaken, [])).map(({ id }) => id);
 }

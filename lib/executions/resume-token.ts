@@ -2,14 +2,14 @@ import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { env } from "#lib/platform/env.ts";
 
 /**
- * What an address that resumes a step carries: which step, and that it was made here. It is the same whenever it is
- * made, so that a flow can send it out before the step waits, and nothing has to be stored for that.
+ * The token of a resume URL: which step, and proof that it was issued here. It is deterministic, so a flow can send it
+ * out before the step waits, and nothing has to be stored.
  */
 export function resumeToken(executionId: string, stepId: string): string {
   return `${executionId}.${Buffer.from(stepId).toString("base64url")}.${macOf(executionId, stepId)}`;
 }
 
-/** The address itself. Whoever has it may resume the step. */
+/** The resume URL itself. Whoever has it may resume the step. */
 export function resumeUrl(executionId: string, stepId: string): string {
   return `${env().publicUrl}/api/v1/resume/${resumeToken(executionId, stepId)}`;
 }
@@ -17,12 +17,12 @@ export function resumeUrl(executionId: string, stepId: string): string {
 export interface ReadToken {
   readonly executionId: string;
   readonly stepId: string;
-  /** True when it was made with the secret that the server has now. */
+  /** True if it was signed with the current secret. */
   readonly isOurs: boolean;
   readonly hash: string;
 }
 
-/** Null for text that is no token at all. */
+/** Null for text that is not a token. */
 export function readResumeToken(token: string): ReadToken | null {
   const parts = /^(exec_[0-9a-z]{26})\.([\w-]{1,2000})\.([\w-]{43})$/.exec(token);
   const [, executionId, encoded, mac] = parts ?? [];
@@ -32,14 +32,14 @@ export function readResumeToken(token: string): ReadToken | null {
   return { executionId, stepId, isOurs, hash: hashOf(mac) };
 }
 
-/** What is stored of a token: enough to know it again, also under another secret. */
+/** The stored hash of a token, which identifies it even after the secret has changed. */
 export function resumeTokenHash(executionId: string, stepId: string): string {
   return hashOf(macOf(executionId, stepId));
 }
 
 let derived: { readonly secret: string; readonly key: Buffer } | undefined;
 
-/** Derived once for a secret: a run may send out thousands of addresses. */
+/** Derived once per secret: a run may send out thousands of URLs. */
 function signingKey(): Buffer {
   const { authSecret: secret } = env();
   if (derived?.secret !== secret) {

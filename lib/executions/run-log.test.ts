@@ -28,7 +28,7 @@ const wait = {
 };
 const told = (...given: Parameters<typeof entriesOfRun>) => entriesOfRun(...given).map(({ message }) => message);
 
-describe("what the log tells of a run", () => {
+describe("the log of a run", () => {
   test.each([
     [{}, "Started by its trigger URL"],
     [{ source: "schedule" }, "Started by its schedule"],
@@ -59,11 +59,11 @@ describe("what the log tells of a run", () => {
     });
   });
 
-  test("one that goes on has no end yet", () => {
+  test("has no end while the run is in progress", () => {
     expect(told({ ...run, status: "running", completedAt: null, durationMs: null }, [], [])).toHaveLength(1);
   });
 
-  test("when it waited and what woke it, and its retries, in the order of their times", () => {
+  test("has its waits, what woke it, and its retries in chronological order", () => {
     const waits = [
       { ...wait, kind: "call" as const, resumedAt: at(5), endedAt: at(6) },
       { ...wait, stepId: "pause", kind: "time" as const, until: at(4), createdAt: at(3), endedAt: at(4) },
@@ -81,13 +81,13 @@ describe("what the log tells of a run", () => {
     ]);
   });
 
-  test("a call that came before its step waited is no wait that ended before it began", () => {
+  test("does not show a call that came early as a wait that ended before it began", () => {
     const [, waiting, woken] = entriesOfRun(run, [{ ...wait, kind: "call", createdAt: at(4), resumedAt: at(2) }], []);
     expect([waiting?.timestamp, woken?.timestamp]).toEqual([at(2).toISOString(), at(2).toISOString()]);
   });
 });
 
-describe("beside what nodes wrote", () => {
+describe("merged with the nodes' entries", () => {
   const written = (id: string, seconds: number) => ({
     id,
     timestamp: at(seconds).toISOString(),
@@ -96,8 +96,8 @@ describe("beside what nodes wrote", () => {
     message: id,
   });
 
-  test("the start is first, the end after all of it, and the rest stands where it happened", () => {
-    // Clocks of several processes: an entry may be told earlier than the start, or later than the end.
+  test("the start comes first, the end last, and the rest where it happened", () => {
+    // Clocks differ between processes: an entry's time may be before the start or after the end.
     const nodes = [written("1", -1), written("2", 3), written("3", 2), written("4", 10)];
     const waits = [{ ...wait, kind: "call" as const, createdAt: at(2), resumedAt: at(5), endedAt: at(5) }];
     const retries = [{ id: "exec_3", startedAt: at(20) }];
@@ -106,7 +106,7 @@ describe("beside what nodes wrote", () => {
     ]);
   });
 
-  test("ids differ, and nothing is lost or told twice", () => {
+  test("ids are unique, and nothing is lost or duplicated", () => {
     const nodes = Array.from({ length: 50 }, (_, index) => written(String(index), (index * 7) % 13));
     const all = mergedLog(nodes, entriesOfRun(run, [{ ...wait, kind: "call" }], []));
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);

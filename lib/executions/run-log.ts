@@ -4,7 +4,7 @@ import { iso } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 
-/** What of a run's own history is read for its log: a loop may have waited any number of times. */
+/** Events of a run's history that its log shows: a loop may have waited any number of times. */
 const eventsMax = 1_000;
 
 type RunRow = Pick<
@@ -29,9 +29,9 @@ interface WaitOfRun {
   readonly until: Date | null;
   readonly waitedId: string | null;
   readonly createdAt: Date;
-  /** When a call came, if one did. */
+  /** When a call arrived, if any. */
   readonly resumedAt: Date | null;
-  /** When the step ended that waited; null while it goes on. */
+  /** When the waiting step ended; null while it waits. */
   readonly endedAt: Date | null;
 }
 
@@ -40,11 +40,11 @@ interface RetryOfRun {
   readonly startedAt: Date;
 }
 
-/** An entry about the run as a whole, in the form of the log's other entries. */
+/** An entry about the run as a whole, in the form of other log entries. */
 interface RunLogEntry {
   readonly id: string;
   readonly timestamp: string;
-  /** Never "error": what a node logged as one is counted, and a run that fails has its node's. */
+  /** Never "error": logged errors are counted, and a failed run has its node's. */
   readonly level: "info";
   readonly nodeId: null;
   readonly message: string;
@@ -52,8 +52,8 @@ interface RunLogEntry {
 }
 
 /**
- * The log's entries about the run as a whole: that it started, waited, went on, ended and was retried. They are made
- * from its record when they are read, so that a run writes nothing for them.
+ * Log entries about the run as a whole: started, waiting, woken, ended, retried. Derived from its record on read, so a
+ * run writes nothing for them.
  */
 export async function runLogOf(row: RunRow): Promise<RunLogEntry[]> {
   const [waits, retries] = await Promise.all([
@@ -73,7 +73,7 @@ const readRetries = `
   SELECT id, started_at AS "startedAt" FROM execution WHERE original_execution_id = $1 AND workspace_id = $2
   ORDER BY started_at, id LIMIT ${eventsMax}`;
 
-/** The entries in the order of their times, the start first. */
+/** The entries in chronological order, the start first. */
 export function entriesOfRun(row: RunRow, waits: readonly WaitOfRun[], retries: readonly RetryOfRun[]): RunLogEntry[] {
   const between = [...waits.flatMap(entriesOfWait), ...retries.map(entryOfRetry), ...entryOfEnd(row)];
   const inOrder = between.sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0));

@@ -3,7 +3,7 @@ import type { SecretMask } from "./secrets/mask-secrets.ts";
 import type { Journal } from "./store/journal.ts";
 import type { RunSizes } from "./store/run-sizes.ts";
 
-/** What started a run, as expressions see it in `$trigger`. */
+/** What started a run, as `$trigger` shows it. */
 export interface TriggerData {
   readonly body: unknown;
   /** Lower-case names. */
@@ -12,26 +12,26 @@ export interface TriggerData {
   readonly method: string;
 }
 
-/** The secret values of a credential, and the hosts that it is bound to: none for any. */
+/** A credential's secret values, and the hosts it is bound to; empty for any host. */
 export interface RunSecret {
   readonly values: readonly string[];
   readonly allowedHosts: readonly string[];
 }
 
-/** A run that this process is doing. */
+/** A run that this process is working on. */
 export interface Run {
   readonly id: string;
   readonly workspaceId: string;
   readonly flowId: string;
   readonly flowName: string;
   readonly startedAt: string;
-  /** Milliseconds of work that it may take; waiting does not count. */
+  /** Milliseconds that it may work, waiting excluded. */
   readonly timeoutMs: number;
-  /** What it had used of them when it last waited. */
+  /** Milliseconds it had used when it last waited. */
   readonly workedMs: number;
-  /** True when another run started it, which may wait for its end. */
+  /** True if another run started it and may wait for its end. */
   readonly isSubFlow: boolean;
-  /** True while it may be what ended the processes that had it: until a step of it ends. */
+  /** True while it may be what killed the processes that ran it, until one of its steps ends. */
   isSuspect: boolean;
   /** The claim under which this process may write. */
   readonly fence: number;
@@ -40,20 +40,20 @@ export interface Run {
   readonly triggerJson: string;
   readonly version: CompiledVersion;
   readonly journal: Journal;
-  /** What it has made so far, and how much more it may. */
+  /** The sizes of its outputs so far, and their limits. */
   readonly sizes: RunSizes;
-  /** Aborted with a StopReason when the run must stop. */
+  /** Aborted with a StopReason to stop the run. */
   readonly stop: AbortController;
-  /** The credentials that the run has used so far or that its flow names, by name, and what hides their values. */
+  /** The credentials that the run has used or that its flow names, by name, and the mask that hides their values. */
   readonly secrets: Map<string, RunSecret>;
   mask: SecretMask;
-  /** Settled once the mask hides all of `secrets`; not set before the first. */
+  /** Settles once the mask hides all of `secrets`; undefined before the first. */
   masking?: Promise<void>;
-  /** Resolved once the values of the credentials that its flow names are hidden; not set before its first node. */
+  /** Resolves once the credentials that its flow names are masked; undefined before its first node. */
   secretsHidden?: Promise<void>;
 }
 
-/** Why a run stops before its end. `lost`: another process has it. `handover`: this process is going down. */
+/** Why a run stops before its end. `lost`: another process has it. `handover`: this process is shutting down. */
 export class StopReason extends Error {
   readonly kind: "cancelled" | "timeout" | "lost" | "handover";
   constructor(kind: StopReason["kind"]) {
@@ -63,10 +63,10 @@ export class StopReason extends Error {
   }
 }
 
-/** Why this run was told to stop; null while it was not. */
+/** Why this run was stopped; null if it was not. */
 export function stopKind(run: Run): StopReason["kind"] | null {
   if (!run.stop.signal.aborted) return null;
   const { reason } = run.stop.signal;
-  // By its name: who stopped the run may have been bundled with a class of its own.
+  // By name: the code that stopped the run may have been bundled with another copy of the class.
   return reason instanceof Error && reason.name === "StopReason" ? (reason as StopReason).kind : "lost";
 }

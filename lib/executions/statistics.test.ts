@@ -1,4 +1,4 @@
-// Lists and statistics against a simple model in plain code: the same runs in an array, filtered, sorted and counted.
+// Compares lists and statistics with a simple model: the same runs in an array, filtered, sorted and counted.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(() => own.drop());
 
-/** Does to the service what was drawn, everything at once where it may, and gives what should be there then. */
+/** Applies the generated actions to the service, concurrently where possible, and returns the expected result. */
 async function perform(actor: Actor, flows: readonly StartedFlow[], drawn: readonly DrawnRun[]): Promise<Run[]> {
   const runs = await Promise.all(drawn.map((run) => startAndEnd(flows[run.flow] as StartedFlow, run)));
   const picked = (how: string) => runs.filter((_, index) => drawn[index]?.deleted === how);
@@ -205,7 +205,7 @@ async function newWorkspace() {
 }
 
 describe("whatever started, ended and was deleted", () => {
-  test("lists and statistics agree with what is stored, before and after the counts are folded", async () => {
+  test("lists and statistics agree with what is stored, before and after folding", async () => {
     const drawnRuns = fc.array(drawnRun, { maxLength: 10 });
     const drawnFilters = fc.array(drawnFilter, { minLength: 3, maxLength: 3 });
     const property = fc.asyncProperty(drawnRuns, drawnRuns, drawnFilters, async (earlier, later, filters) => {
@@ -232,7 +232,7 @@ describe("whatever started, ended and was deleted", () => {
 });
 
 describe("rebuilding the statistics", () => {
-  test("puts right what is wrong, while runs go on starting and ending", async () => {
+  test("corrects errors while runs start and end", async () => {
     const { actor, flows } = await newWorkspace();
     const drawn = fc.sample(drawnRun, 40).map((run) => ({ ...run, deleted: "no" as const }));
     const runs = await perform(actor, flows, drawn);

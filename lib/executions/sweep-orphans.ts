@@ -4,15 +4,15 @@ import { derivedId } from "#lib/platform/ids.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
 const hourMs = 3_600_000;
-/** Runs that one statement looks at, and statements for each table that one sweep has at most. */
+/** Runs per statement, and statements per table and sweep. */
 const runsMax = 1_000;
 const batchesMax = 50;
 
 const tables = ["node_execution", "log_entry", "execution_wait"] as const;
 type Table = (typeof tables)[number];
 
-// The ids of runs are found one by one in the index, so that a run with many rows costs no more than another. A wait for
-// an execution that has not ended stays until that is cancelled.
+// Finds run ids one by one in the index, so a run with many rows costs no more than another. A wait for an open
+// execution stays until that is cancelled.
 const sweepText = (table: Table) => `
   WITH RECURSIVE runs AS (
     (SELECT execution_id AS id, 1 AS place FROM ${table} WHERE execution_id > $1 AND execution_id < $2
@@ -39,13 +39,13 @@ interface Swept {
   readonly gone: number;
 }
 
-/** Where the last sweep of this process stopped, by table. */
+/** Where this process's last sweep stopped, by table. */
 const places = () => singleton("orphans-swept-to", () => new Map<Table, string>());
 
 /**
- * Deletes rows of nodes, logs and waits whose run is gone; gives how many there were. A run takes its rows with it, so
- * there should be none: this is for what an earlier version, or somebody's own SQL, left behind. Each sweep goes on from
- * where the last one stopped, in small batches with as much rest between them as they take.
+ * Deletes nodes, logs and waits whose run is gone; returns how many. A run takes its rows with it, so there should be
+ * none: this is for what an earlier version or manual SQL left behind. Each sweep continues where the last one stopped,
+ * in small batches, resting as long between them as they take.
  */
 export async function sweepOrphans(now: Date, signal?: AbortSignal): Promise<number> {
   // Ids sort by time.

@@ -6,8 +6,8 @@ import { inTransaction, query, type RunStatement } from "#lib/platform/database.
 import { loadVersion } from "./nodes/compiled-version.ts";
 
 /**
- * Where a step stands that somebody may resume. `early`: the run has not come to it. `over`: its time limit passed.
- * `ended`: the run did, without it.
+ * A step that a call may resume. `early`: the run has not reached it. `over`: it timed out. `ended`: the run ended
+ * without it.
  */
 export interface FoundWait {
   readonly state: "early" | "open" | "resumed" | "over" | "ended";
@@ -17,9 +17,9 @@ export interface FoundWait {
   readonly nodeId: string;
   readonly nodeName: string;
   readonly flowName: string;
-  /** What is asked; null where any body goes, or where it is not known yet. */
+  /** The form; null if any body is accepted, or if it is not known yet. */
   readonly form: WaitForm | null;
-  /** True when there is something to ask, though it may not be known yet. */
+  /** True if there is a form, even if it is not known yet. */
   readonly hasForm: boolean;
   readonly until: Date | null;
   readonly resumedAt: Date | null;
@@ -47,7 +47,7 @@ const find = `
   LEFT JOIN node_execution n ON n.execution_id = e.id AND n.node_id = $2
   WHERE e.id = $1`;
 
-/** The step of a run that can be resumed by a call; null where there is no such run, or no such node in its flow. */
+/** The step that a call can resume; null if the run or the node does not exist. */
 export async function findWait(executionId: string, stepId: string): Promise<FoundWait | null> {
   const [row] = await query<Row>("find-wait", find, [executionId, stepId]);
   const version = row && (await loadVersion(row.flow_id, row.flow_version));
@@ -78,12 +78,12 @@ function stateOf({ status, state, is_over: isOver, resumed_at: resumedAt, node_s
   return state === null ? "early" : "open";
 }
 
-/** What a call to a step brought. */
+/** A call to a waiting step. */
 interface ResumeCall {
   readonly body: unknown;
-  /** `link`: whoever has the address. `member`: somebody of the workspace, by a key or in the browser. */
+  /** `link`: whoever has the URL. `member`: a member of the workspace, by key or in the browser. */
   readonly by: "link" | "member";
-  /** Of a call with an `Idempotency-Key`. */
+  /** For a call with an `Idempotency-Key`. */
   readonly once?: Once | undefined;
 }
 
@@ -93,8 +93,8 @@ export interface Resumed {
   readonly resumedAt: string;
 }
 
-// The run's row is written first, and so locked: of two calls one comes after the other, and a run that is let go at
-// this moment is seen as it is then. A call before the step waits is kept for it.
+// Writes the run's row first, which locks it: concurrent calls are serialized, and a run being suspended is seen in its
+// new state. A call before the step waits is kept for it.
 const resume = `
   WITH open AS (
     UPDATE execution SET wake_at = CASE WHEN wake_at IS NULL THEN NULL ELSE now() END
@@ -108,9 +108,9 @@ const resume = `
   SELECT resumed_at FROM taken`;
 
 /**
- * Lets a step that waits go on, once: of two calls at the same moment one wins. Throws VALIDATION_ERROR where the
- * answers do not fit the form, CONFLICT where it was resumed already, its time is over, or the run has not come to a
- * form yet, and INVALID_STATUS where the run has ended.
+ * Resumes a waiting step, once: of two concurrent calls one wins. Throws VALIDATION_ERROR if the answers do not match
+ * the form; CONFLICT if it was already resumed, timed out, or the run has not reached its form yet; INVALID_STATUS if
+ * the run has ended.
  */
 export async function resumeWait(wait: FoundWait, { body, by, once }: ResumeCall): Promise<Resumed> {
   const isEarlyCall = wait.state === "early" && by === "link" && !wait.hasForm;

@@ -1,10 +1,10 @@
 import { sleep } from "#lib/platform/clock.ts";
 import { runWatch } from "./watch-runs.ts";
 
-/** Changes that come together are told together, and a busy run is not read without a pause. */
+/** Changes within this time are reported together, which also spaces out reads of a busy run. */
 const gatherMs = 25;
 
-/** Rings when a run may have changed, and when nobody listens any more. */
+/** Signals that a run may have changed, or that nobody listens any more. */
 export class ChangeSignal {
   readonly #signal: AbortSignal;
   readonly #stopWatching: () => void;
@@ -17,7 +17,7 @@ export class ChangeSignal {
     signal.addEventListener("abort", this.#ring);
   }
 
-  /** Resolves with the first ring from now on: asked for before a look at the run, it misses nothing. */
+  /** Resolves with the next signal. Call it before reading the run, and no change is missed. */
   heard(): () => Promise<void> {
     this.#next = Promise.withResolvers();
     const { promise } = this.#next;

@@ -30,7 +30,7 @@ const entry = (message: string) => ({
 const record = (executionId: string, nodeIds: readonly string[], messages: readonly string[] = []) =>
   recordNodes({ executionId, fence: 1, nodes: nodeIds.map((id) => nodeRecord(id)), logs: messages.map(entry) });
 
-/** Reads on from a place, page by page, until there is nothing more; gives what was told and the place. */
+/** Reads on from a position, page by page, until nothing is left; returns the changes and the new position. */
 async function readFrom(id: string, place: number) {
   const told: string[] = [];
   for (;;) {
@@ -47,8 +47,8 @@ async function readFrom(id: string, place: number) {
 
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => `${prefix}${at}`);
 
-describe("what changed of a run", () => {
-  test("is told in order and whole, however many pages it takes", async () => {
+describe("a run's changes", () => {
+  test("are complete and in order, however many pages they take", async () => {
     const id = await storedExecution(flow, "me");
     await record(id, names("a", 130), names("said a", 230));
     await record(id, names("b", 120), names("said b", 10));
@@ -58,7 +58,7 @@ describe("what changed of a run", () => {
     );
   });
 
-  test("is told anew of a node that changed again, and of nothing else", async () => {
+  test("include a node that changed again, and nothing else", async () => {
     const id = await storedExecution(flow, "me");
     await record(id, ["a", "b"], ["first"]);
     const { place } = await readFrom(id, 0);
@@ -66,13 +66,13 @@ describe("what changed of a run", () => {
     expect((await readFrom(id, place)).told).toEqual(["a"]);
   });
 
-  test("leaves out what nodes of a loop's body do in each turn", async () => {
+  test("leave out the nodes inside a loop's body", async () => {
     const id = await storedExecution(flow, "me");
     await record(id, ["loop", `inner${stepSeparator}0`, `inner${stepSeparator}1`]);
     expect((await readFrom(id, 0)).told).toEqual(["loop"]);
   });
 
-  test("is never missed by who reads on while it is written, by the run's process and by who cancels it", async () => {
+  test("are never missed by a reader while the run's process and a cancellation write", async () => {
     for (let turn = 0; turn < 10; turn += 1) {
       const id = await storedExecution(flow, "me");
       let place = 0;

@@ -4,10 +4,10 @@ import { outsideLoops, showNode, withItemCounts } from "#lib/executions/store/no
 import { database, query } from "#lib/platform/database.ts";
 import type { NodeExecutionModel } from "#lib/platform/prisma/models.ts";
 
-/** Rows that are read at once: what a slow reader has not taken yet stays in the database. */
+/** Rows read at once: what a slow reader has not consumed stays in the database. */
 const pageMax = 100;
 
-/** A node or a log entry as it is told, with its place in the order of changes. */
+/** A changed node or log entry, with its position in the order of changes. */
 export interface Change {
   readonly sequence: number;
   readonly event:
@@ -16,16 +16,16 @@ export interface Change {
 }
 
 interface Wish {
-  /** Nodes after this place. */
+  /** Nodes after this position. */
   readonly nodesAfter: number;
-  /** Log entries after this place. */
+  /** Log entries after this position. */
   readonly logsAfter: number;
   readonly isOpen: boolean;
   readonly withPayloads: boolean;
   readonly withCounts?: boolean;
 }
 
-/** What changed of a run, in order: the first page of it. Empty when there is nothing more. */
+/** The first page of a run's changes, in order. Empty when there are none. */
 export async function changesOfRun(executionId: string, wish: Wish): Promise<Change[]> {
   const { nodesAfter, logsAfter, isOpen, withPayloads, withCounts = false } = wish;
   const last = await lastChange(executionId);
@@ -52,7 +52,7 @@ export async function changesOfRun(executionId: string, wish: Wish): Promise<Cha
     }),
     ...logs.map((row) => ({ sequence: Number(row.id), event: { event: "log" as const, data: showLogEntry(row) } })),
   ];
-  // Where a page is full, more of its kind may stand before the rest of the other kind.
+  // If a page is full, more rows of its kind may precede the rest of the other kind.
   const ends = [nodes.at(pageMax - 1)?.sequence, logs.at(pageMax - 1)?.id].flatMap((end) => end ?? []).map(Number);
   const readTo = Math.min(...ends);
   return changes.filter(({ sequence }) => sequence <= readTo).sort((a, b) => a.sequence - b.sequence);
@@ -64,8 +64,8 @@ const readLast = `
     (SELECT max(id) FROM log_entry WHERE execution_id = $1)) AS last`;
 
 /**
- * The place of the run's last change; 0 without any. Told by one statement for nodes and log together: whatever has a
- * lower place was there at that moment, while of two later looks the second could see more than the first.
+ * The position of the run's last change; 0 without any. One statement covers nodes and log: everything below this
+ * position existed at that moment, whereas the second of two reads could see more than the first.
  */
 export async function lastChange(executionId: string): Promise<number> {
   const [row] = await query<{ last: string | null }>("last-change", readLast, [executionId]);

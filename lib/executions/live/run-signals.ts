@@ -1,11 +1,11 @@
 import type { StartedFlow, StartRequest } from "#lib/executions/store/new-execution.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
-/** What the runtime does for runs that start or wake others; set when the server starts. */
+/** How runs start others and wake them; set when the server starts. */
 export interface RunSignals {
-  /** Stores a run and has it done. */
+  /** Stores a run and starts it. */
   start(flow: StartedFlow, request: Omit<StartRequest, "leaseOwner" | "limit">): Promise<unknown>;
-  /** Has a run go on whose row says that something has woken it. */
+  /** Resumes a run whose row says that it was woken. */
   woken(executionId: string): void | Promise<void>;
 }
 

@@ -11,13 +11,13 @@ import { ChangeSignal } from "./change-signal.ts";
 import { changesOfRun, lastChange } from "./changes-of-run.ts";
 import { runWatch } from "./watch-runs.ts";
 
-/** Streams that one workspace may have open in one process: each holds a connection, and reads for as long as it lasts. */
+/** Streams that one workspace may have open per process: each holds a connection and keeps reading. */
 const streamsMax = 100;
 const retryAfter = 10;
 
 /**
- * Counts a stream of this workspace until the function that it gives is called. Throws RATE_LIMIT_EXCEEDED
- * (`details.retryAfter`, seconds) when there are `streamsMax` of them.
+ * Counts a stream of this workspace until the returned function is called. Throws RATE_LIMIT_EXCEEDED
+ * (`details.retryAfter`, seconds) when there are `streamsMax`.
  */
 function takeStreamSlot(workspaceId: string): () => void {
   const places = singleton("stream-places", () => new Map<string, number>());
@@ -37,15 +37,15 @@ function takeStreamSlot(workspaceId: string): () => void {
 }
 
 interface Options {
-  /** The `id` of the last event that the client has; what cannot be read counts as none. */
+  /** The `id` of the last event that the client has; an unreadable one is ignored. */
   readonly lastEventId: string | null;
   readonly includeNodeOutputs: boolean;
   readonly includeItemCounts: boolean;
 }
 
 /**
- * An event's id tells two things: the place of the last change that the client has, and the status that it knows. A
- * status only moves towards its end, so an id is never smaller than one before it.
+ * An event's id combines the position of the last change that the client has with the status it knows. A status only
+ * moves towards its end, so ids never decrease.
  */
 const statusPlaces = 8;
 const final = 7;
@@ -60,10 +60,10 @@ const placeOfStatus: Record<ExecutionStatus, number> = {
 const awayMs = 1_000;
 
 /**
- * What happens in a run, as it happens: first the run as it stands and its log so far, then every change, at last the
- * run as it ended. Gives nothing at all to a client that has the end already. Ends early when `signal` is aborted, when
- * the run is deleted and when this process goes down: the client goes on from its last event. What is not taken is not
- * read. Throws NOT_FOUND, and RATE_LIMIT_EXCEEDED when the workspace follows too many runs here.
+ * A run's events as they happen: first its current state and log, then every change, finally its end. Yields nothing to
+ * a client that already has the end. Ends early when `signal` is aborted, when the run is deleted, and when this
+ * process shuts down; the client resumes from its last event. Reads only what is consumed. Throws NOT_FOUND, and
+ * RATE_LIMIT_EXCEEDED when the workspace follows too many runs here.
  */
 export async function* streamExecution(
   actor: Actor,
@@ -93,10 +93,10 @@ class StreamReader {
   readonly #id: string;
   readonly #withPayloads: boolean;
   readonly #withCounts: boolean;
-  /** The place of the last change that was told, and the status that the client knows. */
+  /** The position of the last change sent, and the status that the client knows. */
   #told: number;
   #status: number;
-  /** Nodes up to this place were told with the run itself. */
+  /** Nodes up to this position were sent with the run itself. */
   #nodesAfter = 0;
   #hasAnswered = false;
 
@@ -118,7 +118,7 @@ class StreamReader {
     try {
       yield* this.#news();
     } catch (error) {
-      // Once it has begun, a stream outlasts a database that is away for a moment.
+      // Once started, a stream survives a short database outage.
       if (!this.#hasAnswered || !isUnavailable(error)) throw error;
       await sleep(awayMs);
     }
@@ -126,7 +126,7 @@ class StreamReader {
 
   async *#news(): AsyncGenerator<StreamEvent, void, undefined> {
     const isFirst = this.#told === 0 && this.#status === 0;
-    // The status before the changes: when the run has ended here, all that it did is found below.
+    // Read before the changes: if the run has ended by now, all its changes are found below.
     let status = placeOfStatus[await findStatus(this.#actor, this.#id)];
     if (isFirst) this.#nodesAfter = await lastChange(this.#id);
     this.#hasAnswered = true;

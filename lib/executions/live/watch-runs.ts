@@ -9,7 +9,7 @@ interface StateRow {
   state: string;
 }
 
-// One look for all watched runs: where each stands, as text that differs whenever the run does.
+// One statement for all watched runs: each one's state as text that differs whenever the run changes.
 const readStates = `
   SELECT e.id, concat_ws(' ', e.status,
     (SELECT max(n.sequence) FROM node_execution n WHERE n.execution_id = e.id),
@@ -17,8 +17,8 @@ const readStates = `
   FROM execution e WHERE e.id = ANY($1::text[])`;
 
 /**
- * Wakes whoever follows a run: at once for what this process writes, within half a second for what another does. The
- * rows are looked at, however many follow, by one statement; nothing is written for it and no connection is held.
+ * Wakes the followers of a run: at once for this process's writes, within half a second for another's. One statement
+ * polls all followed runs; nothing is written and no connection is held.
  */
 export class RunWatch {
   readonly #watchers = new Map<string, Set<() => void>>();
@@ -27,12 +27,12 @@ export class RunWatch {
   #looking = false;
   #closed = false;
 
-  /** True once the process is going down: who follows a run here should ask another one. */
+  /** True once the process is shutting down: followers should reconnect to another one. */
   get isClosed(): boolean {
     return this.#closed;
   }
 
-  /** Calls `wake` when the run may have changed, until the function that it gives is called. */
+  /** Calls `wake` whenever the run may have changed, until the returned function is called. */
   watch(id: string, wake: () => void): () => void {
     const wakes = this.#watchers.get(id) ?? new Set();
     this.#watchers.set(id, wakes.add(wake));
@@ -43,7 +43,7 @@ export class RunWatch {
     };
   }
 
-  /** This process has written something of these runs. Costs nothing when nobody follows. */
+  /** Notes that this process wrote to these runs. Free when nobody follows. */
   changed(ids: Iterable<string>): void {
     if (this.#watchers.size === 0) return;
     for (const id of ids) this.#wake(id);

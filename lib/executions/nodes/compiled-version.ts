@@ -11,24 +11,26 @@ import { query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { readFor } from "#lib/reading/read-sources.ts";
 
-/** A version made ready to run: its graph, and its nodes' templates, each parsed once. */
+/** A version prepared for running: its graph, and its nodes' templates, each parsed once. */
 export interface CompiledVersion {
   readonly definition: FlowDefinition;
   readonly graph: Graph;
-  /** Its nodes, those of loops' bodies included. */
+  /** Its nodes, including those in loop bodies. */
   readonly allNodes: readonly FlowNode[];
-  /** True when a node of it may wait for the end of another execution. */
+  /** True if one of its nodes may wait for another execution's end. */
   readonly startsFlows: boolean;
   readonly variables: JsonText;
-  /** If-else nodes whose plain edges were too many to tell apart. */
+  /** If-else nodes with more plain edges than branches. */
   readonly ambiguous: readonly string[];
   readonly plan: (node: FlowNode) => ConfigPlan;
   readonly planAll: (owner: string) => Promise<void>;
-  /** Every credential that its nodes name; null when an expression may read any. */
+  /** Every credential that its nodes name; null if an expression may read any. */
   readonly credentialNames: () => readonly string[] | null;
 }
 
-/** Of a longer definition all nodes are planned beforehand, without holding up others; else each when it runs. */
+/**
+ * Nodes of a longer definition are planned up front, without blocking others; otherwise each is planned when it runs.
+ */
 const lazyCharactersMax = 16_384;
 const versionsKept = 500;
 const cache = () => singleton("compiled-versions", () => new LRUCache<string, CompiledVersion>({ max: versionsKept }));

@@ -1,4 +1,4 @@
-// An expression is evaluated over what it reads of a run, however much else the run holds.
+// An expression is evaluated over what it reads, however much else the run holds.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -16,13 +16,13 @@ beforeAll(async () => {
   own = await useOwnDatabase();
   actor = await newActor();
   executionId = await storedExecution(await storedFlow(actor), "this process");
-  // Whoever reads what is no JSON fails.
+  // Not JSON: reading it would fail.
   const nodes = [nodeRecord("a", { output: "5" }), nodeRecord("b", { output: "6" }), nodeRecord("c", { output: "{" })];
   await recordNodes({ executionId, fence: 1, nodes, logs: [] });
 });
 afterAll(() => own.drop());
 
-/** What a sandbox is given to evaluate it over. */
+/** The scope that a sandbox gets for it. */
 async function scopeOf(expression: string, before?: string): Promise<Record<string, string>> {
   let given: Record<string, string> = {};
   const run: Sandbox["run"] = async ({ scope }) => {
@@ -40,11 +40,11 @@ test("outputs that it does not mention are not read", async () => {
   expect(await scopeOf("$vars.any")).toEqual({ $vars: "{}" });
 });
 
-test("the output of the node before it is", async () => {
+test("the previous node's output is read", async () => {
   expect(JSON.parse((await scopeOf("$node.output", "b")).$node ?? "")).toMatchObject({ id: "b", output: 6 });
 });
 
-test("all are, where it does not tell which", async () => {
+test("all are read if the expression does not say which", async () => {
   const body = endpoint.body.parse({ expression: "$nodes[$vars.id]", executionId });
   await expect(evaluateExpression(actor, body, {} as Sandbox)).rejects.toThrow(SyntaxError);
 });

@@ -15,13 +15,13 @@ import { loadVersion } from "./compiled-version.ts";
 type Body = z.output<(typeof evaluateExpressionEndpoint)["body"]>;
 type Scope = Record<string, unknown>;
 
-/** What depends on where in a run an expression stands, and the secrets that runs alone may read. */
+/** Names that depend on the position in a run, and secrets that only runs may read. */
 const inRunsOnly = ["$credentials", "$switch", "$item", "$index", "$resume"];
 
-/** What every run's `$trigger` has. */
+/** The parts that every run's `$trigger` has. */
 const emptyTrigger = { body: {}, headers: {}, query: {} };
 
-/** Evaluates one expression over an execution's data, over data that is given, or both. Throws NOT_FOUND. */
+/** Evaluates one expression over an execution's data, the given data, or both. Throws NOT_FOUND. */
 export async function evaluateExpression(actor: Actor, body: Body, sandbox: Sandbox) {
   const planOf = ({ expression, field }: Body, read: typeof readText) => planConfig({ expression }, () => field, read);
   const [plan] = await readFor(actor.workspaceId, [body], planOf);
@@ -52,14 +52,14 @@ function failed(message: string, position: number | null) {
   return { ok: false as const, error: { message, position } };
 }
 
-/** The nodes whose outputs are needed, however large those of others are; null where any may be. */
+/** The nodes whose outputs are needed; null if any may be. */
 function nodesRead(expressions: readonly Expression[], before: string | null): readonly string[] | null {
   if (expressions.some(({ nodeIds }) => nodeIds === null)) return null;
   const ids = expressions.flatMap(({ nodeIds }) => nodeIds ?? []);
   return [...new Set(before === null ? ids : [...ids, before])].filter(isStorableText);
 }
 
-/** What the expression sees: what a run always has, what the execution had, and what is given. */
+/** What the expression sees: the defaults, the execution's data, and the given data. */
 async function scopeOf(
   actor: Actor,
   { executionId, context, before }: Body,
@@ -67,7 +67,7 @@ async function scopeOf(
 ): Promise<Scope> {
   const recorded = await scopeOfExecution(actor, executionId ?? null, nodeIds);
   const given = scopeOfContext(context);
-  // Node by node: an output that is given stands for that node's only.
+  // Node by node: a given output replaces only that node's.
   const $nodes = { ...asObject(recorded.$nodes), ...asObject(given.$nodes) };
   const { names, ...scope } = {
     $trigger: emptyTrigger,

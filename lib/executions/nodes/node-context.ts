@@ -15,8 +15,8 @@ import { hidden, quoted } from "./node-output.ts";
 import type { Scope } from "./scope.ts";
 
 /**
- * A request as it may leave, with what expressions wrote into it: a header that holds a secret stays behind when a
- * redirect leads to another origin, and a credential that is bound to hosts is sent to no other. Throws NodeFailure.
+ * A request with its limits: a header that holds a secret is dropped on a redirect to another origin, and a credential
+ * bound to hosts goes to no other. Throws NodeFailure.
  */
 function guardRequest(run: Run, request: OutboundRequest): OutboundRequest {
   if (run.secrets.size === 0) return request;
@@ -26,7 +26,7 @@ function guardRequest(run: Run, request: OutboundRequest): OutboundRequest {
   return { ...request, followRedirects, secretHeaders: [...(request.secretHeaders ?? []), ...secretHeaders] };
 }
 
-/** Whether the body holds a bound secret: a redirect could carry it on to any host. */
+/** Whether the body holds a bound secret, which a redirect could carry to any host. */
 function holdsBound(run: Run, { url, headers, body = "" }: OutboundRequest): boolean {
   const { hostname } = new URL(url);
   let isInBody = false;
@@ -45,7 +45,7 @@ function holdsBound(run: Run, { url, headers, body = "" }: OutboundRequest): boo
   return isInBody;
 }
 
-/** Made once for all requests of a run. */
+/** One per secret, for all requests of a run. */
 const masks = new WeakMap<RunSecret, SecretMask>();
 
 function maskOf(secret: RunSecret): SecretMask {
@@ -54,7 +54,7 @@ function maskOf(secret: RunSecret): SecretMask {
   return mask;
 }
 
-/** What nodes reach the outside through. */
+/** The nodes' access to the outside. */
 export interface Outside {
   readonly sandbox: Sandbox;
   readonly outbound: Outbound;
@@ -62,7 +62,7 @@ export interface Outside {
 
 const loggedDataBytesMax = 65_536;
 
-/** The world as this node of this run may see it. */
+/** What this node of this run may use. */
 export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside): NodeContext {
   const { id } = step.node.node;
   const { signal } = run.stop;
@@ -116,16 +116,16 @@ async function evaluate(run: Run, step: Step, code: string, timeoutMs: number, s
 
 function loggedData(run: Run, data: unknown): string | null {
   if (data === undefined) return null;
-  // Measured first: masking makes nothing longer.
+  // Measured first: masking never makes data longer.
   const { length } = JSON.stringify(data) ?? "null";
   if (length <= loggedDataBytesMax) return JSON.stringify(run.mask.value(data)) ?? "null";
   return JSON.stringify(`${quoted(run, data, 1_000)}… (${length} characters, cut)`);
 }
 
 /**
- * Starts another flow of the run's workspace as an execution of its own; gives its id. The id follows from the step,
- * so that a run that is taken up again after a crash finds the execution that it started, and starts no second one.
- * Throws NodeFailure: FLOW_NOT_FOUND, also for another workspace's; SUB_FLOW_TOO_DEEP.
+ * Starts another flow of the workspace as a separate execution; returns its id. The id is derived from the step, so a
+ * run that resumes after a crash finds the execution it started and does not start another. Throws NodeFailure:
+ * FLOW_NOT_FOUND, also for another workspace's flow; SUB_FLOW_TOO_DEEP.
  */
 async function startSubFlow(run: Run, step: Step, flowId: string, data: unknown): Promise<string> {
   const depth = depthOf(run.trigger.headers) + 1;

@@ -6,35 +6,35 @@ import { NodeFailure } from "#lib/nodes/define.ts";
 import { giveWayAfter } from "#lib/platform/turns.ts";
 
 /**
- * Levels of nesting that a node's data may have. `JSON.parse` reads any number of them, but whatever walks through a value
- * afterwards, `JSON.stringify` first of all, has a stack that ends at a few thousand.
+ * Nesting levels that a node's data may have. `JSON.parse` reads any number, but everything that walks a value
+ * afterwards, `JSON.stringify` first of all, runs out of stack at a few thousand.
  */
 const levelsMax = 500;
 
-/** What a node leaves behind, as JSON and with secrets hidden. Throws NodeFailure. */
+/** A node's output as JSON, with secrets masked. Throws NodeFailure. */
 export async function outputOf(run: Run, output: unknown): Promise<JsonText> {
   const text = boundedJson("output", output);
   await giveWayAfter(text.json.length);
   return run.mask === noMask ? text : await run.mask.output(text);
 }
 
-/** The same of a value that is no output by itself, such as what a loop runs for. */
+/** The same for a value that is not an output, such as a loop's items. */
 export async function hidden<Value>(run: Run, value: Value): Promise<Value> {
   return run.mask === noMask ? value : ((await outputOf(run, value)).value as Value);
 }
 
-/** The beginning of a value as JSON, to quote: without secrets, not even the half of one that was cut. */
+/** The beginning of a value as JSON, for quoting: without secrets, not even half of one that was cut. */
 export function quoted(run: Run, value: unknown, charactersMax: number): string | undefined {
   const json = JSON.stringify(value);
-  // A secret that begins before the cut is found there as long as eight characters of it are left.
+  // A secret cut at the end is still found if at least eight characters of it remain.
   return json && run.mask.pieces(json.slice(0, 4 * charactersMax)).slice(0, charactersMax);
 }
 
-/** A node's value as JSON. Throws NodeFailure when it is nested more deeply than what comes after can walk through. */
+/** A node's value as JSON. Throws NodeFailure if it is nested more deeply than later code can walk. */
 export function boundedJson(what: "output" | "config", value: unknown): JsonText {
   try {
     const text = jsonText(value);
-    // Each level takes two characters at least.
+    // Each level takes at least two characters.
     if (text.json.length < 2 * levelsMax || textDepth(text.json, levelsMax) <= levelsMax) return text;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;

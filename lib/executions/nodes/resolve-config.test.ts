@@ -30,7 +30,7 @@ const failureOf = async (config: JsonObject, type?: string) => {
 };
 
 describe("without the sandbox", () => {
-  test("plain member paths are read here, with their types; what is missing is null", async () => {
+  test("plain paths are read in the server, with their types; missing values are null", async () => {
     const config = {
       body: { all: "{{ $trigger.body.a }}", one: "{{ $trigger.body.a.b[0] }}", none: "{{ $vars.no }}" },
     };
@@ -39,7 +39,7 @@ describe("without the sandbox", () => {
     expect(tasks).toEqual([]);
   });
 
-  test("a config without templates is given as it is", async () => {
+  test("a config without templates is returned as it is", async () => {
     const { resolved, tasks } = await resolve({ status: 201, body: "plain" });
     expect([resolved, tasks]).toEqual([{ status: 201, body: "plain" }, []]);
   });
@@ -49,7 +49,7 @@ describe("without the sandbox", () => {
   });
 });
 
-describe("a config that would be far larger than what it is made of", () => {
+describe("a config that would be far larger than its parts", () => {
   const long = "x".repeat(200_000);
   const wide = scopeOf(
     testRun({ nodes: [node("here", "respond")], trigger: { body: { long } } }),
@@ -67,14 +67,14 @@ describe("a config that would be far larger than what it is made of", () => {
     await expect(resolveWide(body)).rejects.toMatchObject({ code: "CONFIG_TOO_LARGE" });
   });
 
-  test("is nothing that a value alone, or a few times, could be", async () => {
+  test("is accepted when a value is used once or a few times", async () => {
     expect(await resolveWide("{{ $trigger.body.long }}")).toEqual({ body: long });
     expect(await resolveWide(["{{ $trigger.body.long }}", "{{ $trigger.body.long }}"])).toEqual({ body: [long, long] });
   });
 });
 
 describe("with the sandbox", () => {
-  test("all that is left goes in one message, in its order, with only the names it mentions", async () => {
+  test("the rest goes in one message, in order, with only the names it mentions", async () => {
     const config = {
       body: ["{{ $vars.text.normalize() }}", "{{ $vars.text }}", "x{{ Math.hypot(1, 2) }}"],
       status: "{{ $vars.list.map(f) }}",
@@ -92,7 +92,7 @@ describe("with the sandbox", () => {
     expect(tasks[0]?.signal).toBe(run.stop.signal);
   });
 
-  test("what would be much work for the server goes there as a whole, member paths apart", async () => {
+  test("a config that is too much work for the server goes there as a whole, plain paths aside", async () => {
     const few = Array.from({ length: 30 }, () => "{{ $vars.many.filter((item) => item > 5).length + 1 }}");
     const many = testRun({
       nodes: [node("here", "respond")],
@@ -109,7 +109,7 @@ describe("with the sandbox", () => {
     expect(tasks.map(({ programs }) => programs.length)).toEqual([31]);
   });
 
-  test("a name that there is not is an error, also alone: it does not pass for null", async () => {
+  test("an unknown name is an error even on its own: it does not become null", async () => {
     expect(await failureOf({ body: "{{ $tirgger }}" })).toMatchObject({
       code: "EXPRESSION_FAILED",
       message: "body: `$tirgger` failed at position 0: $tirgger is not defined",
@@ -119,7 +119,7 @@ describe("with the sandbox", () => {
 });
 
 describe("failures", () => {
-  test("say the field, the expression, the position and the reason", async () => {
+  test("report the field, the expression, the position and the reason", async () => {
     const failure = await failureOf({ body: { deep: ["x {{ $trigger.body.no.deeper }}"] } });
     expect(failure).toBeInstanceOf(ExpressionFailure);
     expect(failure).toMatchObject({ code: "EXPRESSION_FAILED", field: "body.deep[0]" });
@@ -129,7 +129,7 @@ describe("failures", () => {
     expect((failure as ExpressionFailure).details()).toEqual({ expression: "$trigger.body.no.deeper", position: 17 });
   });
 
-  test("an expression that cannot be read fails before anything is asked", async () => {
+  test("an expression that cannot be parsed fails before the sandbox is called", async () => {
     expect(await failureOf({ body: "{{ 1 + }}", status: "{{ no() }}" })).toMatchObject({
       code: "INVALID_EXPRESSION",
       field: "body",
@@ -137,7 +137,7 @@ describe("failures", () => {
     });
   });
 
-  test("a long expression is shortened where it is shown", async () => {
+  test("a long expression is shortened in messages", async () => {
     const failure = await failureOf({ body: `{{ nope(${"1,".repeat(500)}1) }}` });
     expect(failure.message).toMatch(/^body: `nope\(.{195}…` failed/);
     expect((failure as ExpressionFailure).expression.length).toBeGreaterThan(1_000);

@@ -6,13 +6,13 @@ import { giveWay } from "#lib/platform/turns.ts";
 import type { Sandbox, SandboxResult } from "#lib/sandbox/sandbox.ts";
 import type { Scope } from "./scope.ts";
 
-/** How many results of the greatest size a node's config may hold. */
+/** How many results of maximum size a node's config may hold. */
 const configResults = 8;
 
 /** What expressions may read: all that matters of a scope here. */
 export type Known = Pick<Scope, "owner" | "has" | "value" | "size" | "json">;
 
-/** An expression that failed: says where it stands and why. */
+/** An expression that failed, with its position and the reason. */
 export class ExpressionFailure extends NodeFailure {
   readonly expression: string;
   readonly position: number | null;
@@ -30,8 +30,8 @@ export class ExpressionFailure extends NodeFailure {
 }
 
 /**
- * Gives the config with every template's value in its place. Expressions that only look at data are evaluated here;
- * all others of the node go to the sandbox in one message. Throws ExpressionFailure.
+ * Replaces every template in the config with its value. Expressions that only look at data are evaluated here; all
+ * others of the node go to the sandbox in one message. Throws ExpressionFailure.
  */
 export async function resolveConfig(
   plan: ConfigPlan,
@@ -64,13 +64,13 @@ export async function resolveConfig(
       values[asked[place] ?? -1] = programValue(result, slot.path, expression);
     }
   }
-  // One value as it was found cannot be more than what is there already.
+  // A single existing value cannot be larger than it is already.
   if (wanted.length > 1 || wanted[0]?.expression.path === null)
     await requireRoomFor(values, sandbox.limits.resultBytes);
   return fillConfig(plan, values);
 }
 
-/** One value may stand in a config many times: what is a reference here is all of it again once it is sent or stored. */
+/** A config may repeat a value: a reference in memory, but a full copy each time once sent or stored. */
 async function requireRoomFor(values: readonly unknown[], resultBytes: number): Promise<void> {
   const most = configResults * resultBytes;
   const counted = new Map<unknown, number>();

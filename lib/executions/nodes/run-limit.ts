@@ -9,7 +9,7 @@ import { type ConfigPlan, planConfig } from "#lib/expressions/expressions.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import { type Known, resolveConfig } from "./resolve-config.ts";
 
-/** What `settings.concurrency` makes of one run. */
+/** The effect of `settings.concurrency` on one run. */
 export interface RunLimit {
   /** Runs with the same key share the limit. */
   readonly key: string;
@@ -19,7 +19,7 @@ export interface RunLimit {
 
 const defaults = { limit: 1, policy: "queue" } as const;
 
-/** How a flow limits its runs; null when it does not. `key` is empty where all of its runs share one limit. */
+/** How a flow limits its runs; null if it does not. `key` is empty if all its runs share one limit. */
 export function concurrencyOf(settings: string | null) {
   const { concurrency } = settings === null ? {} : (JSON.parse(settings) as FlowSettings);
   if (concurrency === undefined) return null;
@@ -27,14 +27,14 @@ export function concurrencyOf(settings: string | null) {
   return { most: limit ?? defaults.limit, policy: policy ?? defaults.policy, key: key ?? "" };
 }
 
-/** The expression that tells which runs share a limit, made ready: with braces or, as a whole, without. */
+/** The planned expression of the concurrency key, with braces or without. */
 export function planConcurrencyKey(key: string): ConfigPlan {
   return planConfig({ key }, () => (key.includes("{{") ? "template" : "expression"));
 }
 
 /**
- * The limit that this run is under; null when its flow has none. What the key comes to is kept as a hash: it may be of
- * any length, and is nobody's to read. Throws a NodeFailure when it cannot be evaluated.
+ * The limit that applies to this run; null if its flow has none. The key's value is stored as a hash, because it may be
+ * of any length and nobody needs to read it. Throws a NodeFailure if it cannot be evaluated.
  */
 export async function limitOf(flow: StartedFlow, trigger: TriggerData, sandbox: Sandbox): Promise<RunLimit | null> {
   const concurrency = concurrencyOf(flow.settings);
@@ -47,7 +47,7 @@ export async function limitOf(flow: StartedFlow, trigger: TriggerData, sandbox: 
   return { key: `${flow.id}.${hash}`, most, policy };
 }
 
-/** What is known of a run before it runs. */
+/** What is known about a run before it starts. */
 function triggerScope({ id, name, workspaceId }: StartedFlow, trigger: TriggerData): Known {
   const values: Readonly<Record<string, unknown>> = { $trigger: trigger, $flow: { id, name } };
   return {

@@ -21,7 +21,7 @@ const broken = (code: string) =>
   new OutboundError("CONNECT_FAILED", "Nobody answers", { cause: Object.assign(new Error("away"), { code }) });
 
 describe("an outcome", () => {
-  test("holds what the node made of its resolved config", async () => {
+  test("holds what the node returned for its resolved config", async () => {
     const { perform } = prepare("respond", { status: 201, body: { a: "{{ $trigger.body.a }}" } });
     expect(await perform()).toEqual({
       status: "completed",
@@ -31,7 +31,7 @@ describe("an outcome", () => {
     });
   });
 
-  test("of a request has a secret in the host's name hidden, in the error and in the log", async () => {
+  test("of a request masks a secret in the host's name, in the error and in the log", async () => {
     const config = { url: "http://{{ $trigger.body.name }}.example.com/a", retry: { maxRetries: 1, retryDelay: 1 } };
     const run = testRun({ nodes: [node("here", "http-request", config)], trigger: { body: { name: "ShopKey" } } });
     const send = (request: { url: string }) =>
@@ -45,7 +45,7 @@ describe("an outcome", () => {
     expect(told.toLowerCase()).not.toContain("shopkey.");
   });
 
-  test("has secrets hidden: in the output, in the answer's headers, and in what is kept of the config", async () => {
+  test("masks secrets in the output, the answer's headers and the stored config", async () => {
     const text = "key {{ $trigger.body.key }}";
     const { run, perform } = prepare("respond", { body: text, headers: { "x-key": text } });
     run.mask = createMask(["hunter2hunter2"]);
@@ -56,7 +56,7 @@ describe("an outcome", () => {
     expect(outcome).toMatchObject({ output: { value: "key •••" }, answer: { headers: { "x-key": "key •••" } } });
   });
 
-  test("of a config that a template made wrong is a failure that names the field and shows the value", async () => {
+  test("of a config that a template made invalid is a failure that names the field and shows the value", async () => {
     const { run, perform } = prepare("respond", { status: "{{ $trigger.body.a }}" });
     expect(await perform()).toMatchObject({
       status: "failed",
@@ -65,11 +65,11 @@ describe("an outcome", () => {
     expect(run.journal.take().logs).toMatchObject([{ level: "error", nodeId: "here" }]);
   });
 
-  test("of a type that is gone is a failure", async () => {
+  test("of an unknown node type is a failure", async () => {
     expect(await prepare("fax", {}).perform()).toMatchObject({ error: { code: "UNKNOWN_NODE_TYPE" } });
   });
 
-  test("of a failing expression tells it with its position", async () => {
+  test("of a failing expression includes its position", async () => {
     const { perform } = prepare("respond", { body: "{{ $trigger.body.no.deeper }}" });
     expect(await perform()).toMatchObject({
       status: "failed",
@@ -79,7 +79,7 @@ describe("an outcome", () => {
 });
 
 describe("code", () => {
-  test("goes to the sandbox, whatever it does", async () => {
+  test("always goes to the sandbox", async () => {
     const pattern = prepare("code", { code: "return /a/.test($trigger.body.key)" });
     expect(await pattern.perform()).toMatchObject({ status: "completed", output: { value: false } });
     const asked = [
@@ -111,7 +111,7 @@ describe("a failure", () => {
     },
   );
 
-  test("that is a fault of ours tells nothing of itself", async () => {
+  test("caused by our own bug reveals nothing internal", async () => {
     const { perform } = prepare("http-request", { url: "https://api.test/" }, () =>
       Promise.reject(new TypeError("x is undefined at secret/place.ts")),
     );
@@ -120,7 +120,7 @@ describe("a failure", () => {
     expect(JSON.stringify(outcome)).not.toContain("secret");
   });
 
-  test("of a run that was stopped is a cancellation", async () => {
+  test("of a stopped run is a cancellation", async () => {
     const { run, perform } = prepare("http-request", { url: "https://api.test/" }, () => {
       run.stop.abort(new StopReason("cancelled"));
       return Promise.reject(run.stop.signal.reason);
@@ -129,14 +129,14 @@ describe("a failure", () => {
     expect(run.journal.take().logs).toEqual([]);
   });
 
-  test("to reach our own database is thrown on: the run waits, or another process goes on with it", async () => {
+  test("to reach our own database is rethrown: the run waits, or another process continues it", async () => {
     const away = Object.assign(new Error("away"), { code: "57P01" });
     const { perform } = prepare("http-request", { url: "https://api.test/" }, () => Promise.reject(away));
     await expect(perform()).rejects.toBe(away);
   });
 });
 
-describe("an output that is nested deeply", () => {
+describe("a deeply nested output", () => {
   const nested = (levels: number) => `${"[".repeat(levels)}1${"]".repeat(levels)}`;
   const answering = (body: string) =>
     prepare("http-request", { url: "https://example.com" }, async () => ({
@@ -145,7 +145,7 @@ describe("an output that is nested deeply", () => {
       body: Buffer.from(body),
     }));
 
-  test("beyond what can be written again fails its node, and says why", async () => {
+  test("fails its node beyond the depth that can be serialized, and says why", async () => {
     for (const levels of [600, 4_400, 100_000]) {
       expect(await answering(nested(levels)).perform()).toMatchObject({
         status: "failed",
@@ -160,13 +160,13 @@ describe("an output that is nested deeply", () => {
     expect(await perform()).toMatchObject({ status: "failed", error: { code: "CONFIG_TOO_DEEP" } });
   });
 
-  test("up to there is an output like any other", async () => {
+  test("is accepted up to the limit", async () => {
     expect(await answering(nested(490)).perform()).toMatchObject({ status: "completed" });
   });
 });
 
 describe("an output with many strings", () => {
-  test("has secrets hidden, and leaves the thread to others meanwhile", async () => {
+  test("is masked without blocking the event loop", async () => {
     const items = Array.from({ length: 60_000 }, (_, index) => `item ${index}`);
     const { run, perform } = prepare("respond", { body: "{{ $trigger.body }}" });
     Object.assign(run.trigger, { body: [...items, "hunter2hunter2"] });

@@ -21,19 +21,18 @@ import { boundedJson, hidden, outputOf, quoted } from "./node-output.ts";
 import { ExpressionFailure, resolveConfig } from "./resolve-config.ts";
 import { scopeOf } from "./scope.ts";
 
-/** Resolved configs that are larger are not kept for people to read. */
+/** Larger resolved configs are not stored for display. */
 const keptInputCharactersMax = 65_536;
 
 /**
- * Begins one node: resolves its config, parses it, runs it, and turns whatever happens into an outcome, a wait or the
- * items of a loop. Secrets are hidden in these themselves, so that what other nodes see is what is stored, also after
- * a crash.
+ * Starts one node: resolves its config, parses it, runs it, and turns whatever happens into an outcome, a wait or a
+ * loop's items. Secrets are masked at this point, so other nodes see exactly what is stored, also after a crash.
  */
 export function runNode(run: Run, step: Step, outside: Outside): Promise<Begun> {
   return orFailure(run, step, async () => await hideSecrets(run, step, await perform(run, step, outside)));
 }
 
-/** What a node that waited comes to, now that something has woken it. */
+/** The outcome of a node that waited and was woken. */
 export function resumeNode(run: Run, step: Step, wait: WaitRequest, wake: Wake): Promise<Outcome> {
   return orFailure(run, step, async () => {
     const { type } = step.node.node;
@@ -44,7 +43,7 @@ export function resumeNode(run: Run, step: Step, wait: WaitRequest, wake: Wake):
   });
 }
 
-/** What a loop comes to, given what its iterations make of it. */
+/** The outcome of a loop, given its iterations' result. */
 export function joinNode(run: Run, step: Step, outcome: Outcome): Promise<Outcome> {
   return orFailure(run, step, async () => {
     if (outcome.status === "failed") return failed(run, step, outcome.error);
@@ -53,7 +52,7 @@ export function joinNode(run: Run, step: Step, outcome: Outcome): Promise<Outcom
   });
 }
 
-/** Checks an outcome against what other processes have stored of the run meanwhile. */
+/** Checks an outcome against what other processes have stored for the run in the meantime. */
 export function recheckNode<T extends Begun>(run: Run, step: Step, begun: T): Promise<T | Outcome> {
   return orFailure(run, step, async () => {
     if (begun.status === "completed") await checkAgainstStored(run, begun.output);
@@ -66,7 +65,7 @@ async function orFailure<T extends Begun>(run: Run, step: Step, work: () => Prom
     return await work();
   } catch (thrown) {
     if (run.stop.signal.aborted) return cancelled;
-    // Our own database is away: not the node's failure, which may well be another host's.
+    // Our own database is unavailable: not the node's failure, unlike another host's.
     if (!(thrown instanceof NodeFailure) && isUnavailable(thrown)) throw thrown;
     return failed(run, step, describeFailure(run, thrown));
   }
@@ -80,7 +79,7 @@ function failed(run: Run, { node: { node } }: Step, error: NodeError): Outcome {
   return { status: "completed", output, handle: null };
 }
 
-/** What a node comes to, and how large its output may be. */
+/** What a node returned, and how large its output may be. */
 interface Performed {
   readonly begun: NodeBegun;
   readonly kind: OutputKind;
@@ -104,7 +103,7 @@ async function hideSecrets(run: Run, step: Step, { begun, kind }: Performed): Pr
 
 async function completed(run: Run, step: Step, result: NodeResult, kind: OutputKind): Promise<Outcome> {
   const { handle = null, answer } = result;
-  // Before anything is made of it.
+  // Checked before the value is copied or serialized.
   await giveWayAfter(run.sizes.check(result.output, kind));
   const output = await outputOf(run, result.output);
   run.sizes.take(step.id, output, kind);
@@ -137,13 +136,13 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<Performe
   const parsed = schema.safeParse(resolved);
   if (!parsed.success) throw invalidConfig(run, parsed.error.issues, resolved);
   const begun = await definition.run(parsed.data, nodeContext(run, step, scope, outside));
-  // What was collected may be passed on as it is.
+  // A collected value may be passed on unchanged.
   const isCollected = type === "merge" || ("output" in begun && begun.output === scope.input);
   return { begun, kind: isCollected ? "collectedBytes" : "oneBytes" };
 }
 
 async function keepInput(run: Run, stepId: string, resolved: JsonObject): Promise<void> {
-  // Measured first: masking makes nothing longer.
+  // Measured first: masking never makes data longer.
   const { json } = boundedJson("config", resolved);
   await giveWayAfter(json.length);
   if (json.length > keptInputCharactersMax || !run.sizes.keepsInput(json)) return;
@@ -167,13 +166,13 @@ function invalidConfig(run: Run, issues: readonly z.core.$ZodIssue[], resolved: 
   return new NodeFailure("INVALID_CONFIG", `${all.join("; ")} (found ${shown})`, { field });
 }
 
-/** What the caller of a trigger URL is answered leaves the service too. */
+/** The answer to a trigger URL's caller leaves the service as well. */
 function maskedAnswer(run: Run, answer: Answer): Answer {
   const headers = Object.entries(answer.headers).map(([name, value]) => [name, run.mask.text(value)]);
   return { ...answer, headers: Object.fromEntries(headers) };
 }
 
-/** Failures whose message is the sandbox's: it quotes what it could not read, and cuts what is long. */
+/** Failures with the sandbox's message, which quotes unreadable input and truncates it. */
 const quotes: ReadonlySet<string> = new Set(["EXPRESSION_FAILED", "CODE_FAILED"]);
 
 function describeFailure(run: Run, thrown: unknown): NodeError {

@@ -30,15 +30,15 @@ function scopeAt(id: string, more: ReadonlyMap<string, Outcome> = outcomes) {
 
 const here = scopeAt("here");
 const value = (name: string, text = name) => here.value(name, readProgram(text));
-/** What the sandbox is handed for these programs, read. */
+/** The scope that the sandbox gets for these programs, parsed. */
 const handed = (...programs: string[]) => {
   const texts = here.json(programs.map(readProgram));
   return Object.fromEntries(Object.entries(texts).map(([name, json]) => [name, JSON.parse(json)]));
 };
 
-describe("what a node's expressions see", () => {
+describe("a node's scope", () => {
   // Proves expressions.scope
-  test("is what the contract names", () => {
+  test("has the names in the contract", () => {
     expect(value("$trigger")).toEqual({
       body: { id: 7 },
       headers: { "x-a": "1" },
@@ -54,20 +54,20 @@ describe("what a node's expressions see", () => {
     expect(here.input).toEqual({ sum: 3 });
   });
 
-  test("names that there are not are not known, whatever every object has", () => {
+  test("does not know other names, not even those that every object has", () => {
     expect(["$trigger", "$nodes", "$switch"].every((name) => here.has(name))).toBe(true);
     expect(["$item", "$foo", "constructor", "__proto__", "toString", ""].some((name) => here.has(name))).toBe(false);
   });
 
   // Proves expressions.node-before
-  test("at the start the node before is the trigger", () => {
+  test("has the trigger as the previous node at the start", () => {
     const start = scopeAt("way", new Map());
     expect(start.input).toEqual({ id: 7 });
     expect(start.value("$node", readProgram("$node"))).toEqual({ id: "trigger", name: "Trigger", output: { id: 7 } });
     expect(start.value("$switch", readProgram("$switch"))).toBeUndefined();
   });
 
-  test("of other nodes, the outputs of those before it; a skipped one has none, one beside it is not there", () => {
+  test("has the outputs of earlier nodes only; a skipped one has none", () => {
     expect(value("$nodes", "Object.keys($nodes)")).toEqual({
       way: { output: { value: "x", case: "a" } },
       a: { output: { sum: 3 } },
@@ -77,7 +77,7 @@ describe("what a node's expressions see", () => {
     expect(value("$nodes", "$nodes['beside']")).toEqual({});
   });
 
-  test("of a failed node, why it failed", () => {
+  test("says why a node failed", () => {
     const scope = scopeAt("here", new Map([...outcomes, ["a", failure]]));
     expect(scope.value("$nodes", readProgram("$nodes.a"))).toEqual({
       a: { output: { error: { message: "it broke", code: "BROKEN" } } },
@@ -85,7 +85,7 @@ describe("what a node's expressions see", () => {
   });
 });
 
-describe("is made once for a node", () => {
+describe("is created once per node", () => {
   const waits = testRun({
     nodes: [node("ask", "wait"), node("tell", "wait"), node("url")],
     edges: [edge("url -> ask")],
@@ -97,7 +97,7 @@ describe("is made once for a node", () => {
     expect(here.value(name, dynamic)).toBe(here.value(name, readProgram(name)));
   });
 
-  test("what is read by its id, with the others left out", () => {
+  test("contains only the ids that are read", () => {
     const one = readProgram("$nodes['a'].output.sum");
     expect(here.value("$nodes", one)).toBe(here.value("$nodes", one));
     const scope = scopeOf(waits, stepOf(waits, "url"), {});
@@ -109,7 +109,7 @@ describe("is made once for a node", () => {
     expect(Object.keys(JSON.parse(scope.json([readProgram("$resume.tell + 1")]).$resume ?? ""))).toEqual(["tell"]);
   });
 
-  test("its size is known without writing it", () => {
+  test("knows a value's size without serializing it", () => {
     for (const name of ["$trigger", "$vars", "$nodes", "$node", "$switch", "$execution", "$flow", "$credentials"]) {
       const json = JSON.stringify(value(name));
       expect(here.size(name, readProgram(name))).toBeGreaterThanOrEqual(json.length - 2);
@@ -119,8 +119,8 @@ describe("is made once for a node", () => {
   });
 });
 
-describe("what goes to the sandbox", () => {
-  test("is only what the expressions mention", () => {
+describe("the sandbox's scope", () => {
+  test("has only the names that the expressions mention", () => {
     expect(handed("1 + 1")).toEqual({});
     expect(handed("$vars.limit + 1", "$nodes.a.output.sum")).toEqual({
       $vars: { limit: 5 },
@@ -129,17 +129,17 @@ describe("what goes to the sandbox", () => {
     expect(Object.keys(handed("$foo + $item + $trigger.body.id"))).toEqual(["$trigger"]);
   });
 
-  test("is every node before it where the ids are not plain", () => {
+  test("has every earlier node if the ids are not literal", () => {
     expect(Object.keys(handed("$nodes[$vars.id]", "$nodes.a").$nodes)).toEqual(["a", "skipped", "way"]);
   });
 
-  test("holds the same as what is read here", () => {
+  test("holds the same values as the server's", () => {
     for (const name of ["$trigger", "$vars", "$nodes", "$node", "$switch", "$execution", "$flow", "$credentials"]) {
       expect([name, handed(name)[name]]).toEqual([name, JSON.parse(JSON.stringify(value(name)))]);
     }
   });
 
-  test("an id that every object has is an id", () => {
+  test("accepts node ids that are also names of every object's properties", () => {
     const odd = testRun({ nodes: [node("__proto__"), node("b")], edges: [edge("__proto__ -> b")] });
     const scope = scopeOf(odd, stepOf(odd, "b", new Map([["__proto__", done(1)]])), {});
     expect(scope.json([readProgram("$nodes['__proto__'].output")])).toEqual({ $nodes: '{"__proto__":{"output":1}}' });

@@ -16,33 +16,33 @@ import { resumeUrl } from "#lib/executions/resume-token.ts";
 import type { Run } from "#lib/executions/run.ts";
 import type { Expression } from "#lib/expressions/expressions.ts";
 
-/** What a node's expressions may see, made only as far as they ask for it, and once for all of them. */
+/** What a node's expressions may see: computed on demand, and once for all of them. */
 export interface Scope {
-  /** The workspace whose data this is. */
+  /** The workspace that owns the data. */
   readonly owner: string;
-  /** The output of the node before; at the start `$trigger.body`, in a loop's body the item. */
+  /** The previous node's output; `$trigger.body` at the start, the item in a loop's body. */
   readonly input: unknown;
   /** The outputs of all nodes that led here, in the order of the edges. */
   inputs(): { readonly nodeId: string; readonly output: unknown }[];
-  /** Whether there is such a name at all. */
+  /** Whether the name exists at all. */
   has(name: string): boolean;
-  /** A name's value, for what is evaluated in the server. */
+  /** A name's value, for evaluation in the server. */
   value(name: string, expression: Expression): unknown;
-  /** How many characters that value has as JSON, known without writing it; about as many where it is counted. */
+  /** The length of that value as JSON, known without serializing it; approximate if it has to be counted. */
   size(name: string, expression: Expression): number;
-  /** JSON text of every name that these expressions mention. */
+  /** The JSON text of every name that these expressions mention. */
   json(expressions: readonly Expression[]): Record<string, string>;
 }
 
 /** The values of the credentials that expressions read, by name: strings or objects of strings. */
 export type CredentialValues = Readonly<Record<string, unknown>>;
 
-/** What one node's expressions may see in this run. */
+/** The scope of one node in this run. */
 export function scopeOf(run: Run, step: Step, credentials: CredentialValues): Scope {
   return new StepScope(run, step, credentials);
 }
 
-// Read by functions that are there once: a scope is made for every node of every run.
+// Shared functions rather than closures: a scope is created for every node of every run.
 const names: Readonly<Record<string, (scope: StepScope) => Named>> = {
   $trigger: ({ run }) => new Written(run.trigger, run.triggerJson),
   $vars: ({ run }) => new Written(run.version.variables.value, run.version.variables.json),
@@ -63,7 +63,7 @@ class StepScope implements Scope {
   readonly run: Run;
   readonly step: Step;
   readonly credentials: CredentialValues;
-  /** Each name once; those that are read by ids once for each expression. */
+  /** Each name once; names read by id, once per expression. */
   readonly #known = new Map<string | Expression, Named>();
   #ancestors: ReadonlySet<string> | undefined;
 
@@ -81,7 +81,7 @@ class StepScope implements Scope {
     return nodeBefore(this.run, this.step).output.value;
   }
 
-  /** Ids of all nodes before this step, the nearest first. */
+  /** Ids of all nodes before this step, nearest first. */
   get ancestors(): ReadonlySet<string> {
     this.#ancestors ??= ancestorsWithin(this.step);
     return this.#ancestors;
@@ -134,7 +134,7 @@ class StepScope implements Scope {
     return made;
   }
 
-  /** Of nodes and addresses only those that are asked for; null for any other name, and where all may be meant. */
+  /** Only the nodes and URLs that are read; null for any other name, or if all may be read. */
   #ofIds(name: string, ids: readonly string[] | null): Named | null {
     if (ids === null) return null;
     const { frame } = this.step;
@@ -146,7 +146,7 @@ class StepScope implements Scope {
   }
 }
 
-/** The ids that expressions read of a name; null where they may read any, and of names that hold no ids. */
+/** The ids that expressions read of a name; null if they may read any, or if the name holds no ids. */
 function readIds(name: string, expressions: readonly Expression[]): readonly string[] | null {
   if (name !== "$nodes" && name !== "$resume") return null;
   const all = expressions.map((expression) => (name === "$nodes" ? expression.nodeIds : expression.resumeIds));
@@ -179,10 +179,10 @@ function nodeBefore({ trigger, triggerJson }: Run, { taken, frame }: Step): Befo
   return { id: loop.node.node.id, name: loop.node.node.name, output: new Written(item.value, item.json) };
 }
 
-/** What is before a loop, which is the same for all of its items. */
+/** The nodes before a loop, the same for all its items. */
 const ancestorsOfLoops = new WeakMap<Step, ReadonlySet<string>>();
 
-/** Ids of all nodes before this step, the nearest first: in a loop's body those before the loop too. */
+/** Ids of all nodes before this step, nearest first; in a loop's body also those before the loop. */
 function ancestorsWithin({ node, frame }: Step): ReadonlySet<string> {
   const own = ancestorsOf(frame.graph, node.node.id);
   if (frame.iteration === null) return new Set(own);
@@ -192,13 +192,13 @@ function ancestorsWithin({ node, frame }: Step): ReadonlySet<string> {
   return own.length === 0 ? around : new Set([...own, ...around]);
 }
 
-/** Ids of the nodes that wait for a call: of a loop's own iteration, and of what is around it. */
+/** Ids of the nodes that wait for a call, in this iteration and in the graphs around it. */
 function waitsWithin({ graph, iteration }: Frame): string[] {
   const own = graph.order.filter(({ node }) => node.type === "wait").map(({ node }) => node.id);
   return iteration === null ? own : [...waitsWithin(iteration.loop.frame), ...own];
 }
 
-/** The addresses of those of these nodes that wait for a call, by id. */
+/** The resume URLs of those of these nodes that wait for a call, by id. */
 function resumeUrls(run: Run, frame: Frame, ids: readonly string[]): Record<string, string> {
   const urls = ids.flatMap((id): [string, string][] => {
     const within = frameOf(frame, id, "wait");

@@ -7,12 +7,12 @@ import { isId } from "#lib/platform/ids.ts";
 import { listExecutions } from "./list-executions.ts";
 
 export interface Chosen {
-  /** At most as many as one call takes, the oldest first. */
+  /** Up to as many as one call takes, oldest first. */
   readonly ids: readonly string[];
   readonly matched: number;
 }
 
-/** The executions of the workspace that a bulk operation is for; with `statuses`, of these alone. */
+/** The executions that a bulk operation selects; limited to `statuses` if given. */
 export async function chooseExecutions(
   actor: Actor,
   { executionIds, filter = {} }: BulkSelection,

@@ -13,15 +13,15 @@ import {
   spanOf,
 } from "./execution-filter.ts";
 
-/** How many executions a filter fits, exactly. */
+/** The exact number of executions that match a filter. */
 export interface ExecutionCount {
   readonly ended: number;
   readonly open: number;
-  /** Those that started on each day (UTC, `YYYY-MM-DD`), in order; null where only the sum is known. */
+  /** Those started on each day (UTC, `YYYY-MM-DD`), in order; null if only the total is known. */
   readonly days: readonly { readonly day: string; readonly count: number }[] | null;
 }
 
-/** Counts executions: by rollups and the rows at the edges of the span, so that it takes as long for a million. */
+/** Counts executions by rollups and the rows at the edges of the span, so a million take no longer. */
 export async function countExecutions(filter: ExecutionFilter): Promise<ExecutionCount> {
   const { minDuration, maxDuration } = filter;
   return minDuration === undefined && maxDuration === undefined ? await countDays(filter) : await countRows(filter);
@@ -72,7 +72,7 @@ function open(filter: ExecutionFilter, bind: Bind): string[] {
   ];
 }
 
-/** Rollups do not know which run took how long: an index tells. */
+/** Rollups do not know individual durations; an index does. */
 async function countRows(filter: ExecutionFilter): Promise<ExecutionCount> {
   const { bind, values } = parameters();
   const [row] = await queryPlanned<{ count: number }>(
@@ -82,7 +82,7 @@ async function countRows(filter: ExecutionFilter): Promise<ExecutionCount> {
   return { ended: row?.count ?? 0, open: 0, days: null };
 }
 
-/** Names the statuses only where not all are meant, so that any index of ended runs will do. */
+/** Lists the statuses only if not all are wanted, so that any index of ended runs can be used. */
 function ended(filter: ExecutionFilter): string {
   return filter.status === undefined ? "completed_at IS NOT NULL" : hasStatus(endedOf(filter), "ended");
 }

@@ -1,7 +1,7 @@
 import type { ExecutionStatus } from "#lib/contract/executions/executions.ts";
 import type { ExecutionSource } from "#lib/executions/store/new-execution.ts";
 
-/** Which executions of a workspace are meant; conditions combine with AND, and what is left out is any. */
+/** Selects executions of a workspace. Conditions combine with AND; a missing one matches everything. */
 export interface ExecutionFilter {
   readonly workspaceId: string;
   readonly flowId?: string | undefined;
@@ -19,27 +19,27 @@ export const openStatuses = ["pending", "running"] as const;
 export const endedStatuses = ["completed", "failed", "cancelled", "timeout"] as const;
 export type EndedStatus = (typeof endedStatuses)[number];
 
-/** The open statuses that the filter lets through. */
+/** The open statuses that the filter allows. */
 export function openOf({ status, minDuration, maxDuration }: ExecutionFilter) {
   if (minDuration !== undefined || maxDuration !== undefined) return [];
   return openStatuses.filter((open) => status === undefined || status.includes(open));
 }
 
-/** The ended statuses that the filter lets through. */
+/** The ended statuses that the filter allows. */
 export function endedOf({ status }: ExecutionFilter): EndedStatus[] {
   return endedStatuses.filter((ended) => status === undefined || status.includes(ended));
 }
 
-/** Takes a value and gives its place in the statement. */
+/** Adds a value and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
-/** The parameters of a statement that is put together piece by piece. */
+/** The parameters of a statement that is assembled piece by piece. */
 export function parameters(): { readonly bind: Bind; readonly values: readonly unknown[] } {
   const values: unknown[] = [];
   return { bind: (value) => `$${values.push(value)}`, values };
 }
 
-/** The start of time in which no run has started yet; what is later is as good as this. */
+/** No run has started in this year or later; treat later times as this one. */
 const never = Date.parse("9999-12-31T00:00:00Z");
 
 /** The span in which the filter's runs started. */
@@ -51,7 +51,7 @@ export function spanOf({ startDate, endDate }: ExecutionFilter): { from: Date | 
   };
 }
 
-/** What a filter asks of a run's row, apart from its status, as SQL. */
+/** The filter's conditions on a run's row, except its status, as SQL. */
 export function conditionsOf(
   filter: ExecutionFilter,
   bind: Bind,
@@ -71,11 +71,11 @@ export function conditionsOf(
     .join(" AND ");
 }
 
-/** Says that the run has one of these statuses, in words that the partial indexes understand. */
+/** Selects statuses in the form that the partial indexes match. */
 export function hasStatus(statuses: readonly ExecutionStatus[], kind: "open" | "ended"): string {
   const isKind = kind === "open" ? "status IN ('pending', 'running')" : "completed_at IS NOT NULL";
   const [status, ...others] = statuses;
-  // One status leaves the index in the order of what follows it.
+  // With one status, the index keeps the order of its next column.
   if (status !== undefined && others.length === 0) return `${isKind} AND status = '${status}'`;
   return `${isKind} AND status = ANY('{${statuses.join(",")}}'::text[])`;
 }

@@ -18,14 +18,14 @@ export interface PageWish {
   readonly limit: number;
 }
 
-/** Up to so many ended runs are sorted; of more, an index that is in order is walked. */
+/** Up to this many ended runs are sorted; beyond that, an ordered index is walked. */
 const sortedMax = 50_000;
-/** All runs of a flow may have ended before or after the others' in a workspace's order, so more of them are sorted. */
+/** A flow's runs may all be at one end of the workspace's order, so more of them are sorted. */
 const sortedOfFlowMax = 250_000;
 
 /**
- * The ids of a page of the executions that a filter fits, in order; ties break by id. Sorted by an end or a duration, what
- * has not ended comes last.
+ * The ids of a page of the matching executions, in order; ties break by id. In the order of ends or durations, open
+ * runs come last.
  */
 export async function findPage(filter: ExecutionFilter, count: ExecutionCount, wish: PageWish): Promise<string[]> {
   const { sortBy, offset, limit } = wish;
@@ -39,7 +39,7 @@ export async function findPage(filter: ExecutionFilter, count: ExecutionCount, w
   return [...first, ...last];
 }
 
-/** Each status has its runs in order of their starts: they are merged. Counts of days tell where a late page begins. */
+/** Each status has its runs ordered by start; they are merged. Daily counts tell where a late page begins. */
 async function byStart(filter: ExecutionFilter, { days }: ExecutionCount, wish: PageWish): Promise<string[]> {
   const { bind, values } = parameters();
   const { span, skipped } = days === null ? { span: spanOf(filter), skipped: 0 } : daysOfPage(filter, days, wish);
@@ -58,7 +58,7 @@ async function byStart(filter: ExecutionFilter, { days }: ExecutionCount, wish: 
   return (await queryPlanned<{ id: string }>(text, values)).map((row) => row.id);
 }
 
-/** The span of the days that the page lies in, and how many runs come before them. */
+/** The days that the page covers, and how many runs precede them. */
 function daysOfPage(
   filter: ExecutionFilter,
   days: NonNullable<ExecutionCount["days"]>,
@@ -88,7 +88,7 @@ function overlap({ from, to }: { from: Date | null; to: Date | null }, span: Spa
 
 const endColumns = { completedAt: "completed_at", duration: "duration_ms" } as const;
 
-/** Walks from whichever end of the order is nearer. */
+/** Walks from the nearer end of the order. */
 async function byEnd(filter: ExecutionFilter, total: number, wish: PageWish & { sortBy: keyof typeof endColumns }) {
   const { offset, limit } = wish;
   const isFar = offset > total / 2;
@@ -106,7 +106,7 @@ async function byEnd(filter: ExecutionFilter, total: number, wish: PageWish & { 
   return isFar ? ids.reverse() : ids;
 }
 
-/** Whether the runs stand in an index in this order and no others between them. */
+/** Whether an index has exactly these runs in this order. */
 function hasIndex({ workspaceId: _, flowId, ...others }: ExecutionFilter, sortBy: keyof typeof endColumns): boolean {
   const isNarrowed = Object.values(others).some((value) => value !== undefined);
   return !isNarrowed && (flowId === undefined || sortBy === "duration");

@@ -27,14 +27,14 @@ afterAll(() => own.drop());
 const search = (text: string, filter: { startDate?: Date } = {}) =>
   listExecutions(actor, { page: 1, limit: 2, sortBy: "startedAt", order: "asc", search: text, ...filter });
 
-test("of more runs than are looked at it takes the latest, and says how far it came", async () => {
+test("searches the latest runs when there are more, and says how far it got", async () => {
   const { items, total, searchedSince } = await search("orders");
   expect(total).toBe(searchedMax);
   expect(items[0]?.id).toBe(`exec_${String(more + 1).padStart(26, "0")}`);
   expect(searchedSince).toBe(new Date(first + (more + 1) * 1_000).toISOString());
 });
 
-test("where the other filters leave fewer, all are looked at", async () => {
+test("searches all runs when the other filters leave fewer", async () => {
   const startDate = new Date(first + (searchedMax - 10) * 1_000);
   const { total, searchedSince } = await search("ORDERS", { startDate });
   expect([total, searchedSince]).toEqual([more + 11, null]);

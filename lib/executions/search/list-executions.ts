@@ -17,7 +17,7 @@ import { findPage, type PageWish } from "./find-page.ts";
 interface SearchResult {
   readonly ids: readonly string[];
   readonly total: number;
-  /** The start of the earliest run that was looked at where there are more; null when all were. */
+  /** The start of the earliest run searched, if there are more; null when all were. */
   readonly searchedSince: Date | null;
 }
 
@@ -31,8 +31,8 @@ interface Row {
 const sortColumns = { startedAt: "started_at", completedAt: "completed_at", duration: "duration_ms" } as const;
 
 /**
- * Finds text, in any case, in the error, the flow's name, the id or the metadata of runs that a filter fits. Looks at
- * the latest `searchedMax` of them: no index finds any part of a text, and nobody waits for a million rows.
+ * Finds text, ignoring case, in the error, the flow's name, the id or the metadata of matching runs. Searches the
+ * latest `searchedMax`: no index finds arbitrary substrings, and nobody waits for a million rows.
  */
 async function searchExecutions(filter: ExecutionFilter, text: string, wish: PageWish): Promise<SearchResult> {
   const { bind, values } = parameters();
@@ -75,7 +75,7 @@ function orderOf({ sortBy, order }: PageWish): string {
 
 type Filter = z.output<(typeof listExecutionsEndpoint)["query"]>;
 
-/** A page of the workspace's executions. What has not ended sorts after all that has, whichever the order. */
+/** A page of the workspace's executions. Open runs sort last in either direction. */
 export async function listExecutions(actor: Actor, given: Filter) {
   const { page, limit, sortBy, order, search, flowId, ...others } = given;
   const filter = { ...others, workspaceId: actor.workspaceId, flowId: flowId || undefined };
@@ -97,7 +97,7 @@ export async function latestIds({ workspaceId }: Actor, flowId: string, most: nu
   return await findPage(filter, await countExecutions(filter), wish);
 }
 
-/** The items of these runs in their order; one that was deleted in the meantime is left out. */
+/** The items for these runs in the same order, without those deleted in the meantime. */
 async function itemsOf({ workspaceId }: Actor, ids: readonly string[]) {
   const where = { workspaceId, id: { in: [...ids] } };
   const rows = await database().execution.findMany({
@@ -114,7 +114,7 @@ function showListItem(row: ListRow) {
   return { ...showSummary(row), source: row.source as ExecutionSource };
 }
 
-/** What a list and a single read have of an execution. */
+/** The fields that a list and a single read share. */
 export function showSummary(row: ListRow) {
   return {
     id: row.id,

@@ -1,7 +1,7 @@
 import type { FlowNode } from "#lib/engine/flow.ts";
 import type { ConfigPlan, Expression } from "#lib/expressions/expressions.ts";
 
-/** Everything of a node that is evaluated: its templates, and the program of a code node. */
+/** Everything in a node that is evaluated: its templates, and the program of a code node. */
 export function expressionsOf(plan: ConfigPlan): Expression[] {
   return [...plan.expressions, ...plan.code].map(({ expression }) => expression);
 }

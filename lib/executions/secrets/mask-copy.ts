@@ -1,11 +1,11 @@
-/** Work after which a copy pauses, so that others get their turn: characters, and about 20 for each value beside them. */
+/** Work after which a copy yields to others: characters, plus about 20 per value. */
 const charactersAtOnce = 300_000;
 const charactersOfAValue = 20;
 
 /**
- * A copy of a JSON value with every string and key masked, and numbers that spell a secret as masked text; the value
- * itself when there is nothing to mask. Pauses (`yield`) now and then. Without recursion: what is nested deeper than the
- * stack is masked like the rest.
+ * A copy of a JSON value with every string and key masked, and numbers that spell a secret replaced by masked text; the
+ * value itself if there is nothing to mask. Yields now and then. Iterative, so that values nested deeper than the stack
+ * are masked too.
  */
 export function* maskedCopy(
   root: unknown,
@@ -59,7 +59,7 @@ function* ownEntries(source: object): Generator<[string, unknown]> {
   for (const key of Object.keys(source)) yield [key, (source as Record<string, unknown>)[key]];
 }
 
-/** Assigning would take a key named `__proto__` for the prototype. */
+/** Assignment would treat a key named `__proto__` as the prototype. */
 function define(target: object, key: string, value: unknown): void {
   if (key === "__proto__") {
     Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });

@@ -23,8 +23,8 @@ function texts(random: () => number) {
   return { below, pick, word };
 }
 
-describe("beside the slow way", () => {
-  test("the same is hidden, in whatever form and whatever stands around it", () => {
+describe("compared with the naive implementation", () => {
+  test("masks the same, in any form and any context", () => {
     const random = randomFrom(7);
     const { below, pick, word } = texts(random);
     for (let round = 0; round < 400; round += 1) {
@@ -39,7 +39,7 @@ describe("beside the slow way", () => {
     }
   });
 
-  test("where secrets overlap or lie within one another, all that it hides is hidden", () => {
+  test("masks every part that the naive one masks where secrets overlap", () => {
     const random = randomFrom(11);
     const { below, word } = texts(random);
     for (let round = 0; round < 400; round += 1) {
@@ -53,7 +53,7 @@ describe("beside the slow way", () => {
     }
   });
 
-  test("a long text is searched as JSON first, and then hides the same", async () => {
+  test("also when a long text is searched as JSON first", async () => {
     const { below, pick, word } = texts(randomFrom(5));
     for (let round = 0; round < 60; round += 1) {
       const secrets = Array.from({ length: 3 }, () => `x${word(6, 20)}y`);
@@ -74,17 +74,17 @@ describe("a long secret", () => {
   const secret = Array.from({ length: 3_000 }, (_, index) => String.fromCharCode(97 + ((index * index) % 26))).join("");
   const mask = createMask([secret]);
 
-  test("is hidden as a whole, in every form", () => {
+  test("is masked completely, in every form", () => {
     for (const { text } of secretForms(secret)) expect(mask.text(`(${text})`)).toMatch(/^\(•••=*\)$/);
   });
 
-  test("that is cut, or goes on differently, is hidden as far as it goes", () => {
+  test("that is cut off or diverges is masked as far as it matches", () => {
     expect(mask.text(`${secret.slice(0, 400)}…`)).toBe("•••…");
     expect(mask.text(`${secret.slice(0, 400)}!${secret.slice(401)}`)).toMatch(/^•••!/);
   });
 });
 
-describe("what it costs", () => {
+describe("cost", () => {
   const credentials = Array.from(
     { length: 500 },
     (_, index) => `shared-beginning-of-all-${index}-${"k".repeat(index % 40)}`,
@@ -97,11 +97,11 @@ describe("what it costs", () => {
     const before = process.cpuUsage();
     expect(mask.value(strings)).toBe(strings);
     const { user, system } = process.cpuUsage(before);
-    // Measured: 6 ms. One form after the other it takes seconds.
+    // Measured: 6 ms. One form after the other takes seconds.
     expect((user + system) / 1_000).toBeLessThan(150);
   });
 
-  test("is bounded for text that nearly is a secret everywhere", () => {
+  test("is bounded for text that is nearly a secret everywhere", () => {
     const periodic = createMask([`${"a".repeat(10_000)}b`, ...credentials]);
     const before = process.cpuUsage();
     periodic.text("a".repeat(200_000));

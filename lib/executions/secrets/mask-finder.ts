@@ -1,37 +1,37 @@
 import type { SecretForm } from "./mask-secret-forms.ts";
 
-/** A stretch of text: from `start` up to, but not including, `end`. */
+/** A stretch of text from `start` up to, but excluding, `end`. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
 }
 
-/** What forms are told apart by first. No form is shorter. */
+/** The prefix that distinguishes forms. No form is shorter. */
 export const formCharactersMin = 4;
-/** Of a longer form this much is searched for; what follows is compared once that is found. */
+/** How much of a longer form is searched for; the rest is compared once that is found. */
 const headCharactersMax = 128;
 
-/** A form's beginning, and what may follow it; several long forms may begin alike. */
+/** A form's beginning, and its possible continuations; several long forms may share a beginning. */
 interface Head {
   readonly text: string;
-  /** A form that is as long as the head. */
+  /** A form that is no longer than the head. */
   whole: SecretForm | null;
   readonly longer: SecretForm[];
 }
 
-/** Heads that begin with the same four characters (more precisely, with the same low bytes of them), in order. */
+/** Heads that share their first four characters (more precisely, the low bytes of these), sorted. */
 interface Bucket {
   readonly heads: readonly Head[];
-  /** For each head the place of the longest other one that it begins with; -1 for none. */
+  /** For each head, the index of the longest other head that is its prefix; -1 for none. */
   readonly within: readonly number[];
   readonly longest: number;
 }
 
 /**
- * Finds every form of every secret in a text, in one pass over it. The cost of a character does not depend on how many
- * forms there are, or how long they are: most are passed over by a look at one bit, and the others cost a binary search
- * among forms that begin alike. (An Aho-Corasick automaton would do with less in the worst case; but it has a node for
- * each character of each form, a million of them where this needs a few thousand strings, and is built for every run.)
+ * Finds every form of every secret in a text, in one pass. The cost per character does not depend on the number of
+ * forms or their length: most characters are skipped by testing one bit, the others cost a binary search among forms
+ * with the same prefix. (An Aho-Corasick automaton has a better worst case, but needs a node for each character of each
+ * form, a million where this needs a few thousand strings, and would be built for every run.)
  */
 export class MaskFinder {
   readonly #buckets = new Map<number, Bucket>();
@@ -48,11 +48,11 @@ export class MaskFinder {
     }
   }
 
-  /** Where the text holds a secret: in order, those that overlap as one. `first`: one is enough. */
+  /** The stretches that hold a secret, in order, overlapping ones merged. `first`: one is enough. */
   find(text: string, first = false): Stretch[] {
     const found: { start: number; end: number }[] = [];
     let key = 0;
-    // Up to where a long form was compared last: it is not compared again within.
+    // The end of the last long comparison, within which no other starts.
     let compared = 0;
     for (let at = 0; at < text.length; at += 1) {
       key = (key << 8) | (text.charCodeAt(at) & 0xff);
@@ -108,7 +108,7 @@ function bucketOf(byText: ReadonlyMap<string, Head>): Bucket {
   return { heads, within, longest };
 }
 
-/** The longest head that the text has at `start`: the last one that does not come after it in order, or within that. */
+/** The longest head at `start`: the last one not after it in order, or one of that head's prefixes. */
 function longestHead({ heads, within, longest }: Bucket, text: string, start: number): Head | undefined {
   const here = text.slice(start, start + longest);
   let low = 0;
@@ -124,8 +124,8 @@ function longestHead({ heads, within, longest }: Bucket, text: string, start: nu
 }
 
 /**
- * What is to be hidden where a head was found. Of a long secret that is cut, or goes on differently, as far as it
- * goes: its head alone tells much.
+ * What to mask where a head was found. A long secret that is cut off or diverges is masked as far as it matches,
+ * because its head alone reveals much.
  */
 function stretchOf(head: Head, text: string, start: number, mayCompare: boolean, done: number): Stretch {
   let end = start + head.text.length;
@@ -154,7 +154,7 @@ function isBase64(character: string | undefined): boolean {
 
 function add(found: { start: number; end: number }[], { start, end }: Stretch): void {
   const last = found.at(-1);
-  // A character that both share is no overlap of theirs: two secrets side by side are two.
+  // Sharing one character is not an overlap: two adjacent secrets stay two.
   if (last === undefined || start >= last.end) found.push({ start, end });
   else last.end = Math.max(last.end, end);
 }

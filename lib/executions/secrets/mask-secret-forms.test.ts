@@ -6,25 +6,25 @@ const secret = "eyJhbGciOi.JIUzI1NiJ9.sIgNaTuRe";
 const hidden = (text: string) => withoutPieces(text, [secret], "•••");
 
 describe("a piece of a secret", () => {
-  test("is hidden wherever it was cut", () => {
+  test("is masked wherever it was cut", () => {
     expect(hidden("cannot read property 'eyJhbGciOi.JI' of null")).toBe("cannot read property '•••' of null");
     expect(hidden("unexpected token: 'sIgNaTuRe'")).toBe("unexpected token: '•••'");
     expect(hidden(`${secret}…`)).toBe("•••…");
     expect(hidden("at the end JIUzI1NiJ9")).toBe("at the end •••");
   });
 
-  test("is hidden each time", () => {
+  test("is masked every time", () => {
     expect(hidden("eyJhbGciOi and eyJhbGciOi")).toBe("••• and •••");
     expect(hidden("eyJhbGciOieyJhbGciOi")).toBe("••••••");
   });
 
-  test("of fewer than eight characters stays, and so does all else", () => {
+  test("of fewer than eight characters stays, as does all other text", () => {
     for (const text of ["", "eyJhbGc", "nothing of it", "•••"]) expect(hidden(text)).toBe(text);
     expect(withoutPieces("any text at all", [], "•••")).toBe("any text at all");
   });
 });
 
-test("a run's mask hides pieces beside the whole and its other forms", () => {
+test("is masked in addition to the whole secret and its other forms", () => {
   const mask = createMask([secret]);
   const base64 = Buffer.from(secret).toString("base64");
   expect(mask.pieces(`${secret} ${base64} eyJhbGciOi`)).toBe("••• ••• •••");

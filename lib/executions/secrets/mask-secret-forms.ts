@@ -1,14 +1,14 @@
-/** A way in which a secret may be written. */
+/** One way to write a secret. */
 export interface SecretForm {
   readonly text: string;
-  /** Whether the character before, or after, holds some bits of the secret too, as happens in base64. */
+  /** Whether the character before or after also encodes some of the secret's bits, as in base64. */
   readonly sharesFirst: boolean;
   readonly sharesLast: boolean;
   /** Whether `=` may follow. */
   readonly padded: boolean;
 }
 
-/** The form as it stands in the JSON text of a value that holds it. */
+/** The form as it appears inside a JSON string. */
 export function inJson(form: SecretForm): SecretForm {
   const text = escaped(form.text);
   return text === form.text ? form : { ...form, text };
@@ -21,14 +21,17 @@ export function wholeForm(text: string): SecretForm {
 
 /** Every form of one secret, each once. */
 export function secretForms(secret: string): SecretForm[] {
-  // Most secrets are made of what neither JSON nor URLs escape.
+  // Most secrets contain nothing that JSON or URLs escape.
   const escapedForms = /^[\w.-]*$/.test(secret) ? [secret] : [...jsonForms(secret), ...urlForms(secret)];
   const lower = isNoWord(secret) ? hostForms(secret) : [];
   const plain = new Set([...escapedForms, ...lower, ...hexForms(secret)]);
   return [...[...plain].map(wholeForm), ...[0, 1, 2].flatMap((offset) => base64Forms(secret, offset))];
 }
 
-/** As it is, escaped once and twice (JSON within JSON), and as those write it who escape `/` or all but ASCII. */
+/**
+ * As it is, escaped once and twice (JSON within JSON), and as serializers write it that escape `/` or all non-ASCII
+ * characters.
+ */
 function jsonForms(secret: string): string[] {
   const once = escaped(secret);
   const slashes = once.replaceAll("/", "\\/");
@@ -48,10 +51,13 @@ function hexForms(secret: string): string[] {
   return [hex, hex.toUpperCase()];
 }
 
-/** What no host's name can hold. */
+/** Characters that a host name cannot contain. */
 const notOfHosts = /[\s/?#@:<>[\]^|\\]/;
 
-/** The secret as a URL writes it within its host: in lower case, decoded, in Punycode, or as the address a number is. */
+/**
+ * The secret as a URL writes it in its host: in lower case, decoded, in Punycode, or as the address that a number
+ * denotes.
+ */
 export function hostForms(secret: string): string[] {
   if (notOfHosts.test(secret)) return [];
   const isPlain = /^[\w.-]*[a-z][\w.-]*$/i.test(secret) && !/^0x/i.test(secret);
@@ -60,14 +66,17 @@ export function hostForms(secret: string): string[] {
   return [...new Set([secret.toLowerCase(), ...hosts])].filter((form) => form !== secret);
 }
 
-/** Whether its lower case is hidden everywhere: a server may repeat the host, but words are not to vanish from outputs. */
+/**
+ * Whether its lower case may be masked everywhere: a server may repeat the host, but ordinary words must not disappear
+ * from outputs.
+ */
 function isNoWord(secret: string): boolean {
   return secret.length >= 20 || (secret.length >= 8 && /\d/.test(secret) && /[a-z]/i.test(secret));
 }
 
-/** As a component, in a form, and as a URL writes a query or a path that was put together by hand. */
+/** Encoded as a component, in a form, and as URLs write a query or path that was assembled by hand. */
 function urlForms(secret: string): string[] {
-  // A lone surrogate cannot be encoded; everyone sends U+FFFD in its place.
+  // A lone surrogate cannot be encoded; every client sends U+FFFD instead.
   const wellFormed = secret.replace(/\p{Surrogate}/gu, "\ufffd");
   const url = new URL("http://x/");
   url.search = wellFormed;
@@ -87,8 +96,8 @@ function lowerHex(text: string): string {
 }
 
 /**
- * The secret as it looks within the base64 of a longer text, `user:secret` for one: that depends on where it starts
- * among the groups of three bytes, and the characters at its ends are shared with its neighbours.
+ * The secret within the base64 of a longer text, such as `user:secret`: the result depends on where it starts in the
+ * groups of three bytes, and the characters at its ends are shared with its neighbours.
  */
 function base64Forms(secret: string, offset: number): SecretForm[] {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret, "utf8")]);
@@ -100,12 +109,12 @@ function base64Forms(secret: string, offset: number): SecretForm[] {
   return [...forms].map((text) => ({ text, ...edges }));
 }
 
-/** Shorter pieces of a secret tell little, and would be found in ordinary words. */
+/** Shorter pieces of a secret reveal little and would match ordinary words. */
 const pieceCharactersMin = 8;
 
 /**
- * Puts `mask` in the place of every piece of a secret. For messages that quote a part of what they were given, as a
- * JavaScript engine's do: the first token that JSON.parse could not read, or a name that was cut.
+ * Replaces every piece of a secret with `mask`. For messages that quote a part of their input, as a JavaScript engine's
+ * do: the first token that JSON.parse could not read, or a truncated name.
  */
 export function withoutPieces(text: string, secrets: readonly string[], mask: string): string {
   const pieces = piecesOf(text, secrets);
@@ -124,7 +133,7 @@ export function withoutPieces(text: string, secrets: readonly string[], mask: st
   return result + text.slice(done);
 }
 
-/** The shortest pieces that the text and a secret have in common: the cost is the sum of their lengths, not the product. */
+/** The shortest pieces that the text and a secret have in common; costs the sum of their lengths, not the product. */
 function piecesOf(text: string, secrets: readonly string[]): Set<string> {
   const inText = new Set<string>();
   for (const piece of piecesWithin(text)) inText.add(piece);

@@ -4,7 +4,7 @@ import { createMask } from "./mask-secrets.ts";
 const secret = `pä:s/s w"o+r\\d&'é?#%\n1`;
 const mask = createMask([secret, "sk_live_4242", "12345678"]);
 
-describe("a secret is hidden however it is written", () => {
+describe("a secret is masked however it is written", () => {
   // Proves expressions.masked-forms
   test.each([
     ["as it is", secret],
@@ -43,17 +43,17 @@ describe("a secret is hidden however it is written", () => {
     expect(masked).toBe("<•••> •••.");
   });
 
-  test("in a URL's query put together by hand", () => {
+  test("in a URL's query assembled by hand", () => {
     const own = createMask(["a b{c}ü"]);
     expect(own.text(new URL("http://x/?k=a b{c}ü&z").href)).toBe("http://x/?k=•••&z");
   });
 
-  test("in a URL's path put together by hand", () => {
+  test("in a URL's path assembled by hand", () => {
     const own = createMask([`a "b|c\\d`]);
     expect(own.text(new URL(`http://x/y/a "b|c\\d/z`).href)).toBe("http://x/y/•••/z");
   });
 
-  test("in lower case as a host's name, where it can be no word", () => {
+  test("in lower case as a host name, if it cannot be a word", () => {
     const own = createMask(["AbC-4242.x9", "Shop"]);
     expect(own.text('{"host":"abc-4242.x9.example.com","shop":1}')).toBe('{"host":"•••.example.com","shop":1}');
   });
@@ -73,12 +73,12 @@ describe("a secret is hidden however it is written", () => {
     expect(masked.toLowerCase()).not.toMatch(/shop|xyzw|xn--|keyabc|73\.150|127\.18/);
   });
 
-  test("by those who escape slashes or all but ASCII", () => {
+  test("by serializers that escape slashes or all non-ASCII characters", () => {
     const own = createMask(["ab/cd", "größe"]);
     expect(own.text('{"a":"ab\\/cd","b":"gr\\u00f6\\u00dfe"}')).toBe('{"a":"•••","b":"•••"}');
   });
 
-  test("without the spaces around it, as a header is sent", () => {
+  test("without surrounding spaces, as a header is sent", () => {
     expect(createMask([" padded-1\n"]).text("got padded-1;")).toBe("got •••;");
   });
 
@@ -88,7 +88,7 @@ describe("a secret is hidden however it is written", () => {
 });
 
 describe("values", () => {
-  test("strings and keys at any depth are masked, the rest stays", () => {
+  test("strings and keys at any depth are masked, everything else stays", () => {
     const value = { a: ["x sk_live_4242", 1, null, true], "k-sk_live_4242": { b: "fine" } };
     expect(mask.value(value)).toEqual({ a: ["x •••", 1, null, true], "k-•••": { b: "fine" } });
     expect(value.a[0]).toBe("x sk_live_4242");
@@ -103,7 +103,7 @@ describe("values", () => {
     expect(JSON.stringify(masked)).toBe('{"__proto__":{"polluted":"•••"}}');
   });
 
-  test("depth and cycles do not overflow", () => {
+  test("depth and cycles do not overflow the stack", () => {
     let deep: unknown = "sk_live_4242";
     for (let depth = 0; depth < 100_000; depth++) deep = [deep];
     let masked = mask.value(deep);
@@ -115,8 +115,8 @@ describe("values", () => {
   });
 });
 
-describe("what is not masked", () => {
-  test("without secrets everything comes back as it is, the very same", () => {
+describe("values that are not masked", () => {
+  test("without secrets the very same value is returned", () => {
     const none = createMask([]);
     const value = { a: 1 };
     expect(none.value(value)).toBe(value);

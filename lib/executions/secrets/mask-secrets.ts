@@ -6,22 +6,25 @@ import { hostForms, inJson, type SecretForm, secretForms, wholeForm, withoutPiec
 
 const mask = "•••";
 
-/** JSON texts that are shorter are not searched as a whole: their strings are, one by one. */
+/** Shorter JSON texts are searched string by string instead of as a whole. */
 const jsonCharactersMin = 10_000;
 
 export interface SecretMask {
   text(text: string): string;
-  /** The same for messages and addresses, which name hosts: those are in lower case, whatever was asked for. */
+  /** For messages and addresses, which name hosts in lower case whatever was requested. */
   message(text: string): string;
-  /** The same for messages that may quote a secret in part. */
+  /** For messages that may quote part of a secret. */
   pieces(text: string): string;
-  /** A JSON value with every string and key masked, and numbers that spell a secret as masked text; itself if there is none. */
+  /**
+   * A JSON value with every string and key masked, and numbers that spell a secret replaced by masked text; itself if
+   * there is none.
+   */
   value(value: unknown): unknown;
-  /** The same of a value whose JSON text is known, which may be large: others get their turn meanwhile. */
+  /** The same for a value with its JSON text, which may be large; yields to others. */
   output(output: JsonText): Promise<JsonText>;
 }
 
-/** Of a run that has met no secret. */
+/** For a run without any secrets. */
 export const noMask: SecretMask = {
   text: (text) => text,
   message: (text) => text,
@@ -30,13 +33,13 @@ export const noMask: SecretMask = {
   output: async (output) => output,
 };
 
-/** Puts `•••` in the place of every secret, also where it is base64, URL-encoded or escaped in JSON. */
+/** Replaces every secret with `•••`, also in base64, URL-encoded or escaped in JSON. */
 export function createMask(values: readonly string[]): SecretMask {
   const secrets = maskable(values);
   return secrets.length === 0 ? noMask : maskOf(secrets, secrets.flatMap(secretForms));
 }
 
-/** The same, for any number of secrets: others get their turn meanwhile. */
+/** The same for any number of secrets; yields to others. */
 export async function prepareMask(values: readonly string[]): Promise<SecretMask> {
   const secrets = maskable(values);
   if (secrets.length === 0) return noMask;
@@ -52,13 +55,13 @@ export async function prepareMask(values: readonly string[]): Promise<SecretMask
   return maskOf(secrets, forms);
 }
 
-/** About 10 ms of work, each secret counted as if it were longer by what it costs however short it is. */
+/** About 10 ms of work; each secret has a fixed cost on top of its length. */
 const charactersAtOnce = 100_000;
 const charactersOfASecret = 100;
 
 /**
  * Shorter secrets stay visible: two or three characters occur everywhere, and masking them would spoil every output
- * without hiding anything that cannot be guessed. Storing such a credential is the place to object.
+ * without hiding anything that cannot be guessed. Storing such a credential is refused instead.
  */
 function maskable(values: readonly string[]): string[] {
   const secrets = new Set(values.flatMap((value) => [value, value.trim()]));
@@ -70,7 +73,7 @@ function maskOf(secrets: readonly string[], forms: readonly SecretForm[]): Secre
   const finder = new MaskFinder(long);
   const text = (original: string) => replaced(original, finder);
   const mayBeNumber = secrets.some((secret) => /^[-+.\deE]+$/.test(secret));
-  // Built when it is first needed; null where the text of a value does not tell what is in it.
+  // Built on first use; null if a value's text does not show its contents.
   let jsonFinder: MaskFinder | undefined;
   const isIn = (json: string) => {
     if (json.length < jsonCharactersMin || !secrets.every((secret) => secret.isWellFormed())) return true;

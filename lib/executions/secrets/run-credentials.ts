@@ -5,24 +5,24 @@ import type { Expression } from "#lib/expressions/expressions.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { prepareMask } from "./mask-secrets.ts";
 
-/** Credential fields that are no secrets: hiding a header's name would hide it everywhere. */
+/** Credential fields that are not secret: masking a header's name would hide it everywhere. */
 const openFields = new Set(["username", "name", "header", "encoding", "prefix", "toleranceSeconds"]);
 
-/** From now on the values of these credentials are hidden in everything that the run writes. */
+/** Masks these credentials' values in everything that the run writes from now on. */
 async function rememberSecrets(run: Run, credentials: readonly OpenCredential[]): Promise<void> {
   let isNew = false;
   for (const { name, data, type, allowedHosts } of credentials) {
     const values = Object.entries(data).flatMap(([field, value]) =>
       type !== "custom" && openFields.has(field) ? [] : [value],
     );
-    // One that was changed while the run goes on keeps its old values hidden too.
+    // A credential changed during the run keeps its old values masked too.
     const known = run.secrets.get(name)?.values ?? [];
     const all = new Set([...known, ...values]);
     isNew ||= all.size > known.length;
     run.secrets.set(name, { values: [...all], allowedHosts });
   }
-  // One after the other, so that a mask never gives way to one that knows less; and whoever uses a secret that another
-  // step has brought in waits until it is hidden.
+  // One after the other, so that no mask is replaced by one that knows fewer secrets. A step that uses a secret which
+  // another is adding waits for the mask.
   if (isNew) run.masking = (run.masking ?? Promise.resolve()).then(() => renewMask(run));
   await run.masking;
 }
@@ -32,8 +32,8 @@ async function renewMask(run: Run): Promise<void> {
 }
 
 /**
- * Hides, before the run's first node, what its flow names: a value may come back from outside in a node that does not
- * use the credential itself, or after another process has taken the run over.
+ * Masks the credentials that the flow names before the run's first node: a value may come back from outside in a node
+ * that does not use the credential, or after another process took the run over.
  */
 export async function hideNamedSecrets(run: Run): Promise<void> {
   const names = run.version.credentialNames();
@@ -46,12 +46,12 @@ async function hideNamed(run: Run, names: readonly string[] | null): Promise<voi
   try {
     await rememberSecrets(run, await openCredentials(run.workspaceId, names));
   } catch (error) {
-    // Told where it is used; what cannot be opened cannot get out.
+    // Reported where it is used; a credential that cannot be opened cannot leak.
     if (!(error instanceof UnreadableCredential)) throw error;
   }
 }
 
-/** The credential of this name, its values hidden from now on. Throws NodeFailure when there is none. */
+/** The credential of this name, masked from now on. Throws NodeFailure if there is none. */
 export async function useCredential(run: Run, name: string): Promise<OpenCredential> {
   const [credential] = await openCredentials(run.workspaceId, [name]);
   if (credential === undefined) throw unknownCredential(name, { field: "credential" });
@@ -60,8 +60,8 @@ export async function useCredential(run: Run, name: string): Promise<OpenCredent
 }
 
 /**
- * What `$credentials` holds for these expressions: the string of a `secret`, the object of any other. Throws
- * NodeFailure when they name one that does not exist.
+ * What `$credentials` holds for these expressions: a string for a `secret`, an object for any other. Throws NodeFailure
+ * if they name one that does not exist.
  */
 export async function credentialValues(run: Run, expressions: readonly Expression[]): Promise<CredentialValues> {
   const users = expressions.filter((expression) => expression.names.includes("$credentials"));

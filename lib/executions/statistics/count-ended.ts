@@ -5,11 +5,11 @@ import { bucketOf } from "./duration-buckets.ts";
 interface Counting {
   /** The CTE of ended runs, with the columns `workspace_id`, `flow_id`, `source`, `started_at`, `status`, `duration_ms` and `error_message`. */
   readonly ended: string;
-  /** Whether they are counted in or, when they are deleted, out. */
+  /** Whether to add them or, on deletion, subtract them. */
   readonly sign: "+" | "-";
-  /** The shard that is written to, as SQL. */
+  /** The shard to write to, as SQL. */
   readonly shard: string;
-  /** False where none of the runs has failed: what is not in the statement need not be made ready for it. */
+  /** False if none of the runs failed: PostgreSQL does not have to prepare parts that are not in the statement. */
   readonly withErrors?: boolean;
 }
 
@@ -17,8 +17,8 @@ interface Counting {
 export const dayOfRun = "(started_at AT TIME ZONE 'UTC')::date";
 
 /**
- * CTEs that keep the rollups, to stand in the statement that ends or deletes the runs: counts and rows can never
- * disagree. Rows are written in one order, so that statements do not lock each other out.
+ * CTEs that update the rollups in the statement that ends or deletes runs, so counts and rows cannot disagree. Rows are
+ * written in a fixed order, so concurrent statements do not deadlock.
  */
 export function countEnded({ ended, sign, shard, withErrors = true }: Counting): string {
   const count = (status: string) => `${sign}count(*) FILTER (WHERE status = '${status}')`;
@@ -48,7 +48,7 @@ function countErrors({ ended, sign, shard }: Counting): string {
     ${addToRuns("hash")})`;
 }
 
-/** How a row of counts is added to the one that is there, of an INSERT into `execution_rollup AS r`. */
+/** How an INSERT into `execution_rollup AS r` adds counts to an existing row. */
 export const addToCounts = `ON CONFLICT (workspace_id, flow_id, day, source, shard) DO UPDATE SET
       completed = r.completed + excluded.completed, failed = r.failed + excluded.failed,
       cancelled = r.cancelled + excluded.cancelled, timeout = r.timeout + excluded.timeout,
@@ -56,14 +56,14 @@ export const addToCounts = `ON CONFLICT (workspace_id, flow_id, day, source, sha
       total_duration = r.total_duration + excluded.total_duration,
       last_started_at = greatest(r.last_started_at, excluded.last_started_at)`;
 
-/** The same for the rollups that count runs by one thing more. */
+/** The same for the rollups with one more key. */
 export function addToRuns(key: "bucket" | "hash"): string {
   return `ON CONFLICT (workspace_id, flow_id, day, ${key}, shard) DO UPDATE SET runs = r.runs + excluded.runs`;
 }
 
 const free = () => singleton<number[]>("rollup-shards", () => []);
 
-/** Lends a shard of the rollups that no other statement is writing to, so that none waits for another's row. */
+/** Reserves a shard of the rollups that no other statement is writing to, so none waits for another's row. */
 export async function withShard<T>(work: (shard: number) => Promise<T>): Promise<T> {
   const shard = free().pop() ?? randomInt(1, 2 ** 31 - 1);
   try {

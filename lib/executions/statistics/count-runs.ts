@@ -1,6 +1,6 @@
 import { metrics } from "#lib/platform/metrics.ts";
 
-/** Counts runs whose record was written, in this process's metrics. */
+/** Counts recorded runs in this process's metrics. */
 export function countStarted(runs: Iterable<{ readonly source: string }>): void {
   const counts = new Map<string, number>();
   for (const { source } of runs) counts.set(source, (counts.get(source) ?? 0) + 1);

@@ -6,7 +6,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const base = Date.parse("2026-02-26T00:00:00Z");
 
-/** Counts as rollups and rows do: a number a day, and rows at the edges. */
+/** Counts as rollups and rows do: a number per day, and rows at the edges. */
 function countOf(times: readonly number[], from: number | null, to: number | null): number {
   const { first, last, edges } = countedDays(from === null ? null : new Date(from), to === null ? null : new Date(to));
   const isWhole = (day: string) => (first === null || day >= first) && (last === null || day <= last);

@@ -1,22 +1,22 @@
 const dayMs = 86_400_000;
 
-/** A span of time: from its start to before its end. */
+/** A span of time, including its start and excluding its end. */
 export interface Span {
   readonly from: Date;
   readonly to: Date;
 }
 
-/** How runs that started in a span are counted: by whole days, with rows added or taken away at its edges. */
+/** How to count runs that started in a span: whole days, plus or minus the rows at its edges. */
 export interface CountedDays {
-  /** The first and the last whole day, as `YYYY-MM-DD`; null: all before, all after. None when the first is later. */
+  /** The first and the last whole day, as `YYYY-MM-DD`; null is open-ended. Empty when the first is later. */
   readonly first: string | null;
   readonly last: string | null;
   readonly edges: readonly (Span & { readonly sign: "+" | "-" })[];
 }
 
 /**
- * Takes a span apart into what rollups know, whole UTC days, and what only rows tell. No edge is longer than half a day:
- * of a day that is cut later than at noon, the other part is taken away from the whole.
+ * Splits a span into whole UTC days, which rollups count, and edges, which need rows. No edge is longer than half a
+ * day: if a day is cut after noon, the rest is subtracted from the whole.
  */
 export function countedDays(from: Date | null, to: Date | null): CountedDays {
   if (from !== null && to !== null && to.getTime() - from.getTime() <= dayMs / 2) {
@@ -55,12 +55,12 @@ function dayAround(time: Date): { midnight: Date; next: Date } {
   return { midnight: new Date(midnight), next: new Date(midnight + dayMs) };
 }
 
-/** The day of a time. */
+/** The UTC day of a time. */
 export function nameOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-/** The time that a day begins at, and the one that the next day begins at. */
+/** When the first day begins, and when the day after the last one does. */
 export function spanOfDays(first: string, last: string): Span {
   return { from: new Date(`${first}T00:00:00Z`), to: new Date(Date.parse(`${last}T00:00:00Z`) + dayMs) };
 }

@@ -4,7 +4,7 @@ import { bucketStarts, percentileOf } from "./duration-buckets.ts";
 
 const bucketOf = (durationMs: number) => bucketStarts.filter((start) => start <= durationMs).length;
 
-/** The duration that this share of the runs does not pass, exactly. */
+/** The exact duration that this share of the runs does not exceed. */
 function exactly(durations: readonly number[], share: number): number {
   const sorted = durations.toSorted((one, other) => one - other);
   return sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
@@ -24,11 +24,11 @@ describe("percentiles from buckets", () => {
     fc.assert(property, { numRuns: 500 });
   });
 
-  test("there are none without runs", () => {
+  test("do not exist without runs", () => {
     expect(percentileOf(new Map(), 0.5)).toBeNull();
   });
 
-  test("the buckets are what they were when the first counts were stored", () => {
+  test("use the same buckets as the first stored counts", () => {
     expect(bucketStarts.slice(0, 12)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16]);
     expect([bucketStarts.length, bucketStarts.at(-1)]).toEqual([119, 1_805_811_302]);
   });

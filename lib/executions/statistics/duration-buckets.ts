@@ -2,8 +2,8 @@ const stepsPerDoubling = 4;
 const durationMax = 2 ** 31;
 
 /**
- * Where the buckets begin, in milliseconds: four to a doubling, as far as whole milliseconds can tell them apart.
- * Stored counts are by a bucket's number, so this list never changes.
+ * The lower bounds of the buckets in milliseconds: four per doubling, as far as whole milliseconds allow. Stored counts
+ * refer to bucket numbers, so this list must never change.
  */
 export const bucketStarts: readonly number[] = [
   ...new Set(Array.from({ length: 31 * stepsPerDoubling }, (_, step) => Math.ceil(2 ** (step / stepsPerDoubling)))),
@@ -14,12 +14,12 @@ export function bucketOf(durationMs: string): string {
   return `width_bucket(${durationMs}, '{${bucketStarts.join(",")}}'::int[])`;
 }
 
-/** How many runs lie in which bucket. */
+/** How many runs are in each bucket. */
 export type BucketCounts = ReadonlyMap<number, number>;
 
 /**
- * The duration that this share of the runs does not pass, in milliseconds; null without runs. True to within 10 % and
- * 1 ms: a bucket is told by the middle of its bounds.
+ * The duration in milliseconds that this share of the runs does not exceed; null without runs. Accurate to 10 % and 1
+ * ms: a bucket is represented by its midpoint.
  */
 export function percentileOf(counts: BucketCounts, share: number): number | null {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);

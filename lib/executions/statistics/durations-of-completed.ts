@@ -13,7 +13,7 @@ import { rollupRows } from "./rollup-rows.ts";
 
 const completed = hasStatus(["completed"], "ended");
 
-/** How long the completed runs took that a filter of flow and span fits. */
+/** The durations of completed runs that match a filter of flow and span. */
 export async function durationsOfCompleted(filter: ExecutionFilter): Promise<BucketCounts> {
   const { bind, values } = parameters();
   const { from, to } = spanOf(filter);

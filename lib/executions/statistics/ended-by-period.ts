@@ -14,9 +14,9 @@ import { rollupRows } from "./rollup-rows.ts";
 
 type Period = "day" | "week" | "month";
 
-/** What the ended runs of a period come to; durations in milliseconds. */
+/** Totals of a period's ended runs; durations in milliseconds. */
 export interface EndedInPeriod {
-  /** The period's first day, `YYYY-MM-DD`; a week begins on Monday. */
+  /** The period's first day, `YYYY-MM-DD`; a week starts on Monday. */
   readonly date: string;
   readonly completed: number;
   readonly failed: number;
@@ -30,7 +30,7 @@ const sums = [...endedStatuses, "completed_duration", "total_duration"]
   .map((column) => `coalesce(sum(${column}), 0)::float8 AS ${column}`)
   .join(", ");
 
-/** The runs that a filter of flow and span fits, by the period in which they started: from rollups and rows at the edges. */
+/** The matching runs by the period in which they started, from rollups and rows at the edges. */
 export async function endedByPeriod(filter: ExecutionFilter, period: Period): Promise<EndedInPeriod[]> {
   const { bind, values } = parameters();
   const { from, to } = spanOf(filter);
@@ -67,7 +67,7 @@ interface Row {
   total_duration: number;
 }
 
-/** The runs that a filter fits and that have not ended, by the period in which they started. */
+/** The matching open runs by the period in which they started. */
 export async function openByPeriod(filter: ExecutionFilter, period: Period) {
   const { bind, values } = parameters();
   return await queryPlanned<{ date: string; pending: number; running: number }>(

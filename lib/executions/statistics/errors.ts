@@ -17,7 +17,7 @@ interface FlowError {
   readonly count: number;
 }
 
-/** The most common errors, flow by flow, of the runs that a filter of flow and span fits: most common first. */
+/** The most common errors per flow of the runs that match a filter of flow and span, most common first. */
 export async function errorsByFlow(filter: ExecutionFilter, most: number): Promise<FlowError[]> {
   const { bind, values } = parameters();
   bind(filter.workspaceId);
@@ -41,7 +41,7 @@ export async function errorsByFlow(filter: ExecutionFilter, most: number): Promi
 
 const errorsMax = 10;
 
-/** The most common errors of the runs that a filter of flow and span fits, most common first. */
+/** The most common errors of the runs that match a filter of flow and span, most common first. */
 export async function commonErrors(filter: ExecutionFilter): Promise<{ error: string; count: number }[]> {
   const { bind, values } = parameters();
   const { from, to } = spanOf(filter);
@@ -50,7 +50,7 @@ export async function commonErrors(filter: ExecutionFilter): Promise<{ error: st
   const whole = isAll
     ? allErrorRows("message, runs", filter.workspaceId, bind)
     : rollupRows("error_rollup", "message, runs", filter, days, bind);
-  // Only runs that failed have an error: the others of an edge are not looked at.
+  // Only failed runs have an error, so an edge's others are not read.
   const parts = days.edges.map(
     ({ sign, ...span }) => `
     SELECT error_message, ${sign}count(*) FROM execution

@@ -2,7 +2,7 @@ import { queryUnderLock } from "#lib/platform/database.ts";
 import { addToCounts, addToRuns } from "./count-ended.ts";
 import { allDays, allFlows, foldedShard } from "./rollup-rows.ts";
 
-/** Who folds or corrects rollups does so alone. */
+/** Held by whoever folds or corrects rollups. */
 export const statisticsLock = 72_707_371n;
 
 /** Rows that one statement folds. */
@@ -18,9 +18,9 @@ const folds = [
 ];
 
 /**
- * Moves rows from their shards to where they are read fast: the flow's day, the day of all flows and, where it is given,
- * a total of all days. One statement does it, so that every read sees each count once. A row that a run's end is writing at this
- * moment is left for the next time: neither waits for the other.
+ * Moves rows from their shards to where reads are fast: the flow's day, the day of all flows and, if given, an all-time
+ * total. It is one statement, so every read sees each count once. It skips rows that the end of a run is writing;
+ * neither waits for the other.
  */
 function fold(
   table: string,
@@ -45,7 +45,7 @@ function fold(
     SELECT 1 AS folded FROM gone`;
 }
 
-// The total of a flow that is there stays: it knows when the flow last ran.
+// An existing flow's total stays: it knows when the flow last ran.
 const removals = [
   `DELETE FROM execution_rollup r WHERE shard = ${foldedShard} AND ${counts.map((name) => `${name} = 0`).join(" AND ")}
      AND (day > ${allDays} OR NOT EXISTS (SELECT FROM flow f WHERE f.id = r.flow_id))`,
@@ -60,7 +60,7 @@ export async function foldStatistics(): Promise<void> {
   }
 }
 
-/** Removes the rows of the rollups that count nothing any more. */
+/** Removes rollup rows whose counts are all zero. */
 export async function removeEmptyStatistics(): Promise<void> {
   for (const text of removals) await queryUnderLock(statisticsLock, text, []);
 }

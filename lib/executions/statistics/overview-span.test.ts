@@ -4,7 +4,7 @@ import { bucketStarts, overviewSpan } from "./read-overview.ts";
 const now = new Date("2026-03-10T12:30:00.000Z");
 const day = (text: string) => new Date(`2026-03-${text}T00:00:00.000Z`);
 
-test("without a wish it is the last 24 hours, hour by hour, against the 24 before", () => {
+test("the default is the last 24 hours by hour, compared with the 24 before", () => {
   const span = overviewSpan({}, now);
   expect(span).toMatchObject({ from: new Date("2026-03-09T12:30:00.000Z"), to: now, bucket: "hour" });
   expect(span.previousFrom).toEqual(new Date("2026-03-08T12:30:00.000Z"));
@@ -16,13 +16,13 @@ test("without a wish it is the last 24 hours, hour by hour, against the 24 befor
   ]);
 });
 
-test("longer spans go by the day unless hours are asked for, and always beyond 14 days", () => {
+test("longer spans use days unless hours are requested, and always beyond 14 days", () => {
   expect(overviewSpan({ startDate: day("03") }, now).bucket).toBe("day");
   expect(overviewSpan({ startDate: day("03"), bucket: "hour" }, now).bucket).toBe("hour");
   expect(overviewSpan({ startDate: new Date("2026-01-01"), bucket: "hour" }, now).bucket).toBe("day");
 });
 
-test("a span that is empty or longer than a year is refused", () => {
+test("an empty span or one longer than a year is refused", () => {
   expect(() => overviewSpan({ startDate: now, endDate: now }, now)).toThrow("The query is not valid");
   expect(() => overviewSpan({ startDate: new Date("2024-01-01") }, now)).toThrow("The query is not valid");
 });

@@ -1,4 +1,4 @@
-// The overview against the same runs in an array.
+// Compares the overview with the same runs in an array.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";

@@ -32,7 +32,7 @@ interface OverviewSpan {
   readonly from: Date;
   /** The span's last moment. */
   readonly to: Date;
-  /** Where the span of the same length before it begins. */
+  /** Where the preceding span of the same length begins. */
   readonly previousFrom: Date;
   readonly bucket: OverviewBucket;
 }
@@ -43,7 +43,7 @@ interface SpanWish {
   readonly bucket?: OverviewBucket | undefined;
 }
 
-/** The span that an overview is of. Throws VALIDATION_ERROR for one that is empty or longer than a year. */
+/** The span of an overview. Throws VALIDATION_ERROR if it is empty or longer than a year. */
 export function overviewSpan({ startDate, endDate, bucket }: SpanWish, now: Date): OverviewSpan {
   const to = endDate ?? now;
   const from = startDate ?? new Date(to.getTime() - dayMs);
@@ -59,7 +59,7 @@ export function overviewSpan({ startDate, endDate, bucket }: SpanWish, now: Date
   };
 }
 
-/** The beginnings of a span's hours or days, the first of them at or before its start. */
+/** The starts of a span's hours or days, the first of them at or before its start. */
 export function bucketStarts({ from, to, bucket }: OverviewSpan): Date[] {
   const stepMs = bucket === "hour" ? hourMs : dayMs;
   const first = Math.floor(from.getTime() / stepMs) * stepMs;
@@ -71,7 +71,7 @@ function refuse(field: string, message: string): AppError {
   return new AppError("VALIDATION_ERROR", "The query is not valid", { details: { [field]: message } });
 }
 
-/** What the runs of an hour or a day came to. */
+/** The totals of an hour's or a day's runs. */
 interface RunsAt {
   readonly at: Date;
   readonly open: number;
@@ -81,11 +81,11 @@ interface RunsAt {
   readonly timeout: number;
 }
 
-// Not date_trunc: it looks the time zone up for every row, which takes five times as long as to read the row.
+// Not date_trunc: it looks the time zone up for every row, which takes five times as long as reading the row.
 const hour = "date_bin('1 hour', started_at, '2000-01-01T00:00:00Z')";
 const sumOf = (name: string, condition: string) => `coalesce(sum(runs) FILTER (WHERE ${condition}), 0)::int AS ${name}`;
 
-/** The runs that a filter fits, by the hour (UTC) in which they started: from rows, so for spans of days. */
+/** The matching runs by the hour (UTC) in which they started. Reads rows, so only for spans of days. */
 async function runsByHour(filter: ExecutionFilter): Promise<RunsAt[]> {
   const { bind, values } = parameters();
   const where = conditionsOf(filter, bind);
@@ -108,8 +108,8 @@ type Wish = z.output<(typeof readOverviewEndpoint)["query"]>;
 const rowsMax = 8;
 
 /**
- * How the runs of a span went, against the span before it: from rollups, and for hours from an index, so that it takes as
- * long for a million runs. Throws VALIDATION_ERROR.
+ * Compares a span's runs with the span before it: from rollups, and for hours from an index, so a million runs take no
+ * longer. Throws VALIDATION_ERROR.
  */
 export async function readOverview(actor: Actor, { flowId, ...wish }: Wish): Promise<ShownOverview> {
   const span = overviewSpan(wish, timeNow());
@@ -151,7 +151,7 @@ function showSeries(span: OverviewSpan, points: readonly RunsAt[]): ShownOvervie
   return bucketStarts(span).map((at) => ({ at: iso(at), ...(byTime.get(at.getTime()) ?? none) }));
 }
 
-/** What the runs come to that a filter of flow and span fits. */
+/** The totals of the runs that match a filter of flow and span. */
 async function overviewFigures(filter: ExecutionFilter): Promise<ShownOverview["current"]> {
   const [ended, open, durations] = await Promise.all([
     endedByPeriod(filter, "month"),

@@ -6,7 +6,7 @@ import { query } from "#lib/platform/database.ts";
 const columns = "id, status, started_at, duration_ms";
 const latest = `ORDER BY started_at DESC, id DESC LIMIT ${recentMax.runs}`;
 
-// Status by status, since that is how the indexes of runs are sorted: none reads more than is told of it.
+// Status by status, the order of the indexes, so nothing is read that is not returned.
 const find = `
   SELECT f.id AS flow_id, r.* FROM unnest($2::text[]) AS f(id) CROSS JOIN LATERAL (
     SELECT * FROM (
@@ -26,7 +26,7 @@ interface Row extends Record<string, unknown> {
   duration_ms: number | null;
 }
 
-/** The latest runs of each of these flows that has any, the latest first. */
+/** The latest runs of each of these flows that has any, latest first. */
 export async function readRecent({ workspaceId }: Actor, flowIds: readonly string[]): Promise<RecentRuns[]> {
   const rows = await query<Row>("recent-runs", find, [workspaceId, flowIds]);
   return [...Map.groupBy(rows, (row) => row.flow_id)].map(([flowId, runs]) => ({

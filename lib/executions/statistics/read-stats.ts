@@ -11,8 +11,8 @@ type Filter = z.output<(typeof readStatsEndpoint)["query"]>;
 const periodKeys = { day: "byDay", week: "byWeek", month: "byMonth" } as const;
 
 /**
- * Statistics of the workspace's stored executions, so that the figures agree with the list. Ended runs are read from
- * rollups and open ones from their index, so that a million runs take no longer than a few.
+ * Statistics of the workspace's stored executions, so the figures agree with the lists. Ended runs come from rollups
+ * and open ones from their index, so a million runs take no longer than a few.
  */
 export async function readStats(actor: Actor, { flowId, startDate, endDate, groupBy }: Filter) {
   const filter: ExecutionFilter = { workspaceId: actor.workspaceId, flowId: flowId || undefined, startDate, endDate };

@@ -5,7 +5,7 @@ import { bucketOf } from "./duration-buckets.ts";
 import { foldStatistics, removeEmptyStatistics, statisticsLock } from "./fold-statistics.ts";
 import { allDays, allFlows, commonShard, foldedShard } from "./rollup-rows.ts";
 
-/** A rollup: what it counts by beside flow and day, what it counts, and how the runs themselves are counted. */
+/** A rollup: its key beside flow and day, its measures, and how to compute them from the runs. */
 interface Rollup {
   readonly table: string;
   readonly key: string;
@@ -56,8 +56,8 @@ const errors: Rollup = {
 };
 
 /**
- * What should be counted less what is counted is added. One statement sees both at one moment, and the statements that
- * end runs change both at one moment: what they add meanwhile is not lost, and nothing waits.
+ * Adds the difference between the expected and the stored counts. One statement sees both at the same moment, and the
+ * statements that end runs change both at the same moment, so nothing is lost or blocked.
  */
 function correction({ table, key, measures, conflict, extra }: Rollup, expected: string, kept: string, shard: number) {
   const keys = `flow_id, day, ${key}`;
@@ -73,7 +73,7 @@ function correction({ table, key, measures, conflict, extra }: Rollup, expected:
     ORDER BY ${keys} ${conflict} RETURNING 1 AS corrected`;
 }
 
-/** The sums of a rollup's rows, by the given expressions for flow, day and key. */
+/** The sums of a rollup's rows, grouped by the given expressions for flow, day and key. */
 function sums({ table, key, measures, extra }: Rollup, by: readonly [string, string, string], where: string): string {
   return `
     SELECT ${by[0]} AS flow_id, ${by[1]} AS day, ${by[2]} AS ${key},
@@ -81,7 +81,7 @@ function sums({ table, key, measures, extra }: Rollup, by: readonly [string, str
     FROM ${table} WHERE workspace_id = $1 AND ${where} GROUP BY 1, 2, 3`;
 }
 
-/** Compares what is counted of a workspace ($1) from a day ($2) to before another ($3) with the runs that are stored. */
+/** Compares a workspace's ($1) counts from a day ($2) up to another ($3) with the stored runs. */
 function correctDays(rollup: Rollup): string {
   const { key, keyOfRuns, measuresOfRuns, which, extra } = rollup;
   const expected = `
@@ -93,7 +93,7 @@ function correctDays(rollup: Rollup): string {
   return correction(rollup, expected, sums(rollup, ["flow_id", "day", key], days), commonShard);
 }
 
-/** Compares what is counted for all flows of a workspace ($1) with what was folded into it. */
+/** Compares a workspace's ($1) counts for all flows with what was folded into them. */
 function correctAllFlows(rollup: Rollup): string {
   const { key } = rollup;
   const folded = `shard = ${foldedShard} AND flow_id <> ${allFlows} AND day > ${allDays}`;
@@ -102,24 +102,27 @@ function correctAllFlows(rollup: Rollup): string {
   return correction(rollup, expected, sums(rollup, ["flow_id", "day", key], kept), foldedShard);
 }
 
-/** Compares the totals of a workspace ($1), by these expressions for flow, day and key, with what was folded into them. */
+/**
+ * Compares a workspace's ($1) totals, grouped by these expressions for flow, day and key, with what was folded into
+ * them.
+ */
 function correctTotals(rollup: Rollup, by: readonly [string, string, string]): string {
   const folded = `shard = ${foldedShard} AND flow_id <> ${allFlows} AND day > ${allDays}`;
   const kept = sums(rollup, ["flow_id", "day", rollup.key], `day = ${allDays}`);
   return correction(rollup, sums(rollup, by, folded), kept, foldedShard);
 }
 
-/** Statements on a workspace's days: $1, $2, $3. */
+/** Statements about a workspace's days: $1, $2, $3. */
 const correctionsOfDays = [runs, durations, errors].map(correctDays);
 
-/** Statements on a workspace: $1. */
+/** Statements about a workspace: $1. */
 const correctionsOfSums = [
   ...[runs, durations, errors].map(correctAllFlows),
   correctTotals(runs, ["flow_id", allDays, "''"]),
   correctTotals(errors, [allFlows, allDays, "hash"]),
 ];
 
-/** Days that are compared at once, so that no statement lasts long. */
+/** Days compared at once, so that no statement runs long. */
 const daysAtOnce = 7;
 
 const spans = `
@@ -133,7 +136,7 @@ const spans = `
       .join(" ")}) AS spans
   GROUP BY 1`;
 
-/** Compares all rollups with the runs that are stored and corrects them, while runs go on starting and ending. */
+/** Compares all rollups with the stored runs and corrects them, while runs start and end. */
 export async function rebuildStatistics(): Promise<{ workspaces: number; corrections: number }> {
   const workspaces = await queryPlanned<{ id: string; first: string; last: string }>(spans, []);
   let corrections = 0;

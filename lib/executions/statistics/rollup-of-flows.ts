@@ -2,7 +2,7 @@ import type { Bind, ExecutionFilter } from "#lib/executions/search/execution-fil
 import type { CountedDays } from "./counted-days.ts";
 import { allDays, allFlows } from "./rollup-rows.ts";
 
-/** SQL of the rows of a rollup for whole days, flow by flow. */
+/** SQL for a rollup's rows of whole days, per flow. */
 export function rollupOfFlows(
   table: "duration_rollup" | "error_rollup",
   columns: string,
@@ -19,7 +19,7 @@ export function rollupOfFlows(
   return `SELECT ${columns} FROM ${table} WHERE ${where.join(" AND ")}`;
 }
 
-/** The name of a flow, also of one that is gone while runs of it are kept, as SQL; $1 is the workspace. */
+/** A flow's name, even if it is deleted while runs of it are kept, as SQL; $1 is the workspace. */
 export const nameOfFlow = `coalesce(
   (SELECT name FROM flow WHERE id = flow_id),
   (SELECT e.flow_name FROM execution e

@@ -1,25 +1,22 @@
 import type { Bind, ExecutionFilter } from "#lib/executions/search/execution-filter.ts";
 import type { CountedDays } from "./counted-days.ts";
 
-/** What was folded into the rollups is in this shard. */
+/** The shard that holds the folded counts. */
 export const foldedShard = 0;
-/** Where statements count that need not be fast, deletions and corrections, until it is folded. */
+/** Where slower statements (deletions, corrections) count until the next fold. */
 export const commonShard = -1;
 
-/** How the rows of all flows and of all days are marked, as SQL. */
+/** The marks of rows for all flows and for all days, as SQL. */
 export const allFlows = "''";
 export const allDays = "'-infinity'::date";
 
-/** SQL of the rows of all errors of a workspace: their totals, and those that are not folded yet. */
+/** SQL for all error rows of a workspace: the totals, and those not folded yet. */
 export function allErrorRows(columns: string, workspaceId: string, bind: Bind): string {
   const rows = `SELECT ${columns} FROM error_rollup WHERE workspace_id = ${bind(workspaceId)}`;
   return `${rows} AND flow_id = ${allFlows} AND day = ${allDays} UNION ALL ${rows} AND shard <> ${foldedShard}`;
 }
 
-/**
- * SQL of the rows of a rollup for whole days of one flow, or of all flows: then of those that were folded together, and
- * of those that are not yet.
- */
+/** SQL for a rollup's rows of whole days, of one flow or of all: those folded together and those not folded yet. */
 export function rollupRows(
   table: "execution_rollup" | "duration_rollup" | "error_rollup",
   columns: string,

@@ -9,7 +9,10 @@ import { nameOfFlow } from "./rollup-of-flows.ts";
 
 const names = `SELECT flow_id, ${nameOfFlow} AS name FROM unnest($2::text[]) AS parts(flow_id)`;
 
-/** The flows with the highest 95th percentile of how long completed runs took that a filter of flow and span fits. */
+/**
+ * The flows whose completed runs have the highest 95th percentile of duration, of those that match a filter of flow and
+ * span.
+ */
 export async function slowestFlows(filter: ExecutionFilter, most: number) {
   const flows = [...(await durationsByFlow(filter))].map(([flowId, durations]) => ({
     flowId,
@@ -28,7 +31,7 @@ export async function slowestFlows(filter: ExecutionFilter, most: number) {
 
 const slowestMax = 10;
 
-/** The runs that a filter fits and that took longest; of those that took as long, the latest first. */
+/** The matching runs that took longest; ties put the latest first. */
 export async function slowestExecutions(filter: ExecutionFilter) {
   const wish = { sortBy: "duration", order: "desc", offset: 0, limit: slowestMax } as const;
   const { ended } = await countExecutions(filter);

@@ -25,7 +25,7 @@ afterAll(() => own.drop());
 const rowOf = (id: string) => database().execution.findUniqueOrThrow({ where: { id } });
 const error = { message: "no", nodeId: "a", code: "NO" };
 
-/** Ends of a run that may come at the same moment; each tells whether it won. */
+/** Competing ends of a run; each returns whether it won. */
 const attempts = {
   complete: (id: string) => finishExecution(finished(id, 1)),
   fail: (id: string) => finishExecution(finished(id, 1, { status: "failed", error, output: null })),
@@ -45,7 +45,7 @@ const statusOf = { complete: "completed", fail: "failed", timeout: "timeout", st
 type Attempt = keyof typeof attempts;
 
 describe("the end of a run", () => {
-  test("is decided once, whoever tries at the same moment, and the status never changes again", async () => {
+  test("is decided once, however many compete, and the status never changes again", async () => {
     const names = fc.constantFrom(...(Object.keys(attempts) as Attempt[]));
     const tries = fc.array(fc.tuple(names, fc.nat(3)), { minLength: 2, maxLength: 6 });
     const property = fc.asyncProperty(tries, async (drawn) => {
@@ -67,7 +67,7 @@ describe("the end of a run", () => {
     await fc.assert(property, { numRuns: 60 });
   });
 
-  test("200 cancellations against 200 completions: one winner each, and the counts agree with the rows", async () => {
+  test("200 cancellations against 200 completions have one winner each, and the counts agree with the rows", async () => {
     const raced = await storedFlow(actor);
     const ids = await Promise.all(Array.from({ length: 200 }, () => storedExecution(raced, "me")));
     const results = await Promise.all(
@@ -110,7 +110,7 @@ describe("the end of a run", () => {
     for (let from = 1; from <= 10_000; from += 1_000) {
       const ids = Array.from({ length: 1_000 }, (_, at) => `race_${from + at}`);
       const races = ids.map(async (id, at) => {
-        // Each race is begun by another, and they come in another order.
+        // Each race starts with another contender and a different order.
         const order = contenders.map((_, place) => contenders[(at * 7 + place * (at % 2 ? 1 : 3)) % 4]);
         const won = await Promise.all(
           order.map((one) => finishExecution(finished(id, one?.[1] ?? null, { status: one?.[0] ?? "failed" }))),
@@ -130,7 +130,7 @@ describe("the end of a run", () => {
     expect(winners).toBe(10_000);
   }, 120_000);
 
-  test("of a claim that is not the last one is refused, and nothing of it is written", async () => {
+  test("of an older claim is refused, and nothing of it is written", async () => {
     const id = await storedExecution(flow, "me");
     const late: Partial<FinishedRun> = { nodes: [nodeRecord("a")], logs: [] };
     expect(await finishExecution(finished(id, 7, late))).toBe(false);
@@ -138,7 +138,7 @@ describe("the end of a run", () => {
     expect(await database().nodeExecution.count({ where: { executionId: id } })).toBe(0);
   });
 
-  test("takes what is not stored yet with it, and counts what is when nobody knows", async () => {
+  test("writes what is not stored yet, and counts what is when nobody knows", async () => {
     const id = await storedExecution(flow, "me");
     await recordNodes({
       executionId: id,
@@ -153,7 +153,7 @@ describe("the end of a run", () => {
     expect(await database().nodeExecution.count({ where: { executionId: other } })).toBe(1);
   });
 
-  test("can be told with any text in its error", async () => {
+  test("accepts any text in its error", async () => {
     const id = await storedExecution(flow, "me");
     const odd = { ...error, message: "a\u0000b" };
     expect(await finishExecution(finished(id, 1, { status: "failed", error: odd }))).toBe(true);

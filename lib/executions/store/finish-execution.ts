@@ -23,7 +23,7 @@ import { writeEvents } from "./write-events.ts";
 /** How a run ended, with everything about it that is not stored yet. */
 export interface FinishedRun {
   readonly executionId: string;
-  /** The claim that may finish it. Null: whoever has it, as a cancellation does. */
+  /** The claim that may finish it. Null: any, as for a cancellation. */
   readonly fence: number | null;
   readonly status: "completed" | "failed" | "cancelled" | "timeout";
   readonly completedAt: string;
@@ -31,18 +31,18 @@ export interface FinishedRun {
   readonly output: string | null;
   readonly error: { readonly message: string; readonly nodeId: string | null; readonly code: string } | null;
   readonly warnings: string | null;
-  /** Null: those that are stored. */
+  /** Null: count the stored ones. */
   readonly nodesExecuted: number | null;
   readonly errorCount: number;
   readonly warningCount: number;
   readonly reason: string | null;
   readonly nodes: readonly NodeRecord[];
   readonly logs: readonly LogRecord[];
-  /** True when nothing of its nodes and its log is stored yet: then both are stored in one piece, unless they are many. */
+  /** True if none of its nodes and log is stored yet: then both are stored as one value, unless they are many. */
   readonly isWhole?: boolean;
 }
 
-// The output comes from the parameters, so that it is copied only where somebody subscribed.
+// Takes the output from the parameters, so it is copied only for subscribers.
 const eventsOfEnd = writeEvents({
   changed: "done",
   status: "done.status",
@@ -51,8 +51,8 @@ const eventsOfEnd = writeEvents({
   output: "($5::text[])[array_position($1::text[], done.id)]",
 });
 
-// The condition on the status decides who ends a run: of two that try, one finds it open. Counts and
-// events are written in the same statement, so they cannot disagree with the rows.
+// The condition on the status decides who ends a run: of two attempts, one finds it open. Counts and events are written
+// in the same statement, so they cannot disagree with the rows.
 const finishText = (kind: RecordKind, withErrors: boolean) => `
   WITH done AS (
     UPDATE execution e SET
@@ -86,7 +86,7 @@ function nameOf(kind: RecordKind, withErrors: boolean): string {
   return `finish-with-${kind}${withErrors ? "-and-errors" : ""}`;
 }
 
-/** Nodes and log entries that are stored in one piece: almost all runs have fewer, and most are never looked at. */
+/** Nodes and log entries stored as one value: almost all runs have fewer, and most are never looked at. */
 const foldedMax = 50;
 const foldedBytesMax = 1_048_576;
 
@@ -94,7 +94,7 @@ function isFolded({ isWhole = false, nodes, logs }: FinishedRun): boolean {
   return isWhole && nodes.length + logs.length <= foldedMax && isFoldable({ nodes, logs });
 }
 
-/** What is large gets rows at once: whoever looks at one node need not take all of them apart. */
+/** Larger runs get rows at once, so that reading one node does not unfold all. */
 export function isFoldable({ nodes, logs }: Pick<FinishedRun, "nodes" | "logs">): boolean {
   return recordsBytes(nodes, logs) <= foldedBytesMax;
 }
@@ -114,7 +114,7 @@ const batcher = () =>
       }),
   );
 
-/** Ends a run; false when it had ended already or belongs to another claim, and then nothing was written. */
+/** Ends a run. Returns false, having written nothing, if it had already ended or belongs to another claim. */
 export function finishExecution(run: FinishedRun): Promise<boolean> {
   return batcher().add(run);
 }
@@ -122,7 +122,7 @@ export function finishExecution(run: FinishedRun): Promise<boolean> {
 async function finishAll(runs: readonly FinishedRun[]): Promise<boolean[]> {
   const first = new Map<string, FinishedRun>();
   const later: FinishedRun[] = [];
-  // A statement ends a run once; who else wants to end it, as a cancellation at the same moment, comes after.
+  // A statement ends a run once; a second attempt, such as a concurrent cancellation, goes into the next.
   for (const run of runs) {
     if (first.has(run.executionId)) later.push(run);
     else first.set(run.executionId, run);
@@ -146,8 +146,8 @@ interface Attempt {
 }
 
 /**
- * Ends runs and, in the same transaction, does what `along` does if any of them had not ended yet; gives those that it
- * ended, also when the answer to its commit was lost.
+ * Ends runs and, in the same transaction, calls `along` if any of them was still open. Returns those that it ended,
+ * even if the commit's answer was lost.
  */
 export async function finishTogether(
   runs: readonly FinishedRun[],

@@ -37,15 +37,15 @@ const journal: Journaled = {
   logs: [{ timestamp: "2026-01-31T10:00:00.500Z", level: "error", nodeId: "call", message: "it broke", data: null }],
 };
 
-test("what was folded comes back as it was", () => {
+test("what was folded unfolds to the same", () => {
   expect(unfoldJournal(foldJournal(journal))).toEqual(journal);
   expect(unfoldJournal(foldJournal({ nodes: [], logs: [] }))).toEqual({ nodes: [], logs: [] });
 });
 
-test("journals that were stored with the names of the fields are read too", () => {
+test("journals stored with field names can be read too", () => {
   expect(unfoldJournal(JSON.stringify(journal))).toEqual(journal);
 });
 
-test("names of fields are not stored once more for every node", () => {
+test("field names are not repeated for every node", () => {
   expect(foldJournal(journal)).not.toContain("nodeName");
 });

@@ -7,7 +7,7 @@ export interface Journaled {
   readonly logs: readonly LogRecord[];
 }
 
-/** A node's record as a list: the names of its fields would be a third of all that is stored of a short run. */
+/** A node's record as a list: field names would be a third of a short run's data. */
 type FoldedNode = readonly [
   nodeId: string,
   position: number,
@@ -24,12 +24,12 @@ type FoldedNode = readonly [
   answer: string | null,
 ];
 
-/** What the nodes of a run did and its log, in one piece: as it is stored of a run that nobody has looked at. */
+/** A run's nodes and log as one value, the way they are stored until somebody looks at the run. */
 export function foldJournal({ nodes, logs }: Journaled): string {
   return JSON.stringify({ nodes: nodes.map(foldNode), logs });
 }
 
-/** Reads what was folded, also before nodes were lists. */
+/** Unfolds a journal, also from before nodes were lists. */
 export function unfoldJournal(journal: string): Journaled {
   const { nodes, logs } = JSON.parse(journal) as { nodes: (FoldedNode | NodeRecord)[]; logs: LogRecord[] };
   return { nodes: nodes.map((node) => (isFolded(node) ? unfoldNode(node) : node)), logs };
@@ -77,14 +77,14 @@ function isFolded(node: FoldedNode | NodeRecord): node is FoldedNode {
   return Array.isArray(node);
 }
 
-// Of two that look at once the second waits for the first one's row, and then finds nothing to take apart.
+// Of two concurrent readers, the second waits for the first one's lock and then finds nothing to unfold.
 const unfold = `
   WITH unfolded AS (
     UPDATE execution SET journal = NULL WHERE id = $1 AND journal IS NOT NULL RETURNING id)
   ${writeRecords({ kind: "nodes-and-logs", first: 2, owner: "unfolded" })}
   SELECT id FROM unfolded`;
 
-/** Gives the nodes and the log of a run rows of their own, when somebody looks at it for the first time. */
+/** Moves a run's nodes and log into rows when the run is first looked at. */
 export async function unfoldExecution(executionId: string, journal: string): Promise<void> {
   const { nodes, logs } = unfoldJournal(journal);
   const columns = recordColumns(

@@ -9,7 +9,7 @@ import { bytesOf, type RecordKind, recordColumns, recordKindOf, recordsBytes, wr
 import { untilAvailable } from "./until-available.ts";
 import { writeEvents } from "./write-events.ts";
 
-/** A run as it is first written: `pending` for a worker, or `running` in the process that will run it at once. */
+/** A run as first written: `pending` for a worker, or `running` in the process that starts it at once. */
 export interface NewExecution {
   readonly id: string;
   readonly workspaceId: string;
@@ -28,13 +28,13 @@ export interface NewExecution {
   readonly fromNode: string | null;
   /** The process that runs it; null while pending. */
   readonly leaseOwner: string | null;
-  /** Of a flow that limits its runs: the run is held until it is its turn. */
+  /** For a flow that limits its runs: the run is held until its turn. */
   readonly limit: RunLimit | null;
-  /** The state of the flow's row (`xmin`) that the run was made from, when that was not read just now; else null. */
+  /** The version of the flow's row (`xmin`) that the run was created from, if it came from the cache; else null. */
   readonly flowRow: string | null;
 }
 
-/** The flow is not any more as the run was made from it: nothing was stored. */
+/** The flow has changed since it was cached: nothing was stored. */
 export class StaleFlow extends Error {
   constructor() {
     super("the flow has changed");
@@ -42,21 +42,21 @@ export class StaleFlow extends Error {
   }
 }
 
-/** Seconds for which a claim holds without a heartbeat. */
+/** Seconds that a claim lasts without a heartbeat. */
 export const leaseSeconds = 10;
 
-/** Parameters that `insertRuns` takes. */
+/** The number of parameters of `insertRuns`. */
 export const runColumnsCount = 18;
 
-// A statement whose arrays PostgreSQL can count it plans anew each time that they are short, which takes longer than to
-// do it: the first array of each list of rows is a subquery, whose length nobody knows beforehand.
+// PostgreSQL replans a statement each time that arrays of known length are short, which takes longer than running it.
+// So the first array of each list of rows is a subquery, whose length it cannot know.
 
 /**
- * The statement that stores runs; its first parameters are their columns. `condition`: which of them, told in terms of
- * `n`, the row that is to be stored. `along`: CTEs that write more of the runs that were `made`, each behind a comma.
+ * The statement that stores runs; its first parameters are their columns. `condition` selects among `n`, the rows to
+ * store. `along`: CTEs that write more about the stored runs (`made`), each preceded by a comma.
  */
 export function insertRuns(condition = "true", along = ""): string {
-  // A run has started when its record is there, whether or not somebody is free to do it.
+  // A run starts when its record is stored, whether or not a worker is free.
   const started = { changed: "made", status: "'running'", at: "made.started_at", durationMs: "NULL", output: "NULL" };
   return `
   made AS (
@@ -115,8 +115,8 @@ const batcher = () =>
   );
 
 /**
- * Stores the record of a run, and what it has done so far; when this resolves all that is on disk. Calls that come
- * together share one statement. Throws StaleFlow.
+ * Stores a run's record and what it has done so far; resolves once all that is on disk. Concurrent calls share one
+ * statement. Throws StaleFlow.
  */
 export async function insertExecution(
   execution: NewExecution,
@@ -127,13 +127,13 @@ export async function insertExecution(
 
 const insertAlone = `WITH ${insertRuns()}`;
 
-/** What is written in the transaction that stores runs: before them, and after them unless they were there already. */
+/** Further writes in the transaction that stores runs: before them, and after them unless they existed already. */
 export interface WrittenAlong {
   readonly before?: (run: RunStatement) => Promise<void>;
   readonly after?: (run: RunStatement) => Promise<void>;
 }
 
-/** Stores runs, and what is written along with them. Must not be used for runs whose flow was read earlier (`flowRow`). */
+/** Stores runs together with further writes. Not for runs from a cached flow (`flowRow`). */
 export async function insertTogether(
   executions: readonly NewExecution[],
   { before, after }: WrittenAlong,
@@ -149,7 +149,7 @@ export async function insertTogether(
   if (isMade) countStarted(executions);
 }
 
-/** A caller is waiting: a database that is away is told soon. */
+/** A caller is waiting, so report an unavailable database soon. */
 const patienceMs = 1_500;
 
 async function insertAll(beginnings: readonly Beginning[]): Promise<boolean[]> {
@@ -177,7 +177,7 @@ async function insertAll(beginnings: readonly Beginning[]): Promise<boolean[]> {
   return rows.map((row) => row.flowRow === null || stored.has(row.id));
 }
 
-/** Of these runs, those that are there: the answer to a write may be lost after the write was done. */
+/** Those of these runs that are stored: a write's answer may be lost after the write succeeded. */
 async function storedBefore(ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await query<{ id: string }>("find-stored", "SELECT id FROM execution WHERE id = ANY($1::text[])", [ids]);

@@ -10,7 +10,7 @@ const nodeAt = (id: "a" | "b") => {
 };
 
 describe("a node", () => {
-  test("is told when it begins, and again when it has ended", () => {
+  test("is recorded when it starts, and again when it has ended", () => {
     const journal = new Journal();
     journal.begin(nodeAt("b"));
     expect(journal.take().nodes).toMatchObject([{ nodeId: "b", position: 1, status: "running", completedAt: null }]);
@@ -32,14 +32,14 @@ describe("a node", () => {
     expect(journal.take()).toEqual({ nodes: [], logs: [] });
   });
 
-  test("that begins and ends between two writes is told once, with its end", () => {
+  test("that starts and ends between two writes is recorded once, with its end", () => {
     const journal = new Journal();
     journal.begin(nodeAt("a"));
     journal.end("a", done(1));
     expect(journal.take().nodes.map(({ status }) => status)).toEqual(["completed"]);
   });
 
-  test("that failed says why; its answer's form is kept where it has one", () => {
+  test("that failed says why, and keeps the form of its answer if it has one", () => {
     const journal = new Journal();
     journal.begin(nodeAt("a"));
     journal.end("a", failure);
@@ -51,7 +51,7 @@ describe("a node", () => {
     ]);
   });
 
-  test("that was skipped or never began is not told", () => {
+  test("that was skipped or never started is not recorded", () => {
     const journal = new Journal();
     journal.end("a", done(1));
     journal.begin(nodeAt("b"));
@@ -63,7 +63,7 @@ describe("a node", () => {
 });
 
 describe("counts", () => {
-  test("are of what was executed: cancelled nodes do not count", () => {
+  test("include executed nodes only; cancelled ones do not count", () => {
     const journal = new Journal();
     for (const [id, outcome] of [["a", failure] as const, ["b", { status: "cancelled" }] as const]) {
       journal.begin(nodeAt(id));
@@ -72,7 +72,7 @@ describe("counts", () => {
     expect([journal.nodesExecuted, journal.errorCount]).toEqual([1, 1]);
   });
 
-  test("go on from what another process recorded", () => {
+  test("continue from what another process recorded", () => {
     const journal = new Journal();
     const warnings = [{ nodeId: "a", message: "careful", timestamp: "2026-01-31T10:00:00.000Z" }];
     const outcomes = new Map([
@@ -88,7 +88,7 @@ describe("counts", () => {
 });
 
 describe("the log", () => {
-  test("a warning is an entry, and counts among the run's warnings", () => {
+  test("turns a warning into an entry, and counts it among the run's warnings", () => {
     const journal = new Journal();
     journal.log("info", "a", "hello", '{"x":1}');
     journal.log("warning", null, "careful", null);
@@ -99,7 +99,7 @@ describe("the log", () => {
     expect([journal.warningCount, journal.warnings[0]?.message]).toEqual([1, "careful"]);
   });
 
-  test("ends at its limit, and says so; messages are cut", () => {
+  test("ends at its limit and says so; long messages are truncated", () => {
     const journal = new Journal();
     for (let index = 0; index < journalLimits.logEntriesMax + 5; index += 1) journal.log("warning", null, "x", "1");
     const { logs } = journal.take();

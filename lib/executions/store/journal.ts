@@ -6,7 +6,7 @@ import type { LogLevel } from "#lib/nodes/define.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 import type { BegunRecord, LogRecord, NodeRecord, RunRecords, Warning } from "./node-record.ts";
 
-/** Bounds on what one run may write beside its nodes' outputs. */
+/** Limits on what one run may write beside its nodes' outputs. */
 export const journalLimits = {
   logEntriesMax: 10_000,
   logCharactersMax: 10_485_760,
@@ -16,11 +16,11 @@ export const journalLimits = {
 
 const unstoredCharactersMax = 4 * 1_048_576;
 
-/** A step that began, and what its end will tell besides. */
+/** A step that started, and what will be stored with its end. */
 interface Begun {
   record: NodeRecord;
   retries: number;
-  /** The config as it was resolved, or what a loop runs for, as JSON text. */
+  /** The resolved config, or a loop's items, as JSON text. */
   input: string | null;
 }
 
@@ -59,7 +59,7 @@ export class Journal {
     this.#unstored.set(id, record);
   }
 
-  /** Goes on with a step that an earlier stretch of the run began. */
+  /** Continues a step that an earlier stretch of the run started. */
   continue(step: Pick<Step, "id" | "node">, { startedAt }: BegunRecord): void {
     this.begin(step);
     this.#unstored.delete(step.id);
@@ -67,7 +67,7 @@ export class Journal {
     if (begun !== undefined) begun.record = { ...begun.record, startedAt };
   }
 
-  /** What a loop runs for stands in its record while it runs, so that a restart runs it for the same. */
+  /** A loop's record holds its items while it runs, so that a restart iterates over the same ones. */
   iterates(stepId: string, loop: Iterating): void {
     const begun = this.#begun.get(stepId);
     if (begun === undefined) return;
@@ -96,7 +96,7 @@ export class Journal {
     });
   }
 
-  /** Counts what is stored of the run already, by a process that had it before. */
+  /** Counts what an earlier process stored for the run. */
   resume({ outcomes, begun }: Pick<RunRecords, "outcomes" | "begun">, warnings: readonly Warning[]): void {
     if (outcomes.size + begun.size + warnings.length > 0) this.#isWhole = false;
     for (const { status } of outcomes.values()) {
@@ -107,7 +107,7 @@ export class Journal {
     this.warnings.push(...warnings.slice(0, journalLimits.warningsMax));
   }
 
-  /** The config as it was resolved, as JSON text. */
+  /** The resolved config, as JSON text. */
   input(nodeId: string, json: string): void {
     const begun = this.#begun.get(nodeId);
     if (begun !== undefined) begun.input = json;
@@ -146,7 +146,7 @@ export class Journal {
     this.warnings.push({ nodeId, message, timestamp, ...(code === undefined ? {} : { code }) });
   }
 
-  /** True while nothing that happened in the run has been taken to be stored. */
+  /** True until the first records are taken for storing. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
@@ -155,12 +155,12 @@ export class Journal {
     return this.#unstored.size > 0 || this.#logs.length > 0;
   }
 
-  /** True when what is not stored yet makes a large statement by itself. */
+  /** True if what is not stored yet makes a large statement of its own. */
   get isLarge(): boolean {
     return this.#unstoredCharacters > unstoredCharactersMax;
   }
 
-  /** Takes what is to be stored; what happens later is taken the next time. */
+  /** Takes what is to be stored; later events are taken the next time. */
   take(): { nodes: NodeRecord[]; logs: LogRecord[] } {
     const taken = { nodes: [...this.#unstored.values()], logs: this.#logs };
     this.#unstored.clear();

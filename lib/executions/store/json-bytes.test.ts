@@ -5,7 +5,7 @@ import { jsonBytes } from "./json-bytes.ts";
 const any = Number.POSITIVE_INFINITY;
 
 describe("the bytes of a value", () => {
-  test("are those of its JSON text", () => {
+  test("equal those of its JSON text", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.string(),
@@ -23,7 +23,7 @@ describe("the bytes of a value", () => {
     );
   });
 
-  test("are counted no further than asked", () => {
+  test("are counted no further than requested", () => {
     const shared = "x".repeat(1_000);
     const many = Array.from({ length: 1_000_000 }, () => shared);
     const counted = jsonBytes(many, 2_000_000);
@@ -31,7 +31,7 @@ describe("the bytes of a value", () => {
     expect(counted).toBeLessThan(2_100_000);
   });
 
-  test("of a value nested deeper than can be written as text are counted too", () => {
+  test("of a value nested too deeply for serialization are counted too", () => {
     const levels = 100_000;
     expect(jsonBytes(JSON.parse("[".repeat(levels) + "]".repeat(levels)), any)).toBe(2 * levels);
   });

@@ -1,6 +1,6 @@
 /**
- * How many bytes a value of plain data has as JSON in UTF-8, without making the text and without recursion. Counted only
- * until it is more than `most`. What is there several times counts each time, as it does in the text.
+ * The size of plain data as JSON in UTF-8, without creating the text and without recursion. Stops counting beyond
+ * `most`. A repeated value counts each time, as in the text.
  */
 export function jsonBytes(root: unknown, most: number): number {
   const pending: unknown[] = [root];
@@ -39,7 +39,7 @@ function scalarBytes(value: unknown, most: number): number {
 }
 
 function numberBytes(value: number): number {
-  // Most are small, and of these the length is known without writing them.
+  // Most numbers are small, and their length is known without formatting them.
   if (value >= 0 && value < 10 && Number.isInteger(value)) return 1;
   return Number.isFinite(value) ? (Object.is(value, -0) ? 1 : String(value).length) : "null".length;
 }
@@ -48,7 +48,7 @@ function numberBytes(value: number): number {
 const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 function textBytes(text: string, most: number): number {
-  // It has as many bytes as characters at least.
+  // It has at least as many bytes as characters.
   if (text.length > most) return text.length + 2;
   return 2 + (escaped.test(text) ? escapedBytes(text) : Buffer.byteLength(text));
 }

@@ -6,12 +6,12 @@ import { isoNow } from "#lib/platform/clock.ts";
 import { newId } from "#lib/platform/ids.ts";
 import type { NewExecution } from "./insert-execution.ts";
 
-/** Milliseconds of work that a run may take unless its flow says otherwise. */
+/** Milliseconds that a run may work unless its flow overrides it. */
 export const timeoutMsDefault = 300_000;
 
 export type ExecutionSource = (typeof executionSources)[number];
 
-/** The flow as a run needs it. */
+/** The flow, as a run needs it. */
 export interface StartedFlow {
   readonly id: string;
   readonly workspaceId: string;
@@ -19,23 +19,23 @@ export interface StartedFlow {
   readonly version: number;
   /** JSON text; null for none. */
   readonly settings: string | null;
-  /** The state of its row, when it was read earlier: it is compared when the run is stored. */
+  /** Its row's version, if cached; compared when the run is stored. */
   readonly row?: string;
 }
 
 export interface StartRequest {
-  /** Of a run that is to start once however often it is asked for; else it gets a new one. */
+  /** For a run that must start once however often it is requested; otherwise a new id is created. */
   readonly id?: string;
   readonly triggerType: string;
   readonly trigger: TriggerData;
   readonly source: ExecutionSource;
   readonly ip: string | null;
   readonly userAgent: string | null;
-  /** The client's own; what the service knows better wins. */
+  /** The client's metadata; the service's own fields win. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** The process that runs it at once; null leaves it to a worker. */
   readonly leaseOwner: string | null;
-  /** Of a flow that limits its runs; such a run is left to a worker. */
+  /** For a flow that limits its runs; such a run is left to a worker. */
   readonly limit?: RunLimit | null;
   readonly originalExecutionId?: string;
   readonly fromNode?: string | null;

@@ -3,11 +3,11 @@ import type { Outcome } from "#lib/engine/outcome.ts";
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
 import type { LogLevel } from "#lib/nodes/define.ts";
 
-/** A step of a run, as it is stored. Payloads are JSON text; times are ISO 8601. */
+/** A stored step of a run. Payloads are JSON text; times are ISO 8601. */
 export interface NodeRecord {
-  /** The step's id: the node's, or that of its turn in a loop (`stepId`). */
+  /** The step's id: the node's, in a loop with its iteration (`stepId`). */
   readonly nodeId: string;
-  /** Place in the flow's list of nodes. */
+  /** Position in the flow's list of nodes. */
   readonly position: number;
   readonly nodeName: string;
   readonly type: string;
@@ -19,7 +19,7 @@ export interface NodeRecord {
   readonly input: string | null;
   readonly output: string | null;
   readonly error: string | null;
-  /** The form of the HTTP answer, of a node that answers. */
+  /** The form of the HTTP answer, for a node that answers. */
   readonly answer: string | null;
 }
 
@@ -31,11 +31,11 @@ export interface LogRecord {
   readonly data: string | null;
 }
 
-/** What is stored of a run that another process, or another run, began; by the ids of its steps. */
+/** What is stored about a run that another process, or the original of a retry, started; by step id. */
 export interface RunRecords {
-  /** What its steps came to: they are not run again. */
+  /** Outcomes of its steps, which do not run again. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** Steps that began and have no outcome yet. */
+  /** Steps that started and have no outcome yet. */
   readonly begun: ReadonlyMap<string, BegunRecord>;
   readonly waits: ReadonlyMap<string, StoredWait>;
 }
@@ -43,7 +43,7 @@ export interface RunRecords {
 export interface BegunRecord {
   /** ISO 8601. */
   readonly startedAt: string;
-  /** What a loop runs for; null for any other node. */
+  /** A loop's items; null for any other node. */
   readonly loop: Iterating | null;
 }
 
@@ -53,10 +53,10 @@ export interface StoredWait {
   readonly wake: Wake | null;
 }
 
-/** Of a run that starts now. */
+/** For a run that starts now. */
 export const noRecords: RunRecords = { outcomes: new Map(), begun: new Map(), waits: new Map() };
 
-/** What a run should be looked at for, though it went on. */
+/** A problem to look into although the run continued. */
 export interface Warning {
   readonly nodeId: string | null;
   readonly message: string;

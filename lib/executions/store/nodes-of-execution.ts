@@ -6,20 +6,20 @@ import { iso } from "#lib/platform/clock.ts";
 import { database, isUnavailable, query } from "#lib/platform/database.ts";
 import type { NodeExecutionModel } from "#lib/platform/prisma/models.ts";
 
-/** Of a larger list it is not told how long it is: reading it would cost more than that is worth. */
+/** The length of a larger list is not reported: reading it would cost more than that is worth. */
 const outputBytesMax = 1_048_576;
 
 const readCounts = `
   SELECT node_id, json_array_length(output::json) AS items FROM node_execution
   WHERE execution_id = $1 AND left(output, 1) = '[' AND octet_length(output) <= ${outputBytesMax}`;
 
-/** How many items the outputs of a run have that are lists, by their nodes' ids, without bringing the outputs here. */
+/** How many items the list outputs of a run have, by node id, without transferring the outputs. */
 async function countItems(executionId: string): Promise<ReadonlyMap<string, number>> {
   try {
     const rows = await query<{ node_id: string; items: number }>("count-items", readCounts, [executionId]);
     return new Map(rows.map((row) => [row.node_id, row.items]));
   } catch (error) {
-    // A list nested deeper than PostgreSQL follows.
+    // The list is nested deeper than PostgreSQL can follow.
     if (isUnavailable(error)) throw error;
     return new Map();
   }
@@ -29,7 +29,7 @@ const countByNode = `
   SELECT split_part(node_id, $2, 1) AS node_id, count(*)::int AS turns FROM node_execution
   WHERE execution_id = $1 AND position($2 IN node_id) > 0 GROUP BY 1`;
 
-/** How many iterations each loop among these nodes has begun, by the loops' ids. Every turn reaches a first node. */
+/** How many iterations each of these loops has started, by node id. Every iteration reaches a first node. */
 async function countIterations(executionId: string, nodes: readonly FlowNode[]): Promise<Map<string, number>> {
   const loops = nodes.flatMap((node) => {
     const body = bodyOf(node);
@@ -51,12 +51,12 @@ interface Ended {
   readonly status: string;
 }
 
-/** Steps of loops' bodies are many, and no nodes of the flow itself: what they came to is their loop's output. */
+/** Steps in loop bodies are many and not nodes of the flow itself: their loop's output shows their results. */
 export const outsideLoops = { nodeId: { not: { contains: stepSeparator } } };
 
 /**
- * Every node of the version that ran, in its order. Only nodes that were reached have a record; of the others it is
- * known from the run's status whether they are still to come or were skipped.
+ * Every node of the executed version, in its order. Only reached nodes have a record; for the others, the run's status
+ * tells whether they are pending or skipped.
  */
 export async function nodesOf(execution: Ended, withPayloads: boolean): Promise<ShownNodeExecution[]> {
   const rows = await database().nodeExecution.findMany({
@@ -77,7 +77,7 @@ export async function nodesOf(execution: Ended, withPayloads: boolean): Promise<
   });
 }
 
-/** Tells of each node whose output is a list how many items it has. */
+/** Adds the number of items to each node whose output is a list. */
 export async function withItemCounts(executionId: string, nodes: ShownNodeExecution[]): Promise<ShownNodeExecution[]> {
   if (!nodes.some(({ status }) => status === "completed")) return nodes;
   const counts = await countItems(executionId);
@@ -87,7 +87,7 @@ export async function withItemCounts(executionId: string, nodes: ShownNodeExecut
   });
 }
 
-/** A node that has no record. `isOpen`: it may still be reached. */
+/** A node without a record. `isOpen`: it may still be reached. */
 export function unreachedNode(node: FlowNode, isOpen: boolean, withPayloads: boolean): ShownNodeExecution {
   return {
     nodeId: node.id,
@@ -102,10 +102,10 @@ export function unreachedNode(node: FlowNode, isOpen: boolean, withPayloads: boo
   };
 }
 
-/** A node that was reached. `isOpen`: its run has not ended. */
+/** A node with a record. `isOpen`: its run has not ended. */
 export function showNode(row: NodeExecutionModel, isOpen: boolean, withPayloads: boolean): ShownNodeExecution {
   const { startedAt, completedAt } = row;
-  // A run that was ended from outside leaves the node that was under way as it was.
+  // A run ended from outside leaves its running node's record as it was.
   const status = row.status === "running" && !isOpen ? "cancelled" : row.status;
   return {
     nodeId: row.nodeId,

@@ -7,7 +7,7 @@ import { type BegunRecord, noRecords, type RunRecords, type StoredWait } from ".
 import { wakeOf } from "./record-wait.ts";
 import { recordedOutcomes } from "./recorded-outcomes.ts";
 
-/** All that is stored of these runs' steps, by run. */
+/** All stored steps of these runs, by run. */
 export async function readRecords(ids: readonly string[]): Promise<ReadonlyMap<string, RunRecords>> {
   if (ids.length === 0) return new Map();
   const [outcomes, begun, waits] = await Promise.all([recordedOutcomes(ids), readBegun(ids), readWaits(ids)]);
@@ -42,7 +42,7 @@ async function readBegun(ids: readonly string[]): Promise<Map<string, Map<string
   ]);
 }
 
-/** A loop that has its items says so in its record; one that has not yet, has the config there that it was given. */
+/** A started loop's record says so; before that it holds the node's config. */
 function readLoop(json: string): Iterating | null {
   const read = JSON.parse(json) as Partial<Iterating>;
   return read.status === "iterating" ? (read as Iterating) : null;
@@ -91,7 +91,7 @@ const wakesText = `
   FROM execution_wait w LEFT JOIN execution c ON c.id = w.waited_id
   WHERE w.execution_id = $1 AND w.step_id = ANY($2::text[]) AND w.state IS NOT NULL`;
 
-/** What has woken these steps of a run, of those that have been. */
+/** What has woken these steps of a run, for those that are awake. */
 export async function readWakes(id: string, stepIds: readonly string[]): Promise<Map<string, Wake>> {
   const rows = await query<WakeRow>("read-wakes", wakesText, [id, stepIds]);
   return new Map(
@@ -102,7 +102,7 @@ export async function readWakes(id: string, stepIds: readonly string[]): Promise
   );
 }
 
-/** The end of the execution that is waited for; one whose record is gone has ended, too. */
+/** The end of the execution that is waited for; one whose record is gone counts as ended. */
 function endOfChild(row: WakeRow): Wake | null {
   const { kind, child_status: status, child_ended_at: at, child_output: output, child_error: error } = row;
   if (kind !== "execution" || status === "pending" || status === "running") return null;

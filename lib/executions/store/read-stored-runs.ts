@@ -4,14 +4,14 @@ import { noRecords, type RunRecords, type Warning } from "./node-record.ts";
 import { readRecords } from "./read-records.ts";
 import { recordedWarnings } from "./recorded-outcomes.ts";
 
-/** What is stored of a run that goes on, or why it cannot be read. */
+/** The stored state of a run to resume, or why it cannot be read. */
 export type StoredRun = { readonly records: RunRecords; readonly warnings: readonly Warning[] } | Unreadable;
 
 export interface Unreadable {
   readonly problem: string;
 }
 
-// Neither length is read from the text itself: PostgreSQL keeps it beside what it stores elsewhere.
+// Neither length needs the text itself: PostgreSQL keeps it next to the reference to a large value.
 const measure = `
   SELECT r.id,
     (SELECT coalesce(sum(coalesce(octet_length(n.output), 0) + CASE WHEN n.type = 'loop' THEN coalesce(octet_length(n.input), 0)
@@ -19,12 +19,12 @@ const measure = `
     + (SELECT coalesce(sum(octet_length(w.state)), 0) FROM execution_wait w WHERE w.execution_id = r.id) AS bytes
   FROM unnest($1::text[]) AS r(id)`;
 
-/** What a run within its limits may have stored at most: a wait and a loop hold again what a node before them gave. */
+/** The most that a run within its limits can have stored: waits and loops hold copies of earlier outputs. */
 export const recordsBytesMax = () => 3 * env().outputs.runBytes;
 
 /**
- * All that is stored of these runs' steps, by run. One that cannot be read is told as such and keeps no other from being
- * read: they are read together, and one by one where that fails. Rejects only while the database is away.
+ * The stored state of these runs, by run. They are read together; if that fails, one by one, so that an unreadable one
+ * is reported and affects no other. Rejects only while the database is unavailable.
  */
 export async function readStoredRuns(ids: readonly string[]): Promise<ReadonlyMap<string, StoredRun>> {
   if (ids.length === 0) return new Map();

@@ -26,7 +26,7 @@ const outputs = async (executionId: string) => {
 const claimAgain = (id: string) => query("raise-fence", "UPDATE execution SET fence = fence + 1 WHERE id = $1", [id]);
 
 describe("a claim's writes", () => {
-  test("are stored while it holds, the last one of a node standing", async () => {
+  test("are stored while it holds, the last record of a node winning", async () => {
     const id = await storedExecution(flow, "me");
     expect(await write(id, 1, "1")).toBe("running");
     expect(await Promise.all([write(id, 1, "2"), write(id, 1, "3"), write(id, 1, "9", "b")])).toEqual(
@@ -38,7 +38,7 @@ describe("a claim's writes", () => {
     ]);
   });
 
-  test("are refused once there is a later claim, and what is stored stays", async () => {
+  test("are refused once there is a later claim, and stored ones stay", async () => {
     const id = await storedExecution(flow, "me");
     await write(id, 1, "1");
     await claimAgain(id);
@@ -46,7 +46,7 @@ describe("a claim's writes", () => {
     expect(await outputs(id)).toEqual([["a", "1"]]);
   });
 
-  test("are refused also when they come together with those of the later claim", async () => {
+  test("are refused also in one batch with the later claim's", async () => {
     const id = await storedExecution(flow, "me");
     await claimAgain(id);
     const answers = await Promise.all([write(id, 2, "new"), write(id, 1, "old"), write(id, 1, "old", "b")]);
@@ -54,14 +54,14 @@ describe("a claim's writes", () => {
     expect(await outputs(id)).toEqual([["a", "new"]]);
   });
 
-  test("to a run that is not there are nobody's, and harm no others", async () => {
+  test("to a run that does not exist are dropped, and harm no others", async () => {
     const id = await storedExecution(flow, "me");
     expect(await Promise.all([write("exec_gone", 1, "1"), write(id, 1, "2")])).toEqual([null, "running"]);
   });
 });
 
 describe("text that the database cannot hold as it is", () => {
-  test("does not keep a run from being stored: in JSON it is kept, elsewhere the character is replaced", async () => {
+  test("does not prevent storing a run: JSON keeps it, elsewhere the character is replaced", async () => {
     const id = await storedExecution(flow, "me");
     const odd = "a\u0000b\ud800";
     const record = nodeRecord("a", { handle: odd, output: JSON.stringify(odd), error: null });
@@ -76,8 +76,8 @@ describe("text that the database cannot hold as it is", () => {
   });
 });
 
-describe("what is known of a run's nodes", () => {
-  test("is what they came to; one that was under way or cancelled is not known", async () => {
+describe("the recorded outcomes of a run's nodes", () => {
+  test("leave out nodes that were running or cancelled", async () => {
     const id = await storedExecution(flow, "me");
     const answer = { status: 201, headers: { "x-a": "1" } };
     const nodes = [
@@ -98,7 +98,7 @@ describe("what is known of a run's nodes", () => {
 });
 
 describe("a write whose answer is lost", () => {
-  test("is done again without a log entry being there twice", async () => {
+  test("is repeated without duplicating a log entry", async () => {
     const id = await storedExecution(flow, "me");
     const entry = (message: string) => ({
       timestamp: "2026-01-31T10:00:00.123Z",

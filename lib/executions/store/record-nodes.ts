@@ -9,7 +9,7 @@ import { untilAvailable } from "./until-available.ts";
 
 export interface NodesOfRun {
   readonly executionId: string;
-  /** The claim that may write: another process's claim since then makes this write nothing. */
+  /** The claim that may write; after a later claim this writes nothing. */
   readonly fence: number;
   readonly nodes: readonly NodeRecord[];
   readonly logs: readonly LogRecord[];
@@ -17,7 +17,7 @@ export interface NodesOfRun {
 
 type OfRun<Row> = Row & { readonly executionId: string };
 
-// The row is locked against a claim that would come between the check and the write.
+// Locks the row against a claim between the check and the write.
 const recordText = (kind: RecordKind, logsWanted = "true") => `
   WITH owner AS (
     SELECT e.id, e.status FROM execution e
@@ -31,8 +31,8 @@ const record: Readonly<Record<RecordKind, string>> = {
   nodes: recordText("nodes"),
   "nodes-and-logs": recordText("nodes-and-logs"),
 };
-// The answer to the first try may have been lost after the write was done: nodes' rows are then written over, log
-// entries would stand there twice.
+// The first attempt's answer may have been lost after the write succeeded: node rows are overwritten, but log entries
+// would be duplicated.
 const recordAgain = recordText(
   "nodes-and-logs",
   `NOT EXISTS (
@@ -55,20 +55,20 @@ const batcher = () =>
       }),
   );
 
-/** Stores what nodes did; gives the run's status, or null when it belongs to another claim and nothing was written. */
+/** Stores what nodes did. Returns the run's status, or null, having written nothing, if it belongs to another claim. */
 export function recordNodes(run: NodesOfRun): Promise<string | null> {
   return batcher().add(run);
 }
 
 async function recordAll(runs: readonly NodesOfRun[]): Promise<(string | null)[]> {
-  // Of two claims of one run the later one is the only one that may still write.
+  // Of two claims of one run, only the later one may still write.
   const claims = new Map<string, number>();
   for (const { executionId, fence } of runs) claims.set(executionId, Math.max(fence, claims.get(executionId) ?? 0));
   const isLatest = (run: NodesOfRun) => claims.get(run.executionId) === run.fence;
   const writers = runs.filter(isLatest);
   const nodes = new Map<string, OfRun<NodeRecord>>();
   for (const { executionId, nodes: records } of writers) {
-    // One statement may not write a row twice: of a node's records the last one stands.
+    // A statement may not write a row twice: a node's last record wins.
     for (const node of records) nodes.set(`${executionId} ${node.nodeId}`, { ...node, executionId });
   }
   const logs = writers.flatMap(({ executionId, logs: entries }) => entries.map((entry) => ({ ...entry, executionId })));

@@ -12,7 +12,7 @@ interface Row {
   value: string | null;
 }
 
-// A call that came before its step waited is kept: the step finds that it has been woken already.
+// A call that arrives before its step waits is kept, and the step finds that it was already woken.
 const record = `
   WITH owner AS (SELECT id, status FROM execution WHERE id = $1 AND fence = $2 FOR SHARE),
   made AS (
@@ -25,13 +25,13 @@ const record = `
 
 const patienceMs = 120_000;
 
-/** How the record of a wait went: `status` is the run's, null when it belongs to another claim. */
+/** The result of recording a wait: the run's `status`, null if it belongs to another claim. */
 export interface RecordedWait {
   readonly status: string | null;
   readonly wake: Wake | null;
 }
 
-/** Stores what a step waits for, and what the address is known by that can wake it. */
+/** Stores what a step waits for, and the hash of the URL that can wake it. */
 export async function recordWait(
   run: Pick<Run, "id" | "fence">,
   stepId: string,
@@ -41,7 +41,7 @@ export async function recordWait(
   const time = until === null ? null : new Date(until).toISOString();
   const values = [run.id, run.fence, stepId, kind, time, JSON.stringify(state), tokenHash];
   const [row] = await untilAvailable(patienceMs, () => query<Row>("record-wait", record, values));
-  // A cancellation that came before this record could not know what the run waits for.
+  // A cancellation before this record could not know what the run waits for.
   const isLate = kind === "execution" && row?.status === "cancelled";
   if (isLate) await cancelRow(String(state.executionId), isoNow(), null);
   return { status: row?.status ?? null, wake: row === undefined ? null : wakeOf(row) };

@@ -26,13 +26,10 @@ const read = `
 
 const readSome = `${read} AND node_id = ANY($2::text[])`;
 
-/** Outputs that are parsed before others have their turn on this thread. */
+/** Characters of output to parse before yielding. */
 const charactersAtOnce = 2_000_000;
 
-/**
- * What nodes of these runs are known to have come to, by run and node: they are not run again. `nodeIds`: of these nodes
- * only.
- */
+/** The recorded outcomes of these runs' nodes, by run and node: they do not run again. `nodeIds`: only these nodes. */
 export async function recordedOutcomes(
   ids: readonly string[],
   nodeIds: readonly string[] | null = null,
@@ -61,7 +58,7 @@ const readWarnings = `
   SELECT execution_id, node_id, message, timestamp FROM log_entry
   WHERE execution_id = ANY($1::text[]) AND level = 'warning' ORDER BY id`;
 
-/** What these runs have warned of so far, by run. */
+/** The warnings of these runs so far, by run. */
 export async function recordedWarnings(ids: readonly string[]): Promise<Map<string, Warning[]>> {
   const found = new Map<string, Warning[]>(ids.map((id) => [id, []]));
   if (ids.length === 0) return found;

@@ -8,9 +8,9 @@ import type { RunRecords } from "./node-record.ts";
 /** Bytes of JSON. */
 export interface OutputLimits {
   readonly oneBytes: number;
-  /** Of what is put together of other outputs: by a loop or a merge. */
+  /** For what combines other outputs: a loop's or a merge's. */
   readonly collectedBytes: number;
-  /** All outputs of a run together, and what its loops run for and its waiting nodes keep. */
+  /** All outputs of a run together, including its loops' items and its waiting nodes' state. */
   readonly runBytes: number;
 }
 
@@ -19,25 +19,25 @@ export const defaultOutputLimits: OutputLimits = { oneBytes: 5 * mib, collectedB
 
 export type OutputKind = "oneBytes" | "collectedBytes";
 
-/** What is too large, and where its limit is set. */
+/** What is too large, and which variable sets its limit. */
 const words: Readonly<Record<OutputKind, readonly [what: string, whose: string, variable: string]>> = {
   oneBytes: ["The output", "one output", "OUTPUT_MAX_BYTES"],
   collectedBytes: ["The result", "that of a loop or merge", "COLLECTED_OUTPUT_MAX_BYTES"],
 };
 
-/** How large a run has become. What is too large is refused before anything is made of it. */
+/** How large a run's data has become. Oversized values are refused before they are copied or serialized. */
 export class RunSizes {
   readonly #limits: OutputLimits;
   #bytes = 0;
   #inputBytes = 0;
-  /** What steps that wait keep: their output takes its place. */
+  /** The state of waiting steps, replaced by their output. */
   readonly #kept = new Map<string, number>();
 
   constructor(limits: OutputLimits) {
     this.#limits = limits;
   }
 
-  /** Counts what is stored of the run already. */
+  /** Counts what is already stored for the run. */
   resume({ outcomes, begun, waits }: RunRecords): void {
     for (const outcome of outcomes.values()) {
       if (outcome.status === "completed") this.#bytes += Buffer.byteLength(outcome.output.json);
@@ -49,9 +49,9 @@ export class RunSizes {
     }
   }
 
-  /** The bytes of a value. Throws OUTPUT_TOO_LARGE, having counted little further than to the limit, if it is larger. */
+  /** The bytes of a value. Throws OUTPUT_TOO_LARGE if it is larger, having counted little beyond the limit. */
   check(value: unknown, kind: OutputKind): number {
-    // Nobody has to be told exactly how far beyond the limit it is.
+    // How far it exceeds the limit need not be exact.
     const countMost = 2 * this.#limits[kind];
     const bytes = jsonBytes(value, countMost);
     if (bytes > this.#limits[kind])
@@ -59,7 +59,7 @@ export class RunSizes {
     return bytes;
   }
 
-  /** Counts the output of a step. Throws OUTPUT_TOO_LARGE, and then counts nothing. */
+  /** Counts a step's output. Throws OUTPUT_TOO_LARGE, and then counts nothing. */
   take(stepId: string, output: JsonText, kind: OutputKind): void {
     const bytes = Buffer.byteLength(output.json);
     if (bytes > this.#limits[kind]) throw tooLarge(kind, inBytes(bytes), this.#limits);
@@ -68,7 +68,7 @@ export class RunSizes {
     this.#kept.delete(stepId);
   }
 
-  /** Counts what a loop runs for. Throws OUTPUT_TOO_LARGE. */
+  /** Counts a loop's items. Throws OUTPUT_TOO_LARGE. */
   takeItems(items: readonly unknown[]): void {
     this.check(items, "collectedBytes");
     const bytes = jsonBytes(items, this.#limits.collectedBytes);
@@ -76,7 +76,7 @@ export class RunSizes {
     this.#bytes += bytes;
   }
 
-  /** Counts what a step keeps while it waits. Throws OUTPUT_TOO_LARGE. */
+  /** Counts a waiting step's state. Throws OUTPUT_TOO_LARGE. */
   takeWait(stepId: string, state: unknown): void {
     this.check(state, "collectedBytes");
     const bytes = jsonBytes(state, this.#limits.collectedBytes);
@@ -84,13 +84,13 @@ export class RunSizes {
     this.#keep(stepId, bytes);
   }
 
-  /** True while resolved configs that people may read have not become more than a merge may be; counts this one. */
+  /** Counts a resolved config kept for display; false once they exceed the limit of a merge. */
   keepsInput(json: string): boolean {
     this.#inputBytes += Buffer.byteLength(json);
     return this.#inputBytes <= this.#limits.collectedBytes;
   }
 
-  /** Told of what each item of a loop comes to; gives the loop's failure once that is too much together. */
+  /** Takes the output of each of a loop's items; returns the loop's failure once they are too large together. */
   collector(): (output: JsonText) => NodeError | null {
     let [bytes, count] = ["[]".length, 0];
     return ({ json }) => {
@@ -102,7 +102,7 @@ export class RunSizes {
     };
   }
 
-  /** Refuses an output of a run of which so much is stored already. Throws OUTPUT_TOO_LARGE. */
+  /** Refuses an output if the run has already stored this much. Throws OUTPUT_TOO_LARGE. */
   checkBeside(storedBytes: number, output: JsonText): void {
     const bytes = storedBytes + Buffer.byteLength(output.json);
     if (bytes > this.#limits.runBytes) throw runTooLarge(bytes, this.#limits);
@@ -118,14 +118,14 @@ export class RunSizes {
   }
 }
 
-/** Smaller ones hardly matter, and are many. */
+/** Smaller ones are many and hardly matter. */
 const checkedLength = 65_536;
 
 const sumOutputs = "SELECT coalesce(sum(octet_length(output)), 0) AS bytes FROM node_execution WHERE execution_id = $1";
 
 /**
- * Checks an output against what is stored of its run by now: where several processes do steps of one run, none has
- * counted them all. What they write at this very moment the next check finds. Throws OUTPUT_TOO_LARGE.
+ * Checks an output against what is stored for its run: when several processes share a run, none has counted everything.
+ * Concurrent writes are found by the next check. Throws OUTPUT_TOO_LARGE.
  */
 export async function checkAgainstStored({ id, sizes }: Pick<Run, "id" | "sizes">, output: JsonText): Promise<void> {
   if (output.json.length < checkedLength) return;

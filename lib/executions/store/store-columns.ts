@@ -1,7 +1,7 @@
 import { intArray, textArray, timeArray } from "#lib/platform/array-parameter.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";
 
-/** Rows that belong to an execution, as one array a column, which `unnest` puts together again. */
+/** Rows of executions as one array per column, which `unnest` turns back into rows. */
 function nodeColumns(rows: readonly (NodeRecord & { readonly executionId: string })[]): Buffer[] {
   return [
     textArray(rows.map((row) => row.executionId)),
@@ -21,7 +21,7 @@ function nodeColumns(rows: readonly (NodeRecord & { readonly executionId: string
   ];
 }
 
-/** Text that is not JSON, without the one character that the database's text cannot hold. */
+/** Plain text without U+0000, which PostgreSQL cannot store. */
 export function storableText(text: string): string {
   return text.replaceAll("\u0000", "\uFFFD");
 }
@@ -37,7 +37,7 @@ function logColumns(rows: readonly (LogRecord & { readonly executionId: string }
   ];
 }
 
-/** About what these records add to a statement: their payloads. */
+/** Approximately what these records add to a statement: their payloads. */
 export function recordsBytes(nodes: readonly NodeRecord[], logs: readonly LogRecord[]): number {
   let bytes = 0;
   for (const { input, output, error } of nodes) bytes += bytesOf(input) + bytesOf(output) + bytesOf(error);
@@ -49,7 +49,7 @@ export function bytesOf(text: string | null): number {
   return text === null ? 0 : Buffer.byteLength(text);
 }
 
-/** Which records of nodes and logs a statement has: what it lacks need not be made ready by the database. */
+/** Which records a statement has: PostgreSQL does not have to prepare what it lacks. */
 export const recordKinds = ["none", "nodes", "nodes-and-logs"] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
@@ -72,18 +72,18 @@ const nodeColumnsCount = 14;
 
 interface Records {
   readonly kind: RecordKind;
-  /** Its parameters start at `$first`. */
+  /** The number of its first parameter. */
   readonly first: number;
-  /** The CTE of the executions whose records are written. */
+  /** The CTE with the executions whose records are written. */
   readonly owner: string;
-  /** Which of the log entries, told in terms of `l`. */
+  /** The condition on log entries, in terms of `l`. */
   readonly logsWanted?: string;
 }
 
 /**
- * CTEs that write node rows whose execution is in `owner`, and their logs, each behind a comma. `owner` holds the lock on
- * the execution's row before the rows get their places in the order of changes, so that of one run no lower place is
- * ever stored after a higher one: who reads on from a place misses nothing.
+ * CTEs that write the node rows and logs of executions in `owner`, each preceded by a comma. `owner` locks the
+ * executions before their rows take positions in the order of changes, so that within a run no lower position is
+ * committed after a higher one, and readers miss nothing.
  */
 export function writeRecords({ kind, first, owner, logsWanted = "true" }: Records): string {
   if (kind === "none") return "";

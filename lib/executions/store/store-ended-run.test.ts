@@ -32,7 +32,7 @@ const rowState = async ({ id }: StartedFlow) =>
   (await query<{ row: string }>("row-state", "SELECT xmin::text AS row FROM flow WHERE id = $1", [id]))[0]?.row ?? "";
 
 describe("runs that ended before they were stored", () => {
-  test("keep each what is theirs, also of several flows in one statement", async () => {
+  test("are kept apart, even those of several flows in one statement", async () => {
     const other = { ...(await storedFlow(actor)), name: "Other" };
     const runs = [newRun(flow), newRun(other), newRun(flow, "manual"), newRun(other), newRun(flow)];
     const stored = await Promise.all(runs.map((run, index) => store(run, { output: `${index}` })));
@@ -63,7 +63,7 @@ describe("runs that ended before they were stored", () => {
     expect(await countOf(changing)).toBe(0);
   });
 
-  test("are stored and counted beside one that is there already, which is not counted again", async () => {
+  test("are stored and counted beside an existing one, which is not counted again", async () => {
     const known = newRun(flow);
     expect(await store(known)).toBe(true);
     const before = await countOf(flow);
@@ -71,7 +71,7 @@ describe("runs that ended before they were stored", () => {
     expect(await countOf(flow)).toBe(before + 2);
   });
 
-  test("are counted as the database would count them, by day, source and length", async () => {
+  test("are counted as the database would, by day, source and duration", async () => {
     const flows = await Promise.all([storedFlow(actor), storedFlow(actor)]);
     const day = Date.parse("2026-01-31T23:59:59.000Z");
     const stored = Array.from({ length: 120 }, (_, index) => {
@@ -118,7 +118,7 @@ describe("runs that ended before they were stored", () => {
     expect(lengths).toEqual(lengthsOfRows);
   });
 
-  test("count their errors where some have failed", async () => {
+  test("have their errors counted if some failed", async () => {
     const failing = await storedFlow(actor);
     const error = { message: "it broke", nodeId: "a", code: "BROKEN" };
     const failed = { status: "failed", error, output: null };
@@ -133,7 +133,7 @@ describe("runs that ended before they were stored", () => {
   });
 });
 
-test("a run whose write was done and whose answer was lost is stored once, and told as not stored", async () => {
+test("a run whose write succeeded but whose answer was lost is stored once, and reported as not stored", async () => {
   const send = pool().query.bind(pool()) as (...given: unknown[]) => Promise<unknown>;
   const lose = async (...given: unknown[]) => {
     await send(...given);

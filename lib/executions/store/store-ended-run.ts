@@ -15,9 +15,9 @@ interface EndedRun {
   readonly finished: FinishedRun;
 }
 
-// What runs of one flow have in common is sent once, and looked at once: the flow must be as the run found it, and
-// nobody may have subscribed, for the events of a start and an end are written by the two statements that make these
-// changes. The first array of each list of rows is a subquery (see insert-execution.ts).
+// What runs of one flow share is sent once and checked once: the flow must be unchanged, and nobody may have
+// subscribed, because the events of a start and an end need the two statements that make these changes. The first array
+// of each list of rows is a subquery (see insert-execution.ts).
 const store = (withErrors: boolean) => `
   WITH started AS MATERIALIZED (
     SELECT s.* FROM unnest((SELECT $1::int[]), $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[],
@@ -45,7 +45,7 @@ const store = (withErrors: boolean) => `
 const storeAny = store(true);
 const storeUnfailed = store(false);
 
-/** A caller is waiting: a database that is away is told soon. */
+/** A caller is waiting, so report an unavailable database soon. */
 const patienceMs = 1_500;
 
 const batcher = () =>
@@ -64,9 +64,9 @@ const batcher = () =>
   );
 
 /**
- * Stores a run that has ended before its record was written, all of it in one row. False when nothing was stored:
- * somebody is to be told of its start and its end, or the flow is another now, or it is there already because the answer
- * to an earlier try was lost; then it takes two statements, which find out.
+ * Stores a run that ended before its record was written, all in one row. Returns false if nothing was stored: a
+ * subscription needs both events, the flow has changed, or the run exists already because an earlier answer was lost.
+ * The caller then falls back to two statements, which find out.
  */
 export function storeEndedRun(execution: NewExecution, finished: FinishedRun): Promise<boolean> {
   return batcher().add({ execution, finished });
@@ -87,7 +87,7 @@ async function storeAll(runs: readonly EndedRun[]): Promise<boolean[]> {
     const stored = new Set(rows.map((row) => row.id));
     return runs.map(({ execution }) => stored.has(execution.id));
   } catch (error) {
-    // Stored before, with its answer lost: told as not stored, it is found by the two statements.
+    // Stored before, with its answer lost: reported as not stored, so that the two statements find it.
     if (runs.length === 1 && isDuplicate(error)) return [false];
     throw error;
   }
@@ -100,7 +100,7 @@ async function storeRows(runs: readonly EndedRun[]): Promise<StoredRow[]> {
   return await withShard((shard) => untilAvailable(patienceMs, () => query<StoredRow>(name, text, [...values, shard])));
 }
 
-/** The statement's parameters, but for the shard. */
+/** The statement's parameters except the shard. */
 function columnsOf(runs: readonly EndedRun[]): Buffer[] {
   const executions = runs.map(({ execution }) => execution);
   const ends = runs.map(({ finished }) => finished);
@@ -134,7 +134,7 @@ function columnsOf(runs: readonly EndedRun[]): Buffer[] {
   ];
 }
 
-/** One run for all that were started alike; and for each run, the place of that one. */
+/** One row per distinct start, and for each run the index of its own. */
 function sharedStarts(executions: readonly NewExecution[]): { starts: NewExecution[]; places: number[] } {
   const starts: NewExecution[] = [];
   const places = executions.map((run) => {

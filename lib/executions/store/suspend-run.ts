@@ -3,25 +3,25 @@ import { nowMs } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { untilAvailable } from "./until-available.ts";
 
-/** What a run waits for when nothing else of it goes on. */
+/** What a run waits for when nothing else of it is in progress. */
 export interface OpenWaits {
   readonly stepIds: readonly string[];
-  /** Executions whose end is waited for. */
+  /** Executions whose end it waits for. */
   readonly executionIds: readonly string[];
-  /** Epoch milliseconds at which the first of them is over by itself; null: none is. */
+  /** Epoch milliseconds when the first wait times out; null if none does. */
   readonly until: number | null;
 }
 
 const never = Date.parse("9999-12-31T00:00:00Z");
-/** An execution whose process died between its end and the word of it is found to have ended this much later. */
+/** If a process dies between an execution's end and telling its parent, the parent finds out this much later. */
 const lookAfterMs = 300_000;
 
 const suspend = `
   UPDATE execution SET lease_owner = NULL, lease_until = NULL, work_ms = $3, wake_at = $4
   WHERE id = $1 AND fence = $2 AND status = 'running'`;
 
-// A call that came during the first statement could neither be seen by it nor see that the run was let go. This one
-// only ever brings the time forward, so that it undoes no call that comes during it.
+// A call during the first statement could neither be seen by it nor see that the run was suspended. This one only moves
+// the time forward, so it undoes no concurrent call.
 const lookAgain = `
   UPDATE execution SET wake_at = now()
   WHERE id = $1 AND fence = $2 AND status = 'running' AND wake_at > now() AND (
@@ -34,10 +34,7 @@ const lookAgain = `
 
 const patienceMs = 120_000;
 
-/**
- * Gives a run that only waits out of this process's hands: whoever looks for work finds it when it is time. `workMs`
- * is what it has used of its time limit.
- */
+/** Suspends a run that only waits: workers find it when it is due. `workMs`: how much of its time limit it has used. */
 export async function suspendRun({ id, fence }: Run, workMs: number, waits: OpenWaits): Promise<void> {
   const latest = waits.executionIds.length === 0 ? never : nowMs() + lookAfterMs;
   const wakeAt = new Date(Math.min(waits.until ?? never, latest)).toISOString();

@@ -4,7 +4,7 @@ import { isUnavailable } from "#lib/platform/database.ts";
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
 
-/** Tries again while the database is away, for up to `patienceMs`. What runs must be harmless to run twice. */
+/** Retries while the database is unavailable, for up to `patienceMs`. `attempt` must be safe to repeat. */
 export async function untilAvailable<T>(patienceMs: number, attempt: () => Promise<T>): Promise<T> {
   const giveUpAt = Date.now() + patienceMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {

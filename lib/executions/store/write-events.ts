@@ -4,15 +4,15 @@ import { eventAliases } from "#lib/contract/event-names.ts";
 interface StateChange {
   /** The name of the CTE with `id`, `workspace_id`, `flow_id` and `flow_name`. */
   readonly changed: string;
-  /** The status that the event tells. */
+  /** The status in the event. */
   readonly status: string;
   readonly at: string;
   readonly durationMs: string;
-  /** JSON text; evaluated only where somebody subscribed. */
+  /** JSON text; evaluated only for subscribers. */
   readonly output: string;
 }
 
-// A UUID of version 7: of version 4, with the time in its first 48 bits.
+// A UUIDv7: a v4 with the time in its first 48 bits.
 const newUuid = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING
   substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1),
   'hex')::uuid`;
@@ -20,9 +20,9 @@ const newUuid = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLA
 const names = (aliases: readonly string[]) => `ARRAY[${aliases.map((name) => `'${name}'`).join(", ")}]`;
 
 /**
- * The INSERT of the events of a state change, to stand in the statement that makes the change: neither is ever there
- * without the other. One row for each active subscription of the workspace that wants the event, under the first of
- * its names that the subscription has; without any, this is a look-up in an index.
+ * The INSERT of a state change's events, part of the statement that makes the change, so neither exists without the
+ * other. One row for each active subscription of the workspace to the event, under the first of its names in the
+ * subscription; without any, this is one index look-up.
  */
 export function writeEvents({ changed, status, at, durationMs, output }: StateChange): string {
   const { started, completed, failed, cancelled } = eventAliases;
@@ -44,7 +44,7 @@ export function writeEvents({ changed, status, at, durationMs, output }: StateCh
       ORDER BY u.place LIMIT 1) AS wanted`;
 }
 
-/** Not before the run's earlier event: were it due while that one waits, every look for work would find it in vain. */
+/** Not before the run's earlier event: if both were due, every poll would find this one in vain. */
 function dueAfterEarlier(changed: string, at: string): string {
   return `greatest(${at}, (SELECT max(p.next_attempt_at) FROM webhook_delivery p
     WHERE p.execution_id = ${changed}.id AND p.subscription_id = s.id AND p.status = 'pending'))`;

@@ -1,4 +1,4 @@
-// A run for tests of what happens inside one: nothing of it is stored.
+// A run for tests that never store it.
 import { settleBranches } from "#lib/engine/branches.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
@@ -44,7 +44,7 @@ export function testRun({ nodes, edges = [], variables = {}, trigger }: Given): 
   };
 }
 
-/** The node of this id as a step of the run, reached by those of its edges that `outcomes` does not skip. */
+/** The node with this id as a step of the run, reached by those of its edges that `outcomes` does not skip. */
 export function stepOf(run: Run, id: string, outcomes: ReadonlyMap<string, Outcome> = new Map()): Step {
   const { graph } = run.version;
   const found = graph.byId.get(id);
@@ -55,7 +55,7 @@ export function stepOf(run: Run, id: string, outcomes: ReadonlyMap<string, Outco
   return { id, node: found, taken, frame: { graph, outcomes, iteration: null } };
 }
 
-/** A sandbox that remembers what it is asked, and answers each program by its source. */
+/** A sandbox that records its requests and answers each program by its source. */
 export function fakeSandbox(answers: Readonly<Record<string, unknown>> = {}) {
   const tasks: SandboxTask[] = [];
   const sandbox = {

@@ -34,21 +34,21 @@ const request = {
   userAgent: null,
 } as const;
 
-/** Stores a run: `pending` without an owner, `running` under the first claim with one. Gives its id. */
+/** Stores a run: `pending` without an owner, `running` under the first claim with one. Returns its id. */
 export async function storedExecution(flow: StartedFlow, leaseOwner: string | null = null): Promise<string> {
   const execution = newExecution(flow, { ...request, leaseOwner });
   await insertExecution(execution);
   return execution.id;
 }
 
-/** Stores a run of a flow that limits its runs. Gives its id. */
+/** Stores a run of a flow that limits its runs. Returns its id. */
 export async function limitedExecution(flow: StartedFlow, limit: RunLimit): Promise<string> {
   const execution = newExecution(flow, { ...request, leaseOwner: null, limit });
   await insertExecution(execution);
   return execution.id;
 }
 
-/** The run's process was not heard of for longer than its lease. */
+/** Simulates a process that has not renewed its lease in time. */
 export async function letLeaseExpire(id: string): Promise<void> {
   await query("expire-lease", "UPDATE execution SET lease_until = now() - interval '1 second' WHERE id = $1", [id]);
 }
