@@ -1,10 +1,13 @@
 // Which room of the house may use which, as a test over every import; and the walks between contract, routes and files.
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname, join, normalize, resolve } from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { allEndpoints } from "#lib/contract/all.ts";
 import type { Endpoint } from "#lib/contract/endpoint.ts";
+import { allNodes } from "#lib/nodes/all.ts";
 
 /**
  * What each room may import of the others. `errors` and `access` are closed sets and `duration` is one
@@ -325,5 +328,91 @@ describe("contract and routes", () => {
     for (const path of [...routes, "app/api/health/route.ts"]) {
       expect([path, methods.filter((method) => !new RegExp(`\\b${method}\\b`).test(textOf(path)))]).toEqual([path, []]);
     }
+  });
+});
+
+describe("a node type", () => {
+  /** Leaves by a way of its own, named in no other file. */
+  const coin = `
+    import { z } from "zod";
+    import { defineNode } from "./define.ts";
+    export const coin = defineNode({
+      type: "coin",
+      name: "Coin",
+      family: "logic",
+      icon: "coin",
+      iconPath: "M3 12h18",
+      summary: ["toss {times} times[ for {stake:text}]"],
+      description: "Tosses a coin.",
+      effect: "none",
+      handles: { fixed: ["heads", "tails"], plain: "heads" },
+      config: z.object({ times: z.int(), stake: z.string().optional() }),
+      example: { times: 3 },
+      run: ({ times }) => ({ output: { times }, handle: times > 2 ? "heads" : "tails" }),
+    });`;
+
+  /** What every part of the service makes of it, told as JSON. */
+  const proof = `
+    import { drawFlow } from "#components/canvas/flow-graph.ts";
+    import { listNodeTypes } from "#lib/contract/flows/node-types.ts";
+    import { findGraphProblems } from "#lib/engine/graph.ts";
+    import { runFlow } from "#lib/engine/run.ts";
+    import { plainIo } from "#lib/engine/testing/flows.ts";
+    import { runNode } from "#lib/executions/nodes/run-node.ts";
+    import { fakeSandbox, testRun } from "#lib/executions/testing/run-in-memory.ts";
+    import { findConfigProblems, nodeManifests, nodeTypes } from "#lib/nodes/registry.ts";
+
+    const node = (id, type, config) => ({ id, type, name: id, position: { x: 0, y: 0 }, config });
+    const nodes = [node("toss", "coin", { times: 3, stake: "a beer" }), node("won", "log", {}), node("lost", "log", {})];
+    const edges = [{ source: "toss", target: "won" }, { source: "toss", target: "lost", sourceHandle: "tails" }];
+    const types = listNodeTypes.answer.parse(JSON.parse(JSON.stringify(nodeManifests())));
+    const { cards, wires } = drawFlow({ trigger: { type: "manual", config: {} }, nodes, edges }, types);
+    const run = testRun({ nodes, edges });
+    const work = { begin: (step) => runNode(run, step, { sandbox: fakeSandbox().sandbox }) };
+    const { outcomes } = await runFlow(run.version.graph, plainIo(), work);
+    const { icon, summary, branches } = cards.find(({ id }) => id === "toss");
+    console.log(JSON.stringify({
+      isTold: types.some(({ type }) => type === "coin"),
+      problems: [...findGraphProblems(nodes, edges, nodeTypes), ...findConfigProblems("coin", { times: "x" })].map(({ path }) => path),
+      card: { icon, summary, branches },
+      handles: wires.filter(({ source }) => source === "toss").map(({ handle }) => handle),
+      ends: Object.fromEntries([...outcomes].map(([id, { status }]) => [id, status])),
+    }));`;
+
+  test("is its file and a line in all.ts: checks, catalogue, card and engine take it as it is", () => {
+    const copy = mkdtempSync(join(tmpdir(), "millrace-node-"));
+    try {
+      for (const path of [...sources, ...globSync("lib/platform/prisma/**/*.ts"), "package.json"]) {
+        if (!path.startsWith("app/")) cpSync(path, join(copy, path));
+      }
+      symlinkSync(resolve("node_modules"), join(copy, "node_modules"));
+      writeFileSync(join(copy, "lib/nodes/coin.ts"), coin);
+      const all = textOf("lib/nodes/all.ts");
+      const line = 'import { coin } from "./coin.ts";\n';
+      writeFileSync(
+        join(copy, "lib/nodes/all.ts"),
+        `${line}${all.replace("  httpRequest,", "  coin,\n  httpRequest,")}`,
+      );
+      writeFileSync(join(copy, "proof.ts"), proof);
+      const told = execFileSync(process.execPath, ["--disable-warning=ExperimentalWarning", "proof.ts"], { cwd: copy });
+      expect(JSON.parse(told.toString())).toEqual({
+        isTold: true,
+        problems: ["times"],
+        card: { icon: "M3 12h18", summary: "toss 3 times for a beer", branches: ["heads", "tails"] },
+        handles: ["heads", "tails"],
+        ends: { toss: "completed", won: "completed", lost: "skipped" },
+      });
+    } finally {
+      rmSync(copy, { recursive: true });
+    }
+  });
+
+  test("is known by name in its own file alone", () => {
+    const names = allNodes.map(({ type }) => type).join("|");
+    const knowing = new RegExp(
+      `\\btype\\s*(?:[!=]==|=)\\s*["'](?:${names})["']|["'](?:${names})["']\\s*[!=]==\\s*\\S*type\\b`,
+    );
+    const outside = files.filter((path) => roomOf(path) !== "nodes");
+    expect(outside.filter((path) => knowing.test(codeOf(path)))).toEqual([]);
   });
 });

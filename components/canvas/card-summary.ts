@@ -2,34 +2,46 @@ import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { FlowNode, FlowStatus, FlowTrigger } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 
-type Summarize = (config: JsonObject) => string;
-
-/** One line for a node: what it does, in the words of its config. Types without an entry show what they require. */
-const summaries: Record<string, Summarize> = {
-  "http-request": ({ method, url }) => `${text(method) || "GET"} ${withoutScheme(text(url))}`,
-  "if-else": ({ condition }) => after("when", condition),
-  switch: ({ value }) => after("on", value),
-  transform: ({ transform }) => bare(text(transform)),
-  delay: ({ ms, until }) => (ms === undefined ? after("until", until) : `for ${duration(ms)}`),
-  log: ({ message, level }) => text(message) || `${text(level) || "info"}: the input`,
-  loop: ({ items, concurrency }) =>
-    [`for each of ${bare(text(items)) || "the input"}`, concurrency === undefined ? "" : `${text(concurrency)} at once`]
-      .filter(Boolean)
-      .join(" · "),
-  "sub-flow": ({ flowId, wait }) => after(wait === false ? "start" : "run", flowId),
-  wait: ({ form, timeoutMs }) => {
-    const what = isJsonObject(form) ? text(form.title) || "answers to a form" : "a call to its address";
-    return timeoutMs === undefined ? `for ${what}` : `for ${what}, up to ${duration(timeoutMs)}`;
-  },
-  merge: ({ mode }) => ({ array: "into an array", first: "the first available" })[text(mode)] ?? "into an object",
-  stop: ({ status, message }) => [text(status) || "completed", text(message)].filter(Boolean).join(" · "),
-  respond: ({ status, body }) => [text(status) || "200", text(body)].filter(Boolean).join(" · "),
-};
-
+/** One line for a node: what it does, in the words of its config, as its type says it. */
 export function summarizeNode(node: FlowNode, type: NodeType | undefined): string {
-  const summary = summaries[node.type]?.(node.config) ?? firstRequired(node.config, type?.configSchema);
+  const lines = type?.summary ?? [];
+  const summary =
+    lines.length === 0 ? firstRequired(node.config, type?.configSchema) : firstFitting(lines, node.config);
   if (summary.trim() !== "") return firstLine(summary);
   return requiredOf(type?.configSchema).length > 0 ? "Not set up yet" : (type?.name ?? node.type);
+}
+
+/** The first of a type's lines that says something of this config (`summary` of a node's definition has the rules). */
+function firstFitting(lines: readonly string[], config: JsonObject): string {
+  for (const line of lines) {
+    // Every second part stood in brackets.
+    const parts = line.split(/\[([^\]]*)\]/).map((part, place) => fill(part, config) ?? (place % 2 === 1 ? "" : null));
+    if (!parts.includes(null)) return parts.join("");
+  }
+  return "";
+}
+
+const placeholder = /\{([\w.]+)(\?|=\w+)?(?::(\w+))?(?:\|([^}]*))?\}/g;
+const formats: Readonly<Record<string, (value: unknown) => string>> = {
+  text,
+  duration,
+  address: (value) => text(value).replace(/^https?:\/\//, ""),
+};
+
+/** The part with its fields filled in; null when it is not for this config, or one of them holds nothing. */
+function fill(part: string, config: JsonObject): string | null {
+  let fits = true;
+  const filled = part.replace(placeholder, (_, path: string, wanted?: string, format = "", otherwise = "") => {
+    const value = path.split(".").reduce<unknown>((at, step) => (isJsonObject(at) ? at[step] : undefined), config);
+    if (wanted !== undefined) {
+      fits &&= wanted === "?" ? value !== undefined && value !== null : `=${text(value)}` === wanted;
+      return "";
+    }
+    const said = (formats[format] ?? expression)(value) || otherwise;
+    fits &&= said !== "";
+    return said;
+  });
+  return fits ? filled : null;
 }
 
 export function summarizeTrigger({ type, config }: Pick<FlowTrigger, "type"> & { config: unknown }): string {
@@ -51,15 +63,9 @@ export function whatCallsGet(status: FlowStatus, version: number): { readonly br
   return callsGet[status](version);
 }
 
-/** A word and what it is about; nothing as long as that is not there. */
-function after(word: string, value: unknown): string {
-  const about = bare(text(value));
-  return about === "" ? "" : `${word} ${about}`;
-}
-
 /** Milliseconds in the largest unit that says them whole; an expression as it stands. */
 function duration(ms: unknown): string {
-  if (typeof ms !== "number") return bare(text(ms));
+  if (typeof ms !== "number") return expression(ms);
   const units = [
     [86_400_000, "d"],
     [3_600_000, "h"],
@@ -86,13 +92,9 @@ function text(value: unknown): string {
 }
 
 /** An expression without its braces, where it is the whole of the text. */
-function bare(expression: string): string {
-  const inner = /^\s*\{\{([^{}]*)\}\}\s*$/.exec(expression)?.[1];
-  return (inner ?? expression).trim();
-}
-
-function withoutScheme(url: string): string {
-  return url.replace(/^https?:\/\//, "");
+function expression(value: unknown): string {
+  const whole = text(value);
+  return (/^\s*\{\{([^{}]*)\}\}\s*$/.exec(whole)?.[1] ?? whole).trim();
 }
 
 function firstLine(summary: string): string {

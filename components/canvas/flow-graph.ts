@@ -1,7 +1,8 @@
 import type { ShownFlow } from "#lib/contract/flows/flows.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
-import { type HandleSpec, handlesOf, settleBranches } from "#lib/engine/branches.ts";
+import { settleBranches } from "#lib/engine/branches.ts";
 import { type FlowEdge, type FlowNode, triggerSource } from "#lib/engine/flow.ts";
+import { handlesOf, type TraitsOf } from "#lib/engine/node-types.ts";
 import { errorHandle } from "#lib/engine/outcome.ts";
 import { summarizeNode, summarizeTrigger } from "./card-summary.ts";
 
@@ -26,6 +27,7 @@ export interface Card {
   readonly name: string;
   readonly type: string;
   readonly family: NodeType["family"] | "trigger";
+  /** What `NodeTile` draws. */
   readonly icon: string;
   readonly summary: string;
   /** Handles with a label and a row of their own, in their order. */
@@ -54,20 +56,20 @@ export const triggerIcons = { webhook: "webhook", manual: "hand-click", schedule
 
 /** What there is to draw of a flow: a card for its trigger and each node, and the wires between them. */
 export function drawFlow(flow: FlowDocument, types: readonly NodeType[]): FlowGraph {
-  const wires = drawWires(flow);
   const known = new Map(types.map((type) => [type.type, type]));
+  const wires = drawWires(flow, (type) => known.get(type));
   const leaving = Map.groupBy(wires, (wire) => wire.source);
   const cards = flow.nodes.map((node): Card => {
     const type = known.get(node.type);
     const out = leaving.get(node.id) ?? [];
-    const own = type === undefined ? [] : handlesOf(handleSpec(type), node.config);
+    const own = type === undefined ? [] : handlesOf(type.handles, node.config);
     const branches = out.some((wire) => wire.handle === errorHandle) ? [...own, errorHandle] : own;
     return {
       id: node.id,
       name: node.name,
       type: node.type,
       family: type?.family ?? "action",
-      icon: type?.icon ?? "",
+      icon: type?.iconPath ?? "",
       summary: summarizeNode(node, type),
       branches,
       plain: out.some((wire) => wire.handle === null),
@@ -93,8 +95,8 @@ function triggerCard(flow: FlowDocument): Card {
 }
 
 /** The edges as the engine reads them, and those that it takes for granted: from the trigger to every start. */
-function drawWires({ nodes, edges }: FlowDocument): Wire[] {
-  const { handles } = settleBranches(nodes, edges);
+function drawWires({ nodes, edges }: FlowDocument, traitsOf: TraitsOf): Wire[] {
+  const { handles } = settleBranches(nodes, edges, traitsOf);
   const wires = edges.map((edge, index): Wire => {
     return { id: edge.id ?? `edge-${index}`, source: edge.source, target: edge.target, handle: handles[index] ?? null };
   });
@@ -104,7 +106,8 @@ function drawWires({ nodes, edges }: FlowDocument): Wire[] {
   return [...implied, ...wires];
 }
 
-/** The handles of a type as the engine takes them. */
-export function handleSpec({ handles: { fixed, each } }: NodeType): HandleSpec {
-  return each === undefined ? { fixed } : { fixed, each };
+/** What the engine asks of these types. */
+export function traitsIn(types: readonly NodeType[]): TraitsOf {
+  const known = new Map(types.map((type) => [type.type, type]));
+  return (type) => known.get(type);
 }

@@ -1,51 +1,15 @@
-import {
-  IconAdjustments,
-  IconArrowBackUp,
-  IconArrowsJoin,
-  IconArrowsSplit,
-  IconBraces,
-  IconCalendarTime,
-  IconClock,
-  IconCode,
-  IconHandClick,
-  IconHandStop,
-  IconHourglass,
-  IconMail,
-  IconNotes,
-  IconRepeat,
-  IconRoute,
-  IconSitemap,
-  IconTransform,
-  IconWebhook,
-  IconWorld,
-} from "@tabler/icons-react";
+import { IconBraces, IconCalendarTime, IconHandClick, IconWebhook } from "@tabler/icons-react";
 import styles from "./node-tile.module.css";
 
-/** The icons that a node type's manifest may name. A new name needs its line here; until then the braces stand for it. */
-const nodeIcons: Readonly<Record<string, typeof IconWorld>> = {
-  adjustments: IconAdjustments,
-  "arrow-back-up": IconArrowBackUp,
-  "arrows-join": IconArrowsJoin,
-  "arrows-split": IconArrowsSplit,
+/** The icons of triggers, which are no node types. */
+const triggerIcons: Readonly<Record<string, typeof IconBraces>> = {
   "calendar-time": IconCalendarTime,
-  clock: IconClock,
-  code: IconCode,
   "hand-click": IconHandClick,
-  "hand-stop": IconHandStop,
-  hourglass: IconHourglass,
-  mail: IconMail,
-  notes: IconNotes,
-  repeat: IconRepeat,
-  route: IconRoute,
-  sitemap: IconSitemap,
-  transform: IconTransform,
   webhook: IconWebhook,
-  world: IconWorld,
 };
 
-const unknownNodeIcon = IconBraces;
-
 interface NodeTileProps {
+  /** The lines of an icon, as a node type tells them, or the name of a trigger's; empty for a type that is not known. */
   readonly icon: string;
   readonly family: string;
   readonly small?: boolean;
@@ -53,10 +17,27 @@ interface NodeTileProps {
 
 /** A node type's icon on the colour of its family. */
 export function NodeTile({ icon, family, small = false }: NodeTileProps) {
-  const Icon = nodeIcons[icon] ?? unknownNodeIcon;
+  const Icon = icon === "" ? IconBraces : triggerIcons[icon];
+  const size = small ? 14 : 20;
   return (
     <span className={styles.tile} data-family={family} data-small={small || undefined} aria-hidden="true">
-      <Icon size={small ? 14 : 20} stroke={1.7} />
+      {Icon !== undefined ? (
+        <Icon size={size} stroke={1.7} />
+      ) : (
+        <svg
+          aria-hidden="true"
+          width={size}
+          height={size}
+          viewBox="0 0 24 24"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth={1.7}
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        >
+          <path d={icon} />
+        </svg>
+      )}
     </span>
   );
 }

@@ -39,7 +39,7 @@ export default function FlowEditor({ flow, types }: FlowEditorProps) {
   const queries = useQueryClient();
   const [session] = useState(() => {
     const { id, status, version, updatedAt } = flow;
-    const stored = openDraft(flow);
+    const stored = openDraft(flow, types);
     const opened = { id, status, version, updatedAt, draft: placeDraft(stored, types) };
     return openSession(api, { flow: opened, stored, types, url: webhookUrl(flow) });
   });

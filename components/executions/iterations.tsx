@@ -2,12 +2,12 @@ import { Pagination, SegmentedControl, Skeleton, Switch } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
+import { useNodeType } from "#components/flows/flow-queries.ts";
 import { JsonTree } from "#components/json/json-tree.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { RunStatus } from "#components/status/run-status.tsx";
 import { formatDuration } from "#components/time/duration.ts";
 import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
-import { loopType } from "#lib/engine/flow-body.ts";
 import styles from "./iterations.module.css";
 import { NodeErrorView, readNodeError } from "./node-error.tsx";
 import { type IterationQuery, iterationsOnPage, runQueries } from "./run-queries.ts";
@@ -80,13 +80,14 @@ interface IterationNodesProps {
 function IterationNodes({ runId, nodeId, iteration, live }: IterationNodesProps) {
   const read = useQuery(runQueries.iteration(useApi(), { runId, nodeId, iteration }, live));
   const [chosen, setChosen] = useState<string | null>(null);
+  const nodes = read.data?.nodes ?? [];
+  const failed = nodes.find((node) => node.status === "failed");
+  const node = nodes.find((candidate) => candidate.nodeId === chosen) ?? failed ?? nodes.at(-1);
+  const type = useNodeType(node?.type);
   if (read.data === undefined) {
     if (!read.isError) return <Skeleton height={80} />;
     return <FailureNotice what="The item could not be loaded" error={read.error} onRetry={() => void read.refetch()} />;
   }
-  const { nodes } = read.data;
-  const failed = nodes.find((node) => node.status === "failed");
-  const node = nodes.find((candidate) => candidate.nodeId === chosen) ?? failed ?? nodes.at(-1);
   return (
     <div className={styles.opened} ref={showWhole}>
       <div className={styles.nodes}>
@@ -107,7 +108,9 @@ function IterationNodes({ runId, nodeId, iteration, live }: IterationNodesProps)
         ))}
       </div>
       {node !== undefined && <NodeOfIteration key={node.nodeId} node={node} />}
-      {node?.type === loopType && <Iterations runId={runId} nodeId={node.nodeId} within={iteration} live={live} />}
+      {type?.hasBody && node !== undefined && (
+        <Iterations runId={runId} nodeId={node.nodeId} within={iteration} live={live} />
+      )}
     </div>
   );
 }

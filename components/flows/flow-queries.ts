@@ -1,5 +1,6 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { Api } from "#components/api/use-api.ts";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { type Api, useApi } from "#components/api/use-api.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 
 interface FlowListQuery {
   readonly page?: string | undefined;
@@ -59,3 +60,8 @@ export const flowQueries = {
       staleTime: Number.POSITIVE_INFINITY,
     }),
 };
+
+/** A node type by its name; undefined until it is known, and for a type that this server does not have. */
+export function useNodeType(type: string | undefined): NodeType | undefined {
+  return useQuery(flowQueries.nodeTypes(useApi())).data?.find((candidate) => candidate.type === type);
+}

@@ -36,7 +36,7 @@ export function NodePanel({ flow, id, types, onClose }: NodePanelProps) {
           <ShortId id={node.id} what="node" />
         </>
       }
-      icon={<NodeTile icon={type?.icon ?? ""} family={type?.family ?? "action"} />}
+      icon={<NodeTile icon={type?.iconPath ?? ""} family={type?.family ?? "action"} />}
       onClose={onClose}
     >
       <Fields config={node.config} schema={type?.configSchema} />

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { settleBranches } from "./branches.ts";
 import type { FlowEdge } from "./flow.ts";
-import { definitionOf, edge, node } from "./testing/flows.ts";
+import { definitionOf, edge, node, testTypes } from "./testing/flows.ts";
 
 /** The handles of the edges that leave the if-else node `if`, in their order, and whether they were ambiguous. */
 function settled(...edges: (string | FlowEdge)[]) {
   const { nodes, edges: list } = definitionOf([node("if", "if-else"), "a", "b", "c"], edges);
-  const { handles, ambiguous } = settleBranches(nodes, list);
+  const { handles, ambiguous } = settleBranches(nodes, list, testTypes.traits);
   return { handles, isAmbiguous: ambiguous.includes("if") };
 }
 
@@ -50,13 +50,16 @@ describe("plain edges of an if-else", () => {
 describe("other edges", () => {
   test("those of other types stay plain, whatever their label", () => {
     const { nodes, edges } = definitionOf(["a", "b"], [edge("a -> b", { label: "no" }), "trigger -> a"]);
-    expect(settleBranches(nodes, edges)).toEqual({ handles: [null, null], ambiguous: [] });
+    expect(settleBranches(nodes, edges, testTypes.traits)).toEqual({ handles: [null, null], ambiguous: [] });
   });
 
   // Proves edge.as-sent, graph.settled
   test("each if-else is settled by itself, and the edges stay in their order", () => {
     const nodes = [node("p", "if-else"), node("q", "if-else"), "a", "b"];
     const { nodes: list, edges } = definitionOf(nodes, ["p -> a", "q -> a", "p -> b", "q -> b"]);
-    expect(settleBranches(list, edges)).toEqual({ handles: ["true", "true", "false", "false"], ambiguous: [] });
+    expect(settleBranches(list, edges, testTypes.traits)).toEqual({
+      handles: ["true", "true", "false", "false"],
+      ambiguous: [],
+    });
   });
 });

@@ -1,36 +1,24 @@
 import type { FlowEdge, FlowNode } from "./flow.ts";
 import { bodyOf } from "./flow-body.ts";
 import { handleOf } from "./graph.ts";
-import { isJsonObject } from "./json.ts";
+import { type HandleSpec, plainHandle, type TraitsOf } from "./node-types.ts";
 
 /** Which handle each edge leaves by, in the order of the edges, and what had to be guessed. */
 export interface Branches {
   /** Null: the plain handle. */
   readonly handles: readonly (string | null)[];
-  /** Ids of if-else nodes with more plain edges than branches. */
+  /** Ids of nodes with more plain edges than handles for them to take. */
   readonly ambiguous: readonly string[];
-  /** The same of the bodies of its loops, by the loop's id; missing without any. */
+  /** The same of the bodies of its nodes, by the node's id; missing without any. */
   readonly bodies?: Readonly<Record<string, Branches>>;
 }
 
-const words = new Map<string, "true" | "false">([
-  ["true", "true"],
-  ["yes", "true"],
-  ["then", "true"],
-  ["false", "false"],
-  ["no", "false"],
-  ["else", "false"],
-]);
-
-/** The handle of a `wait` node that was resumed: what its plain edges mean. */
-export const resumedHandle = "resumed";
-
 /**
- * Decides which branch an `if-else` edge without a handle takes (docs/api.md, "What a flow may hold"). A handle or a label
- * that names a branch wins; the others fill what is left in list order, true first, and any further ones are false.
- * Done once, when a version is made, so that a retry never changes what a flow means.
+ * Decides which handle each edge without one stands for, by what its source's type says of such edges (docs/api.md, "What
+ * a flow may hold"). A handle that is named wins. Done once, when a version is made, so that a retry never changes what
+ * a flow means.
  */
-export function settleBranches(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): Branches {
+export function settleBranches(nodes: readonly FlowNode[], edges: readonly FlowEdge[], traitsOf: TraitsOf): Branches {
   const handles = edges.map(handleOf);
   const ambiguous: string[] = [];
   const bodies: [string, Branches][] = [];
@@ -42,40 +30,26 @@ export function settleBranches(nodes: readonly FlowNode[], edges: readonly FlowE
   });
   for (const node of nodes) {
     const own = outgoing.get(node.id) ?? [];
-    const body = bodyOf(node);
-    if (body !== null) bodies.push([node.id, settleBranches(body.nodes, body.edges)]);
-    // A time limit that passed must not be taken for the answer that was waited for.
-    if (node.type === "wait") for (const index of own) handles[index] ??= resumedHandle;
-    if (node.type !== "if-else") continue;
-    for (const index of own) handles[index] ??= words.get(edges[index]?.label?.trim().toLowerCase() ?? "") ?? null;
-    const plain = own.filter((index) => handles[index] === null);
+    const body = bodyOf(node, traitsOf);
+    if (body !== null) bodies.push([node.id, settleBranches(body.nodes, body.edges, traitsOf)]);
+    const spec = traitsOf(node.type)?.handles ?? plainHandle;
+    const { plain, fixed } = spec;
+    if (plain !== undefined) for (const index of own) handles[index] ??= plain;
+    if (spec.labels === undefined) continue;
+    for (const index of own) handles[index] ??= namedBy(edges[index]?.label, spec);
+    const left = own.filter((index) => handles[index] === null);
     const taken = new Set(own.map((index) => handles[index]));
-    const free = ["true", "false"].filter((handle) => !taken.has(handle));
-    plain.forEach((index, place) => {
-      handles[index] = free[place] ?? "false";
+    const free = fixed.filter((handle) => !taken.has(handle));
+    left.forEach((index, place) => {
+      handles[index] = free[place] ?? fixed.at(-1) ?? null;
     });
-    if (plain.length > free.length) ambiguous.push(node.id);
+    if (left.length > free.length) ambiguous.push(node.id);
   }
   return { handles, ambiguous, ...(bodies.length === 0 ? {} : { bodies: Object.fromEntries(bodies) }) };
 }
 
-/**
- * The handles that a node type can leave by, as data, so that server and browser read the same.
- * `error` exists on every node and is not listed.
- */
-export interface HandleSpec {
-  /** Always there; empty, and no `each`, for a node with only its plain handle. */
-  readonly fixed: readonly string[];
-  /** The config field with a list of `{id}`: a handle for each, before the fixed ones. */
-  readonly each?: string;
-}
-
-/** For nodes that lead on in one way only. */
-export const plainHandle: HandleSpec = { fixed: [] };
-
-export function handlesOf(spec: HandleSpec, config: unknown): readonly string[] {
-  if (spec.each === undefined || !isJsonObject(config)) return spec.fixed;
-  const list = config[spec.each];
-  const ids = Array.isArray(list) ? list.flatMap((item) => (isJsonObject(item) ? [item.id] : [])) : [];
-  return [...ids.filter((id) => typeof id === "string"), ...spec.fixed];
+/** The handle that a label names, by its own name or another word for it. */
+function namedBy(label: string | null | undefined, { fixed, labels }: HandleSpec): string | null {
+  const word = label?.trim().toLowerCase() ?? "";
+  return fixed.find((handle) => handle === word || labels?.[handle]?.includes(word)) ?? null;
 }

@@ -2,6 +2,7 @@ import type { Branches } from "./branches.ts";
 import type { FlowNode } from "./flow.ts";
 import { triggerSource } from "./flow.ts";
 import { bodyOf, type FlowBody } from "./flow-body.ts";
+import type { TraitsOf } from "./node-types.ts";
 import { errorHandle } from "./outcome.ts";
 
 export interface GraphEdge {
@@ -18,7 +19,9 @@ export interface GraphNode {
   readonly outgoing: readonly GraphEdge[];
   /** True when a failure follows an edge instead of failing the run. */
   readonly catches: boolean;
-  /** What a loop runs for each item; null for any other node, and for a loop that has none yet. */
+  /** True when it ends the run wherever it stands. */
+  readonly ends: boolean;
+  /** What it runs for each of its items; null for a node without a body. */
   readonly body: Graph | null;
 }
 
@@ -29,7 +32,7 @@ export interface Graph {
 }
 
 /** Takes a definition without problems (`findGraphProblems`) and what was settled of its edges. */
-export function compileGraph(definition: FlowBody, branches: Branches): Graph {
+export function compileGraph(definition: FlowBody, branches: Branches, traitsOf: TraitsOf): Graph {
   const incoming = new Map<string, GraphEdge[]>(definition.nodes.map((node) => [node.id, []]));
   const outgoing = new Map<string, GraphEdge[]>(definition.nodes.map((node) => [node.id, []]));
   definition.edges.forEach((edge, index) => {
@@ -46,16 +49,17 @@ export function compileGraph(definition: FlowBody, branches: Branches): Graph {
       incoming: incoming.get(node.id) ?? [],
       outgoing: leaving,
       catches: leaving.some((edge) => edge.handle === errorHandle),
-      body: compileBody(node, branches),
+      ends: traitsOf(node.type)?.ends === true,
+      body: compileBody(node, branches, traitsOf),
     });
   });
   return { order: sortByDependency(byId), byId };
 }
 
-function compileBody(node: FlowNode, { bodies }: Branches): Graph | null {
-  const body = bodyOf(node);
+function compileBody(node: FlowNode, { bodies }: Branches, traitsOf: TraitsOf): Graph | null {
+  const body = bodyOf(node, traitsOf);
   const branches = bodies?.[node.id];
-  return body === null || branches === undefined ? null : compileGraph(body, branches);
+  return body === null || branches === undefined ? null : compileGraph(body, branches, traitsOf);
 }
 
 function sortByDependency(byId: ReadonlyMap<string, GraphNode>): GraphNode[] {

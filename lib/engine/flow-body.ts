@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { type FlowEdge, type FlowNode, flowEdges, flowNodes } from "./flow.ts";
+import type { TraitsOf } from "./node-types.ts";
 
-/** Nodes and edges that run together: a flow's own, or what a loop does for each item. */
+/** Nodes and edges that run together: a flow's own, or what a node does for each of its items. */
 export interface FlowBody {
   readonly nodes: readonly FlowNode[];
   readonly edges: readonly FlowEdge[];
 }
-
-/** The node type that has a body. */
-export const loopType = "loop";
 
 export const flowBody = z.object(
   { nodes: flowNodes, edges: flowEdges.optional().default([]) },
@@ -16,20 +14,20 @@ export const flowBody = z.object(
 );
 
 /**
- * What a loop runs for each item: its `body`, or, with a `flowId`, one node that runs that flow with the item as its
- * data. Null for any other node, and for a loop with neither or with a body that is not well-formed.
+ * What a node runs for each of its items: its `body`, or the one node that its type takes instead. Null for a node of a
+ * type without bodies, and for one with neither or with a body that is not well-formed.
  */
-export function bodyOf({ id, type, name, config }: FlowNode): FlowBody | null {
-  if (type !== loopType) return null;
+export function bodyOf({ id, type, name, config }: FlowNode, traitsOf: TraitsOf): FlowBody | null {
+  const traits = traitsOf(type);
+  if (traits?.hasBody !== true) return null;
   if (config.body !== undefined && config.body !== null) return flowBody.safeParse(config.body).data ?? null;
-  if (config.flowId === undefined || config.flowId === null) return null;
-  const runsFlow = { id, type: "sub-flow", name, position: { x: 0, y: 0 } };
-  return { nodes: [{ ...runsFlow, config: { flowId: config.flowId, data: "{{ $item }}" } }], edges: [] };
+  const instead = traits.bodyInstead?.(config) ?? null;
+  return instead === null ? null : { nodes: [{ id, name, position: { x: 0, y: 0 }, ...instead }], edges: [] };
 }
 
-/** All nodes, those of loops' bodies at any depth included. */
-export function nodesWithin(nodes: readonly FlowNode[]): FlowNode[] {
-  return nodes.flatMap((node) => [node, ...nodesWithin(bodyOf(node)?.nodes ?? [])]);
+/** All nodes, those of bodies at any depth included. */
+export function nodesWithin(nodes: readonly FlowNode[], traitsOf: TraitsOf): FlowNode[] {
+  return nodes.flatMap((node) => [node, ...nodesWithin(bodyOf(node, traitsOf)?.nodes ?? [], traitsOf)]);
 }
 
 /** How many flows called one another to get here; flows may call each other's trigger URLs, but not without end. */

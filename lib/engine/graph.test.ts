@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findGraphProblems, handleOf, type NodeTypes } from "./graph.ts";
+import { findGraphProblems, handleOf } from "./graph.ts";
+import type { NodeTypes } from "./node-types.ts";
 import { definitionOf, edge, node, testTypes } from "./testing/flows.ts";
 
 function problemsOf(...given: Parameters<typeof definitionOf>) {
@@ -116,6 +117,7 @@ describe("size", () => {
     let asked = 0;
     const types: NodeTypes = {
       known: () => ["many"],
+      traits: testTypes.traits,
       handles: () => {
         asked += 1;
         return Array.from({ length: 50_000 }, (_, index) => `case-${index}`);

@@ -1,7 +1,8 @@
 import type { FlowEdge, FlowNode } from "./flow.ts";
 import { flowLimits, triggerSource } from "./flow.ts";
-import { type FlowBody, flowBody, loopType, nodesWithin } from "./flow-body.ts";
+import { type FlowBody, flowBody, nodesWithin } from "./flow-body.ts";
 import { formatPath } from "./json.ts";
+import type { NodeTypes } from "./node-types.ts";
 import { errorHandle } from "./outcome.ts";
 
 /** Why a flow cannot be stored or run; `path` leads to the field, as in `edges[3].target`. */
@@ -9,13 +10,6 @@ export interface Problem {
   readonly path: string;
   readonly message: string;
   readonly nodeId?: string;
-}
-
-/** What the engine needs to know of node types: the handles a node can leave by besides the plain one. */
-export interface NodeTypes {
-  known(): readonly string[];
-  /** Undefined for an unknown type. Empty when the node has only its plain handle. */
-  handles(type: string, config: unknown): readonly string[] | undefined;
 }
 
 /** An empty handle and a missing one are the same. */
@@ -40,7 +34,7 @@ interface KnownNode {
  * Loop bodies are graphs too: ids are unique in the whole flow, so that `$nodes`, logs and errors name one node.
  */
 export function findGraphProblems(nodes: readonly FlowNode[], edges: readonly FlowEdge[], types: NodeTypes): Problem[] {
-  const count = nodesWithin(nodes).length;
+  const count = nodesWithin(nodes, types.traits).length;
   if (count <= flowLimits.nodesMax) return graphProblems({ nodes, edges }, types, "", new Set());
   const message = `a flow has at most ${flowLimits.nodesMax} nodes, those in loops included: it has ${count}`;
   return [{ path: "nodes", message }];
@@ -75,7 +69,7 @@ function graphProblems({ nodes, edges }: FlowBody, types: NodeTypes, prefix: str
 }
 
 function bodyProblems({ type, config }: FlowNode, types: NodeTypes, path: string, taken: Set<string>): Problem[] {
-  if (type !== loopType || config.body === undefined || config.body === null) return [];
+  if (types.traits(type)?.hasBody !== true || config.body === undefined || config.body === null) return [];
   const body = flowBody.safeParse(config.body);
   if (body.success) return graphProblems(body.data, types, `${path}.`, taken);
   return body.error.issues.map((issue) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { handlesOf, plainHandle } from "./branches.ts";
+import { handlesOf, plainHandle } from "./node-types.ts";
 
 const switchHandles = { fixed: ["default"], each: "cases" };
 

@@ -66,14 +66,11 @@ export interface RunFailure {
   readonly error: NodeError;
 }
 
-/** The node type that ends a run wherever it stands. */
-export const stopType = "stop";
-
 /** What all graphs of a run share: the flow's own, and that of every iteration. */
 interface Shared {
   readonly io: RunIo;
   readonly work: NodeWork;
-  /** Aborted by a `stop` node. */
+  /** Aborted by a node that ends the run. */
   readonly stop: Halt;
   stopped: { readonly nodeId: string; readonly outcome: Outcome } | null;
 }
@@ -86,7 +83,7 @@ interface GraphEnd {
 
 /**
  * Runs a flow: every node is a promise that waits for the promises of the nodes before it. Joins, parallel branches,
- * skipping and failure follow from that. Once a node fails that no `error` edge catches, a `stop` node is reached or
+ * skipping and failure follow from that. Once a node fails that no `error` edge catches, a node that ends the run is reached or
  * `signal` is aborted, what is in flight finishes, waits are given up, and nothing new starts. Rejects only when `io`
  * does.
  */
@@ -133,7 +130,7 @@ async function runGraph(
     const outcome = reached && !isHalted(own) ? await runStep(step, shared, own) : skipped;
     if (outcome === null) return null;
     outcomes.set(node.node.id, outcome);
-    if (node.node.type === stopType && outcome.status !== "skipped") stopAll(shared, node, outcome);
+    if (node.ends && outcome.status !== "skipped") stopAll(shared, node, outcome);
     else if (outcome.status === "failed" && !node.catches) {
       failure ??= { nodeId: node.node.id, error: outcome.error };
       failing.abort();

@@ -5,6 +5,7 @@ import { bodyOf } from "#lib/engine/flow-body.ts";
 import { handleOf } from "#lib/engine/graph.ts";
 import { errorHandle } from "#lib/engine/outcome.ts";
 import { notFound } from "#lib/errors.ts";
+import { nodeTypes } from "#lib/nodes/registry.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { loadVersion } from "./nodes/compiled-version.ts";
@@ -117,7 +118,7 @@ async function findLoop(actor: Actor, id: string, nodeId: string): Promise<Found
   const version = await loadVersion(flowId, flowVersion);
   const node = version?.allNodes.find((candidate) => candidate.id === nodeId);
   if (node === undefined) throw notFound("Node");
-  const body = bodyOf(node);
+  const body = bodyOf(node, nodeTypes.traits);
   const caught = (body?.edges ?? []).filter((edge) => handleOf(edge) === errorHandle).map((edge) => edge.source);
   return { body: body?.nodes ?? [], catching: caught, isOpen: status === "pending" || status === "running" };
 }

@@ -1,4 +1,5 @@
 // The values behind names in expressions. Recorded ones come with their JSON text, and so with their size.
+import type { FlowNode } from "#lib/engine/flow.ts";
 import { jsonCharacters } from "#lib/engine/json.ts";
 import { type JsonText, jsonText, visibleOutput } from "#lib/engine/outcome.ts";
 import type { Frame } from "#lib/engine/step.ts";
@@ -98,11 +99,11 @@ export class NodeBefore implements Named {
   }
 }
 
-/** The nearest enclosing graph that has a node with this id, and of this type if given. */
-export function frameOf(frame: Frame, id: string, type?: string): Frame | undefined {
+/** The nearest enclosing graph that has a node with this id, and of this kind if given. */
+export function frameOf(frame: Frame, id: string, isMeant?: (node: FlowNode) => boolean): Frame | undefined {
   const found = frame.graph.byId.get(id);
-  if (found !== undefined && (type === undefined || found.node.type === type)) return frame;
-  return frame.iteration === null ? undefined : frameOf(frame.iteration.loop.frame, id, type);
+  if (found !== undefined && (isMeant === undefined || isMeant(found.node))) return frame;
+  return frame.iteration === null ? undefined : frameOf(frame.iteration.loop.frame, id, isMeant);
 }
 
 /** A node's output as later nodes see it; undefined if it did not run. */

@@ -2,6 +2,7 @@ import type { Once } from "#lib/auth/idempotency.ts";
 import { readStepId } from "#lib/engine/step.ts";
 import { readFormAnswers, type WaitForm, waitForm } from "#lib/engine/wait-form.ts";
 import { AppError } from "#lib/errors.ts";
+import { nodeDefinition } from "#lib/nodes/registry.ts";
 import { inTransaction, query, type RunStatement } from "#lib/platform/database.ts";
 import { loadVersion } from "./nodes/compiled-version.ts";
 
@@ -53,7 +54,7 @@ export async function findWait(executionId: string, stepId: string): Promise<Fou
   const version = row && (await loadVersion(row.flow_id, row.flow_version));
   const { nodeId } = readStepId(stepId);
   const node = version?.allNodes.find(({ id }) => id === nodeId);
-  if (row === undefined || !node || node.type !== "wait") return null;
+  if (row === undefined || !node || nodeDefinition(node.type)?.waitsFor !== "call") return null;
   const { form } = row.state === null ? { form: null } : (JSON.parse(row.state) as { form: unknown });
   return {
     state: stateOf(row),

@@ -1,10 +1,7 @@
 import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { checkFlow as checkFlowEndpoint, FlowAdvice } from "#lib/contract/flows/checks.ts";
-import { whyHeaderRefused } from "#lib/engine/answer-headers.ts";
-import { formatPath, isJsonObject } from "#lib/engine/json.ts";
-import { mapNamesMax } from "#lib/nodes/config-fields.ts";
-import { findUnknownSettings } from "#lib/nodes/registry.ts";
+import { findUnknownSettings, nodeDefinition } from "#lib/nodes/registry.ts";
 import { database } from "#lib/platform/database.ts";
 import { nextTurn } from "#lib/platform/turns.ts";
 import { findFlowProblems, toldProblems } from "./flow-problems.ts";
@@ -16,7 +13,7 @@ export function adviceOn(nodes: readonly PlannedNode[]): FlowAdvice[] {
   return nodes.flatMap((planned) => [
     ...unknownNodes(planned, loopsOf),
     ...settingsUnknown(planned),
-    ...headersRefused(planned),
+    ...adviceOfType(planned),
   ]);
 }
 
@@ -38,29 +35,17 @@ function settingsUnknown({ node, path: config }: PlannedNode): FlowAdvice[] {
   });
 }
 
-const headersToldMax = 20;
-
-/** Headers that the answer of a `respond` node goes without. */
-function headersRefused({ node, path }: PlannedNode): FlowAdvice[] {
-  const { headers, status = 200 } = node.config;
-  if (node.type !== "respond" || !isJsonObject(headers)) return [];
-  const few = Object.entries(headers).slice(0, mapNamesMax);
-  const told = few.flatMap(([name, value]): FlowAdvice[] => {
-    const why = whyHeaderRefused(name, String(value), typeof status === "number" ? status : null);
-    if (why === null) return [];
-    const at = formatPath(["headers", name]);
-    return [
-      {
-        code: "REFUSED_HEADER",
-        severity: "warning",
-        nodeId: node.id,
-        path: `${path}.${at}`,
-        message: `${why}: the answer goes without it`,
-        fix: null,
-      },
-    ];
-  });
-  return told.slice(0, headersToldMax);
+/** What the node's own type has to say of its config. */
+function adviceOfType({ node, path }: PlannedNode): FlowAdvice[] {
+  const own = nodeDefinition(node.type)?.advice?.(node.config) ?? [];
+  return own.map(({ code, path: at, message }) => ({
+    code,
+    severity: "warning",
+    nodeId: node.id,
+    path: `${path}.${at}`,
+    message,
+    fix: null,
+  }));
 }
 
 /** References to nodes whose output the expression can never see. */

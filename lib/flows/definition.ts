@@ -1,5 +1,6 @@
 import { settleBranches } from "#lib/engine/branches.ts";
 import type { FlowDefinition, FlowTrigger } from "#lib/engine/flow.ts";
+import { nodeTypes } from "#lib/nodes/registry.ts";
 
 /** A trigger as it is stored: without the address that the service makes, with the method it is called by. */
 export function storedTrigger(trigger: FlowTrigger): FlowTrigger {
@@ -10,7 +11,7 @@ export function storedTrigger(trigger: FlowTrigger): FlowTrigger {
 
 /** The columns of a version: the document, and the meaning of its branches, settled now and never again. */
 export function versionColumns(definition: FlowDefinition): { definition: string; branches: string } {
-  const branches = settleBranches(definition.nodes, definition.edges);
+  const branches = settleBranches(definition.nodes, definition.edges, nodeTypes.traits);
   return { definition: JSON.stringify(definition), branches: JSON.stringify(branches) };
 }
 

@@ -1,6 +1,6 @@
 import { type FlowNode, flowLimits, triggerSource } from "#lib/engine/flow.ts";
 import { bodyOf, type FlowBody } from "#lib/engine/flow-body.ts";
-import { planNodeConfig } from "#lib/nodes/registry.ts";
+import { nodeTypes, planNodeConfig } from "#lib/nodes/registry.ts";
 import { readFor } from "#lib/reading/read-sources.ts";
 
 /** A node with its config read once, for everything that is said of it. */
@@ -51,7 +51,7 @@ function placeNodes(body: FlowBody, around: Around): Unplanned[] {
     const path = `${around.path}nodes[${index}].config`;
     const canRead = (id: string) => before(node.id, id) || around.canRead(id);
     const own = { node, path, canRead, loops: around.loops };
-    const inner = node.config.body == null ? null : bodyOf(node);
+    const inner = node.config.body == null ? null : bodyOf(node, nodeTypes.traits);
     if (inner === null) return [own];
     return [own, ...placeNodes(inner, { path: `${path}.body.`, canRead, loops: [...around.loops, node.id] })];
   });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { plainHandle } from "#lib/engine/branches.ts";
+import { plainHandle } from "#lib/engine/node-types.ts";
 import { codeField } from "./config-fields.ts";
 import { defineNode } from "./define.ts";
 
@@ -9,6 +9,7 @@ export const code = defineNode({
   name: "Code",
   family: "data",
   icon: "code",
+  iconPath: "M7 8l-4 4l4 4M17 8l4 4l-4 4M14 4l-4 16",
   description: `Runs JavaScript: a function body over the same scope as expressions, returning a value that JSON can
 hold. \`console.log\` writes into the run's log. No network, files or timers are within its reach.
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { HandleSpec } from "#lib/engine/branches.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import type { Iterating } from "#lib/engine/loop.ts";
+import type { NodeTraits } from "#lib/engine/node-types.ts";
 import type { Answer } from "#lib/engine/outcome.ts";
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
 
@@ -105,18 +105,46 @@ export class NodeFailure extends Error {
   }
 }
 
-/** A node type: one file, server-only. The browser sees its manifest, which is this without `run`. */
-export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> {
+/** What is likely to be wrong with a config that can run all the same. `path` leads to the field in the config. */
+export interface NodeAdvice {
+  readonly code: "REFUSED_HEADER";
+  readonly path: string;
+  readonly message: string;
+}
+
+/**
+ * A node type: one file, server-only, and all that anything else knows of it. The browser sees its manifest, which is
+ * this without its functions.
+ */
+export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extends NodeTraits {
   readonly type: string;
   /** What people call it, in sentence case. */
   readonly name: string;
   readonly family: NodeFamily;
   /** Name of a Tabler icon, without the prefix: "world", "arrows-split". */
   readonly icon: string;
+  /** That icon's lines: the `d` of its paths, one after the other. */
+  readonly iconPath: string;
+  /**
+   * What a card says of a node, as lines of which the first that fits is shown. `{url}` is a field of the config, without
+   * the braces of an expression; a line fits when its fields hold something. `{form.title:text}` is the text as it stands,
+   * `:address` a URL without its scheme, `:duration` milliseconds; `{level|info}` has a default; `[…]` is left out when a
+   * field in it holds nothing. `{wait=false}` and `{form?}` say nothing themselves: the line is for configs with
+   * that value, or with any. Without it, a card shows the first field that has to be there.
+   */
+  readonly summary?: readonly string[];
   /** What it does, in a sentence or two, then a worked example. Markdown. */
   readonly description: string;
   readonly effect: NodeEffect;
-  readonly handles: HandleSpec;
+  /** Its output may hold what many nodes before it came to: it may be as large as theirs together. */
+  readonly collects?: boolean;
+  /** The name by which nodes after it read the output of the nearest node of this type. */
+  readonly readAs?: "$switch";
+  /** A run shows how often it tried again. */
+  readonly showsRetries?: boolean;
+  /** The credentials that a config names outside of its expressions. */
+  readonly credentialNames?: (config: JsonObject) => readonly string[];
+  readonly advice?: (config: JsonObject) => readonly NodeAdvice[];
   /** Config after templates are resolved. Fields made with `expressionField` or `codeField` are told apart by that. */
   readonly config: Config;
   /** A config that works, shown in the docs and tested against the schema. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { plainHandle } from "#lib/engine/branches.ts";
+import { plainHandle } from "#lib/engine/node-types.ts";
 import { defineNode, NodeFailure } from "./define.ts";
 
 /** No wait is longer than this: a year. */
@@ -18,11 +18,16 @@ export const delay = defineNode({
   name: "Delay",
   family: "logic",
   icon: "hourglass",
+  iconPath:
+    "M6.5 7h11M6.5 17h11M6 20v-2a6 6 0 1 1 12 0v2a1 1 0 0 1 -1 1h-10a1 1 0 0 1 -1 -1M6 4v2a6 6 0 1 0 12 0v-2a1 1 0 0 0 -1 -1h-10a1 1 0 0 0 -1 1",
+  summary: ["for {ms:duration}", "until {until}"],
   description: `Waits, and then passes on what it was given: for \`ms\` milliseconds, or \`until\` a time. A time that is
 past is no wait. Up to a year; while it waits, the run survives restarts, uses nothing, and its time limit stands still.
 
 Example: \`{"ms": 3600000}\` goes on an hour later; \`{"until": "{{ $trigger.body.sendAt }}"}\` at a given time.`,
   effect: "wait",
+  waitsFor: "time",
+  collects: true,
   handles: plainHandle,
   config: z.object({
     ms: z

@@ -1,4 +1,4 @@
-import { plainHandle } from "#lib/engine/branches.ts";
+import { plainHandle } from "#lib/engine/node-types.ts";
 import { defineNode, type NodeContext, type NodeCredential } from "./define.ts";
 import { answerBody, statusFailure } from "./http-request/answer-body.ts";
 import { applyCredential } from "./http-request/apply-credential.ts";
@@ -11,6 +11,9 @@ export const httpRequest = defineNode({
   name: "HTTP request",
   family: "action",
   icon: "world",
+  iconPath:
+    "M3 12a9 9 0 1 0 18 0a9 9 0 0 0 -18 0M3.6 9h16.8M3.6 15h16.8M11.5 3a17 17 0 0 0 0 18M12.5 3a17 17 0 0 1 0 18",
+  summary: ["{method:text|GET}[ {url:address}]"],
   description: `Sends a request and gives back the answer as \`{status, headers, body}\`. A JSON body is parsed, text is a
 string, anything else is base64, and an empty body is null; header names are lower case.
 
@@ -36,6 +39,8 @@ The answer \`{"id": 17}\` makes \`{{ $nodes['create-order'].output.body.id }}\` 
 
 Only public addresses can be reached, unless whoever runs the service has opened others with \`OUTBOUND_ALLOW\`.`,
   effect: "outside",
+  showsRetries: true,
+  credentialNames: ({ credential }) => (typeof credential === "string" ? [credential] : []),
   handles: plainHandle,
   config: httpRequestConfig,
   example: {

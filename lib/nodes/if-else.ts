@@ -8,13 +8,15 @@ export const ifElse = defineNode({
   name: "If / else",
   family: "logic",
   icon: "arrows-split",
+  iconPath: "M21 17h-8l-3.5 -5h-6.5M21 7h-8l-3.495 5M18 10l3 -3l-3 -3M18 20l3 -3l-3 -3",
+  summary: ["when {condition}"],
   description: `Goes one of two ways. The condition is one JavaScript expression; the braces may be left out, or
 stand around parts of it.
 Edges from the handle \`true\` are followed when it holds, those from \`false\` when it does not.
 
 Example: \`{"condition": "$trigger.body.total > 100"}\` gives \`{"result": true, "branch": "true"}\` for a total of 120.`,
   effect: "none",
-  handles: { fixed: ["true", "false"] },
+  handles: { fixed: ["true", "false"], labels: { true: ["yes", "then"], false: ["no", "else"] } },
   config: z.object({
     condition: conditionField({ title: "Condition", description: "An expression: what decides." }),
   }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { plainHandle } from "#lib/engine/branches.ts";
+import { plainHandle } from "#lib/engine/node-types.ts";
 import { anyField } from "./config-fields.ts";
 import { defineNode, logLevels } from "./define.ts";
 
@@ -11,6 +11,9 @@ export const log = defineNode({
   name: "Log",
   family: "output",
   icon: "notes",
+  iconPath:
+    "M5 5a2 2 0 0 1 2 -2h10a2 2 0 0 1 2 2v14a2 2 0 0 1 -2 2h-10a2 2 0 0 1 -2 -2l0 -14M9 7l6 0M9 11l6 0M9 15l4 0",
+  summary: ["{message:text}", "{level:text|info}: the input"],
   description: `Writes an entry into the run's log, and passes on what it was given.
 
 Example: \`{"message": "Order {{ $trigger.body.id }} accepted", "data": {"total": "{{ $node.output.total }}"}}\`.`,

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { plainHandle } from "#lib/engine/branches.ts";
 import { itemErrorModes } from "#lib/engine/loop.ts";
+import { plainHandle } from "#lib/engine/node-types.ts";
 import { graphField, optionalExpressionField } from "./config-fields.ts";
 import { defineNode, NodeFailure } from "./define.ts";
+import { subFlow } from "./sub-flow.ts";
 
 /** Runs a body of nodes, or a flow, for each item of a list. Output: what each came to, in the order of the items. */
 export const loop = defineNode({
@@ -10,6 +11,8 @@ export const loop = defineNode({
   name: "Loop",
   family: "logic",
   icon: "repeat",
+  iconPath: "M4 12v-3a3 3 0 0 1 3 -3h13m-3 -3l3 3l-3 3M20 12v3a3 3 0 0 1 -3 3h-13m3 3l-3 -3l3 -3",
+  summary: ["for each of {items|the input}[ · {concurrency:text} at once]"],
   description: `Does the same for every item of a list: runs \`body\`, nodes and edges of its own, or the flow
 \`flowId\` with the item as its data. Nodes of the body see the item as \`$item\` and its place, from 0, as \`$index\`;
 to the first of them the item is the node before. They see all nodes before the loop, too. A body may wait, and may
@@ -36,6 +39,9 @@ Example:
 }
 \`\`\``,
   effect: "none",
+  hasBody: true,
+  bodyInstead: ({ flowId }) =>
+    flowId === undefined || flowId === null ? null : { type: subFlow.type, config: { flowId, data: "{{ $item }}" } },
   handles: plainHandle,
   config: z.object({
     items: optionalExpressionField({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { plainHandle } from "#lib/engine/branches.ts";
+import { plainHandle } from "#lib/engine/node-types.ts";
 import { defineNode } from "./define.ts";
 
 /** Makes one value of what the branches that led here brought. */
@@ -8,12 +8,15 @@ export const merge = defineNode({
   name: "Merge",
   family: "data",
   icon: "arrows-join",
+  iconPath: "M3 7h5l3.5 5h9.5M3 17h5l3.495 -5M18 15l3 -3l-3 -3",
+  summary: ["{mode=array}into an array", "{mode=first}the first available", "into an object"],
   description: `Waits for all branches that lead here, as every node does, and makes one value of what those that were
 taken brought: an \`object\` keyed by the ids of the nodes before it, an \`array\` in the order of the edges, or the
 \`first\` in that order. A branch that was skipped brings nothing.
 
 Example: \`{"mode": "object"}\` after the nodes \`price\` and \`stock\` gives \`{"price": {…}, "stock": {…}}\`.`,
   effect: "none",
+  collects: true,
   handles: plainHandle,
   config: z.object({
     mode: z

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -20,6 +20,13 @@ function bareFields(schema: Schema, path = ""): string[] {
   return [...fields, ...items];
 }
 
+/** What an icon of that name is drawn with: its lines, one after the other. */
+function tablerPath(name: string): string {
+  const file = `Icon${name.replace(/(?:^|-)(.)/g, (_, first: string) => first.toUpperCase())}.mjs`;
+  const text = readFileSync(join("node_modules/@tabler/icons-react/dist/esm/icons", file), "utf8");
+  return [...text.matchAll(/"d": "([^"]+)"/g)].map(([, lines]) => lines).join("");
+}
+
 describe.each(allNodes.map((node) => [node.type, node] as const))("the node type %s", (type, node) => {
   test("has an example that is valid and can run", () => {
     expect(nodeConfigSchema(type)?.safeParse(node.example).error).toBeUndefined();
@@ -31,6 +38,12 @@ describe.each(allNodes.map((node) => [node.type, node] as const))("the node type
     expect(node.description).toMatch(/`/);
     expect(node.name).toMatch(/^[A-Z]/);
     expect(node.icon).toMatch(/^[a-z][a-z-]*$/);
+    expect(node.iconPath).toBe(tablerPath(node.icon));
+  });
+
+  test("sums itself up by fields of its config", () => {
+    const fields = (node.summary ?? []).flatMap((line) => [...line.matchAll(/\{(\w+)/g)].map(([, field]) => field));
+    expect(fields.filter((field) => !Object.hasOwn(node.config.shape, field ?? ""))).toEqual([]);
   });
 
   test("has a title and a description for every field of its config", () => {

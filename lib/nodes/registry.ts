@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { handlesOf } from "#lib/engine/branches.ts";
-import type { NodeTypes } from "#lib/engine/graph.ts";
 import { issueMessage } from "#lib/engine/issue-message.ts";
 import { formatPath, type JsonObject } from "#lib/engine/json.ts";
+import { type HandleSpec, handlesOf, type NodeTypes } from "#lib/engine/node-types.ts";
 import { type ConfigPlan, planConfig, type readText } from "#lib/expressions/expressions.ts";
 import { allNodes } from "./all.ts";
 import { fieldKind } from "./config-fields.ts";
@@ -45,9 +44,13 @@ export function nodeConfigSchema(type: string): z.ZodObject | undefined {
   return entries.get(type)?.schema;
 }
 
-/** What the engine's graph checks ask. */
+/** The types that run a body for each of their items. */
+export const typesWithBody: readonly string[] = allNodes.filter(({ hasBody }) => hasBody).map(({ type }) => type);
+
+/** What the engine asks of node types. */
 export const nodeTypes: NodeTypes = {
   known: () => [...entries.keys()],
+  traits: nodeDefinition,
   handles: (type, config) => {
     const spec = entries.get(type)?.definition.handles;
     return spec === undefined ? undefined : handlesOf(spec, config);
@@ -61,12 +64,21 @@ export function nodeManifests() {
     name: definition.name,
     family: definition.family,
     icon: definition.icon,
+    iconPath: definition.iconPath,
+    summary: [...(definition.summary ?? [])],
     description: definition.description,
     effect: definition.effect,
-    handles: { ...definition.handles, fixed: [...definition.handles.fixed] },
+    handles: manifestHandles(definition.handles),
+    hasBody: definition.hasBody === true,
+    waitsFor: definition.waitsFor ?? null,
     configSchema: jsonSchema,
     example: definition.example,
   }));
+}
+
+function manifestHandles({ fixed, labels, ...more }: HandleSpec) {
+  const words = Object.entries(labels ?? {}).map(([handle, known]): [string, string[]] => [handle, [...known]]);
+  return { ...more, fixed: [...fixed], ...(labels === undefined ? {} : { labels: Object.fromEntries(words) }) };
 }
 
 /** A config's templates, parsed by `read`; `code` fields are left to their node. */

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { whyHeaderRefused } from "#lib/engine/answer-headers.ts";
-import { plainHandle } from "#lib/engine/branches.ts";
-import { anyField, textMapField } from "./config-fields.ts";
+import { formatPath, isJsonObject } from "#lib/engine/json.ts";
+import { plainHandle } from "#lib/engine/node-types.ts";
+import { anyField, mapNamesMax, textMapField } from "./config-fields.ts";
 import { defineNode } from "./define.ts";
 
-/** Headers that one warning names. */
+/** Headers that one warning names, or that there is advice on. */
 const toldMax = 20;
 
 /** Says how the caller of the trigger URL is answered. Output: the body, which is the run's output too. */
@@ -13,6 +14,8 @@ export const respond = defineNode({
   name: "Respond",
   family: "output",
   icon: "arrow-back-up",
+  iconPath: "M9 14l-4 -4l4 -4M5 10h11a4 4 0 1 1 0 8h-1",
+  summary: ["{status:text|200}[ · {body:text}]"],
   description: `Sets the answer of the trigger URL: status, headers and body. The caller gets it when the run ends.
 
 Example: \`{"status": 422, "body": {"error": "The order has no items"}}\`.`,
@@ -34,6 +37,17 @@ Example: \`{"status": 422, "body": {"error": "The order has no items"}}\`.`,
     body: anyField({ title: "Body", description: "Any value; text goes as it is. Default: the input." }),
   }),
   example: { status: 422, body: { error: "The order has no items" } },
+  advice: ({ headers, status = 200 }) => {
+    if (!isJsonObject(headers)) return [];
+    const few = Object.entries(headers).slice(0, mapNamesMax);
+    const told = few.flatMap(([name, value]) => {
+      const why = whyHeaderRefused(name, String(value), typeof status === "number" ? status : null);
+      if (why === null) return [];
+      const message = `${why}: the answer goes without it`;
+      return [{ code: "REFUSED_HEADER" as const, path: formatPath(["headers", name]), message }];
+    });
+    return told.slice(0, toldMax);
+  },
   run: ({ status, headers = {}, body }, context) => {
     const refused = Object.entries(headers).flatMap(([name, value]) => {
       const why = whyHeaderRefused(name, value, status);

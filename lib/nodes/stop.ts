@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { plainHandle } from "#lib/engine/branches.ts";
+import { plainHandle } from "#lib/engine/node-types.ts";
 import { anyField } from "./config-fields.ts";
 import { defineNode, NodeFailure } from "./define.ts";
 
 /**
- * Ends the run at once; the engine knows it by its type. What is under way beside it finishes and is recorded, waits
+ * Ends the run at once, which `ends` tells the engine. What is under way beside it finishes and is recorded, waits
  * are given up, the rest is skipped. In a loop's body it ends the whole run, not only the iteration.
  */
 export const stop = defineNode({
@@ -12,12 +12,16 @@ export const stop = defineNode({
   name: "Stop",
   family: "logic",
   icon: "hand-stop",
+  iconPath:
+    "M8 13v-7.5a1.5 1.5 0 0 1 3 0v6.5M11 5.5v-2a1.5 1.5 0 1 1 3 0v8.5M14 5.5a1.5 1.5 0 0 1 3 0v6.5M17 7.5a1.5 1.5 0 0 1 3 0v8.5a6 6 0 0 1 -6 6h-2h.208a6 6 0 0 1 -5.012 -2.7a69.74 69.74 0 0 1 -.196 -.3c-.312 -.479 -1.407 -2.388 -3.286 -5.728a1.5 1.5 0 0 1 .536 -2.022a1.867 1.867 0 0 1 2.28 .28l1.47 1.47",
+  summary: ["{status:text|completed}[ · {message:text}]"],
   description: `Ends the run at once, wherever it stands, also inside a loop: with success and an output, or with an
 error. What is under way beside it finishes; waits are given up; everything else is skipped. No error edge and no
 \`onError\` catches its error.
 
 Example: \`{"status": "failed", "message": "The order {{ $trigger.body.id }} has no items"}\`.`,
   effect: "none",
+  ends: true,
   handles: plainHandle,
   config: z.object({
     status: z

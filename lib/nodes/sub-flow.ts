@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { plainHandle } from "#lib/engine/branches.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
+import { plainHandle } from "#lib/engine/node-types.ts";
 import { anyField } from "./config-fields.ts";
 import { defineNode, NodeFailure } from "./define.ts";
 
@@ -10,6 +10,9 @@ export const subFlow = defineNode({
   name: "Sub-flow",
   family: "action",
   icon: "sitemap",
+  iconPath:
+    "M3 17a2 2 0 0 1 2 -2h2a2 2 0 0 1 2 2v2a2 2 0 0 1 -2 2h-2a2 2 0 0 1 -2 -2l0 -2M15 17a2 2 0 0 1 2 -2h2a2 2 0 0 1 2 2v2a2 2 0 0 1 -2 2h-2a2 2 0 0 1 -2 -2l0 -2M9 5a2 2 0 0 1 2 -2h2a2 2 0 0 1 2 2v2a2 2 0 0 1 -2 2h-2a2 2 0 0 1 -2 -2l0 -2M6 15v-1a2 2 0 0 1 2 -2h8a2 2 0 0 1 2 2v1M12 9l0 3",
+  summary: ["{wait=false}start {flowId}", "run {flowId}"],
   description: `Runs another flow of the same workspace: as an execution of its own, with \`data\` as its
 \`$trigger.body\`. It waits for its end; with \`"wait": false\` it goes on at once. Output:
 \`{executionId, status, output}\`, where \`output\` is what that flow came to.
@@ -19,6 +22,7 @@ otherwise, the one it waits for is cancelled. Flows may call one another five de
 
 Example: \`{"flowId": "flow_01kad6w1m4e8tvm8d9fqzc4x2r", "data": {"order": "{{ $trigger.body.id }}"}}\`.`,
   effect: "wait",
+  waitsFor: "execution",
   handles: plainHandle,
   config: z.object({
     flowId: z

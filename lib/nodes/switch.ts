@@ -17,12 +17,16 @@ export const switchNode = defineNode({
   name: "Switch",
   family: "logic",
   icon: "route",
+  iconPath:
+    "M3 19a2 2 0 1 0 4 0a2 2 0 0 0 -4 0M19 7a2 2 0 1 0 0 -4a2 2 0 0 0 0 4M11 19h5.5a3.5 3.5 0 0 0 0 -7h-8a3.5 3.5 0 0 1 0 -7h4.5",
+  summary: ["on {value}"],
   description: `Goes one of many ways. Each case has an id, which is its handle, and either \`equals\` (compared with
 \`value\`) or \`when\` (an expression). The first case that fits is taken; without one, \`default\`.
 
 Example: \`{"value": "{{ $trigger.body.country }}", "cases": [{"id": "home", "equals": "CH"}, {"id": "eu", "when":
 "['DE','FR','IT'].includes($trigger.body.country)"}]}\` gives \`{"value": "DE", "case": "eu"}\` for \`DE\`.`,
   effect: "none",
+  readAs: "$switch",
   handles: { fixed: ["default"], each: "cases" },
   config: z.object({
     value: expressionField({ title: "Value", description: "An expression: what the cases are compared with." }),

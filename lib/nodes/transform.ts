@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { plainHandle } from "#lib/engine/branches.ts";
+import { plainHandle } from "#lib/engine/node-types.ts";
 import { expressionField } from "./config-fields.ts";
 import { defineNode } from "./define.ts";
 
@@ -9,6 +9,9 @@ export const transform = defineNode({
   name: "Transform",
   family: "data",
   icon: "transform",
+  iconPath:
+    "M3 6a3 3 0 1 0 6 0a3 3 0 0 0 -6 0M21 11v-3a2 2 0 0 0 -2 -2h-6l3 3m0 -6l-3 3M3 13v3a2 2 0 0 0 2 2h6l-3 -3m0 6l3 -3M15 18a3 3 0 1 0 6 0a3 3 0 0 0 -6 0",
+  summary: ["{transform}"],
   description: `Makes a value: one expression, a function body with a \`return\`, or an object whose strings hold
 templates.
 

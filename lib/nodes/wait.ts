@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { resumedHandle } from "#lib/engine/branches.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { waitForm } from "#lib/engine/wait-form.ts";
 import { defineNode, NodeFailure } from "./define.ts";
 import { waitMsMax } from "./delay.ts";
 
+const resumedHandle = "resumed";
 const timeoutHandle = "timeout";
 
 /** Waits for a call to the address `$resume['<node id>']`, or for people's answers to a form at that address. */
@@ -13,6 +13,13 @@ export const wait = defineNode({
   name: "Wait",
   family: "logic",
   icon: "hand-click",
+  iconPath:
+    "M8 13v-8.5a1.5 1.5 0 0 1 3 0v7.5M11 11.5v-2a1.5 1.5 0 0 1 3 0v2.5M14 10.5a1.5 1.5 0 0 1 3 0v1.5M17 11.5a1.5 1.5 0 0 1 3 0v4.5a6 6 0 0 1 -6 6h-2h.208a6 6 0 0 1 -5.012 -2.7l-.196 -.3c-.312 -.479 -1.407 -2.388 -3.286 -5.728a1.5 1.5 0 0 1 .536 -2.022a1.867 1.867 0 0 1 2.28 .28l1.47 1.47M5 3l-1 -1M4 7h-1M14 3l1 -1M15 6h1",
+  summary: [
+    "for {form.title:text}[, up to {timeoutMs:duration}]",
+    "{form?}for answers to a form[, up to {timeoutMs:duration}]",
+    "for a call to its address[, up to {timeoutMs:duration}]",
+  ],
   description: `Waits until somebody calls its address, which every node of the flow has as \`$resume['<node id>']\`, also
 those before it: send it out first. A \`POST\` to it goes on, once, with the call's body. Opened in a browser, the
 address shows a page with a button, and with \`form\` the fields that are asked; looking at it does nothing. Members
@@ -25,7 +32,9 @@ time limit stands still.
 Example: \`{"timeoutMs": 86400000, "form": {"title": "Pay the invoice?", "fields": [{"name": "note"}], "actions":
 [{"id": "approve"}, {"id": "reject"}]}}\` gives \`{"body": {"note": null, "action": "approve"}, …}\`.`,
   effect: "wait",
-  handles: { fixed: [resumedHandle, timeoutHandle] },
+  waitsFor: "call",
+  // A time limit that passed must not be taken for the answer that was waited for.
+  handles: { fixed: [resumedHandle, timeoutHandle], plain: resumedHandle },
   config: z.object({
     timeoutMs: z
       .number("must be a number of milliseconds")

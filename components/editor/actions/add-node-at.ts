@@ -35,7 +35,7 @@ export function addNodeAt(session: EditorSession, type: NodeType, wish: Wish = {
   const at = wire
     ? placeBetween(draft, wire, wish.at ?? { x: 0, y: 0 }, editor.types)
     : freePlace(draft, wish.at ?? placeAfter(session, after?.source), editor.types, sizeOf(editor, type));
-  const node = makeNode(draft, type, at);
+  const node = makeNode(draft, type, at, editor.types);
   const handle = catalogue.handles(type.type, node.config)?.[0] ?? null;
   if (wire !== null && wish.intoEdge !== undefined) {
     const insert = insertOnEdge(node, wish.intoEdge, handle);

@@ -26,7 +26,7 @@ export function offeredCommands(session: EditorSession): CommandGroup[] {
       actions: editor.types.map((type) => ({
         id: `type ${type.type}`,
         label: `Add ${type.name}`,
-        leftSection: <NodeTile icon={type.icon} family={type.family} small />,
+        leftSection: <NodeTile icon={type.iconPath} family={type.family} small />,
         onClick: () => addNodeAt(session, type),
       })),
     },

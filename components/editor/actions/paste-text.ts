@@ -18,7 +18,7 @@ export function pasteText(
   text: string,
   wish: PasteWish = { label: "Paste" },
 ): boolean {
-  const read = readCopiedNodes(text);
+  const read = readCopiedNodes(text, editor.types);
   if (read === null) {
     editor.say(wish.nothing ?? "There are no nodes on the clipboard.", { tone: "problem" });
     return false;

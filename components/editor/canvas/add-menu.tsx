@@ -80,7 +80,7 @@ function Menu({ target }: { readonly target: AddTarget }) {
             onPointerMove={() => setChosen(index)}
             onClick={() => add(type)}
           >
-            <NodeTile icon={type.icon} family={type.family} small />
+            <NodeTile icon={type.iconPath} family={type.family} small />
             <span className={styles.words}>
               <span className={styles.name}>{type.name}</span>
               <span className={styles.what}>{firstSentence(type.description)}</span>

@@ -115,7 +115,7 @@ function Family({ label, types }: { readonly label: string; readonly types: read
           onClick={() => addNodeAt(session, type)}
           title={firstSentence(type.description)}
         >
-          <NodeTile icon={type.icon} family={type.family} small />
+          <NodeTile icon={type.iconPath} family={type.family} small />
           {type.name}
         </button>
       ))}

@@ -10,8 +10,13 @@ interface Place {
 }
 
 /** A node of a type, with an id and a name that nobody has yet. */
-export function makeNode(draft: FlowDraft, type: Pick<NodeType, "type" | "name">, position: Place): FlowNode {
-  const ids = takenIds(draft.nodes);
+export function makeNode(
+  draft: FlowDraft,
+  type: Pick<NodeType, "type" | "name">,
+  position: Place,
+  types: readonly NodeType[],
+): FlowNode {
+  const ids = takenIds(draft.nodes, types);
   const names = new Set(draft.nodes.map((node) => node.name));
   return { id: newId(type.type, ids), type: type.type, name: newName(type.name, names), position, config: {} };
 }

@@ -3,7 +3,8 @@ import { type Command, type DraftEdge, edgeIdOf, type FlowDraft } from "#compone
 import { freePlace, triggerPlace } from "#components/editor/draft/place-draft.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { type FlowEdge, type FlowNode, triggerSource } from "#lib/engine/flow.ts";
-import { findGraphProblems, handleOf, type NodeTypes } from "#lib/engine/graph.ts";
+import { findGraphProblems, handleOf } from "#lib/engine/graph.ts";
+import type { NodeTypes } from "#lib/engine/node-types.ts";
 import type { Place } from "./move.ts";
 
 /** Two ends that somebody wants to join. `handle`: what the source leaves by; null for the plain handle. */

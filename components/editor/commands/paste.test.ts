@@ -7,12 +7,12 @@ import { copyNodes, paste, readCopiedNodes } from "./paste.ts";
 
 const [logType] = testTypes;
 const program = (type: string, field: string, format: string) => ({
-  ...logType,
+  ...(testTypes.find((known) => known.type === type) ?? logType),
   type,
   configSchema: { type: "object", properties: { [field]: { format } } },
 });
 const loopTypes = [
-  ...testTypes,
+  ...testTypes.filter(({ type }) => type !== "loop"),
   program("loop", "items", "expression"),
   program("transform", "transform", "expression"),
   program("code", "code", "code"),
@@ -35,7 +35,7 @@ const from = draftOf({
 });
 
 function copiedInto(draft: FlowDraft, ids: readonly string[], at = { x: 0, y: 0 }) {
-  const copied = readCopiedNodes(copyNodes(from, new Set(ids)) ?? "");
+  const copied = readCopiedNodes(copyNodes(from, new Set(ids)) ?? "", testTypes);
   if (copied === null) throw new Error("nothing was copied");
   return paste(draft, copied, at, testTypes);
 }
@@ -60,7 +60,7 @@ test("a loop is pasted with new ids at every depth, and everything in its bodies
   };
   const loop = nodeOf("each", { type: "loop", config: { items: "$nodes.ask.output", body } });
   const flow = draftOf({ nodes: [nodeOf("ask"), loop, nodeOf("far")] });
-  const copied = readCopiedNodes(copyNodes(flow, new Set(["ask", "each"])) ?? "");
+  const copied = readCopiedNodes(copyNodes(flow, new Set(["ask", "each"])) ?? "", loopTypes);
   if (copied === null) throw new Error("nothing was copied");
   const { draft, ids } = paste(flow, copied, { x: 0, y: 0 }, loopTypes);
   expect([...ids]).toEqual(["ask-2", "each-2"]);
@@ -88,7 +88,7 @@ test("a loop is pasted with new ids at every depth, and everything in its bodies
 test("a new node does not take the id of one in a loop's body", () => {
   const body = { nodes: [{ id: "log", type: "log" }] };
   const draft = draftOf({ nodes: [nodeOf("each", { type: "loop", config: { body } })] });
-  expect(makeNode(draft, { type: "log", name: "Log" }, { x: 0, y: 0 }).id).toBe("log-2");
+  expect(makeNode(draft, { type: "log", name: "Log" }, { x: 0, y: 0 }, testTypes).id).toBe("log-2");
 });
 
 test("edges between pasted nodes come along, edges to others do not", () => {
@@ -120,7 +120,7 @@ test("a group is copied with all that is in it, and a note with its text; both g
   const note = { id: "note:note", x: 60, y: 0, width: 200, height: 100, text: "Why", color: "blue" as const };
   const group = { id: "group:group", name: "Pair", nodeIds: ["ask", "tell"], collapsed: true };
   const drawn = withCanvas(from, { notes: [note], groups: [group] });
-  const copied = readCopiedNodes(copyNodes(drawn, new Set(["group:group", "note:note"])) ?? "");
+  const copied = readCopiedNodes(copyNodes(drawn, new Set(["group:group", "note:note"])) ?? "", testTypes);
   if (copied === null) throw new Error("nothing was copied");
   const { draft, ids } = paste(drawn, copied, { x: 0, y: 0 }, testTypes);
   expect([...ids]).toEqual(["ask-2", "tell-2", "note:note-2", "group:group-2"]);
@@ -131,11 +131,14 @@ test("a group is copied with all that is in it, and a note with its text; both g
 
 test("an exported flow is pasted as its nodes; other text is not", () => {
   expect(
-    readCopiedNodes(JSON.stringify({ version: "1.0.0", flow: { nodes: [{ id: "a", type: "log" }] } }))?.nodes,
+    readCopiedNodes(JSON.stringify({ version: "1.0.0", flow: { nodes: [{ id: "a", type: "log" }] } }), testTypes)
+      ?.nodes,
   ).toHaveLength(1);
   expect(
-    readCopiedNodes(JSON.stringify({ name: "A", trigger: { type: "manual" }, nodes: [{ id: "a", type: "log" }] }))
-      ?.nodes,
+    readCopiedNodes(
+      JSON.stringify({ name: "A", trigger: { type: "manual" }, nodes: [{ id: "a", type: "log" }] }),
+      testTypes,
+    )?.nodes,
   ).toHaveLength(1);
   for (const text of [
     "",
@@ -145,7 +148,7 @@ test("an exported flow is pasted as its nodes; other text is not", () => {
     '{"kind":"millrace/nodes","nodes":[]}',
     '{"kind":"millrace/nodes","nodes":[{"id":""}]}',
   ]) {
-    expect(readCopiedNodes(text)).toBeNull();
+    expect(readCopiedNodes(text, testTypes)).toBeNull();
   }
 });
 

@@ -51,7 +51,7 @@ export function copyNodes(draft: FlowDraft, selected: ReadonlySet<string>): stri
 }
 
 /** Reads text from the clipboard; null when it is not nodes, or not JSON at all. */
-export function readCopiedNodes(text: string): CopiedNodes | null {
+export function readCopiedNodes(text: string, types: readonly NodeType[]): CopiedNodes | null {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -64,7 +64,7 @@ export function readCopiedNodes(text: string): CopiedNodes | null {
   const ids = new Set(nodes.map((node) => node.id));
   const edges = found.edges.filter((edge) => ids.has(edge.source) && ids.has(edge.target));
   const { notes, groups } = found;
-  return nodes.length + notes.length === 0 ? null : { nodes, edges: identifyEdges(nodes, edges), notes, groups };
+  return nodes.length + notes.length === 0 ? null : { nodes, edges: identifyEdges(nodes, edges, types), notes, groups };
 }
 
 function readParts(json: unknown) {
@@ -92,10 +92,10 @@ interface Pasted {
  * the upper left corner of what is pasted comes to stand. Throws RangeError when the flow would have too many nodes.
  */
 export function paste(draft: FlowDraft, copied: CopiedNodes, at: Place, types: readonly NodeType[]): Pasted {
-  if (idsWithin(draft.nodes).length + idsWithin(copied.nodes).length > flowLimits.nodesMax) {
+  if (idsWithin(draft.nodes, types).length + idsWithin(copied.nodes, types).length > flowLimits.nodesMax) {
     throw new RangeError(`A flow has at most ${flowLimits.nodesMax} nodes`);
   }
-  const renames = chooseIds(draft, copied.nodes);
+  const renames = chooseIds(draft, copied.nodes, types);
   const changed = new Map([...renames].filter(([from, to]) => from !== to));
   const corner = cornerOf(copied);
   const moved = ({ x, y }: Place) => ({ x: at.x + x - corner.x, y: at.y + y - corner.y });
@@ -138,10 +138,10 @@ function withFreshIds<Item extends { readonly id: string }>(items: readonly Item
 }
 
 /** Free among the flow's own ids and among those that the other pasted nodes got; those in loops' bodies included. */
-function chooseIds(draft: FlowDraft, nodes: readonly FlowNode[]): Map<string, string> {
-  const taken = takenIds(draft.nodes);
+function chooseIds(draft: FlowDraft, nodes: readonly FlowNode[], types: readonly NodeType[]): Map<string, string> {
+  const taken = takenIds(draft.nodes, types);
   const ids = new Map<string, string>();
-  for (const wanted of idsWithin(nodes)) {
+  for (const wanted of idsWithin(nodes, types)) {
     const id = taken.has(wanted) ? newId(wanted, taken) : wanted;
     taken.add(id);
     ids.set(wanted, id);

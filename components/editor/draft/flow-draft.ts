@@ -1,3 +1,5 @@
+import { traitsIn } from "#components/canvas/flow-graph.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { settleBranches } from "#lib/engine/branches.ts";
 import {
   type FlowEdge,
@@ -40,7 +42,7 @@ interface StoredFlow {
 }
 
 /** A stored flow made ready for editing: its edges get ids, and the handles that plain ones stand for. */
-export function openDraft(flow: StoredFlow): FlowDraft {
+export function openDraft(flow: StoredFlow, types: readonly NodeType[]): FlowDraft {
   const { nodes, edges, variables, settings } = flow;
   return {
     name: flow.name,
@@ -48,7 +50,7 @@ export function openDraft(flow: StoredFlow): FlowDraft {
     tags: flow.tags,
     trigger: withoutAddress(flowTrigger.parse(flow.trigger)),
     nodes,
-    edges: identifyEdges(nodes, edges),
+    edges: identifyEdges(nodes, edges, types),
     variables: isJsonObject(variables) ? variables : {},
     settings: flowSettings.parse(settings ?? {}),
   };
@@ -61,8 +63,12 @@ function withoutAddress(trigger: FlowDraft["trigger"]): FlowDraft["trigger"] {
 }
 
 /** Ids are made of an edge's ends, so that the same flow opened twice has the same ones. */
-export function identifyEdges(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): DraftEdge[] {
-  const { handles } = settleBranches(nodes, edges);
+export function identifyEdges(
+  nodes: readonly FlowNode[],
+  edges: readonly FlowEdge[],
+  types: readonly NodeType[],
+): DraftEdge[] {
+  const { handles } = settleBranches(nodes, edges, traitsIn(types));
   const used = new Set<string>();
   return edges.map((edge, index) => {
     const handle = handles[index] ?? null;

@@ -1,19 +1,18 @@
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { type FlowNode, triggerSource } from "#lib/engine/flow.ts";
-import { loopType } from "#lib/engine/flow-body.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 import { type Renames, renameReferences } from "#lib/expressions/expressions.ts";
 
 type AnyNode = Pick<FlowNode, "id" | "type" | "config">;
 
 /** The ids of nodes and of all in their bodies, at any depth: each is used once in a flow. */
-export function idsWithin(nodes: readonly AnyNode[]): string[] {
-  return nodes.flatMap((node) => [node.id, ...idsWithin(bodyNodes(node))]);
+export function idsWithin(nodes: readonly AnyNode[], types: readonly NodeType[]): string[] {
+  return nodes.flatMap((node) => [node.id, ...idsWithin(bodyNodes(node, types), types)]);
 }
 
 /** The ids that a new node must not get. */
-export function takenIds(nodes: readonly AnyNode[]): Set<string> {
-  return new Set([triggerSource, ...idsWithin(nodes)]);
+export function takenIds(nodes: readonly AnyNode[], types: readonly NodeType[]): Set<string> {
+  return new Set([triggerSource, ...idsWithin(nodes, types)]);
 }
 
 /** The node with new ids, its own and those in its body, which its expressions and the body's edges follow. */
@@ -23,12 +22,13 @@ export function withNewIds<Node extends AnyNode>(node: Node, renames: Renames, t
 }
 
 function configWithNewIds({ type, config }: AnyNode, renames: Renames, types: readonly NodeType[]): JsonObject {
-  const programs = programFields(types.find((candidate) => candidate.type === type));
+  const known = types.find((candidate) => candidate.type === type);
+  const programs = programFields(known);
   const { body, ...own } = config;
-  const isLoop = type === loopType && isJsonObject(body);
-  const renamed = renameReferences(isLoop ? own : config, renames, (field) => programs.has(field));
+  const isBody = known?.hasBody === true && isJsonObject(body);
+  const renamed = renameReferences(isBody ? own : config, renames, (field) => programs.has(field));
   if (!isJsonObject(renamed)) return config;
-  return isLoop ? { ...renamed, body: bodyWithNewIds(body, renames, types) } : renamed;
+  return isBody ? { ...renamed, body: bodyWithNewIds(body, renames, types) } : renamed;
 }
 
 function bodyWithNewIds(body: JsonObject, renames: Renames, types: readonly NodeType[]): JsonObject {
@@ -45,8 +45,9 @@ function bodyWithNewIds(body: JsonObject, renames: Renames, types: readonly Node
 }
 
 /** A body is written as JSON: what in it is no node yet is left alone. */
-function bodyNodes({ type, config }: AnyNode): AnyNode[] {
-  if (type !== loopType || !isJsonObject(config.body) || !Array.isArray(config.body.nodes)) return [];
+function bodyNodes({ type, config }: AnyNode, types: readonly NodeType[]): AnyNode[] {
+  if (!isJsonObject(config.body) || !Array.isArray(config.body.nodes)) return [];
+  if (types.find((candidate) => candidate.type === type)?.hasBody !== true) return [];
   return config.body.nodes.flatMap((item) => readNode(item) ?? []);
 }
 

@@ -11,15 +11,15 @@ import { idsWithin, newId, takenIds, withNewIds } from "./node-ids.ts";
  * New ids for nodes of `mine` that were added on both sides under one id, as happens when two people add a node of the
  * same type: they are two nodes, not one that both changed.
  */
-export function sharedIds(base: FlowDraft, mine: FlowDraft, theirs: FlowDraft): Renames {
-  const old = takenIds(base.nodes);
-  const others = takenIds(theirs.nodes);
+export function sharedIds(base: FlowDraft, mine: FlowDraft, theirs: FlowDraft, types: readonly NodeType[]): Renames {
+  const old = takenIds(base.nodes, types);
+  const others = takenIds(theirs.nodes, types);
   const twins = new Map(theirs.nodes.map((node) => [node.id, node]));
-  const taken = new Set([...old, ...others, ...idsWithin(mine.nodes)]);
+  const taken = new Set([...old, ...others, ...idsWithin(mine.nodes, types)]);
   const renames = new Map<string, string>();
   for (const node of mine.nodes) {
     if (old.has(node.id) || isDeepEqual(node, twins.get(node.id))) continue;
-    for (const shared of idsWithin([node]).filter((id) => others.has(id) && !old.has(id))) {
+    for (const shared of idsWithin([node], types).filter((id) => others.has(id) && !old.has(id))) {
       const id = newId(shared, taken);
       taken.add(id);
       renames.set(shared, id);
@@ -30,7 +30,7 @@ export function sharedIds(base: FlowDraft, mine: FlowDraft, theirs: FlowDraft): 
 
 /** Gives nodes other ids, everywhere that they are named: in edges, expressions, groups and pinned outputs. */
 function renameNodes(draft: FlowDraft, renames: Renames, types: readonly NodeType[]): FlowDraft {
-  if (renames.size === 0 || !idsWithin(draft.nodes).some((id) => renames.has(id))) return draft;
+  if (renames.size === 0 || !idsWithin(draft.nodes, types).some((id) => renames.has(id))) return draft;
   const to = (id: string) => renames.get(id) ?? id;
   const nodes = draft.nodes.map((node) => withNewIds(node, renames, types));
   const edges = draft.edges.map((edge) => {
@@ -55,5 +55,5 @@ export function joinDrafts(
   types: readonly NodeType[],
   prefer: (what: string) => Side = () => "mine",
 ): Merge {
-  return mergeDrafts(base, renameNodes(mine, sharedIds(base, mine, theirs), types), theirs, prefer);
+  return mergeDrafts(base, renameNodes(mine, sharedIds(base, mine, theirs, types), types), theirs, prefer);
 }

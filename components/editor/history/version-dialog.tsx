@@ -5,6 +5,7 @@ import FlowCanvas from "#components/canvas/flow-canvas.tsx";
 import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
 import { identifyEdges } from "#components/editor/draft/flow-draft.ts";
 import { type ReadVersion, readFlowVersion } from "#components/flows/read-flow.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { type FlowTrigger, flowTrigger } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { type DiffedFlow, diffDrafts } from "../draft/diff-drafts.ts";
@@ -28,11 +29,11 @@ export function VersionDialog({ version, others, onClose, onRestore }: VersionDi
   const [to, setTo] = useState<number | null>(null);
   const { data } = useQuery(readFlowVersion(api, editor.flowId, version));
   const { data: other } = useQuery({ ...readFlowVersion(api, editor.flowId, to ?? version), enabled: to !== null });
-  const before = useMemo(() => (data === undefined ? null : diffedFlow(data)), [data]);
+  const before = useMemo(() => (data === undefined ? null : diffedFlow(data, editor.types)), [data, editor.types]);
   const after = useMemo(() => {
     if (to === null) return draft;
-    return other === undefined ? null : diffedFlow(other);
-  }, [to, other, draft]);
+    return other === undefined ? null : diffedFlow(other, editor.types);
+  }, [to, other, draft, editor.types]);
   const changes = useMemo(() => (before === null || after === null ? [] : diffDrafts(before, after)), [before, after]);
   const both = useMemo(() => (before === null || after === null ? null : joined(before, after)), [before, after]);
   const until = to === null ? "now" : `version ${to}`;
@@ -98,13 +99,13 @@ function joined(before: DiffedFlow, after: DiffedFlow) {
   };
 }
 
-function diffedFlow(version: ReadVersion): DiffedFlow {
+function diffedFlow(version: ReadVersion, types: readonly NodeType[]): DiffedFlow {
   const trigger: FlowTrigger = flowTrigger.parse(version.trigger);
   const { url: _, ...config } = trigger.config;
   return {
     trigger: { ...trigger, config },
     nodes: version.nodes,
-    edges: identifyEdges(version.nodes, version.edges),
+    edges: identifyEdges(version.nodes, version.edges, types),
     variables: isJsonObject(version.variables) ? version.variables : {},
   };
 }

@@ -34,7 +34,7 @@ export function NodePanel({ id }: { readonly id: string }) {
   return (
     <FormContext value={form}>
       <PaneHead
-        icon={<NodeTile icon={type?.icon ?? ""} family={type?.family ?? "action"} />}
+        icon={<NodeTile icon={type?.iconPath ?? ""} family={type?.family ?? "action"} />}
         title={
           <input
             className={styles.name}

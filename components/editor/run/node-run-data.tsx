@@ -14,7 +14,6 @@ import { JsonTree } from "#components/json/json-tree.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { isLive, RunStatus } from "#components/status/run-status.tsx";
 import { formatDuration } from "#components/time/duration.ts";
-import { loopType } from "#lib/engine/flow-body.ts";
 import { nodeReference } from "#lib/engine/node-reference.ts";
 import styles from "./run-drawer.module.css";
 import { runNode } from "./run-flow.ts";
@@ -53,6 +52,7 @@ export function NodeRunData({ id }: { readonly id: string }) {
   const read = useNodeData(id);
   const { run, logs } = useStore(session.runs.store);
   const draft = useEditorState((state) => state.draft);
+  const type = session.editor.types.find((candidate) => candidate.type === node?.type);
   const isPinned = Object.hasOwn(canvasOf(draft).pins, id);
   const name = nameOf(draft.nodes, id);
   if (node === undefined || run === null) {
@@ -112,7 +112,7 @@ export function NodeRunData({ id }: { readonly id: string }) {
             {error !== null && <Tabs.Tab value="error">Error</Tabs.Tab>}
             <Tabs.Tab value="output">Output</Tabs.Tab>
             <Tabs.Tab value="input">Input</Tabs.Tab>
-            {node.type === loopType && <Tabs.Tab value="iterations">Items{countOf(node.iterations)}</Tabs.Tab>}
+            {type?.hasBody && <Tabs.Tab value="iterations">Items{countOf(node.iterations)}</Tabs.Tab>}
             <Tabs.Tab value="logs">Logs{own.length > 0 && ` (${own.length})`}</Tabs.Tab>
           </Tabs.List>
           {error !== null && (
@@ -132,7 +132,7 @@ export function NodeRunData({ id }: { readonly id: string }) {
               label={`Input of ${name}`}
             />
           </Tabs.Panel>
-          {node.type === loopType && (
+          {type?.hasBody && (
             <Tabs.Panel value="iterations" pt="xs">
               <Iterations runId={run.id} nodeId={id} live={isLive(run.status)} />
             </Tabs.Panel>

@@ -247,12 +247,16 @@ export class Autosave {
         const joined = joinDrafts(base, draft, theirs.draft, types, draft === now ? prefer : () => "theirs").draft;
         return draft === now && isDeepEqual(joined, theirs.draft) ? theirs.draft : joined;
       },
-      sharedIds(base, now, theirs.draft),
+      sharedIds(base, now, theirs.draft, types),
     );
   }
 
   async #fetch(): Promise<ServerFlow> {
-    const { draft, version, updatedAt, status } = await fetchServerFlow(this.#api, this.#editor.flowId);
+    const { draft, version, updatedAt, status } = await fetchServerFlow(
+      this.#api,
+      this.#editor.flowId,
+      this.#editor.types,
+    );
     this.#editor.store.setState({ status });
     return { draft: keepPlaces(draft, this.#beginning.stored, this.#beginning.shown), version, updatedAt };
   }

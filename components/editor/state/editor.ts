@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from "zustand";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { type FlowStatus, triggerSource } from "#lib/engine/flow.ts";
-import type { NodeTypes } from "#lib/engine/graph.ts";
+import type { NodeTypes } from "#lib/engine/node-types.ts";
 import type { Renames } from "#lib/expressions/expressions.ts";
 import type { Selection } from "../commands/remove.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";

@@ -1,5 +1,6 @@
 import type { Api } from "#components/api/use-api.ts";
 import { type FlowDraft, openDraft } from "#components/editor/draft/flow-draft.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { type FlowStatus, flowEdges, flowNodes } from "#lib/engine/flow.ts";
 
 /** A state of the stored flow. Name, tags, status and settings change without a new version, but not without a new time. */
@@ -29,8 +30,12 @@ export function tagOf({ version, updatedAt }: Stamp): string {
 }
 
 /** Reads the flow as it is now. */
-export async function fetchServerFlow(api: Api, id: string): Promise<ServerFlow & { readonly status: FlowStatus }> {
+export async function fetchServerFlow(
+  api: Api,
+  id: string,
+  types: readonly NodeType[],
+): Promise<ServerFlow & { readonly status: FlowStatus }> {
   const flow = await api.call("readFlow", { params: { id } });
-  const draft = openDraft({ ...flow, nodes: flowNodes.parse(flow.nodes), edges: flowEdges.parse(flow.edges) });
+  const draft = openDraft({ ...flow, nodes: flowNodes.parse(flow.nodes), edges: flowEdges.parse(flow.edges) }, types);
   return { draft, version: flow.version, updatedAt: flow.updatedAt, status: flow.status };
 }

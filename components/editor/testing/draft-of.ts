@@ -21,18 +21,22 @@ export function draftOf({ edges = [], ...given }: Given = {}): FlowDraft {
     settings: {},
     ...given,
     nodes,
-    edges: identifyEdges(nodes, edges),
+    edges: identifyEdges(nodes, edges, testTypes),
   };
 }
 
-const typeOf = (type: string, handles: NodeType["handles"]): NodeType => ({
+const typeOf = (type: string, handles: NodeType["handles"], hasBody = false): NodeType => ({
   type,
   name: type,
   family: "action",
   icon: "world",
+  iconPath: "M3 12h18",
+  summary: [],
   description: "",
   effect: "none",
   handles,
+  hasBody,
+  waitsFor: null,
   configSchema: { type: "object", properties: {} },
   example: {},
 });
@@ -40,6 +44,7 @@ const typeOf = (type: string, handles: NodeType["handles"]): NodeType => ({
 /** A small catalogue for tests. */
 export const testTypes: readonly [NodeType, ...NodeType[]] = [
   typeOf("log", { fixed: [] }),
-  typeOf("if-else", { fixed: ["true", "false"] }),
+  typeOf("if-else", { fixed: ["true", "false"], labels: {} }),
   typeOf("switch", { fixed: ["default"], each: "cases" }),
+  typeOf("loop", { fixed: [] }, true),
 ];

@@ -3,6 +3,7 @@ import { type FlowDraft, openDraft } from "#components/editor/draft/flow-draft.t
 import { ApiError } from "#lib/contract/client.ts";
 import { flowEdges, flowNodes } from "#lib/engine/flow.ts";
 import type { ServerFlow } from "../state/server-flow.ts";
+import { testTypes } from "./draft-of.ts";
 
 interface Sent {
   readonly body: Partial<FlowDraft>;
@@ -36,7 +37,7 @@ export class FakeServer {
 
   /** A change by somebody else. */
   change(changes: Partial<FlowDraft>): void {
-    this.flow = openDraft({ ...this.flow, ...changes });
+    this.flow = openDraft({ ...this.flow, ...changes }, testTypes);
     if (definition.some((field) => field in changes)) this.version += 1;
     this.#changes += 1;
   }

@@ -7,6 +7,7 @@ import { countOf, Iterations } from "#components/executions/iterations.tsx";
 import { LogList } from "#components/executions/log-list.tsx";
 import { NodeErrorView, readNodeError } from "#components/executions/node-error.tsx";
 import { runQueries } from "#components/executions/run-queries.ts";
+import { useNodeType } from "#components/flows/flow-queries.ts";
 import { JsonTree } from "#components/json/json-tree.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
@@ -14,7 +15,6 @@ import { SidePanel } from "#components/page/side-panel.tsx";
 import { isLive, RunStatus } from "#components/status/run-status.tsx";
 import { formatDuration } from "#components/time/duration.ts";
 import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
-import { loopType } from "#lib/engine/flow-body.ts";
 import { nodeReference } from "#lib/engine/node-reference.ts";
 import { AnswerWait } from "./answer-wait.tsx";
 import styles from "./node-run-panel.module.css";
@@ -32,6 +32,7 @@ export function NodeRunPanel({ run, node, onClose, onRetry }: NodeRunPanelProps)
   const error = readNodeError(node.error);
   const logs = (run.logs ?? []).filter((entry) => entry.nodeId === node.nodeId);
   const path = nodeReference(node.nodeId);
+  const type = useNodeType(node.type);
   return (
     <SidePanel title={node.nodeName} subtitle={<NodeFacts node={node} />} onClose={onClose}>
       <Tabs defaultValue={error === null ? "output" : "error"} keepMounted={false}>
@@ -39,7 +40,7 @@ export function NodeRunPanel({ run, node, onClose, onRetry }: NodeRunPanelProps)
           {error !== null && <Tabs.Tab value="error">Error</Tabs.Tab>}
           <Tabs.Tab value="output">Output</Tabs.Tab>
           <Tabs.Tab value="input">Input</Tabs.Tab>
-          {node.type === loopType && <Tabs.Tab value="iterations">Items{countOf(node.iterations)}</Tabs.Tab>}
+          {type?.hasBody && <Tabs.Tab value="iterations">Items{countOf(node.iterations)}</Tabs.Tab>}
           <Tabs.Tab value="logs">Logs{logs.length > 0 && ` (${logs.length})`}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="output">
@@ -54,7 +55,7 @@ export function NodeRunPanel({ run, node, onClose, onRetry }: NodeRunPanelProps)
             missing="The config was not resolved: the node did not run."
           />
         </Tabs.Panel>
-        {node.type === loopType && (
+        {type?.hasBody && (
           <Tabs.Panel value="iterations">
             <Iterations runId={run.id} nodeId={node.nodeId} live={isLive(run.status)} />
           </Tabs.Panel>
@@ -68,7 +69,7 @@ export function NodeRunPanel({ run, node, onClose, onRetry }: NodeRunPanelProps)
           </Tabs.Panel>
         )}
       </Tabs>
-      {node.type === "wait" && node.status === "running" && <AnswerWait runId={run.id} node={node} />}
+      {type?.waitsFor === "call" && node.status === "running" && <AnswerWait runId={run.id} node={node} />}
       {onRetry !== null && !isLive(run.status) && node.status !== "skipped" && (
         <GuardedButton
           scope="flows:execute"

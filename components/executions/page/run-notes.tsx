@@ -1,6 +1,9 @@
 import { type Icon, IconAlertTriangle, IconBan, IconCircleX, IconClockX, IconHandClick } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { useApi } from "#components/api/use-api.ts";
 import { FailureMessage, readNodeError } from "#components/executions/node-error.tsx";
+import { flowQueries } from "#components/flows/flow-queries.ts";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import styles from "./run-notes.module.css";
 
@@ -11,7 +14,9 @@ interface RunNotesProps {
 
 /** What must not be overlooked: why the run failed or was cancelled, what it waits for, and its warnings. */
 export function RunNotes({ run, onSelect }: RunNotesProps) {
-  const waiting = run.nodes.filter(({ status, type }) => status === "running" && type === "wait");
+  const types = useQuery(flowQueries.nodeTypes(useApi())).data ?? [];
+  const called = new Set(types.filter(({ waitsFor }) => waitsFor === "call").map(({ type }) => type));
+  const waiting = run.nodes.filter(({ status, type }) => status === "running" && called.has(type));
   return (
     <>
       {run.error !== undefined && <FailureNote run={run} error={run.error} onSelect={onSelect} />}

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "#lib/contract/endpoint.ts";
+import { waitKinds } from "#lib/engine/wait.ts";
 
 export const nodeType = z
   .object({
@@ -7,9 +8,18 @@ export const nodeType = z
     name: z.string(),
     family: z.enum(["action", "logic", "data", "output"]),
     icon: z.string(),
+    iconPath: z.string(),
+    summary: z.array(z.string()),
     description: z.string(),
     effect: z.enum(["none", "outside", "wait"]),
-    handles: z.object({ fixed: z.array(z.string()), each: z.string().optional() }),
+    handles: z.object({
+      fixed: z.array(z.string()),
+      each: z.string().optional(),
+      plain: z.string().optional(),
+      labels: z.record(z.string(), z.array(z.string())).optional(),
+    }),
+    hasBody: z.boolean(),
+    waitsFor: z.enum(waitKinds).nullable(),
     configSchema: z.unknown(),
     example: z.unknown(),
   })

@@ -2,8 +2,8 @@
 import { settleBranches } from "../branches.ts";
 import { compileGraph, type Graph } from "../compile.ts";
 import type { FlowDefinition, FlowEdge, FlowNode } from "../flow.ts";
-import type { NodeTypes } from "../graph.ts";
 import type { JsonObject } from "../json.ts";
+import { handlesOf, type NodeTraits, type NodeTypes } from "../node-types.ts";
 import { jsonText, type Outcome } from "../outcome.ts";
 import type { Begun, NodeWork, RunIo } from "../run.ts";
 import type { Step } from "../step.ts";
@@ -19,15 +19,24 @@ export function edge(arrow: string, more: Partial<FlowEdge> = {}): FlowEdge {
   return { source, target, ...(handle === undefined ? {} : { sourceHandle: handle }), ...more };
 }
 
-/** Node types of these tests: `step` has only its plain handle, `if-else` two, `switch` those of its cases. */
+const testTraits: Readonly<Record<string, NodeTraits>> = {
+  step: { handles: { fixed: [] } },
+  "if-else": {
+    handles: { fixed: ["true", "false"], labels: { true: ["yes", "then"], false: ["no", "else"] } },
+  },
+  switch: { handles: { fixed: ["default"], each: "cases" } },
+  wait: { handles: { fixed: ["resumed", "timeout"], plain: "resumed" }, waitsFor: "call" },
+  loop: { handles: { fixed: [] }, hasBody: true },
+  stop: { handles: { fixed: [] }, ends: true },
+};
+
+/** Node types of these tests: what the service's own say of themselves, without what they do. */
 export const testTypes: NodeTypes = {
   known: () => ["step", "if-else", "switch"],
+  traits: (type) => (Object.hasOwn(testTraits, type) ? testTraits[type] : undefined),
   handles: (type, config) => {
-    if (type === "step") return [];
-    if (type === "if-else") return ["true", "false"];
-    if (type !== "switch") return undefined;
-    const { cases = [] } = config as { cases?: { id: string }[] };
-    return [...cases.map((item) => item.id), "default"];
+    const spec = testTypes.traits(type)?.handles;
+    return spec === undefined ? undefined : handlesOf(spec, config);
   },
 };
 
@@ -43,7 +52,11 @@ export function definitionOf(nodes: readonly (string | FlowNode)[], arrows: read
 
 export function graphOf(nodes: readonly (string | FlowNode)[], arrows: readonly (string | FlowEdge)[]): Graph {
   const definition = definitionOf(nodes, arrows);
-  return compileGraph(definition, settleBranches(definition.nodes, definition.edges));
+  return compileGraph(
+    definition,
+    settleBranches(definition.nodes, definition.edges, testTypes.traits),
+    testTypes.traits,
+  );
 }
 
 export function done(value: unknown, handle: string | null = null): Outcome {

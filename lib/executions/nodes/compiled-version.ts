@@ -6,7 +6,7 @@ import { type JsonText, jsonText } from "#lib/engine/outcome.ts";
 import { credentialNamesOf } from "#lib/executions/secrets/credential-names.ts";
 import type { ConfigPlan } from "#lib/expressions/expressions.ts";
 import { parseDefinition } from "#lib/flows/definition.ts";
-import { planNodeConfig } from "#lib/nodes/registry.ts";
+import { nodeTypes, planNodeConfig } from "#lib/nodes/registry.ts";
 import { query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { readFor } from "#lib/reading/read-sources.ts";
@@ -20,7 +20,7 @@ export interface CompiledVersion {
   /** True if one of its nodes may wait for another execution's end. */
   readonly startsFlows: boolean;
   readonly variables: JsonText;
-  /** If-else nodes with more plain edges than branches. */
+  /** Nodes with more plain edges than handles for them. */
   readonly ambiguous: readonly string[];
   readonly plan: (node: FlowNode) => ConfigPlan;
   readonly planAll: (owner: string) => Promise<void>;
@@ -64,14 +64,14 @@ export function compileVersion(definition: FlowDefinition, branches: Branches): 
     plans.set(node, made);
     return made;
   };
-  const graph = compileGraph(definition, branches);
+  const graph = compileGraph(definition, branches, nodeTypes.traits);
   // The very nodes that run: those of a body are new each time that it is read.
   const allNodes = nodesOf(graph);
   let names: { readonly all: readonly string[] | null } | undefined;
   return {
     definition,
     allNodes,
-    startsFlows: allNodes.some(({ type }) => type === "sub-flow"),
+    startsFlows: allNodes.some(({ type }) => nodeTypes.traits(type)?.waitsFor === "execution"),
     graph,
     variables: jsonText(definition.variables),
     ambiguous: ambiguousWithin(branches),

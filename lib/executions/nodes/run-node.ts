@@ -3,7 +3,7 @@ import { UnreadableCredential } from "#lib/credentials/open-credentials.ts";
 import { toStorableText } from "#lib/engine/flow.ts";
 import { formatPath, type JsonObject } from "#lib/engine/json.ts";
 import { type Answer, cancelled, jsonText, type NodeError, type Outcome } from "#lib/engine/outcome.ts";
-import { type Begun, stopType } from "#lib/engine/run.ts";
+import type { Begun } from "#lib/engine/run.ts";
 import type { Step } from "#lib/engine/step.ts";
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
 import type { Run } from "#lib/executions/run.ts";
@@ -36,10 +36,10 @@ export function runNode(run: Run, step: Step, outside: Outside): Promise<Begun> 
 export function resumeNode(run: Run, step: Step, wait: WaitRequest, wake: Wake): Promise<Outcome> {
   return orFailure(run, step, async () => {
     const { type } = step.node.node;
-    const resume = nodeDefinition(type)?.resume;
+    const { resume, collects } = nodeDefinition(type) ?? {};
     if (resume === undefined) throw new NodeFailure("UNKNOWN_NODE_TYPE", `There is no node type "${type}" that waits`);
     await hideNamedSecrets(run);
-    return await completed(run, step, resume(wait, wake), type === "delay" ? "collectedBytes" : "oneBytes");
+    return await completed(run, step, resume(wait, wake), collects ? "collectedBytes" : "oneBytes");
   });
 }
 
@@ -71,10 +71,10 @@ async function orFailure<T extends Begun>(run: Run, step: Step, work: () => Prom
   }
 }
 
-function failed(run: Run, { node: { node } }: Step, error: NodeError): Outcome {
+function failed(run: Run, { node: { node, ends } }: Step, error: NodeError): Outcome {
   run.journal.log("error", node.id, error.message, null);
   // An error that was asked for is not caught.
-  if (node.config.onError !== "continue" || node.type === stopType) return { status: "failed", error };
+  if (node.config.onError !== "continue" || ends) return { status: "failed", error };
   const output = jsonText({ error: { message: error.message, code: error.code } });
   return { status: "completed", output, handle: null };
 }
@@ -137,7 +137,7 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<Performe
   if (!parsed.success) throw invalidConfig(run, parsed.error.issues, resolved);
   const begun = await definition.run(parsed.data, nodeContext(run, step, scope, outside));
   // A collected value may be passed on unchanged.
-  const isCollected = type === "merge" || ("output" in begun && begun.output === scope.input);
+  const isCollected = definition.collects === true || ("output" in begun && begun.output === scope.input);
   return { begun, kind: isCollected ? "collectedBytes" : "oneBytes" };
 }
 

@@ -1,5 +1,5 @@
 import { ancestorsOf } from "#lib/engine/compile.ts";
-import { triggerSource } from "#lib/engine/flow.ts";
+import { type FlowNode, triggerSource } from "#lib/engine/flow.ts";
 import { type Frame, type Iteration, type Step, stepId } from "#lib/engine/step.ts";
 import {
   type Before,
@@ -15,6 +15,7 @@ import {
 import { resumeUrl } from "#lib/executions/resume-token.ts";
 import type { Run } from "#lib/executions/run.ts";
 import type { Expression } from "#lib/expressions/expressions.ts";
+import { nodeDefinition } from "#lib/nodes/registry.ts";
 
 /** What a node's expressions may see: computed on demand, and once for all of them. */
 export interface Scope {
@@ -157,7 +158,8 @@ function readIds(name: string, expressions: readonly Expression[]): readonly str
 
 function nearestSwitch(frame: Frame, ancestors: ReadonlySet<string>): Named {
   for (const id of ancestors) {
-    if (frameOf(frame, id)?.graph.byId.get(id)?.node.type !== "switch") continue;
+    const type = frameOf(frame, id)?.graph.byId.get(id)?.node.type ?? "";
+    if (nodeDefinition(type)?.readAs !== "$switch") continue;
     const output = outputWithin(frame, id);
     if (output !== undefined) return new Written(output.value, output.json);
   }
@@ -192,16 +194,19 @@ function ancestorsWithin({ node, frame }: Step): ReadonlySet<string> {
   return own.length === 0 ? around : new Set([...own, ...around]);
 }
 
+/** Whether a node waits for a call to a URL of its own. */
+const isCalled = ({ type }: FlowNode): boolean => nodeDefinition(type)?.waitsFor === "call";
+
 /** Ids of the nodes that wait for a call, in this iteration and in the graphs around it. */
 function waitsWithin({ graph, iteration }: Frame): string[] {
-  const own = graph.order.filter(({ node }) => node.type === "wait").map(({ node }) => node.id);
+  const own = graph.order.filter(({ node }) => isCalled(node)).map(({ node }) => node.id);
   return iteration === null ? own : [...waitsWithin(iteration.loop.frame), ...own];
 }
 
 /** The resume URLs of those of these nodes that wait for a call, by id. */
 function resumeUrls(run: Run, frame: Frame, ids: readonly string[]): Record<string, string> {
   const urls = ids.flatMap((id): [string, string][] => {
-    const within = frameOf(frame, id, "wait");
+    const within = frameOf(frame, id, isCalled);
     return within === undefined ? [] : [[id, resumeUrl(run.id, stepId(id, within.iteration))]];
   });
   return Object.fromEntries(urls);

@@ -1,5 +1,6 @@
 import type { FlowNode } from "#lib/engine/flow.ts";
 import type { ConfigPlan, Expression } from "#lib/expressions/expressions.ts";
+import { nodeDefinition } from "#lib/nodes/registry.ts";
 
 /** Everything in a node that is evaluated: its templates, and the program of a code node. */
 export function expressionsOf(plan: ConfigPlan): Expression[] {
@@ -13,7 +14,7 @@ export function credentialNamesOf(
 ): readonly string[] | null {
   const names = new Set<string>();
   for (const node of nodes) {
-    if (typeof node.config.credential === "string") names.add(node.config.credential);
+    for (const name of nodeDefinition(node.type)?.credentialNames?.(node.config) ?? []) names.add(name);
     for (const { names: mentioned, credentialNames } of expressionsOf(plan(node))) {
       if (!mentioned.includes("$credentials")) continue;
       if (credentialNames === null) return null;

@@ -2,6 +2,7 @@ import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts"
 import { type FlowNode, stepSeparator } from "#lib/engine/flow.ts";
 import { bodyOf } from "#lib/engine/flow-body.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
+import { nodeDefinition, nodeTypes } from "#lib/nodes/registry.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database, isUnavailable, query } from "#lib/platform/database.ts";
 import type { NodeExecutionModel } from "#lib/platform/prisma/models.ts";
@@ -32,7 +33,7 @@ const countByNode = `
 /** How many iterations each of these loops has started, by node id. Every iteration reaches a first node. */
 async function countIterations(executionId: string, nodes: readonly FlowNode[]): Promise<Map<string, number>> {
   const loops = nodes.flatMap((node) => {
-    const body = bodyOf(node);
+    const body = bodyOf(node, nodeTypes.traits);
     return body === null ? [] : [{ id: node.id, body: body.nodes.map(({ id }) => id) }];
   });
   if (loops.length === 0) return new Map();
@@ -97,7 +98,7 @@ export function unreachedNode(node: FlowNode, isOpen: boolean, withPayloads: boo
     startedAt: null,
     completedAt: null,
     duration: null,
-    ...(node.type === "http-request" ? { retries: 0 } : {}),
+    ...(nodeDefinition(node.type)?.showsRetries ? { retries: 0 } : {}),
     ...(withPayloads ? { output: null } : {}),
   };
 }
@@ -115,7 +116,7 @@ export function showNode(row: NodeExecutionModel, isOpen: boolean, withPayloads:
     startedAt: startedAt === null ? null : iso(startedAt),
     completedAt: completedAt === null ? null : iso(completedAt),
     duration: startedAt === null || completedAt === null ? null : completedAt.getTime() - startedAt.getTime(),
-    ...(row.type === "http-request" ? { retries: row.retries } : {}),
+    ...(nodeDefinition(row.type)?.showsRetries ? { retries: row.retries } : {}),
     ...(row.handle === null ? {} : { handle: row.handle }),
     ...(row.error === null ? {} : { error: JSON.parse(row.error) }),
     ...(withPayloads ? payloads(row) : {}),

@@ -1,6 +1,7 @@
 import type { JsonObject } from "#lib/engine/json.ts";
 import type { Iterating } from "#lib/engine/loop.ts";
 import type { WaitKind, Wake } from "#lib/engine/wait.ts";
+import { typesWithBody } from "#lib/nodes/registry.ts";
 import { timeNow } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { type BegunRecord, noRecords, type RunRecords, type StoredWait } from "./node-record.ts";
@@ -31,11 +32,11 @@ interface BegunRow {
 }
 
 const begunText = `
-  SELECT execution_id, node_id, started_at, CASE WHEN type = 'loop' THEN input END AS loop FROM node_execution
+  SELECT execution_id, node_id, started_at, CASE WHEN type = ANY($2::text[]) THEN input END AS loop FROM node_execution
   WHERE execution_id = ANY($1::text[]) AND status = 'running'`;
 
 async function readBegun(ids: readonly string[]): Promise<Map<string, Map<string, BegunRecord>>> {
-  const rows = await query<BegunRow>("read-begun", begunText, [ids]);
+  const rows = await query<BegunRow>("read-begun", begunText, [ids, typesWithBody]);
   return byRun(rows, ({ node_id: stepId, started_at: startedAt, loop }) => [
     stepId,
     { startedAt: startedAt.toISOString(), loop: loop === null ? null : readLoop(loop) },

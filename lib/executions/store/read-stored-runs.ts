@@ -1,3 +1,4 @@
+import { typesWithBody } from "#lib/nodes/registry.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { noRecords, type RunRecords, type Warning } from "./node-record.ts";
@@ -14,7 +15,7 @@ export interface Unreadable {
 // Neither length needs the text itself: PostgreSQL keeps it next to the reference to a large value.
 const measure = `
   SELECT r.id,
-    (SELECT coalesce(sum(coalesce(octet_length(n.output), 0) + CASE WHEN n.type = 'loop' THEN coalesce(octet_length(n.input), 0)
+    (SELECT coalesce(sum(coalesce(octet_length(n.output), 0) + CASE WHEN n.type = ANY($2::text[]) THEN coalesce(octet_length(n.input), 0)
       ELSE 0 END), 0) FROM node_execution n WHERE n.execution_id = r.id)
     + (SELECT coalesce(sum(octet_length(w.state)), 0) FROM execution_wait w WHERE w.execution_id = r.id) AS bytes
   FROM unnest($1::text[]) AS r(id)`;
@@ -28,7 +29,7 @@ export const recordsBytesMax = () => 3 * env().outputs.runBytes;
  */
 export async function readStoredRuns(ids: readonly string[]): Promise<ReadonlyMap<string, StoredRun>> {
   if (ids.length === 0) return new Map();
-  const sizes = await query<{ id: string; bytes: string }>("measure-records", measure, [ids]);
+  const sizes = await query<{ id: string; bytes: string }>("measure-records", measure, [ids, typesWithBody]);
   const found = new Map<string, StoredRun>();
   for (const { id, bytes } of sizes) {
     const size = Number(bytes);

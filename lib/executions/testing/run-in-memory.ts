@@ -9,6 +9,7 @@ import type { Outside } from "#lib/executions/nodes/node-context.ts";
 import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
 import { Journal } from "#lib/executions/store/journal.ts";
 import { defaultOutputLimits, RunSizes } from "#lib/executions/store/run-sizes.ts";
+import { nodeTypes } from "#lib/nodes/registry.ts";
 import { defaultLimits, type SandboxResult, type SandboxTask } from "#lib/sandbox/sandbox.ts";
 import type { Run, TriggerData } from "../run.ts";
 
@@ -35,7 +36,7 @@ export function testRun({ nodes, edges = [], variables = {}, trigger }: Given): 
     fence: 1,
     trigger: data,
     triggerJson: JSON.stringify(data),
-    version: compileVersion(definition, settleBranches(nodes, edges)),
+    version: compileVersion(definition, settleBranches(nodes, edges, nodeTypes.traits)),
     journal: new Journal(),
     sizes: new RunSizes(defaultOutputLimits),
     stop: new AbortController(),

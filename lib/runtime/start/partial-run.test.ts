@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { settleBranches } from "#lib/engine/branches.ts";
 import { compileGraph } from "#lib/engine/compile.ts";
+import { nodeTypes } from "#lib/nodes/registry.ts";
 import { partialRun } from "./partial-run.ts";
 
 const node = (id: string, type = "log") => ({ id, type, name: id, position: { x: 0, y: 0 }, config: {} });
@@ -10,7 +11,7 @@ const edges = [
   { source: "check", target: "b", sourceHandle: "true" },
   { source: "check", target: "c", sourceHandle: "false" },
 ];
-const graph = compileGraph({ nodes, edges }, settleBranches(nodes, edges));
+const graph = compileGraph({ nodes, edges }, settleBranches(nodes, edges, nodeTypes.traits), nodeTypes.traits);
 
 test("a run to a node leaves alone what does not lead there", () => {
   expect(partialRun(graph, "active", { untilNode: "b" })?.skipped).toEqual(["c"]);

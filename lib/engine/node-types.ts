@@ -1,0 +1,56 @@
+import type { FlowNode } from "./flow.ts";
+import { isJsonObject, type JsonObject } from "./json.ts";
+import type { WaitKind } from "./wait.ts";
+
+/**
+ * The handles that a node type can leave by, as data, so that server and browser read the same.
+ * `error` exists on every node and is not listed.
+ */
+export interface HandleSpec {
+  /** Always there; empty, and no `each`, for a node with only its plain handle. */
+  readonly fixed: readonly string[];
+  /** The config field with a list of `{id}`: a handle for each, before the fixed ones. */
+  readonly each?: string | undefined;
+  /** What an edge without a handle stands for; without it such an edge is taken whatever handle the node left by. */
+  readonly plain?: string | undefined;
+  /**
+   * Words for fixed handles, as labels of edges without one. With them, edges without a handle or such a label take
+   * the fixed handles that are left, in their order; any further ones take the last.
+   */
+  readonly labels?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+/** For nodes that lead on in one way only. */
+export const plainHandle: HandleSpec = { fixed: [] };
+
+/** The handles that a node of this config has, besides the plain one and `error`. */
+export function handlesOf(spec: HandleSpec, config: unknown): readonly string[] {
+  if (spec.each === undefined || !isJsonObject(config)) return spec.fixed;
+  const list = config[spec.each];
+  const ids = Array.isArray(list) ? list.flatMap((item) => (isJsonObject(item) ? [item.id] : [])) : [];
+  return [...ids.filter((id) => typeof id === "string"), ...spec.fixed];
+}
+
+/** What the engine has to know of a node type: no type is known by its name. */
+export interface NodeTraits {
+  readonly handles: HandleSpec;
+  /** Ends the run wherever it stands, and its failure is never caught. */
+  readonly ends?: boolean | undefined;
+  /** Runs `config.body`, nodes and edges of its own, for each of its items. */
+  readonly hasBody?: boolean | undefined;
+  /** The one node that is the body where the config has none; only known where runs are made. */
+  readonly bodyInstead?: ((config: JsonObject) => Pick<FlowNode, "type" | "config"> | null) | undefined;
+  /** What such a node may wait for. */
+  readonly waitsFor?: WaitKind | null | undefined;
+}
+
+/** A type's traits by its name; undefined for one that is not known. */
+export type TraitsOf = (type: string) => NodeTraits | undefined;
+
+/** The node types that there are. */
+export interface NodeTypes {
+  known(): readonly string[];
+  readonly traits: TraitsOf;
+  /** Undefined for an unknown type. Empty when the node has only its plain handle. */
+  handles(type: string, config: unknown): readonly string[] | undefined;
+}
