@@ -17,20 +17,20 @@ async function sent(texts: (string | null)[], ints: (number | null)[], times: (s
   return { ...row, times: row?.times.map((time) => time?.toISOString() ?? null) };
 }
 
-test("the database reads arrays as they were written, with what is hard to write as text", async () => {
+test("the database reads arrays as written, including text that is hard to escape", async () => {
   const texts = ["", "NULL", null, '{"a":"\\"\\\\"}', "a,b{c}", "ä€😀", " \n\t", "x".repeat(100_000)];
   const ints = [0, -1, null, 2_147_483_647, -2_147_483_648];
   const times = ["1970-01-01T00:00:00.000Z", null, "1999-12-31T23:59:59.999Z", "2026-11-21T15:30:00.123Z"];
   expect(await sent(texts, ints, times)).toEqual({ texts, ints, times });
 });
 
-test("an array may be empty, or of nothing but nulls", async () => {
+test("an array may be empty or contain only nulls", async () => {
   expect(await sent([], [], [])).toEqual({ texts: [], ints: [], times: [] });
   const nulls = [null, null];
   expect(await sent(nulls, nulls, nulls)).toEqual({ texts: nulls, ints: nulls, times: nulls });
 });
 
-test("half of a pair of surrogates becomes the replacement character, U+0000 is refused, as they are in text", async () => {
+test("a lone surrogate becomes the replacement character and U+0000 is refused, as in text", async () => {
   expect((await sent(["\ud83d"], [], [])).texts).toEqual(["\ufffd"]);
   await expect(sent(["\u0000"], [], [])).rejects.toMatchObject({ code: "22021" });
 });

@@ -1,7 +1,7 @@
-// Arrays as parameters of a statement, in PostgreSQL's binary form: written once, where the text form is escaped here and
-// taken apart again there, which costs a third of what it takes to send a batch of rows.
+// Arrays as statement parameters in PostgreSQL's binary form. The text form is escaped here and parsed there, a third
+// of the cost of sending a batch of rows.
 
-/** PostgreSQL's numbers for the types of an array's elements. */
+/** PostgreSQL's OIDs of element types. */
 const types = { text: 25, int4: 23, timestamptz: 1184 } as const;
 
 const headBytes = 20;
@@ -9,7 +9,7 @@ const lengthBytes = 4;
 const nullLength = -1;
 const intBytes = 4;
 const timeBytes = 8;
-/** PostgreSQL counts microseconds from the beginning of the year 2000. */
+/** PostgreSQL counts microseconds from the start of 2000. */
 const epochMs = Date.UTC(2000, 0, 1);
 
 /** For `$n::text[]`. */
@@ -31,7 +31,7 @@ export function intArray(values: readonly (number | null)[]): Buffer {
   return fixedArray(types.int4, values, intBytes, (array, value, at) => array.writeInt32BE(value, at));
 }
 
-/** For `$n::timestamptz[]`, of times as ISO 8601. */
+/** For `$n::timestamptz[]`, from ISO 8601 times. */
 export function timeArray(values: readonly (string | null)[]): Buffer {
   return fixedArray(types.timestamptz, values, timeBytes, (array, value, at) =>
     array.writeBigInt64BE(BigInt(Date.parse(value) - epochMs) * 1_000n, at),
@@ -57,7 +57,7 @@ function fixedArray<Value>(
   return array;
 }
 
-/** An array of one dimension, with room for its elements behind the head. */
+/** A one-dimensional array, with room for its elements behind the header. */
 function withHead(type: number, values: readonly unknown[], bytes: number): Buffer {
   const array = Buffer.allocUnsafe(headBytes + values.length * lengthBytes + bytes);
   const dimensions = 1;

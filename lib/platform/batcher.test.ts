@@ -5,7 +5,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const turns = async (count: number) => {
   for (let index = 0; index < count; index += 1) await turn();
 };
-/** By then every batch that may leave has left. */
+/** Enough turns for every pending batch to leave. */
 const manyTurns = 10;
 
 function batcherOf(options: Partial<BatcherOptions<number, string>> = {}) {
@@ -31,13 +31,13 @@ function batcherOf(options: Partial<BatcherOptions<number, string>> = {}) {
 }
 
 describe("batches", () => {
-  test("what arrives in one turn leaves together, each with its own result", async () => {
+  test("items that arrive in one turn leave together, each with its own result", async () => {
     const { batcher, batches } = batcherOf();
     expect(await Promise.all([batcher.add(1), batcher.add(2), batcher.add(3)])).toEqual(["did 1", "did 2", "did 3"]);
     expect(batches).toEqual([[1, 2, 3]]);
   });
 
-  test("wait for the next turn while each adds to them, four turns at most", async () => {
+  test("wait for the next turn while each turn adds items, four turns at most", async () => {
     const { batcher, batches } = batcherOf();
     const all: Promise<string>[] = [];
     for (let item = 1; item <= 6; item += 1) {
@@ -51,20 +51,20 @@ describe("batches", () => {
     ]);
   });
 
-  test("have at most as many items as they may, in the order of their coming", async () => {
+  test("have at most `itemsMax` items, in order of arrival", async () => {
     const { batcher, batches } = batcherOf({ itemsMax: 2 });
     await Promise.all([1, 2, 3, 4, 5].map((item) => batcher.add(item)));
     expect(batches).toEqual([[1, 2], [3, 4], [5]]);
   });
 
-  test("have at most eight MiB, or one item that is larger", async () => {
+  test("have at most eight MiB, or one larger item", async () => {
     const mib = 1_048_576;
     const { batcher, batches } = batcherOf({ bytesOf: (item) => item * mib });
     await Promise.all([4, 4, 1, 7, 9, 8, 1].map((item) => batcher.add(item)));
     expect(batches).toEqual([[4, 4], [1, 7], [9], [8], [1]]);
   });
 
-  test("leave at once when they have enough, as long as another may be under way", async () => {
+  test("leave at once when they are large enough, if another may be in flight", async () => {
     const { batches, gates, gated } = batcherOf();
     const batcher = new Batcher<number, string>({
       handle: gated,
@@ -88,7 +88,7 @@ describe("batches", () => {
     expect(await Promise.all(all)).toHaveLength(7);
   });
 
-  test("while one is under way the next one fills", async () => {
+  test("fill up while one is in flight", async () => {
     const made = batcherOf();
     const { batches, gates } = made;
     const batcher = new Batcher<number, string>({
@@ -111,7 +111,7 @@ describe("batches", () => {
     expect(await Promise.all(all)).toEqual(["did 1", "did 2", "did 3"]);
   });
 
-  test("no more are under way than may be", async () => {
+  test("never exceed the number allowed in flight", async () => {
     const made = batcherOf();
     const batcher = new Batcher<number, string>({
       handle: made.gated,
@@ -147,7 +147,7 @@ describe("failures", () => {
     expect(batches).toEqual([[1, 2, bad, 4], [1, 2], [bad, 4], [bad], [4]]);
   });
 
-  test("where trying alone would not help, all fail with the reason, at once", async () => {
+  test("all items fail at once with the reason if retrying alone would not help", async () => {
     const batches: (readonly number[])[] = [];
     const { batcher } = batcherOf({ handle: handleAll(batches), tryAlone: () => false });
     const results = await Promise.allSettled([1, bad].map((item) => batcher.add(item)));
@@ -157,7 +157,7 @@ describe("failures", () => {
     expect(batches).toHaveLength(1);
   });
 
-  test("after one, the batcher goes on", async () => {
+  test("the batcher continues after a failure", async () => {
     const { batcher } = batcherOf({ handle: handleAll([]) });
     await expect(batcher.add(bad)).rejects.toThrow("a bad item");
     expect(await batcher.add(1)).toBe("did 1");

@@ -8,25 +8,28 @@ export interface BatcherOptions<Item, Result> {
   /** Handles all items at once; results in the order of the items. */
   readonly handle: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly itemsMax: number;
-  /** About what an item adds to the statement; a batch has `batchBytesMax` at most, or one item. Without it: nothing. */
+  /**
+   * Approximately what an item adds to the statement. A batch has at most `batchBytesMax`, or one item. Default:
+   * nothing.
+   */
   readonly bytesOf?: (item: Item) => number;
-  /** So many do not wait for more: the next ones are made ready while these are written. Without it, `itemsMax`. */
+  /** This many do not wait for more: the next ones are prepared while these are written. Default: `itemsMax`. */
   readonly itemsEnough?: number;
-  /** Batches under way at once; 1 keeps the order of items. */
+  /** Batches in flight at once; 1 keeps items in order. */
   readonly batchesMax: number;
-  /** True when fewer items may do what the batch could not: it is halved until the bad item fails alone. */
+  /** True if a smaller batch may succeed: the batch is halved until the bad item fails alone. */
   readonly tryAlone: (error: unknown) => boolean;
 }
 
 export const batchBytesMax = 8 * 1_048_576;
 
-/** Turns of the event loop that a batch waits for at most while each brings it more. */
+/** Turns of the event loop that a batch waits at most while each adds items. */
 const turnsMax = 4;
 
 /**
- * Turns what arrives together into one statement. A batch leaves when a turn of the event loop has added nothing to it:
- * a statement costs as much as ten of its rows, and under load the next rows are already being read. Nothing waits for
- * a timer, and without load no longer than an empty turn takes; while batches are under way, the next one fills.
+ * Combines concurrent items into one statement. A statement costs as much as ten of its rows, and under load the next
+ * rows are already being read, so a batch leaves when a turn of the event loop has added nothing to it. Nothing waits
+ * for a timer, and an idle system adds only an empty turn; while batches are in flight, the next one fills.
  */
 export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result>;
@@ -57,11 +60,11 @@ export class Batcher<Item, Result> {
     this.#look(0, turnsMax);
   }
 
-  /** `seen`: how many waited a turn ago. */
+  /** `seen`: how many were waiting a turn ago. */
   #look(seen: number, turnsLeft: number): void {
     setImmediate(() => {
       const count = this.#waiting.length;
-      // What waited may have left already, being enough.
+      // The waiting items may already have left as a full batch.
       if (count === 0 || this.#underWay >= this.#options.batchesMax) this.#scheduled = false;
       else if (count > seen && count < this.#options.itemsMax && turnsLeft > 1) this.#look(count, turnsLeft - 1);
       else {
@@ -71,7 +74,7 @@ export class Batcher<Item, Result> {
     });
   }
 
-  /** How many of those that wait make a batch. */
+  /** How many of the waiting items make a batch. */
   get #next(): number {
     const { itemsMax, bytesOf = () => 0 } = this.#options;
     let [count, bytes] = [0, 0];

@@ -9,7 +9,7 @@ afterEach(() => {
   clock.zeroMs = undefined;
 });
 
-test("is the machine's clock until the database's was read", () => {
+test("is the machine's clock until the database's has been read", () => {
   expect(nowMs()).toBe(1_000_000);
 });
 
@@ -20,7 +20,7 @@ test("follows the database's clock, however the machine's is set", () => {
   expect(isoNow()).toBe(new Date(5_000_000).toISOString());
 });
 
-test("is left alone by a reading that it may agree with, and set by one that it cannot", () => {
+test("ignores a reading that it may agree with, and follows one that it cannot", () => {
   const at = performance.now();
   setClock(5_000_000, at, at);
   setClock(5_000_040, at, at + 100);

@@ -1,16 +1,17 @@
 import { singleton } from "./singleton.ts";
 
-/** ISO 8601 in UTC with milliseconds, as the API tells times. */
+/** ISO 8601 in UTC with milliseconds, the API's format. */
 export function iso(time: Date): string {
   return time.toISOString();
 }
 
-/** The database's time when this process's steady clock stood at 0; undefined until it was first read. */
+/** The database's time when this process's monotonic clock was at 0; undefined until first read. */
 const clock = () => singleton<{ zeroMs: number | undefined }>("clock", () => ({ zeroMs: undefined }));
 
 /**
- * Epoch milliseconds by the database's clock: processes compare these times, and machines' own clocks differ. Between
- * two readings it runs on the process's steady clock, which nobody sets. Before the first, it is the machine's.
+ * Epoch milliseconds by the database's clock, because processes compare these times and machines' clocks differ.
+ * Between readings it runs on the process's monotonic clock, which nobody sets. Before the first reading, it is the
+ * machine's clock.
  */
 export function nowMs(): number {
   const { zeroMs } = clock();
@@ -23,8 +24,8 @@ export function timeNow(): Date {
 }
 
 /**
- * Sets the clock by one reading: the database said `ms` at some moment between `before` and `after` of the steady clock.
- * A clock that could have been right is left alone, so that it neither jitters nor steps back.
+ * Sets the clock by one reading: the database said `ms` between `before` and `after` of the monotonic clock. A clock
+ * that could be right is left alone, so that it neither jitters nor steps back.
  */
 export function setClock(ms: number, before: number, after: number): void {
   const { zeroMs } = clock();
@@ -35,7 +36,7 @@ export function setClock(ms: number, before: number, after: number): void {
 let latestMs = Number.NaN;
 let latestIso = "";
 
-/** The time as `iso` tells it. Within a millisecond it is written once: a run of three nodes asks six times. */
+/** The time in `iso`'s format. Formatted once per millisecond: a run of three nodes asks six times. */
 export function isoNow(): string {
   const now = nowMs();
   if (now !== latestMs) {
@@ -45,7 +46,7 @@ export function isoNow(): string {
   return latestIso;
 }
 
-/** Resolves after `ms`; rejects with the signal's reason when it is aborted first. */
+/** Resolves after `ms`; rejects with the signal's reason if it is aborted first. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {

@@ -16,7 +16,7 @@ function otherDatabase(name: string): string {
 }
 
 describe("the first connection", () => {
-  test("waits for a database that is not up yet, and says so once", async () => {
+  test("waits for a database that is not up yet, and logs it once", async () => {
     const lines: string[] = [];
     const closed = "postgresql://a:b@127.0.0.1:1/c";
     await expect(connect(closed, { say: (line) => lines.push(line), msMax: 1200 })).rejects.toThrow(
@@ -48,7 +48,7 @@ describe("the first connection", () => {
 });
 
 describe("a database", () => {
-  test("is made when it is missing, and kept when it is there", async () => {
+  test("is created if missing, and kept if it exists", async () => {
     const url = otherDatabase(`made_${process.pid}`);
     await makeDatabase(url);
     await makeDatabase(url);
@@ -59,7 +59,7 @@ describe("a database", () => {
     await maintenance.end();
   });
 
-  test("of another encoding is refused", async () => {
+  test("with another encoding is refused", async () => {
     const maintenance = await connect(database.url);
     const name = `latin_${process.pid}`;
     await maintenance.query(

@@ -1,4 +1,4 @@
-// The first connection to a database: it may not be up yet, or not be one that Millrace can use.
+// The first connection to a database: it may not be up yet, or may not be usable.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -17,7 +17,7 @@ export async function connect(
   const end = Date.now() + msMax;
   for (let turn = 0; ; turn++) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMsMax });
-    client.on("error", () => {}); // Also told to the query that was running.
+    client.on("error", () => {}); // The query that was running rejects as well.
     try {
       await client.connect();
       return client;
@@ -44,7 +44,7 @@ export async function refuseUnfit(client: pg.Client, url: string): Promise<void>
   if (encoding !== "UTF8") throw new DatabaseError(`${placeOf(url)} has the encoding ${encoding}, but needs UTF8`);
 }
 
-/** Makes the database that the address names, unless it is there. */
+/** Creates the database that the URL names if it does not exist. */
 export async function makeDatabase(url: string): Promise<void> {
   const { pathname } = new URL(url);
   const maintenance = new URL(url);
@@ -59,7 +59,7 @@ export async function makeDatabase(url: string): Promise<void> {
   }
 }
 
-/** Whether waiting may help. What the server itself says does not change by waiting, except that it is starting. */
+/** Whether waiting may help. The server's own errors do not change by waiting, unless it is starting. */
 function mayComeUp(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const fromServer = /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("E");

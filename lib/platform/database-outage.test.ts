@@ -78,8 +78,8 @@ test("a statement on a connection that was closed meets an outage", async () => 
   expect([String(error), isUnavailable(error)]).toEqual(["Error: Client was closed and is not queryable", true]);
 });
 
-describe("a connection that does not come to TLS", () => {
-  /** Something between that answers the request for TLS with what is neither yes nor no. */
+describe("a connection that cannot establish TLS", () => {
+  /** A proxy that answers the TLS request with neither yes nor no. */
   async function withoutTls(work: (connectionString: string) => Promise<unknown>): Promise<unknown> {
     const server = createServer((socket) => socket.on("error", () => {}).once("data", () => socket.end("X")));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

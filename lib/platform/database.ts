@@ -6,11 +6,11 @@ import { logLine } from "./log.ts";
 import { PrismaClient } from "./prisma/client.ts";
 import { singleton } from "./singleton.ts";
 
-// A connection keeps a statement's plan, also one made while the tables were almost empty and reading all of them was
+// A connection keeps a statement's plan, even one made while the tables were almost empty and scanning them was
 // cheapest. Every statement here finds its rows by an index.
 const noWholeTables = "SET enable_seqscan = off";
 
-/** The pool under Prisma and under the few statements that are written by hand. */
+/** The pool under Prisma and under hand-written statements. */
 export function pool(): pg.Pool {
   return singleton("pool", () => {
     const made = new pg.Pool({
@@ -22,9 +22,10 @@ export function pool(): pg.Pool {
       application_name: "millrace",
       verify: (client, done) => client.query(noWholeTables, done),
     });
-    // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
+    // The pool drops an idle connection that breaks; without a listener the error would end the process.
     made.on("error", () => {});
-    // Nor may one that breaks while it is lent, between two statements of a transaction: the next statement tells.
+    // The same for a connection that breaks while in use, between two statements of a transaction: the next statement
+    // fails.
     made.on("connect", (client) => client.on("error", () => {}));
     return made;
   });
@@ -34,21 +35,21 @@ export function database(): PrismaClient {
   return singleton("database", () => new PrismaClient({ adapter: new PrismaPg(pool()) }));
 }
 
-/** Codes of PostgreSQL (SQLSTATE), of the network and of Prisma that say: the database is not there now, try again. */
+/** Error codes of PostgreSQL (SQLSTATE), the network and Prisma that mean the database is temporarily unavailable. */
 const passing =
   /^(08|57P0|53|25006|26000|40001|40P01|42P05|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|P1001|P1002|P1008|P1017|P2024|P2028|P2034|P2037)/;
-/** The same as words: what a driver says of a connection that broke often has no code. */
+/** The same as messages: a driver's error about a broken connection often has no code. */
 const passingWords =
   /Connection terminated|Client has encountered a connection error|Client was closed and is not queryable|timeout exceeded when trying to connect|establishing an SSL connection|TlsConnectionError|Can't reach database server|Server has closed the connection|ConnectionClosed|DatabaseNotReachable|SocketTimeout|TooManyConnections|TransactionWriteConflict/;
 
 const causesMax = 5;
 
-/** A statement that PostgreSQL would close the connection on, as if it were away. */
+/** A statement so large that PostgreSQL would close the connection, as if it were unavailable. */
 class StatementTooLarge extends Error {
   override readonly name = "StatementTooLarge";
 }
 
-/** PostgreSQL takes messages, and values, of up to 1 GiB; what it needs beside them is a guess. */
+/** PostgreSQL accepts messages and values of up to 1 GiB; the overhead is an estimate. */
 const statementBytesMax = 900_000_000;
 
 function checkSize(values: readonly unknown[]): void {
@@ -58,8 +59,8 @@ function checkSize(values: readonly unknown[]): void {
 }
 
 /**
- * True when a statement is refused for what it holds (SQLSTATE classes 22 and 54, and what is too large to be sent or
- * made): it would be refused again. JavaScript's own RangeError is one too: text longer, or JSON nested deeper, than it can be.
+ * True if a statement is refused for its content (SQLSTATE classes 22 and 54, and what is too large to send or build),
+ * and would be refused again. JavaScript's RangeError counts too: text that is too long, or JSON nested too deeply.
  */
 export function isRefused(error: unknown): boolean {
   if (error instanceof StatementTooLarge || error instanceof RangeError) return true;
@@ -72,14 +73,14 @@ export function isRefused(error: unknown): boolean {
   );
 }
 
-/** True when the database could not be reached or is starting, stopping or full: the same call may succeed later. */
+/** True if the database could not be reached or is starting, stopping or full: the same call may succeed later. */
 export function isUnavailable(error: unknown, depth = 0): boolean {
   if (typeof error !== "object" || error === null || depth > causesMax || isRefused(error)) return false;
   const { code, errorCode, originalCode, message, kind, cause, errors, meta } = error as Readonly<
     Record<string, unknown>
   >;
   if ([code, errorCode, originalCode].some((given) => typeof given === "string" && passing.test(given))) return true;
-  // What is no error of its own, as a cause that Prisma's driver tells of, has a kind.
+  // Causes reported by Prisma's driver are not Error objects but have a kind.
   const words = error instanceof Error ? message : kind;
   if (typeof words === "string" && passingWords.test(words)) return true;
   const within = [cause, meta, ...(Array.isArray(errors) ? errors : [])];
@@ -87,17 +88,17 @@ export function isUnavailable(error: unknown, depth = 0): boolean {
   return within.some((part) => isUnavailable(part, depth + 1));
 }
 
-/** How what went wrong is logged: a database that is away is no error of ours. */
+/** The log level of an error: an unavailable database is not a bug of ours. */
 export function levelOf(error: unknown): "warning" | "error" {
   return isUnavailable(error) ? "warning" : "error";
 }
 
-/** True when a row was refused because one with its key is there already (SQLSTATE 23505). */
+/** True if a row was refused because its key exists already (SQLSTATE 23505). */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "23505";
 }
 
-/** What a caller is told when the database cannot be reached. */
+/** The caller's error when the database cannot be reached. */
 export function unavailable(cause: unknown): AppError {
   return new AppError("SERVICE_UNAVAILABLE", "The service cannot reach its database; try again shortly", {
     retryAfterSeconds: 5,
@@ -105,7 +106,7 @@ export function unavailable(cause: unknown): AppError {
   });
 }
 
-/** Whether statements are prepared: until a pooler turns out to be in between that nobody told of. */
+/** Whether statements are prepared: yes, until an undeclared pooler is detected. */
 const preparing = () => singleton("preparing", () => ({ isOn: env().preparesStatements }));
 
 function preparedAs(name: string): { name?: string } {
@@ -113,8 +114,8 @@ function preparedAs(name: string): { name?: string } {
 }
 
 /**
- * True when a statement was not run because the connection had not prepared it, or had already: then a pooler hands each
- * transaction to another one. From then on nothing is prepared any more.
+ * True if a statement did not run because the connection had not prepared it, or had already: then a pooler hands each
+ * transaction to another connection, and nothing is prepared from then on.
  */
 function isLostToPooler(error: unknown): boolean {
   if (!(error instanceof Error && "code" in error && (error.code === "26000" || error.code === "42P05"))) return false;
@@ -128,7 +129,7 @@ function isLostToPooler(error: unknown): boolean {
   return true;
 }
 
-/** Runs one statement on the pool; prepared, unless a pooler in between would not know it again. */
+/** Runs one statement on the pool; prepared, unless a pooler is in between. */
 export async function query<Row extends pg.QueryResultRow>(
   name: string,
   text: string,
@@ -144,7 +145,7 @@ export async function query<Row extends pg.QueryResultRow>(
   }
 }
 
-/** Runs one statement that is planned anew for its values: for those whose best plan depends on them. */
+/** Runs one statement without a cached plan, if its best plan depends on its values. */
 export async function queryPlanned<Row extends pg.QueryResultRow>(
   text: string,
   values: readonly unknown[],
@@ -153,16 +154,16 @@ export async function queryPlanned<Row extends pg.QueryResultRow>(
   return result.rows;
 }
 
-/** What runs a statement: `query` itself, or its like inside a transaction. */
+/** Runs a statement: `query`, or its equivalent inside a transaction. */
 export type RunStatement = typeof query;
 
-/** The same inside a transaction of Prisma's. */
+/** The same inside a Prisma transaction. */
 export function statementsOf(tx: Pick<PrismaClient, "$queryRawUnsafe">): RunStatement {
   return async <Row extends pg.QueryResultRow>(_: string, text: string, values: readonly unknown[]) =>
     await tx.$queryRawUnsafe<Row[]>(text, ...values);
 }
 
-/** Runs statements on one connection as one transaction. A connection on which anything failed is given up. */
+/** Runs statements on one connection as one transaction. Any failure discards the connection. */
 export async function inTransaction<T>(work: (run: RunStatement, client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool().connect();
   const run: RunStatement = async <Row extends pg.QueryResultRow>(
@@ -186,7 +187,7 @@ export async function inTransaction<T>(work: (run: RunStatement, client: pg.Pool
   }
 }
 
-/** Runs a statement, planned anew, after all others that name this lock: it sees what they wrote. */
+/** Runs a statement, without a cached plan, after all others that use this lock: it sees what they wrote. */
 export function queryUnderLock<Row extends pg.QueryResultRow>(
   lock: bigint,
   text: string,

@@ -1,4 +1,4 @@
-// The kinds of value a setting can have. A message completes the sentence that begins with the setting's name.
+// The kinds of values a setting can have. A message completes the sentence that begins with the setting's name.
 
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
@@ -44,8 +44,8 @@ export const postgresUrl = z
   .transform(withVerifiedTls);
 
 /**
- * The driver takes `prefer`, `require` and `verify-ca` for `verify-full`, and warns at length that this will change:
- * what it does now is said outright. Who wants libpq's weaker meanings adds `uselibpqcompat=true`.
+ * The driver treats `prefer`, `require` and `verify-ca` as `verify-full`, and warns at length that this will change; so
+ * we say outright what it does now. For libpq's weaker meanings, add `uselibpqcompat=true`.
  */
 function withVerifiedTls(url: string): string {
   if (/[?&]uselibpqcompat=true(&|$)/.test(url)) return url;
@@ -60,8 +60,8 @@ function parse(value: string): URL | undefined {
   return URL.canParse(value) ? new URL(value) : undefined;
 }
 
-// OUTBOUND_ALLOW: hosts and addresses, with a port or without, `*.suffix` and CIDR blocks, separated by commas. What they
-// mean is parseAllowList's to say; here a mistake is found before the server starts.
+// OUTBOUND_ALLOW: hosts and addresses, with or without a port, `*.suffix` and CIDR blocks, separated by commas.
+// parseAllowList interprets them; this finds mistakes before the server starts.
 
 const labels = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*$/;
 
@@ -91,7 +91,7 @@ function isAddress(text: string): boolean {
   return text.includes(":") ? ipaddr.IPv6.isValid(text) : ipaddr.IPv4.isValidFourPartDecimal(text);
 }
 
-/** A name whose last label is a number is read as an IPv4 address by every client, and must then be a whole one. */
+/** Every client reads a name whose last label is a number as an IPv4 address, so it must be a complete one. */
 function isName(text: string): boolean {
   return labels.test(text) && !/(^|\.)(\d+|0x[0-9a-f]*)$/.test(text);
 }

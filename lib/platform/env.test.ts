@@ -42,12 +42,12 @@ describe("settings", () => {
   });
 
   // Proves configuration.public-url
-  test("the public address follows the port", () => {
+  test("the public URL follows the port", () => {
     expect(readSettings({ PORT: "8080" }).publicUrl).toBe("http://localhost:8080");
     expect(readSettings({ PUBLIC_URL: "https://flows.example.com/" }).publicUrl).toBe("https://flows.example.com");
   });
 
-  test("on Vercel, production has the project's address, and a preview its own whatever PUBLIC_URL says", () => {
+  test("on Vercel, production has the project's URL, and a preview its own whatever PUBLIC_URL says", () => {
     const vercel = {
       VERCEL: "1",
       VERCEL_URL: "flows-1a2b.vercel.app",
@@ -68,13 +68,13 @@ describe("settings", () => {
     );
   });
 
-  test("on Vercel, where no process stays, Inngest is needed", () => {
+  test("on Vercel, which has no long-lived process, Inngest is required", () => {
     expect(linesOf({ VERCEL: "1" })).toEqual([
       "INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY must be set on Vercel: nothing else would do the runs there",
     ]);
   });
 
-  test("the certificate of a database is verified, as the driver does today, and nothing warns of it", () => {
+  test("a database's certificate is verified, as the driver does today, without a warning", () => {
     const secrets = { AUTH_SECRET: "a".repeat(32), ENCRYPTION_KEY: "e".repeat(32) };
     const urlOf = (query: string) =>
       readSettings({ ...secrets, DATABASE_URL: `postgresql://a:b@host/c?${query}` }).databaseUrl?.split("?")[1];
@@ -102,7 +102,7 @@ describe("settings", () => {
     expect(linesOf(source as Record<string, string>)[0]).toBe(line);
   });
 
-  test("every bad setting is told at once", () => {
+  test("all bad settings are reported at once", () => {
     expect(linesOf({ PORT: "x", SIGN_UP: "y", DATABASE_URL: "mysql://z" }).map((line) => line.split(" ")[0])).toEqual([
       "PORT",
       "DATABASE_URL",
@@ -112,7 +112,7 @@ describe("settings", () => {
     ]);
   });
 
-  test("a secret is never told", () => {
+  test("a secret is never printed", () => {
     const secret = "p@ss word";
     const told = linesOf({
       DATABASE_URL: secret,
@@ -127,7 +127,7 @@ describe("settings", () => {
   });
 
   // Proves configuration.first-owner
-  test("a bootstrap key asks for the owner that it belongs to", () => {
+  test("a bootstrap key requires its owner", () => {
     expect(linesOf({ BOOTSTRAP_API_KEY: "k".repeat(32) })).toEqual([
       "BOOTSTRAP_EMAIL must be set when BOOTSTRAP_API_KEY is set",
       "BOOTSTRAP_PASSWORD must be set when BOOTSTRAP_API_KEY is set",
@@ -144,7 +144,7 @@ describe("settings", () => {
 
 describe("OUTBOUND_ALLOW", () => {
   // Proves configuration.outbound-allow
-  test("takes names, addresses and blocks", () => {
+  test("accepts names, addresses and blocks", () => {
     const OUTBOUND_ALLOW = "localhost, DB.internal,127.0.0.1,::1,10.0.0.0/8,fd00::/8,";
     expect(readSettings({ OUTBOUND_ALLOW }).outboundAllow).toEqual([
       "localhost",
@@ -156,7 +156,7 @@ describe("OUTBOUND_ALLOW", () => {
     ]);
   });
 
-  test("takes a port, and all names below one", () => {
+  test("accepts a port, and all names below a suffix", () => {
     const OUTBOUND_ALLOW = "db.internal:5432,127.0.0.1:4000,[::1]:4000,*.corp.internal,*.corp.internal:8080";
     const { outboundAllow } = readSettings({ OUTBOUND_ALLOW });
     expect(outboundAllow).toHaveLength(5);

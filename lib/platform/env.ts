@@ -1,4 +1,4 @@
-// The configuration: every variable that Millrace reads, checked once. Nothing else in lib reads process.env.
+// The configuration: every variable that Millrace reads, validated once. Nothing else in lib reads process.env.
 import { z } from "zod";
 import { choice, httpUrl, outboundAllow, postgresUrl, smtpUrl, text, wholeNumber } from "./env-values.ts";
 
@@ -77,23 +77,23 @@ const secretVariables: ReadonlySet<string> = new Set<Variable>([
 
 export type Tier = (typeof tiers)[number];
 export type Settings = ReturnType<typeof toSettings>;
-/** The settings of a server that runs: the database and the secrets are there, given or made. */
+/** The settings of a running server, with the database and the secrets given or generated. */
 export type Env = Readonly<Settings & { databaseUrl: string; authSecret: string; encryptionKey: string }>;
 
-/** Everything that is wrong with the settings, one line each: `PORT must be …, but is "abc"`. */
+/** Everything wrong with the settings, one line each: `PORT must be …, but is "abc"`. */
 export class SettingsError extends Error {
   readonly lines: readonly string[];
 
   constructor(lines: readonly string[]) {
     super(lines.join("\n"));
     this.name = "SettingsError";
-    // Hosts print errors with their stacks; where this one was made tells nobody anything.
+    // Hosts print errors with their stacks; this one's says nothing useful.
     this.stack = this.message;
     this.lines = lines;
   }
 }
 
-/** The settings that the given variables make; an empty variable counts as unset. Throws a SettingsError. */
+/** Parses the given variables; an empty one counts as unset. Throws a SettingsError. */
 export function readSettings(source: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.fromEntries(
     Object.keys(variables.shape).flatMap((name) => (source[name] ? [[name, source[name]]] : [])),
@@ -107,13 +107,13 @@ export function readSettings(source: Readonly<Record<string, string | undefined>
 
 let current: Env | undefined;
 
-/** The settings of this server. Read when first asked for, so that a build, where nothing is set, may import this. */
+/** The settings of this server. Read on first use, so that a build without settings can import this. */
 export function env(): Env {
   current ??= completeSettings(readSettings(process.env));
   return current;
 }
 
-/** Tells next-auth where it is, which it reads from the environment alone. */
+/** Tells next-auth its URL, which it reads from the environment only. */
 export function tellPublicUrl(): void {
   process.env.NEXTAUTH_URL = env().publicUrl;
 }
@@ -135,7 +135,7 @@ function problemLine(issue: z.core.$ZodIssue, given: Record<string, string | und
   return `${name} ${issue.message}${revealing ? `, ${found}` : ""}`;
 }
 
-/** What one variable asks of another, apart from the schema: told even when other values are wrong. */
+/** Dependencies between variables, apart from the schema: reported even if other values are wrong. */
 function missingTogether(given: Record<string, string | undefined>): string[] {
   const lines: string[] = [];
   if (given.DATABASE_URL) {
@@ -172,19 +172,19 @@ function missingTogether(given: Record<string, string | undefined>): string[] {
 function toSettings(given: z.infer<typeof variables>) {
   return Object.freeze({
     port: given.PORT,
-    /** The address to listen on; unset: all of the machine's. */
+    /** The address to listen on; unset: all addresses. */
     host: given.HOST,
-    /** The origin under which others reach this server, without a slash at its end. */
+    /** The origin under which others reach this server, without a trailing slash. */
     publicUrl: publicUrlOf(given),
     dataDir: given.DATA_DIR,
     databaseUrl: given.DATABASE_URL,
-    /** Connections of this process. */
+    /** Connections per process. */
     databaseConnections: given.DATABASE_CONNECTIONS,
-    /** False behind a pooler that hands each statement to another connection: told as Prisma is, by `pgbouncer=true`. */
+    /** False behind a pooler in transaction mode, declared as for Prisma by `pgbouncer=true`. */
     preparesStatements: !/[?&]pgbouncer=true(&|$)/.test(given.DATABASE_URL ?? ""),
     authSecret: given.AUTH_SECRET,
     encryptionKey: given.ENCRYPTION_KEY,
-    /** The key before this one: opens what is not sealed anew yet. */
+    /** The previous key: opens what is not re-encrypted yet. */
     encryptionKeyOld: given.ENCRYPTION_KEY_OLD,
     bootstrap: bootstrapOf(given),
     inngest: inngestOf(given),
@@ -193,41 +193,41 @@ function toSettings(given: z.infer<typeof variables>) {
     rateLimit: given.RATE_LIMIT === "on",
     /** The tier of a new workspace. */
     defaultTier: given.DEFAULT_TIER ?? ("free" satisfies Tier),
-    /** The tier of the workspace that first-run set-up makes. */
+    /** The tier of the workspace that first-run set-up creates. */
     firstTier: given.DEFAULT_TIER ?? ("enterprise" satisfies Tier),
     syncWaitMs: given.SYNC_WAIT_MS,
     maxBodyBytes: given.MAX_BODY_BYTES,
     executionConcurrency: given.EXECUTION_CONCURRENCY,
-    /** Runs of one workspace that may wait for somebody to do them. */
+    /** Queued runs per workspace. */
     queueMax: given.QUEUE_MAX,
-    /** What an expression may use; a code node has a time of its own. */
+    /** Limits of an expression; a code node has its own time limit. */
     sandbox: Object.freeze({
       cpuMs: given.EXPRESSION_CPU_MS,
       memoryBytes: given.SANDBOX_MEMORY_BYTES,
       resultBytes: given.RESULT_MAX_BYTES,
     }),
-    /** Bytes of JSON that a run may make: one output, the result of a loop or merge, and all outputs together. */
+    /** Bytes of JSON that a run may produce: one output, the result of a loop or merge, and all outputs together. */
     outputs: Object.freeze({
       oneBytes: given.OUTPUT_MAX_BYTES,
       collectedBytes: given.COLLECTED_OUTPUT_MAX_BYTES,
       runBytes: given.RUN_OUTPUT_MAX_BYTES,
     }),
-    /** Days that finished executions are kept; unset: for ever. */
+    /** Days that finished executions are kept; unset: forever. */
     retentionDays: given.RETENTION_DAYS,
-    /** What a scraper of `/api/metrics` shows. */
+    /** The bearer token for `/api/metrics`. */
     metricsToken: given.METRICS_TOKEN,
     signUp: given.SIGN_UP,
     github: clientOf(given.GITHUB_CLIENT_ID, given.GITHUB_CLIENT_SECRET),
     google: clientOf(given.GOOGLE_CLIENT_ID, given.GOOGLE_CLIENT_SECRET),
     mail: mailOf(given.SMTP_URL, given.MAIL_FROM),
-    /** How many proxies in front of this server write `X-Forwarded-For`. Vercel's own is one, and lets no other through. */
+    /** How many proxies in front of this server add to `X-Forwarded-For`. Vercel's is one, and admits no other. */
     trustedProxies: given.VERCEL ? 1 : given.TRUSTED_PROXIES,
-    /** Days that entries of the audit log are kept; unset: for ever. */
+    /** Days that audit log entries are kept; unset: forever. */
     auditRetentionDays: given.AUDIT_RETENTION_DAYS,
   });
 }
 
-/** A preview has an address of its own: PUBLIC_URL, set for all of a project's deployments, is that of production. */
+/** A preview has its own URL: PUBLIC_URL is set for all of a project's deployments and is production's. */
 function publicUrlOf(given: z.infer<typeof variables>) {
   const { VERCEL_ENV: kind, VERCEL_URL: own, VERCEL_BRANCH_URL: branch } = given;
   const preview = kind === "preview" ? (branch ?? own) : undefined;
@@ -245,12 +245,12 @@ function inngestOf(given: z.infer<typeof variables>) {
   const { INNGEST_EVENT_KEY: eventKey, INNGEST_SIGNING_KEY: signingKey, INNGEST_BASE_URL: baseUrl } = given;
   const { INNGEST_DEV: dev, INNGEST_SERVE_ORIGIN: serveOrigin, INNGEST_MAX_RUNTIME_MS: maxRuntimeMs } = given;
   if (!eventKey && !signingKey && !baseUrl && !isInngestDev(dev)) return undefined;
-  // A server of one's own is told of the functions at each start; the cloud is told when something is deployed.
+  // A self-hosted server is registered with at each start; the cloud at each deployment.
   const isOwnServer = baseUrl !== undefined || isInngestDev(dev);
   return Object.freeze({ isOwnServer, serveOrigin, maxRuntimeMs });
 }
 
-/** Inngest's own reading of INNGEST_DEV: a switch, or the address of a development server. */
+/** Inngest's own reading of INNGEST_DEV: a switch, or a development server's URL. */
 function isInngestDev(dev: string | undefined): boolean {
   return dev !== undefined && !["0", "false"].includes(dev.trim().toLowerCase());
 }

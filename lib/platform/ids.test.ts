@@ -5,7 +5,7 @@ const kinds = Object.keys(idPrefixes) as (keyof typeof idPrefixes)[];
 
 describe("ids", () => {
   // Proves addresses.id-form
-  test("start with their kind, and are ids of that kind only", () => {
+  test("start with their kind, and are valid for that kind only", () => {
     for (const kind of kinds) {
       const id = kind === "hook" ? newHookId() : newId(kind);
       expect(id.startsWith(`${idPrefixes[kind]}_`)).toBe(true);
@@ -14,7 +14,7 @@ describe("ids", () => {
   });
 
   // Proves addresses.id-form
-  test("are all different, and sort by the time they were made", async () => {
+  test("are unique, and sort by creation time", async () => {
     const first = newId("execution");
     await new Promise((resolve) => setTimeout(resolve, 2));
     const ids = Array.from({ length: 10_000 }, () => newId("execution"));
@@ -23,7 +23,7 @@ describe("ids", () => {
   });
 
   // Proves trigger.capability
-  test("of triggers tell no time: no two share a beginning more than chance has it", () => {
+  test("of triggers contain no time: common prefixes are only chance", () => {
     const beginnings = Array.from({ length: 1_000 }, () => newHookId().slice(5, 13));
     expect(new Set(beginnings).size).toBeGreaterThan(990);
   });

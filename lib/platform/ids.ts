@@ -1,25 +1,25 @@
 import { createHash, randomFillSync, randomUUID } from "node:crypto";
 import { fromString, fromUUID, toUUID } from "typeid-js";
 
-/** Crockford's base 32, as TypeIDs have it. */
+/** Crockford's base 32, as in TypeIDs. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const uuidBytes = 16;
 const timeBytes = 6;
 const uuidsAtOnce = 256;
 
-/** Random bytes are got for many ids at once: to ask for sixteen costs as much as to ask for thousands. */
+/** Random bytes are drawn for many ids at once: sixteen bytes cost as much as thousands. */
 const pool = Buffer.alloc(uuidBytes * uuidsAtOnce);
 let used = pool.length;
 
 let lastMs = 0;
 let sequence = 0;
-/** What the twelve bits behind the time can count to. */
+/** The maximum of the twelve bits after the time. */
 const sequenceMax = 0xfff;
 const firstSequenceMax = 0x3ff;
 
 /**
- * A new UUID of version 7 in the 26 characters of a TypeID. Those of one process sort in the order of their making: within
- * a millisecond the bits behind the time count up from a random number, and run ahead of the clock when they are used up.
+ * A new UUIDv7 as the 26 characters of a TypeID. Those of one process sort in order of creation: within a millisecond
+ * the bits after the time count up from a random number, and the time runs ahead of the clock when they overflow.
  */
 export function newUuidText(nowMs = Date.now()): string {
   if (used === pool.length) {
@@ -48,7 +48,7 @@ function nextPlace(nowMs: number, start: number): { ms: number; count: number } 
   return { ms: lastMs, count: sequence };
 }
 
-/** 128 bits are 26 characters of five with two zeros in front. */
+/** 128 bits are 26 characters of five bits, with two leading zeros. */
 function inBase32(bytes: Buffer): string {
   let text = "";
   let bits = 0;
@@ -64,7 +64,7 @@ function inBase32(bytes: Buffer): string {
   return text;
 }
 
-/** What each kind of id starts with; ids are TypeIDs: time-sortable, opaque to clients. */
+/** The prefix of each kind of id. Ids are TypeIDs: sortable by time, opaque to clients. */
 export const idPrefixes = {
   flow: "flow",
   execution: "exec",
@@ -88,14 +88,14 @@ export function newId(kind: Exclude<IdKind, "hook">): string {
   return `${idPrefixes[kind]}_${newUuidText()}`;
 }
 
-/** A trigger's id is a capability: all of it random (UUID version 4, 122 bits), none of it time. */
+/** A trigger's id is a capability: entirely random (UUIDv4, 122 bits), without a time. */
 export function newHookId(): string {
   return fromUUID(randomUUID(), idPrefixes.hook);
 }
 
 /**
- * The id of something that is to be made once however many make it: the same time and seed give the same id. Sorts by
- * that time, like any other.
+ * A deterministic id, for something that must be created once however many processes try: the same time and seed give
+ * the same id. Sorts by that time like any other.
  */
 export function derivedId(kind: Exclude<IdKind, "hook">, time: Date, seed: string): string {
   const bytes = createHash("sha256").update(seed).digest().subarray(0, 16);
@@ -109,18 +109,18 @@ export function derivedId(kind: Exclude<IdKind, "hook">, time: Date, seed: strin
 
 const suffix = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-/** True for text that may be an id of this kind; what is malformed is not looked up. */
+/** True for a well-formed id of this kind; malformed ones are not looked up. */
 export function isId(kind: IdKind, text: string): boolean {
   const prefix = `${idPrefixes[kind]}_`;
   return text.startsWith(prefix) && suffix.test(text.slice(prefix.length));
 }
 
-/** The id of a row whose key is made by the database, as a UUID. */
+/** The id of a row whose key the database generates as a UUID. */
 export function idOfUuid(kind: IdKind, uuid: string): string {
   return fromUUID(uuid, idPrefixes[kind]);
 }
 
-/** The UUID in an id that is well-formed. */
+/** The UUID in a well-formed id. */
 export function uuidOfId(id: string): string {
   return toUUID(fromString(id));
 }

@@ -8,7 +8,7 @@ export function logLine(
   (level === "error" ? process.stderr : process.stdout).write(`${line}\n`);
 }
 
-/** What of an error goes into the log. */
+/** The parts of an error that are logged. */
 export function errorFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: String(error) };
   const { name, message, stack, cause } = error;

@@ -6,26 +6,26 @@ import { singleton } from "./singleton.ts";
 export interface Mail {
   readonly to: string;
   readonly subject: string;
-  /** Plain text, a paragraph a line. */
+  /** Plain text, one paragraph per line. */
   readonly text: string;
 }
 
 const waitMsMax = 10_000;
 
-/** True where the operator named a mail server. */
+/** True if a mail server is configured. */
 export function canSendMail(): boolean {
   return env().mail !== undefined;
 }
 
 /**
- * Hands a mail to the operator's mail server (`SMTP_URL`); false when there is none, or it did not take the mail: a
- * mail is never what a request stands or falls with.
+ * Sends a mail through the operator's server (`SMTP_URL`); false if there is none or it refused: no request depends on
+ * a mail.
  */
 export async function sendMail({ to, subject, text }: Mail): Promise<boolean> {
   const { mail } = env();
   if (mail === undefined) return false;
   try {
-    // The address as an object: nothing in it is read as a list of addresses.
+    // The address as an object, so that it cannot be parsed as a list of addresses.
     await transport(mail.smtpUrl).sendMail({ from: mail.from, to: { name: "", address: to }, subject, text });
     return true;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { singleton } from "./singleton.ts";
 
-/** What this process counts. Names end in their unit; every label has few values. */
+/** This process's counters. Names end in their unit; every label has few values. */
 export interface Metrics {
   readonly registry: Registry;
   readonly runsStarted: Counter<"source">;
@@ -16,7 +16,7 @@ export interface Metrics {
 const runSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600, 86_400];
 const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
 
-/** One set a process: modules that are bundled twice count in the same. */
+/** One set per process: modules that are bundled twice share it. */
 export function metrics(): Metrics {
   return singleton("metrics", () => {
     const registry = new Registry();
@@ -71,7 +71,7 @@ export function metrics(): Metrics {
   });
 }
 
-/** Sets a figure that is read when it is asked for. */
+/** Sets a gauge that is computed on read. */
 export function setGauge(name: string, help: string, value: number): void {
   const { registry } = metrics();
   const gauge = singleton(`gauge-${name}`, () => new Gauge({ name, help, registers: [registry] }));

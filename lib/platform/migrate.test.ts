@@ -92,7 +92,7 @@ describe("migrations", () => {
     await expect(apply()).rejects.toThrow("Migration 1_a was changed after it was applied: restore its file");
   });
 
-  test("that Prisma began and did not finish stop the start", async () => {
+  test("that Prisma started and did not finish prevent the start", async () => {
     addMigration("1_a", "CREATE TABLE a (x INT);");
     await apply();
     await rowsOf("UPDATE _prisma_migrations SET finished_at = NULL");

@@ -1,5 +1,5 @@
-// Applies prisma/migrations in order, each in a transaction, and keeps the record that `prisma migrate deploy` keeps: either
-// may be used at any time.
+// Applies prisma/migrations in order, each in a transaction, and keeps the same record as `prisma migrate deploy`:
+// either may be used at any time.
 
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import { DatabaseError } from "#lib/errors.ts";
 
-/** Prisma's own number for its lock: its command and we wait for one another. */
+/** The number of Prisma's own lock, so that its command and this one wait for each other. */
 const prismaLock = 72_707_369;
 
 const makeRecord = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -24,7 +24,7 @@ const makeRecord = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 type Migration = { name: string; sql: string; checksum: string };
 type Applied = { migration_name: string; checksum: string; finished_at: Date | null };
 
-/** Brings the database up to date and tells how many migrations that took. Instances that start at once take turns. */
+/** Migrates the database and returns how many migrations were applied. Concurrent starts take turns. */
 export async function migrate(client: pg.Client, directory: string, say: (line: string) => void): Promise<number> {
   const migrations = readMigrations(directory);
   const missing = missingOf(migrations, await appliedTo(client));
@@ -58,7 +58,7 @@ async function readRecord(client: pg.Client): Promise<Applied[]> {
   return rows;
 }
 
-/** The migrations that the record lacks. Refuses a database whose record contradicts the files. */
+/** The migrations missing from the record. Refuses a database whose record contradicts the files. */
 function missingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
   for (const { migration_name: name, finished_at: finishedAt, checksum } of applied) {
     if (finishedAt === null) {
@@ -72,7 +72,7 @@ function missingOf(migrations: readonly Migration[], applied: readonly Applied[]
   return migrations.filter(({ name }) => !applied.some((row) => row.migration_name === name));
 }
 
-/** Applies the migration unless another instance did so while this one waited for its turn. */
+/** Applies the migration unless another instance did so while this one was waiting. */
 async function applyOnce(client: pg.Client, migration: Migration): Promise<boolean> {
   await client.query("BEGIN");
   try {
@@ -83,7 +83,7 @@ async function applyOnce(client: pg.Client, migration: Migration): Promise<boole
     await client.query("COMMIT");
     return isMissing;
   } catch (error) {
-    await client.query("ROLLBACK").catch(() => {}); // The connection may be what failed.
+    await client.query("ROLLBACK").catch(() => {}); // The connection itself may have failed.
     if (error instanceof DatabaseError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new DatabaseError(`Migration ${migration.name} failed, and nothing of it was kept: ${reason}`, {

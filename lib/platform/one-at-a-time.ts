@@ -1,4 +1,6 @@
-/** Work that looks at how things stand and does what is to be done, so that asking for it twice is as good as once. */
+/**
+ * Idempotent work that reads the current state and does what is due: requests during a run are merged into one more.
+ */
 export class OneAtATime {
   readonly #work: () => Promise<void>;
   #working = false;
@@ -9,7 +11,7 @@ export class OneAtATime {
     this.#work = work;
   }
 
-  /** Has the work done from now on: at once, or once more after what is being done, which may have looked already. */
+  /** Requests the work: now, or once more after the current run, which may have read the state already. */
   ask(): void {
     this.#again = true;
     if (!this.#working) void this.#repeat();

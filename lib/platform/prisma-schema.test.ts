@@ -1,4 +1,4 @@
-// The migrations are written by hand: this compares the tables that they make with what schema.prisma says.
+// The migrations are written by hand: this compares the resulting tables with schema.prisma.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type pg from "pg";
@@ -97,7 +97,7 @@ function mapped(attributes: string): string | undefined {
   return /@map\("([^"]+)"\)/.exec(attributes)?.[1];
 }
 
-/** The fields that are columns: the others are relations. */
+/** The fields that are columns; the others are relations. */
 function columnsOf(model: Model): Field[] {
   return model.fields.filter((field) => field.type in scalarTypes);
 }

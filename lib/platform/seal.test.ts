@@ -5,12 +5,12 @@ const key = sealingKey("an encryption key of 32 characters");
 const older = sealingKey("the encryption key of the last year");
 const owner = ownerOf("ws_1", "cred_1");
 
-describe("what is sealed", () => {
+describe("sealed text", () => {
   test.each(["", "s3cret", "pä$$ 🔑\u0000", "x".repeat(100_000)])("opens for its owner: %#", (plain) => {
     expect(unseal(seal(plain, owner, key), owner, [key])).toBe(plain);
   });
 
-  test("does not hold the plain text, and never looks the same twice", () => {
+  test("does not contain the plain text, and never looks the same twice", () => {
     const [one, other] = [seal("canary-canary", owner, key), seal("canary-canary", owner, key)];
     expect(Buffer.from(one.ciphertext).toString("latin1")).not.toContain("canary");
     expect(Buffer.from(one.ciphertext).equals(Buffer.from(other.ciphertext))).toBe(false);
@@ -18,13 +18,13 @@ describe("what is sealed", () => {
   });
 });
 
-describe("what does not open", () => {
-  test("a text that was swapped with another row's", () => {
+describe("text that does not open", () => {
+  test("swapped with another row's", () => {
     const others = [ownerOf("ws_1", "cred_2"), ownerOf("ws_2", "cred_1"), ownerOf("ws_1", "cred_1x")];
     for (const other of others) expect(() => unseal(seal("mine", owner, key), other, [key])).toThrow(SealBroken);
   });
 
-  test("a text of which any one byte was changed", () => {
+  test("with any one byte changed", () => {
     const sealed = seal("four", owner, key);
     for (let index = 0; index < sealed.ciphertext.length; index += 1) {
       const changed = sealed.ciphertext.slice();
@@ -33,14 +33,14 @@ describe("what does not open", () => {
     }
   });
 
-  test.each([0, 5, 12, 20, 28])("a text that was cut to %i bytes", (length) => {
+  test.each([0, 5, 12, 20, 28])("cut to %i bytes", (length) => {
     const sealed = seal("four", owner, key);
     expect(() => unseal({ ...sealed, ciphertext: sealed.ciphertext.slice(0, length) }, owner, [key])).toThrow(
       SealBroken,
     );
   });
 
-  test("a text of a key that is gone, or that bears the version of another", () => {
+  test("of a missing key, or with another key's version", () => {
     const sealed = seal("four", owner, older);
     expect(() => unseal(sealed, owner, [key])).toThrow(/another encryption key/);
     expect(() => unseal({ ...sealed, keyVersion: key.version }, owner, [key, older])).toThrow(SealBroken);
@@ -53,7 +53,7 @@ describe("a change of the encryption key", () => {
     expect(unseal(seal("new", owner, key), owner, [key, older])).toBe("new");
   });
 
-  test("a version is derived from its key, and fits a column of integers", () => {
+  test("a version is derived from its key, and fits an integer column", () => {
     expect(sealingKey("an encryption key of 32 characters").version).toBe(key.version);
     expect(older.version).not.toBe(key.version);
     for (const { version } of [key, older]) expect(version).toBeLessThan(2 ** 31);

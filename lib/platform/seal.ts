@@ -4,7 +4,9 @@ import { env } from "./env.ts";
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** A key with its version: derived from the key itself, so that a row tells which one opens it, whoever made it. */
+/**
+ * A key with its version, which is derived from the key itself: so a row tells which key opens it, whoever sealed it.
+ */
 export interface SealingKey {
   readonly version: number;
   readonly key: Buffer;
@@ -15,7 +17,7 @@ export interface Sealed {
   readonly keyVersion: number;
 }
 
-/** Text that does not open: changed, moved to another row, or sealed with a key that is not here. */
+/** Text that does not open: changed, moved to another row, or sealed with an unknown key. */
 export class SealBroken extends Error {
   override readonly name = "SealBroken";
 }
@@ -29,7 +31,7 @@ export function seal(plain: string, owner: string, { version, key } = sealingKey
   return { ciphertext: new Uint8Array(Buffer.concat([nonce, cipher.getAuthTag(), text])), keyVersion: version };
 }
 
-/** Opens what `seal` made, with that of the keys that made it. Throws SealBroken. */
+/** Opens what `seal` made, with whichever key sealed it. Throws SealBroken. */
 export function unseal(sealed: Sealed, owner: string, keys: readonly SealingKey[] = sealingKeys()): string {
   const { keyVersion } = sealed;
   const found = keys.find(({ version }) => version === keyVersion);
@@ -46,16 +48,16 @@ export function unseal(sealed: Sealed, owner: string, keys: readonly SealingKey[
   }
 }
 
-/** What a ciphertext is bound to: whose row it is in, and which. */
+/** What a ciphertext is bound to: whose row it is in, and which row. */
 export function ownerOf(holderId: string, rowId: string): string {
   return `${holderId}:${rowId}`;
 }
 
-/** The key that this secret makes. */
+/** The key derived from this secret. */
 export function sealingKey(secret: string): SealingKey {
   const derive = (purpose: string, bytes: number) => Buffer.from(hkdfSync("sha256", secret, "", purpose, bytes));
   return {
-    // 31 bits: a positive integer of the database.
+    // 31 bits: a positive database integer.
     version: derive("millrace credentials key version", 4).readUInt32BE() >>> 1,
     key: derive("millrace credentials", 32),
   };
@@ -63,7 +65,7 @@ export function sealingKey(secret: string): SealingKey {
 
 let current: readonly [SealingKey, ...SealingKey[]] | undefined;
 
-/** The key that seals, and after it those that only open. */
+/** The key that seals, followed by those that only open. */
 export function sealingKeys(): readonly [SealingKey, ...SealingKey[]] {
   const { encryptionKey, encryptionKeyOld } = env();
   current ??= [sealingKey(encryptionKey), ...(encryptionKeyOld === undefined ? [] : [sealingKey(encryptionKeyOld)])];

@@ -6,7 +6,7 @@ import { secretFile } from "./secret-files.ts";
 
 const newDirectory = () => mkdtempSync(join(tmpdir(), "secrets-"));
 
-test("a secret is made once and kept for its owner alone", () => {
+test("a secret is created once and readable by its owner only", () => {
   const directory = newDirectory();
   const path = join(directory, "deep", "secret");
   const secret = secretFile(path);

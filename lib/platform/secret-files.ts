@@ -1,9 +1,9 @@
-// Secrets that are made once and kept in files of mode 0600.
+// Generated secrets in files of mode 0600.
 import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** The secret in the file: 256 random bits, made when the file is missing. */
+/** The secret in the file: 256 random bits, created if the file is missing. */
 export function secretFile(path: string): string {
   try {
     return readSecret(path);
@@ -14,7 +14,7 @@ export function secretFile(path: string): string {
   const unfinished = `${path}.${process.pid}`;
   writeFileSync(unfinished, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flush: true });
   try {
-    linkSync(unfinished, path); // Whole or not at all, and never over one that another start made meanwhile.
+    linkSync(unfinished, path); // Completely or not at all, and never over one that another start has created.
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   } finally {

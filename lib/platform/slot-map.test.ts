@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { SlotMap } from "./slot-map.ts";
 
 describe("SlotMap", () => {
-  it("gives what was set last under a key, and nothing once it is deleted", () => {
+  it("returns the last value set for a key, and nothing once it is deleted", () => {
     const map = new SlotMap<string>();
     map.set("a", "one");
     map.set("b", "two");
@@ -17,7 +17,7 @@ describe("SlotMap", () => {
     ]);
   });
 
-  it("does not mix up entries whose places are used again", () => {
+  it("does not mix up entries whose slots are reused", () => {
     const map = new SlotMap<number>();
     const known = new Map<string, number>();
     for (let step = 0; step < 2_000; step += 1) {
@@ -32,7 +32,7 @@ describe("SlotMap", () => {
     expect([...map.values()]).toEqual([...known.values()]);
   });
 
-  it("is empty when it was cleared, and can be filled again", () => {
+  it("is empty after clearing, and can be filled again", () => {
     const map = new SlotMap<number>();
     map.set("a", 1);
     map.set("b", 2);

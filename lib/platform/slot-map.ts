@@ -1,8 +1,8 @@
 /**
- * A map whose entries come and go all the time. A `Map` that is filled and emptied leaves its old tables behind, each
- * holding the entries that it had then and the table that came next; V8's quick collections take whatever an old table
- * holds as in use, so that much of what is done with moves to the old space and waits there for a slow one. Here the
- * `Map` holds numbers only, and the values stand in one array whose places are used again.
+ * A map whose entries come and go all the time. A `Map` that is filled and emptied leaves old tables behind, each
+ * holding its former entries and the next table. V8's young collections treat what a promoted table holds as live, so
+ * short-lived objects move to the old space and wait for a slow collection. Here the `Map` holds numbers only, and the
+ * values are in one array whose slots are reused.
  */
 export class SlotMap<Value> {
   readonly #slotOf = new Map<string, number>();

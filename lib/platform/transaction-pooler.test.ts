@@ -1,4 +1,4 @@
-// A pooler that hands each transaction to another connection, as the driver meets it: what it prepared is not there.
+// A pooler that hands each transaction to another connection, as the driver sees it: prepared statements are missing.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { useOwnDatabase } from "#e2e/support/own-database.ts";
 import { inTransaction, pool, query } from "./database.ts";
@@ -13,7 +13,7 @@ afterAll(() => own?.drop(), 60_000);
 const prepared = async () => (await pool().query("SELECT name FROM pg_prepared_statements")).rows;
 const one = () => query<{ one: number }>("one", "SELECT 1 AS one", []);
 
-test("a statement that a pooler lost is run all the same, and none is prepared from then on", async () => {
+test("a statement lost to a pooler still runs, and none is prepared from then on", async () => {
   await one();
   expect(await prepared()).toEqual([{ name: "one" }]);
   await pool().query("DEALLOCATE ALL");

@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** Works on end for so long that others are due. */
+/** Computes without a break for so long that others are due. */
 const work = () => vi.advanceTimersByTime(30);
 
 /** Counts the turns of the event loop until it is stopped. */
@@ -24,7 +24,7 @@ function countTurns(): () => number {
   };
 }
 
-test("work that goes on and on gives way to timers and sockets; what is short goes on at once", async () => {
+test("long work yields to timers and sockets; short work continues at once", async () => {
   const turns = countTurns();
   for (let piece = 0; piece < 10; piece += 1) await giveWay();
   await giveWayAfter(1_000);
@@ -38,7 +38,7 @@ test("work that goes on and on gives way to timers and sockets; what is short go
   expect(others()).toBeGreaterThanOrEqual(10);
 });
 
-test("those that wait go on in their order, each in a turn of its own", async () => {
+test("waiting callers resume in order, each in its own turn", async () => {
   const order: string[] = [];
   const piece = async (name: string) => {
     work();
@@ -51,7 +51,7 @@ test("those that wait go on in their order, each in a turn of its own", async ()
   expect(order.indexOf("after a")).toBeLessThan(order.indexOf("c"));
 });
 
-test("however many requests come at once, no two of their pieces are in one turn", async () => {
+test("however many requests come at once, no two of their pieces share a turn", async () => {
   const seen: number[] = [];
   let turn = 0;
   const count = () => {

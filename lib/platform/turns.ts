@@ -22,7 +22,7 @@ export async function giveWay(): Promise<void> {
 /** Above this size, one pass over the data takes tens of milliseconds. */
 const bytesAtOnce = 131_072;
 
-/** Yields between two passes over data of that size; small data goes on at once. */
+/** Yields between two passes over data of that size; returns at once for less. */
 export async function giveWayAfter(bytes: number): Promise<void> {
   if (bytes > bytesAtOnce) await nextTurn();
 }

@@ -11,7 +11,7 @@ test("a UUID of version 7 with the time in front", () => {
   expect(Number.parseInt(uuid.replaceAll("-", "").slice(0, 12), 16)).toBe(nowMs);
 });
 
-test("10,000 of one millisecond are different and sort as they were made, also when the clock is set back", () => {
+test("10,000 of one millisecond are unique and sort as created, even when the clock is set back", () => {
   const nowMs = Date.now() + 2_000;
   const made = Array.from({ length: 10_000 }, (_, index) => newUuidText(nowMs - (index % 3)));
   expect(new Set(made).size).toBe(made.length);

@@ -1,4 +1,4 @@
-// What is done to runs and the audit log's entry of it stand or fall together.
+// An action on runs and its audit log entry succeed or fail together.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -34,7 +34,7 @@ beforeEach(async () => {
   actor = await newActor();
   flow = await storedFlow(actor, [logNode("a"), logNode("b")], [{ id: "e", source: "a", target: "b" }]);
   open = await storedExecution(flow, "me");
-  // As a run that waits: no worker takes it.
+  // Waiting, so that no worker claims it.
   await query("let-go", "UPDATE execution SET lease_until = NULL, wake_at = now() + interval '1 day' WHERE id = $1", [
     open,
   ]);
@@ -68,7 +68,7 @@ async function stored() {
 }
 
 describe.each(Object.entries(done))("%s", (_, act) => {
-  test("is not done where the audit log cannot take its entry", async () => {
+  test("is not done if the audit log cannot store its entry", async () => {
     const before = await stored();
     await query("break", "CREATE TRIGGER b BEFORE INSERT ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse()", []);
     try {

@@ -25,9 +25,9 @@ import { chooseRuntime, runtime } from "./runtime.ts";
 import { queueRun } from "./start/queue-run.ts";
 import { triggerPort } from "./start/trigger-port.ts";
 
-/** What `scripts/server/web-server.ts` asks of the bundle that it serves. */
+/** What `scripts/server/web-server.ts` needs from the bundle that it serves. */
 interface ServerHooks {
-  /** Set by that server: it takes requests while the first workspace is being made, and `handle` refuses them. */
+  /** Set by that server: it accepts requests while the first workspace is being created, and `handle` refuses them. */
   readonly isListeningEarly?: true;
   handle?: (request: IncomingMessage, response: ServerResponse) => boolean;
   unreadable?: (request: UnreadableRequest) => Promise<string>;
@@ -35,8 +35,8 @@ interface ServerHooks {
 }
 
 /**
- * Starts what this process does beside answering requests. When it resolves, requests can be answered; those that come
- * before the first workspace stands are refused, or, under a server of someone else's, wait.
+ * Starts this process's background work. Once it resolves, requests can be answered; earlier ones are refused or, under
+ * another server, wait.
  */
 export async function boot(): Promise<void> {
   const hooks = singleton<ServerHooks>("server", () => ({}));
@@ -66,8 +66,8 @@ export async function boot(): Promise<void> {
 const sealAgainMs = 30_000;
 
 /**
- * With ENCRYPTION_KEY_OLD beside ENCRYPTION_KEY, seals every stored secret with the new one, and tells when it is done.
- * Where the database fails, it goes on later.
+ * With ENCRYPTION_KEY_OLD set, re-encrypts every stored secret with ENCRYPTION_KEY and logs when it is done. Retries
+ * later if the database fails.
  */
 async function changeEncryptionKey(): Promise<void> {
   if (env().encryptionKeyOld === undefined) return;

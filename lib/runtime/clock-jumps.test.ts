@@ -1,4 +1,4 @@
-// The machine's clock is set by an hour, either way, while a run is under way.
+// The machine's clock is set by an hour in either direction during a run.
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { eventually } from "#e2e/support/eventually.ts";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
@@ -46,7 +46,7 @@ test.each([
   worker().wake();
   await eventually("it calls", () => (calls.length === 1 ? true : undefined));
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
-  // A lease that nobody renews has less left with every second.
+  // A lease that nobody renews keeps running out.
   await query("shorten", "UPDATE execution SET lease_until = now() + interval '4 seconds' WHERE id = $1", [id]);
   await eventually("its lease is renewed", async () => ((await renewals(id)) > 8 ? true : undefined), 8_000);
   calls[0]?.();

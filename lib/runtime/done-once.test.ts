@@ -1,4 +1,4 @@
-// What is asked for under an Idempotency-Key is done once, whichever statement the connection or the process dies at.
+// Work under an Idempotency-Key is done once, whichever statement the connection or the process dies at.
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -21,7 +21,7 @@ import { retryExecution } from "./start/start-again.ts";
 
 let own: { drop(): Promise<void> };
 let proxy: CuttingProxy;
-/** A way to the database that nothing cuts. */
+/** A connection that bypasses the proxy. */
 let direct: pg.Client;
 let actor: Actor;
 let flow: StartedFlow;
@@ -65,13 +65,13 @@ const another = {
 type Act = (as: Actor) => Promise<unknown>;
 
 interface Work {
-  /** Makes what it is done to; gives how it is done. */
+  /** Creates what the act needs; returns the act. */
   begin(): Promise<Act> | Act;
-  /** How often it was done. */
+  /** Query for how often it was done. */
   readonly count: string;
 }
 
-/** A run that no worker takes, as it waits. */
+/** A waiting run, which no worker claims. */
 async function openRun(of = flow): Promise<string> {
   const id = await storedExecution(of, "me");
   const letGo = "UPDATE execution SET lease_until = NULL, wake_at = now() + interval '1 day' WHERE id = $1";
@@ -126,7 +126,7 @@ const works: Readonly<Record<string, Work>> = {
     count: resumed,
   },
 };
-/** What is tried for as long as the database may be away: it outlives a connection that is cut for good. */
+/** Retried while the database may be unavailable, so it survives a connection that is cut for good. */
 const patient: Readonly<Record<string, Work>> = {
   "a cancellation": {
     begin: async () => {
@@ -144,7 +144,7 @@ const patient: Readonly<Record<string, Work>> = {
   },
 };
 
-/** The same request as often as it takes, as a client would. */
+/** Repeats the same request as often as needed, like a client. */
 async function ask(act: Act, key: string): Promise<{ answer: unknown; tries: number }> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -152,7 +152,7 @@ async function ask(act: Act, key: string): Promise<{ answer: unknown; tries: num
     } catch (error) {
       if (tries === 5) throw error;
       proxy.disarm();
-      // As time does, to the lease of a process that died.
+      // Expires the lease of a dead process.
       await direct.query("UPDATE idempotency_key SET lease_until = now() - interval '1 second' WHERE key = $1", [key]);
     }
   }
@@ -180,7 +180,7 @@ async function countOf({ count }: Work): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** What of an answer must be the same when it is given again. */
+/** The part of an answer that must be the same when repeated. */
 const idOf = (answer: unknown) => {
   const { payload = answer } = answer as { payload?: unknown };
   const { executionId, id, done, cancelledAt, resumedAt } = payload as Record<string, unknown>;
@@ -208,14 +208,14 @@ describe.each(Object.entries({ ...works, ...patient }))("%s", (_, work) => {
   }, 180_000);
 });
 
-describe.each(Object.entries(works))("%s whose process dies", (_, work) => {
+describe.each(Object.entries(works))("%s in a process that dies", (_, work) => {
   test("is done once, whichever two statements it dies between", async () => {
     const statements = await statementsOf(work);
     for (let nth = 2; nth <= statements; nth += 1) {
       const before = await countOf(work);
       const key = randomUUID();
       const act = await work.begin();
-      // Nothing that it sends from there on arrives, as if it were killed.
+      // Nothing it sends from here on arrives, as if it had been killed.
       proxy.arm(nth, "before", { forGood: true });
       await request(act, key).catch(() => {});
       proxy.disarm();
@@ -227,7 +227,7 @@ describe.each(Object.entries(works))("%s whose process dies", (_, work) => {
 });
 
 describe("a key", () => {
-  test("that something was done under is not another request's, though the answer was lost", async () => {
+  test("with recorded work is not given to another request, even if the answer was lost", async () => {
     const key = randomUUID();
     const act = async (as: Actor) => {
       await createFlow(as, another);
@@ -237,7 +237,7 @@ describe("a key", () => {
     await expect(request(act, key, { n: 2 })).rejects.toMatchObject({ code: "CONFLICT" });
   });
 
-  test("is held while its owner lives, and free when its lease has run out", async () => {
+  test("is held while its owner lives, and free once its lease has expired", async () => {
     const key = randomUUID();
     const { promise, resolve } = Promise.withResolvers<void>();
     const first = request(async () => await promise, key);
@@ -250,7 +250,7 @@ describe("a key", () => {
     expect(await second()).toBe("mine");
   });
 
-  test("that another request has by now does nothing", async () => {
+  test("taken over by another request does nothing for the first", async () => {
     const key = randomUUID();
     const before = await direct.query("SELECT count(*) FROM flow");
     const late = async (as: Actor) => {

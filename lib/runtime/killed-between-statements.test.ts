@@ -1,5 +1,5 @@
-// A process that is killed between two statements: what it did under a key is done once, and what it had begun to delete
-// or to cancel is finished by another.
+// A process is killed between two statements: what it did under a key is done once, and a deletion or cancellation that
+// it started is finished by another.
 import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -21,7 +21,7 @@ import { finishBegun } from "./upkeep/upkeep.ts";
 
 let own: { drop(): Promise<void> };
 let proxy: CuttingProxy;
-/** A way to the database that nothing holds. */
+/** A connection that bypasses the proxy. */
 let direct: pg.Client;
 let actor: Actor;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const logNode = { id: "a", type: "log", name: "a", config: { message: "a" }, position: { x: 0, y: 0 } };
 
-/** Takes up what nobody has from here on, as a server that starts. */
+/** Claims orphaned work during `work`, like a starting server. */
 async function whileRunsAreTaken(work: () => Promise<void>): Promise<void> {
   runtime().start();
   try {
@@ -50,13 +50,13 @@ async function whileRunsAreTaken(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** A process that works on the database through the proxy. */
+/** A process that reaches the database through the proxy. */
 function start(): ChildProcess {
   const env = { ...process.env, DATABASE_URL: proxy.url, DATABASE_CONNECTIONS: "40" };
   return fork(join(import.meta.dirname, "testing/killed-process.ts"), { env, execArgv: [] }).setMaxListeners(0);
 }
 
-/** Has the process do something; resolves when it stands at this statement. */
+/** Gives the process a task; resolves when it is stopped at this statement. */
 async function standAt(child: ChildProcess, statement: HeldStatement, task: Task): Promise<void> {
   const held = proxy.hold(statement);
   const told = once(child, "message").then(([text]) => Promise.reject(new Error(String(text))));
@@ -82,7 +82,7 @@ const places: Readonly<Record<string, (key: string) => HeldStatement>> = {
   "the answer is kept": (key) => ({ words: ["keep-answer", key], side: "after" }),
 };
 
-test("a run that is asked for under a key is started once, and the next request gets its answer", async () => {
+test("a run requested under a key is started once, and the next request gets its answer", async () => {
   const child = start();
   const asked: { readonly place: string; readonly task: Task & { kind: "execute" } }[] = [];
   for (const async of [true, false]) {
@@ -115,7 +115,7 @@ test("a run that is asked for under a key is started once, and the next request 
   });
 }, 180_000);
 
-test("what was begun to be deleted or cancelled is finished", async () => {
+test("a started deletion or cancellation is finished", async () => {
   const child = start();
   const places: ((flowId: string, ended: string) => HeldStatement)[] = [
     (flowId) => ({ words: ["open-runs", flowId], side: "before" }),
@@ -138,7 +138,7 @@ test("what was begun to be deleted or cancelled is finished", async () => {
   await kill(child);
   for (const id of deleted) expect(await countOf("flow WHERE id", id)).toBe(0);
 
-  // As time does: what was begun is left for a minute to the process that began it.
+  // Lets the minute pass for which the work is left to its process.
   await direct.query("UPDATE flow_deletion SET look_at = now()");
   await finishBegun();
   for (const id of deleted) {

@@ -1,4 +1,4 @@
-// What a run makes is bounded: one output, what is collected of several, and all of them together.
+// A run's data is bounded: one output, a collected result, and all outputs together.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -40,7 +40,7 @@ beforeAll(async () => {
       limits: { resultBytes: 1_000_000 },
     } as unknown as Outside["sandbox"],
     outbound: {
-      // The last part of the path says how many bytes the body has.
+      // The last part of the path is the body's size.
       send: async ({ url }: OutboundRequest) => {
         sent += 1;
         return { status: 200, headers: {}, body: Buffer.from("x".repeat(Number(url.split("/").at(-1)))) };
@@ -65,13 +65,13 @@ async function goOn(id: string) {
 }
 
 const read = (id: string) => readExecution(actor, id, { includeLogs: true, includeNodeOutputs: true });
-/** An output of this many bytes. */
+/** A node with an output of this many bytes. */
 const say = (id: string, bytes: number) => node(id, "respond", { body: "x".repeat(bytes - 2) });
 const call = (id: string, bodyBytes: number) =>
   node(id, "http-request", { url: `https://api.test/${bodyBytes}`, method: "POST" });
-/** What a call's output has beside its body. */
+/** A call's output apart from its body. */
 const callBytes = Buffer.byteLength(JSON.stringify({ status: 200, headers: {}, body: "" }));
-/** A flow of a loop `l` for so many items. */
+/** Runs a flow with a loop `l` over this many items. */
 const driveLoop = (count: number, nodes: readonly FlowNode[], more: FlowNode["config"] = {}, arrows: string[] = []) => {
   const list = node("list", "respond", { body: Array.from({ length: count }, () => 0) });
   const body = JSON.parse(JSON.stringify({ nodes, edges: arrows.map((arrow) => edge(arrow)) }));
@@ -80,7 +80,7 @@ const driveLoop = (count: number, nodes: readonly FlowNode[], more: FlowNode["co
 const tooLarge = (nodeId: string) => ({ status: "failed", error: { nodeId, code: "OUTPUT_TOO_LARGE" } });
 
 describe("one output", () => {
-  test("may have as many bytes as the limit", async () => {
+  test("may be as large as the limit", async () => {
     expect((await drive([say("a", one)])).end?.status).toBe("completed");
   });
 
@@ -93,7 +93,7 @@ describe("one output", () => {
     expect((await read(id)).nodes).toMatchObject([{ nodeId: "a", status: "failed", output: null }]);
   });
 
-  test("counts bytes as JSON has them, not characters", async () => {
+  test("is measured in bytes of JSON, not characters", async () => {
     const texts = ["ü", "€", "\u0001", '"', "😀"];
     for (const text of texts) {
       const bytes = Buffer.byteLength(JSON.stringify(text)) - 2;
@@ -108,7 +108,7 @@ describe("one output", () => {
     expect(end).toMatchObject({ status: "completed", output: { value: "x".repeat(8) } });
   });
 
-  test("that passes on what was collected may be as large as that", async () => {
+  test("that passes on a collected value may be as large as that", async () => {
     const branches = [say("a", 90_000), say("b", 90_000)];
     const nodes = [...branches, node("m", "merge", { mode: "array" }), node("note", "respond", {})];
     const { end } = await drive(nodes, [edge("a -> m"), edge("b -> m"), edge("m -> note")]);
@@ -116,13 +116,13 @@ describe("one output", () => {
   });
 });
 
-describe("what a merge or a loop collects", () => {
+describe("the result of a merge or a loop", () => {
   const merged = async (bytes: number) => {
     const third = bytes - 2 * 90_000 - "[,,]".length;
     const nodes = [say("a", 90_000), say("b", 90_000), say("c", third), node("m", "merge", { mode: "array" })];
     return (await drive(nodes, [edge("a -> m"), edge("b -> m"), edge("c -> m")])).end;
   };
-  test("may have as many bytes as the limit", async () => {
+  test("may be as large as the limit", async () => {
     expect((await merged(collected))?.status).toBe("completed");
     const each = (collected - "[,,,]".length) / 4;
     expect(Number.isInteger(each)).toBe(false);
@@ -143,14 +143,14 @@ describe("what a merge or a loop collects", () => {
     );
   });
 
-  test("ends a loop as soon as it is too much, with no item begun after that", async () => {
+  test("ends a loop as soon as it is exceeded, and no further item starts", async () => {
     const { id, end } = await driveLoop(100, [call("c", 60_000)]);
     expect(end).toMatchObject(tooLarge("l"));
     expect(sent).toBe(4);
     expect((await read(id)).nodes.map(({ status }) => status)).toEqual(["completed", "failed"]);
   });
 
-  test("counts items at once in order of their ends, and errors that it collects", async () => {
+  test("of concurrent items is counted in the order of their ends, collected errors included", async () => {
     const { end } = await driveLoop(100, [call("c", 60_000)], { concurrency: 10, onItemError: "collect" });
     expect(end).toMatchObject(tooLarge("l"));
     expect(sent).toBeLessThanOrEqual(14);
@@ -162,12 +162,12 @@ describe("all outputs of a run", () => {
   const edgesOf = (nodes: readonly FlowNode[]) =>
     nodes.slice(1).map(({ id }, index) => edge(`${nodes[index]?.id} -> ${id}`));
 
-  test("may have as many bytes as the limit together", async () => {
+  test("may be as large as the limit together", async () => {
     const nodes = chain(10, one);
     expect((await drive(nodes, edgesOf(nodes))).end?.status).toBe("completed");
   });
 
-  test("over it fail the node that comes to be too much", async () => {
+  test("over it fail the node that exceeds it", async () => {
     const nodes = [...chain(10, one), say("last", 2)];
     const { end } = await drive(nodes, edgesOf(nodes));
     expect(end).toMatchObject(tooLarge("last"));
@@ -176,7 +176,7 @@ describe("all outputs of a run", () => {
     );
   });
 
-  test("are counted exactly when branches end at the same moment", async () => {
+  test("are counted exactly when branches end at the same time", async () => {
     const nodes = Array.from({ length: 20 }, (_, index) => call(`c${index}`, one - callBytes));
     const { id, end } = await drive(nodes);
     expect(end?.status).toBe("failed");
@@ -184,14 +184,14 @@ describe("all outputs of a run", () => {
     expect(shown.filter(({ status }) => status === "completed").length).toBeLessThanOrEqual(10);
   });
 
-  test("include those of iterations whose loop gives none of them", async () => {
+  test("include those of iterations that the loop does not return", async () => {
     const { end } = await driveLoop(50, [call("c", 90_000), node("s", "respond", { body: 1 })], {}, ["c -> s"]);
     expect(end).toMatchObject(tooLarge("l"));
     expect(end?.error?.message).toContain("RUN_OUTPUT_MAX_BYTES");
     expect(sent).toBe(12);
   });
 
-  test("are counted on from where a process died", async () => {
+  test("continue to be counted after a process died", async () => {
     const nodes = [
       ...chain(6, one),
       node("pause", "delay", { ms: 3_600_000 }),
@@ -203,14 +203,14 @@ describe("all outputs of a run", () => {
     await query("wake", "UPDATE execution SET wake_at = now() WHERE id = $1", [id]);
     await query("over", "UPDATE execution_wait SET until = now() - interval '1 second' WHERE execution_id = $1", [id]);
     await letLeaseExpire(id);
-    // Six and the delay, which passes on the sixth: three more make ten.
+    // Six, and the delay that passes on the sixth: three more make ten.
     expect(await goOn(id)).toMatchObject(tooLarge("after-n3"));
     const rows = await database().nodeExecution.findMany({ where: { executionId: id, status: "completed" } });
     const bytes = rows.reduce((sum, { output }) => sum + Buffer.byteLength(output ?? ""), 0);
     expect(bytes).toBe(whole);
   });
 
-  test("are checked against what other processes have stored of the run meanwhile", async () => {
+  test("are checked against what other processes have stored for the run meanwhile", async () => {
     const id = await storedExecution(await storedFlow(actor, [say("a", 10)]));
     const claim = (await claimRuns(100)).find(({ run }) => run.id === id);
     if (claim === undefined) return expect.fail();
@@ -228,7 +228,7 @@ describe("all outputs of a run", () => {
     });
   });
 
-  test("include what waiting nodes keep", async () => {
+  test("include waiting nodes' state", async () => {
     const pause = node("d", "delay", { ms: 3_600_000 });
     const { end } = await driveLoop(50, [call("c", 90_000), pause], { concurrency: 50 }, ["c -> d"]);
     expect(end).toMatchObject(tooLarge("l"));

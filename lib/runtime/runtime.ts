@@ -1,26 +1,26 @@
 import { singleton } from "#lib/platform/singleton.ts";
 
-/** Who does the runs that nobody has, and what is due at its time: this server by its own timers, or Inngest. */
+/** Who drives pending runs and whatever is due: this server with its own timers, or Inngest. */
 export interface Runtime {
-  /** Begins what this process does beside answering requests. */
+  /** Starts this process's background work. */
   start(): void;
-  /** Begins nothing more, and resolves when what is under way has ended. */
+  /** Starts nothing more, and resolves when work in progress has ended. */
   stop(): Promise<void>;
   /**
-   * Has runs done that were just stored or let go. Never rejects: what is not handed over now is found later.
-   * `isLimited`: it is first to be seen whose turn it is among the runs of a flow.
+   * Starts runs that were just stored or suspended. Never rejects: what is not handed over now is found later.
+   * `isLimited`: runs admission first.
    */
   dispatch(isLimited?: boolean): Promise<void>;
-  /** Has deliveries sent that have just become due. Never rejects. */
+  /** Sends deliveries that have just become due. Never rejects. */
   deliver(): Promise<void>;
-  /** A run that was done while its caller waited has ended; or, where `isOver` is false, waits without a process. */
+  /** A run whose caller waited has ended or, if `isOver` is false, waits without a process. */
   ended(isOver: boolean): Promise<void>;
-  /** Has a run looked at that something has woken, where no process has it in memory. Never rejects. */
+  /** Resumes a woken run that no process has in memory. Never rejects. */
   wake(executionId: string): Promise<void>;
 }
 
 const nothing = () => Promise.resolve();
-/** Before the server has started: what is stored is found when it has. */
+/** Before the server has started: what is stored is found then. */
 const none: Runtime = { start() {}, stop: nothing, dispatch: nothing, deliver: nothing, ended: nothing, wake: nothing };
 
 const chosen = () => singleton("runtime", () => ({ runtime: none }));
@@ -30,7 +30,7 @@ export function runtime(): Runtime {
   return chosen().runtime;
 }
 
-/** Said once, when the server starts. */
+/** Called once, when the server starts. */
 export function chooseRuntime(runtime: Runtime): void {
   chosen().runtime = runtime;
 }

@@ -1,4 +1,4 @@
-// A process whose clock is wrong does what it does when the database says so.
+// A process with a wrong clock acts when the database's clock says so.
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { eventually } from "#e2e/support/eventually.ts";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
@@ -32,7 +32,7 @@ describe.each([
   ["two minutes behind", -120_000],
   ["an hour ahead", 3_600_000],
 ])("a clock that is %s", (_, skewMs) => {
-  test("neither spins on a due delay nor takes one for over", async () => {
+  test("neither spins on a due delay nor ends one early", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + skewMs });
     await readDatabaseClock();
     const flow = await storedFlow(actor, [node("pause", "delay", { ms: 60_000 })]);

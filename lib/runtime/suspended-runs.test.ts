@@ -50,7 +50,7 @@ async function claimAgain(id: string) {
   return found;
 }
 
-/** The hour is over. */
+/** Lets the hour pass. */
 async function letTimePass(id: string): Promise<void> {
   await query("pass", "UPDATE execution_wait SET until = until - interval '1 hour' WHERE execution_id = $1", [id]);
   await query("due", "UPDATE execution SET wake_at = wake_at - interval '1 hour' WHERE id = $1", [id]);
@@ -59,11 +59,11 @@ async function letTimePass(id: string): Promise<void> {
 const rowOf = (id: string) => database().execution.findUniqueOrThrow({ where: { id } });
 const read = (id: string) => readExecution(actor, id, { includeLogs: true, includeNodeOutputs: true });
 
-describe("a run of which nothing but a long wait is left", () => {
+describe("a run with nothing left but a long wait", () => {
   const nodes = [call("before"), delay("pause", hourMs), call("after")];
   const edges = [edge("before -> pause"), edge("pause -> after")];
 
-  test("is let go: running, without a lease, in nobody's memory, and not taken before its time", async () => {
+  test("is suspended: running, without a lease, in no memory, and not claimed before it is due", async () => {
     const { id, claim } = await claimed(nodes, edges);
     expect(await driveRun(claim.run, claim.recorded)).toBeNull();
     const row = await rowOf(id);
@@ -74,7 +74,7 @@ describe("a run of which nothing but a long wait is left", () => {
     expect((await read(id)).nodes.map(({ status }) => status)).toEqual(["completed", "running", "pending"]);
   });
 
-  test("goes on when its time has come: nothing is repeated, and nobody was lost", async () => {
+  test("resumes when due: nothing is repeated, and no loss is counted", async () => {
     const { id, claim } = await claimed(nodes, edges);
     await driveRun(claim.run, claim.recorded);
     const begunAt = (await read(id)).nodes[1]?.startedAt;
@@ -88,7 +88,7 @@ describe("a run of which nothing but a long wait is left", () => {
     expect(ended[1]).toMatchObject({ startedAt: begunAt, output: { status: 200 } });
   });
 
-  test("is cancelled where it stands, and stays so when its time comes", async () => {
+  test("is cancelled while suspended, and stays so when due", async () => {
     const { id, claim } = await claimed(nodes, edges);
     await driveRun(claim.run, claim.recorded);
     await cancelExecution(actor, id, "enough");
@@ -100,7 +100,7 @@ describe("a run of which nothing but a long wait is left", () => {
   });
 
   // Proves execution-status.timeout-waiting
-  test("keeps what it has used of its time limit; the wait does not count", async () => {
+  test("keeps the time limit it has used; the wait does not count", async () => {
     const { id, claim } = await claimed(nodes, edges);
     await driveRun({ ...claim.run, workedMs: 700 }, claim.recorded);
     expect((await rowOf(id)).workMs).toBeGreaterThanOrEqual(700);
@@ -111,7 +111,7 @@ describe("a run of which nothing but a long wait is left", () => {
 });
 
 describe("a short wait", () => {
-  test("is sat out in memory: the run ends under the same claim", async () => {
+  test("stays in memory: the run ends under the same claim", async () => {
     const { id, claim } = await claimed([delay("pause", 30), call("after")], [edge("pause -> after")]);
     expect((await driveRun(claim.run, claim.recorded))?.status).toBe("completed");
     expect(await rowOf(id)).toMatchObject({ fence: 1, wakeAt: null });
@@ -133,7 +133,7 @@ describe("a short wait", () => {
 });
 
 describe("beside a wait", () => {
-  test("other branches go on; the run is let go only after them, and the wait is on disk before", async () => {
+  test("other branches continue; the run is suspended only after them, with the wait on disk before", async () => {
     const nodes = [delay("pause", hourMs), call("a"), call("b"), node("join", "log", {})];
     const edges = [edge("a -> b"), edge("b -> join"), edge("pause -> join")];
     const { id, claim } = await claimed(nodes, edges);
@@ -146,14 +146,14 @@ describe("beside a wait", () => {
     expect([(await read(id)).status, sent]).toEqual(["completed", 2]);
   });
 
-  test("a failure ends the run at once: the wait is given up", async () => {
+  test("a failure ends the run at once: the wait is abandoned", async () => {
     const fails = node("fails", "if-else", { condition: "{{ $trigger.body.no.deeper }}" });
     const { id, claim } = await claimed([delay("pause", hourMs), fails]);
     expect((await driveRun(claim.run, claim.recorded))?.status).toBe("failed");
     expect((await read(id)).nodes.map(({ status }) => status)).toEqual(["cancelled", "failed"]);
   });
 
-  test("a shorter one is sat out, and its branch goes on before the run is let go", async () => {
+  test("a shorter one stays in memory, and its branch continues before the run is suspended", async () => {
     const nodes = [delay("long", hourMs), delay("short", 20), call("after")];
     const { id, claim } = await claimed(nodes, [edge("short -> after")]);
     await driveRun(claim.run, claim.recorded);
@@ -162,10 +162,10 @@ describe("beside a wait", () => {
   });
 });
 
-describe("a call to a step that waits", () => {
+describe("a call to a waiting step", () => {
   const nodes = [node("wait", "wait", {}), call("after")];
 
-  test("at the very moment at which its run is let go is never lost", async () => {
+  test("at the very moment its run is suspended is never lost", async () => {
     const flow = await storedFlow(actor, nodes, [edge("wait -> after")]);
     const ids = await Promise.all(Array.from({ length: 150 }, () => storedExecution(flow)));
     const claims = await claimRuns(ids.length);
@@ -191,11 +191,11 @@ describe("a call to a step that waits", () => {
   }, 60_000);
 });
 
-describe("a run whose host does it in stretches", () => {
-  test("leaves what has not begun when its time is up to the next one, which repeats nothing", async () => {
+describe("a run driven in stretches", () => {
+  test("leaves what has not started when time is up to the next stretch, which repeats nothing", async () => {
     const { id, claim } = await claimed([call("first"), call("second")], [edge("first -> second")]);
     const ended: string[] = [];
-    // The second has not begun when the first ends; by then the time is up.
+    // The second has not started when the first ends; by then time is up.
     const short = { beginsUntil: Number.POSITIVE_INFINITY };
     const stretch = {
       get beginsUntil() {

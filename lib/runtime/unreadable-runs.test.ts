@@ -1,4 +1,4 @@
-// What one run stored must never keep another from being taken up: neither its workspace's nor anybody else's.
+// One run's stored data must never keep another from being claimed, in any workspace.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import { waitedFor, wakeParent } from "#lib/executions/relatives.ts";
@@ -46,7 +46,7 @@ const poisons: Record<string, unknown> = {
   "deep nesting": JSON.parse(deep(3_000)),
 };
 
-/** A run whose process is gone while its step `pause` waited with this state. */
+/** A run whose process died while its step `pause` waited with this state. */
 async function waitingRun(of: StartedFlow, output: unknown): Promise<string> {
   const id = await storedExecution(of, "another");
   const begun = nodeRecord("pause", { type: "delay", status: "running", completedAt: null, output: null });
@@ -56,7 +56,7 @@ async function waitingRun(of: StartedFlow, output: unknown): Promise<string> {
   return id;
 }
 
-/** Stores text for a run that nothing can read. */
+/** Stores unreadable text for a run. */
 async function damage(id: string, output = "{"): Promise<void> {
   await recordNodes({ executionId: id, fence: 1, nodes: [nodeRecord("a", { output })], logs: [] });
 }
@@ -69,7 +69,7 @@ async function lostRun(of: StartedFlow): Promise<string> {
 }
 
 describe.each(Object.entries(poisons))("a delay that holds %s", (_name, output) => {
-  test("is taken up as stored, along with the other workspaces' runs of the same claim", async () => {
+  test("is resumed as stored, along with the other workspaces' runs in the same claim", async () => {
     const poisoned = await waitingRun(flow, output);
     const others = [await waitingRun(otherFlow, "fine"), await lostRun(otherFlow)];
     const claims = await claimRuns(10);
@@ -94,7 +94,7 @@ describe.each(Object.entries(poisons))("a delay that holds %s", (_name, output) 
 });
 
 describe("a step that waits for an execution", () => {
-  test("is known by that execution's id, whatever else of the run is stored", async () => {
+  test("is found by that execution's id, whatever else of the run is stored", async () => {
     const child = await storedExecution(flow, "another");
     const parent = await waitingRun(flow, "\u0000");
     await recordWait({ id: parent, fence: 1 }, "sub", {
@@ -107,7 +107,7 @@ describe("a step that waits for an execution", () => {
     expect(claim?.recorded.waits.get("sub")?.wake).toBeNull();
   });
 
-  test("wakes its parent though its metadata hold what PostgreSQL cannot read", async () => {
+  test("wakes its parent even if its metadata contain what PostgreSQL cannot read", async () => {
     const parent = await storedExecution(flow, "another");
     await query("let-go", "UPDATE execution SET wake_at = '9999-12-31' WHERE id = $1", [parent]);
     const child = await storedExecution(flow, "another");
@@ -119,7 +119,7 @@ describe("a step that waits for an execution", () => {
 });
 
 describe("a run that cannot be read", () => {
-  test("fails alone and says so, while those of the same claim go on", async () => {
+  test("fails alone and says so, while the others in its claim continue", async () => {
     const [broken, fine, other] = [await lostRun(flow), await lostRun(flow), await lostRun(otherFlow)];
     await damage(broken);
     expect(idsOf(await claimRuns(10))).toEqual([fine, other].toSorted());
@@ -128,7 +128,7 @@ describe("a run that cannot be read", () => {
     expect(row.errorMessage).toMatch(/^What is stored of this run cannot be read: /);
   });
 
-  test("of which more is stored than a run may have is not read at all", async () => {
+  test("with more data than a run may have is not read at all", async () => {
     const [large, fine] = [await lostRun(flow), await lostRun(otherFlow)];
     await query("grow", "UPDATE node_execution SET output = repeat('1', $2) WHERE execution_id = $1", [
       large,
@@ -138,7 +138,7 @@ describe("a run that cannot be read", () => {
     expect(await rowOf(large)).toMatchObject({ status: "failed", errorCode: "RECORD_UNREADABLE" });
   });
 
-  test("by its trigger or its version fails alone", async () => {
+  test("because of its trigger or its version fails alone", async () => {
     const [trigger, version, fine] = [
       await lostRun(flow),
       await lostRun(await storedFlow(await newActor())),

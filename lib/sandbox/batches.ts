@@ -2,14 +2,14 @@ import type { SandboxChild } from "./child-process.ts";
 import type { QueuedTask } from "./queued-task.ts";
 
 export interface Batch {
-  readonly errands: readonly QueuedTask[];
+  readonly tasks: readonly QueuedTask[];
   readonly owners: ReadonlySet<string>;
   readonly sentAt: number;
 }
 
-const noBatch: Batch = { errands: [], owners: new Set(), sentAt: Number.POSITIVE_INFINITY };
+const noBatch: Batch = { tasks: [], owners: new Set(), sentAt: Number.POSITIVE_INFINITY };
 
-/** What the children of a lane are busy with, and who may have another one of them. */
+/** What the children of a lane are working on, and who may have another child. */
 export class Batches {
   readonly #childrenMax: number;
   readonly #batches = new Map<SandboxChild, Batch>();
@@ -31,16 +31,16 @@ export class Batches {
     return [...this.#batches.keys()];
   }
 
-  get errands(): readonly QueuedTask[] {
-    return [...this.#batches.values()].flatMap(({ errands }) => errands);
+  get tasks(): readonly QueuedTask[] {
+    return [...this.#batches.values()].flatMap(({ tasks }) => tasks);
   }
 
   has(child: SandboxChild): boolean {
     return this.#batches.has(child);
   }
 
-  begin(child: SandboxChild, errands: readonly QueuedTask[]): Batch {
-    const batch = { errands, owners: new Set(errands.map(({ owner }) => owner)), sentAt: performance.now() };
+  begin(child: SandboxChild, tasks: readonly QueuedTask[]): Batch {
+    const batch = { tasks, owners: new Set(tasks.map(({ owner }) => owner)), sentAt: performance.now() };
     this.#batches.set(child, batch);
     return batch;
   }
@@ -51,16 +51,16 @@ export class Batches {
     return batch;
   }
 
-  /** The child that is busy with this very errand, and with nothing that could be finished first. */
-  childBusyWith(errand: QueuedTask): SandboxChild | undefined {
+  /** The child that is working on this task, and on nothing that could be finished first. */
+  childBusyWith(task: QueuedTask): SandboxChild | undefined {
     return this.children.find((child) => {
-      const { errands = [] } = this.#batches.get(child) ?? {};
-      const at = errands.indexOf(errand);
-      return at >= 0 && (errands.length === 1 || child.current?.task === at);
+      const { tasks = [] } = this.#batches.get(child) ?? {};
+      const at = tasks.indexOf(task);
+      return at >= 0 && (tasks.length === 1 || child.current?.task === at);
     });
   }
 
-  /** The last free child is for who holds none. */
+  /** The last free child is reserved for owners that hold none. */
   readonly mayTakeChild = (owner: string): boolean => {
     const free = this.#childrenMax - this.#batches.size;
     return free > 1 || (free === 1 && ![...this.#batches.values()].some(({ owners }) => owners.has(owner)));

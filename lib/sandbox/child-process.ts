@@ -7,11 +7,11 @@ import { type ProgressEntry, ProgressFile } from "./progress-file.ts";
 
 const msPerTick = 10;
 
-/** The CPU time a process has used, or undefined where the system does not say (it does on Linux). */
+/** The CPU time a process has used; undefined if the system does not tell (Linux does). */
 function processCpuMs(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The name in parentheses may hold spaces; user and system time are the 12th and 13th field after it.
+    // The name in parentheses may contain spaces; user and system time are the 12th and 13th field after it.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return (Number(fields[11]) + Number(fields[12])) * msPerTick;
   } catch {
@@ -21,34 +21,34 @@ function processCpuMs(pid: number): number | undefined {
 
 const stderrCharsMax = 4096;
 const startMsMax = 30_000;
-/** CPU time of a child that is not its program's: of reading what it was sent, of compiling and collecting. */
+/** CPU time of a child that its program did not use: for reading its input, compiling and collecting. */
 const cpuGraceMs = 200;
-/** How many times over its wall deadline a child may stay if the machine has not given it the CPU time it was promised. */
+/** How many times its wall deadline a child may last if a busy machine has not given it its CPU time. */
 const patience = 20;
 /**
- * Niceness of the children: while the server itself has something to do, it goes first, however many of them compute.
- * What they compute then takes longer and costs nobody else a thing; with a core to spare they notice nothing of it.
- * Until they are ready they run nobody's code, and somebody may be waiting for them.
+ * The children's niceness: the server goes first, however many of them compute. Their work then takes longer but
+ * affects nobody else; with a core to spare they notice nothing. Starting children keep normal priority: they run no
+ * user code yet, and somebody may be waiting for them.
  */
 const niceness = 5;
 
 export interface ChildListener {
-  /** It has its batch's answers (fewer than tasks: the rest has not begun), and is idle again. */
+  /** The batch's answers (fewer than tasks if some have not started); the child is idle again. */
   answered(child: SandboxChild, message: Extract<ChildMessage, { kind: "answers" }>): void;
   ready(child: SandboxChild): void;
   exited(child: SandboxChild): void;
 }
 
-/** One child process: started without environment, files or rights, killed when it overstays. */
+/** One child process: started without environment, files or permissions, and killed when it exceeds its time. */
 export class SandboxChild {
   listener: ChildListener | undefined;
   tasksDone = 0;
   stderr = "";
   isReady = false;
   isDead = false;
-  /** Killed because a deadline passed, not crashed. */
+  /** Killed at a deadline, not crashed. */
   overstayed = false;
-  /** Settled when the process is gone. */
+  /** Settles when the process is gone. */
   readonly gone: Promise<void>;
   readonly #process: ChildProcess;
   readonly #ledger = new ProgressFile();
@@ -73,7 +73,7 @@ export class SandboxChild {
       this.stderr = (this.stderr + chunk.toString()).slice(0, stderrCharsMax);
     });
     this.#timer = setTimeout(() => this.kill(), startMsMax);
-    // Only a child that starts or works keeps the server from ending.
+    // Only a starting or working child keeps the server alive.
     this.#process.unref();
     unrefStream(this.#process.stderr);
   }
@@ -82,7 +82,7 @@ export class SandboxChild {
     return this.#process.pid;
   }
 
-  /** What of its batch it is busy with, or was when it died. */
+  /** The task and program it is working on, or was when it died. */
   get current(): ProgressEntry | undefined {
     return this.#ledger.read();
   }
@@ -92,13 +92,13 @@ export class SandboxChild {
     this.#wallMsMax = cpuMsMax + graceMs;
     this.#process.channel?.ref();
     this.#renew();
-    // A send that fails is followed by the process's end, where the batch is taken care of.
+    // If sending fails, the process exits, and the batch is handled there.
     this.#process.send(batch as TaskMessage[], () => undefined);
   }
 
   kill(): void {
     clearTimeout(this.#timer);
-    // Whoever waits for its end may do so.
+    // Lets the process wait for its end.
     this.#process.ref();
     this.#process.kill("SIGKILL");
   }
@@ -109,7 +109,7 @@ export class SandboxChild {
       this.isReady = true;
       clearTimeout(this.#timer);
       yieldToOthers(this.pid);
-      // What starting has cost is no program's.
+      // The cost of starting is not charged to a program.
       this.#cpuMsBefore = processCpuMs(this.pid ?? 0) ?? 0;
       this.#process.channel?.unref();
       this.listener?.ready(this);
@@ -131,7 +131,7 @@ export class SandboxChild {
     this.#timer = setTimeout(() => this.#judge(), this.#wallMsMax);
   }
 
-  /** The wall deadline has passed. On a busy machine that alone proves nothing: what counts is the CPU time it had. */
+  /** The wall deadline has passed. On a busy machine that alone proves nothing: its CPU time decides. */
   #judge(): void {
     const used = processCpuMs(this.pid ?? 0);
     const owed = used === undefined ? 0 : this.#cpuMsMax + cpuGraceMs - (used - this.#cpuMsBefore);
@@ -168,7 +168,7 @@ function yieldToOthers(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, niceness);
   } catch {
-    // It has ended already, or the system does not let anybody do so: then it competes like any other process.
+    // It has ended already, or the system forbids it: then it competes like any other process.
   }
 }
 
@@ -184,11 +184,11 @@ interface ChildRights {
 }
 
 /**
- * What a child is started with: no environment, and of the disk only its own code. User code has no way to ask for
- * either; this is for the day when somebody finds a way out of the engine.
+ * A child's permissions: no environment, and of the disk only its own code. User code cannot ask for either; this is
+ * for the day somebody escapes the engine.
  */
 export function childRights(): ChildRights {
-  // Found from the working directory: the server's own modules are bundled and have no address of use here.
+  // Resolved from the working directory: the server's own modules are bundled and have no usable path.
   const root = /* turbopackIgnore: true */ process.cwd();
   const inRoot = (...parts: string[]) => realpathSync(path.join(/* turbopackIgnore: true */ root, ...parts));
   const cwd = inRoot("lib", "sandbox", "child");
@@ -201,9 +201,9 @@ export function childRights(): ChildRights {
     execArgv: [
       "--permission",
       ...readable.map((place) => `--allow-fs-read=${place}`),
-      // For the watchdog thread, which has the same rights as the process.
+      // For the watchdog thread, which shares the process's permissions.
       "--allow-worker",
-      // A pair with the guest's stack, see child/guest.ts.
+      // Must match the guest's stack, see child/guest.ts.
       "--stack-size=4000",
       "--max-old-space-size=96",
       "--max-semi-space-size=2",

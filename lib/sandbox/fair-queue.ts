@@ -1,8 +1,8 @@
 import type { QueuedTask } from "./queued-task.ts";
 
-/** What waits, by whose it is: owners take turns, so that who has asked for a thousand things delays nobody by more than one. */
+/** Queued tasks by owner. Owners take turns, so one with a thousand tasks delays nobody by more than one. */
 export class FairQueue {
-  /** In the order of the turns; no queue is empty. */
+  /** In the order of turns; no queue is empty. */
   readonly #queues = new Map<string, QueuedTask[]>();
   #size = 0;
 
@@ -10,19 +10,19 @@ export class FairQueue {
     return this.#size;
   }
 
-  add(errand: QueuedTask): void {
+  add(task: QueuedTask): void {
     this.#size += 1;
-    const queue = this.#queues.get(errand.owner);
-    if (queue === undefined) this.#queues.set(errand.owner, [errand]);
-    else queue.push(errand);
+    const queue = this.#queues.get(task.owner);
+    if (queue === undefined) this.#queues.set(task.owner, [task]);
+    else queue.push(task);
   }
 
-  /** Before whatever else their owners have waiting, in this order. */
-  putBack(errands: readonly QueuedTask[]): void {
-    for (const errand of [...errands].reverse()) {
-      const queue = this.#queues.get(errand.owner);
-      if (queue === undefined) this.#queues.set(errand.owner, [errand]);
-      else queue.unshift(errand);
+  /** Ahead of their owners' other queued tasks, in this order. */
+  putBack(tasks: readonly QueuedTask[]): void {
+    for (const task of [...tasks].reverse()) {
+      const queue = this.#queues.get(task.owner);
+      if (queue === undefined) this.#queues.set(task.owner, [task]);
+      else queue.unshift(task);
       this.#size += 1;
     }
   }
@@ -37,24 +37,24 @@ export class FairQueue {
     return this.#queues.get(owner)?.[0];
   }
 
-  /** Takes the owner's next errand; the owner's next turn is after everybody else's. */
+  /** Takes the owner's next task and moves the owner to the end of the turns. */
   take(owner: string): QueuedTask | undefined {
     const queue = this.#queues.get(owner);
-    const errand = queue?.shift();
-    if (queue === undefined || errand === undefined) return undefined;
+    const task = queue?.shift();
+    if (queue === undefined || task === undefined) return undefined;
     this.#size -= 1;
     this.#queues.delete(owner);
     if (queue.length > 0) this.#queues.set(owner, queue);
-    return errand;
+    return task;
   }
 
-  remove(errand: QueuedTask): void {
-    const queue = this.#queues.get(errand.owner) ?? [];
-    const at = queue.indexOf(errand);
+  remove(task: QueuedTask): void {
+    const queue = this.#queues.get(task.owner) ?? [];
+    const at = queue.indexOf(task);
     if (at < 0) return;
     queue.splice(at, 1);
     this.#size -= 1;
-    if (queue.length === 0) this.#queues.delete(errand.owner);
+    if (queue.length === 0) this.#queues.delete(task.owner);
   }
 
   takeAll(): QueuedTask[] {

@@ -1,4 +1,4 @@
-// One owner's expressions, however many and however slow, do not keep another's waiting.
+// One owner's expressions, however many and however slow, do not delay another's.
 import { existsSync, readFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -19,31 +19,31 @@ function create(children: number): Sandbox {
 const ask = (sandbox: Sandbox, owner: string, source: string, cpuMs = 5_000) =>
   sandbox.run({ scope: {}, programs: [{ source, kind: "expression" }], owner, limits: { cpuMs } });
 
-/** Tasks that never end by themselves: they are given up with the sandbox. */
+/** Tasks that never end by themselves; they are abandoned with the sandbox. */
 function flood(sandbox: Sandbox, owner: string, count: number): void {
   for (let index = 0; index < count; index += 1) ask(sandbox, owner, endless, 600_000).catch(() => {});
 }
 
-describe("while one owner has more to evaluate than there are children", () => {
+describe("while one owner has more tasks than there are children", () => {
   test("it holds all of them but one, and another's task is evaluated at once", async () => {
     const sandbox = create(3);
     flood(sandbox, "flooder", 20);
-    await vi.waitFor(() => expect(sandbox.stats().running).toHaveLength(2), 10_000);
+    await vi.waitFor(() => expect(sandbox.stats().running).toHaveLength(2), 30_000);
     const { results } = await ask(sandbox, "other", "1 + 1");
     expect(results).toEqual([{ ok: true, json: "2", type: "number" }]);
     expect(sandbox.stats()).toMatchObject({ queued: 18, killed: 0 });
     expect(sandbox.stats().running).toHaveLength(2);
   });
 
-  test("also when the child for the others was started beforehand", async () => {
+  test("also when the reserved child was started in advance", async () => {
     const sandbox = create(3);
     flood(sandbox, "flooder", 20);
-    await vi.waitFor(() => expect(sandbox.stats().running).toHaveLength(2), 10_000);
-    await vi.waitFor(() => expect(sandbox.stats().spareIsReady).toBe(true), 10_000);
+    await vi.waitFor(() => expect(sandbox.stats().running).toHaveLength(2), 30_000);
+    await vi.waitFor(() => expect(sandbox.stats().spareIsReady).toBe(true), 30_000);
     expect((await ask(sandbox, "other", "1 + 1")).results[0]?.ok).toBe(true);
   });
 
-  test("its own tasks go on waiting in the order in which they came, and others take turns", async () => {
+  test("its own tasks wait in order of arrival, and others take turns", async () => {
     const sandbox = create(1);
     const order: string[] = [];
     const busy = ask(sandbox, "first", "(() => { const end = Date.now() + 300; while (Date.now() < end); })()");
@@ -55,7 +55,7 @@ describe("while one owner has more to evaluate than there are children", () => {
     expect(order).toEqual(["a1", "b1", "a2", "b2", "a3"]);
   });
 
-  test("with a single child the others have their turn when its task has ended", async () => {
+  test("with a single child, others have their turn when its task has ended", async () => {
     const sandbox = create(1);
     let ended = 0;
     const end = () => {
@@ -68,7 +68,7 @@ describe("while one owner has more to evaluate than there are children", () => {
     await Promise.all(slow);
   });
 
-  test("whose tasks take long shares no batch with others", async () => {
+  test("a slow owner shares no batch with others", async () => {
     const sandbox = create(2);
     await ask(sandbox, "slow", endless, 100);
     const { batches } = sandbox.stats();
@@ -77,13 +77,13 @@ describe("while one owner has more to evaluate than there are children", () => {
   });
 });
 
-test("children have a lower priority than the server, which goes on while all of them compute", async () => {
+test("children have a lower priority than the server, which responds while all of them compute", async () => {
   const sandbox = create(2);
   await ask(sandbox, "any", "1", 100);
   const [pid = 0] = sandbox.stats().children;
   expect(getPriority(pid) - getPriority()).toBeGreaterThanOrEqual(5);
   if (!existsSync(`/proc/${pid}/task`)) return;
-  // The niceness of the process's first thread is that of the one which evaluates.
+  // The evaluating thread is the process's first, so its niceness is here.
   const fields = readFileSync(`/proc/${pid}/task/${pid}/stat`, "latin1").split(") ")[1]?.split(" ");
   expect(Number(fields?.[16])).toBe(getPriority(pid));
 });

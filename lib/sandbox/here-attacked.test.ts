@@ -1,4 +1,4 @@
-// What is evaluated in the server itself, attacked: it either gives what the sandbox gives, or leaves it to the sandbox.
+// Attacks on evaluation in the server: it either gives the sandbox's result or leaves the expression to the sandbox.
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
@@ -27,7 +27,7 @@ const data = `{
 }`;
 const scope = { $trigger: { body: JSON.parse(data) }, $vars: JSON.parse(data) };
 
-/** As the server has it, without the sandbox: by both of its ways. */
+/** The server's results without the sandbox, by both of its code paths. */
 function here(text: string): string[] {
   let expression: ReturnType<typeof readProgram>;
   try {
@@ -44,7 +44,7 @@ function here(text: string): string[] {
   return found;
 }
 
-/** Whether anything was answered here; what was is what the sandbox answers. */
+/** Whether the server answered at all; if it did, the sandbox's answer is the same. */
 async function isAnsweredAlike(text: string): Promise<boolean> {
   const answered = here(text);
   if (answered.length === 0) return false;
@@ -55,14 +55,14 @@ async function isAnsweredAlike(text: string): Promise<boolean> {
 
 const payloads = JSON.parse(readFileSync("lib/sandbox/testdata/payloads.json", "utf8")) as { expr: string }[];
 
-test("no payload is answered in the server otherwise than in the sandbox", async () => {
+test("no payload gets a different answer in the server than in the sandbox", async () => {
   let answered = 0;
   for (const { expr } of payloads) if (await isAnsweredAlike(expr)) answered += 1;
   console.log(`${payloads.length} payloads; ${answered} of them are answered without the sandbox.`);
   expect(answered).toBeLessThan(payloads.length / 10);
 });
 
-test("nor is what reaches for prototypes, odd keys, odd numbers, odd text", async () => {
+test("nor does what reaches for prototypes, odd keys, odd numbers, odd text", async () => {
   let answered = 0;
   for (const attack of attacks) if (await isAnsweredAlike(attack)) answered += 1;
   console.log(`${attacks.length} attacks on what is evaluated in the server; ${answered} are answered there.`);
@@ -142,7 +142,7 @@ const attack = fc.oneof(
   fc.tuple(put, member, operator, member).map(([wrap, left, by, right]) => wrap(`((${left}) ${by} (${right}))`)),
 );
 
-test("nor is anything that is made of these at random", async () => {
+test("nor does any random combination of these", async () => {
   let answered = 0;
   const alike = fc.asyncProperty(attack, async (text) => {
     if (await isAnsweredAlike(text)) answered += 1;

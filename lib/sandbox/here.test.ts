@@ -1,4 +1,4 @@
-// What the server evaluates itself must be what the sandbox says, to the last bit.
+// What the server evaluates itself must equal the sandbox's result, to the last bit.
 import { afterAll, describe, expect, test } from "vitest";
 import { readHere } from "#lib/expressions/expressions.ts";
 import { readProgram } from "#lib/expressions/read-expression.ts";
@@ -11,7 +11,7 @@ afterAll(() => sandbox.close());
 
 const here = (text: string) => valueHere(text, scope);
 
-describe("what only looks at data is evaluated in the server", () => {
+describe("expressions that only look at data are evaluated in the server", () => {
   test.each<[string, unknown]>([
     ["$trigger.body.n > 2 && !$trigger.body.none", true],
     ["$trigger.body.n * 2 + 1", 7],
@@ -127,7 +127,7 @@ describe("everything else is left to the sandbox", () => {
     expect(here(text)).toBe("asks the sandbox");
   });
 
-  test("an expression without end is not for the server, and does not exhaust the stack", () => {
+  test("an endless expression is left alone, and does not exhaust the stack", () => {
     expect(here(`${"!".repeat(1_000)}1`)).toBe("not for the server");
     expect(here(Array.from({ length: 300 }, () => "1").join(" + "))).toBe("not for the server");
   });
@@ -166,7 +166,7 @@ describe("what would take long is left to the sandbox", () => {
     expect(valueHere(text, { $vars: { some, few, text: "x".repeat(1_000) } })).toBe("asks the sandbox");
   });
 
-  test("a list that is long is not begun, and a member of the same data is read", () => {
+  test("a long list is not iterated, while a member of the same data is read", () => {
     let isRead = false;
     const counted = {
       ...over(vars),
@@ -180,7 +180,7 @@ describe("what would take long is left to the sandbox", () => {
     expect(valueHere("$vars.member.id === 1 && $vars.items.length", { $vars: vars })).toBe(100_000);
   });
 
-  test("all expressions of a node count together, and go together; member paths stay", () => {
+  test("all expressions of a node count together and move together; plain paths stay", () => {
     const data = over({ few: list(500), id: 7 });
     const program = readProgram("$vars.few.filter((item) => item > 5).length + 0");
     const path = readProgram("$vars.id");

@@ -5,7 +5,7 @@ import { evaluate, oneChild, valueFrom } from "./testing/evaluate.ts";
 const sandbox = oneChild();
 afterAll(() => sandbox.close());
 
-/** What user code could change, and an expression that would see it. */
+/** Something that user code could change, and an expression that would see it. */
 const traces: readonly [deed: string, probe: string, clean: unknown][] = [
   ["globalThis.leak = 1", "typeof leak", "undefined"],
   [
@@ -48,7 +48,7 @@ const traces: readonly [deed: string, probe: string, clean: unknown][] = [
   ["console.log = 5", "typeof console.log", "function"],
 ];
 
-describe("nothing of a task is there in the next one", () => {
+describe("nothing of a task remains in the next one", () => {
   test.each(traces)("%s", async (deed, probe, clean) => {
     expect(await valueFrom(sandbox, `(${deed}, 'done')`)).toBe("done");
     expect(await valueFrom(sandbox, probe)).toEqual(clean);
@@ -74,7 +74,7 @@ describe("nothing of a task is there in the next one", () => {
     expect(results[1]).toMatchObject({ json: '"undefined"' });
   });
 
-  test("state that a program hangs on its own text begins anew each time", async () => {
+  test("state that a program attaches to its own text starts fresh each time", async () => {
     const counter = "((site) => (site.count = (site.count ?? 0) + 1))(((strings) => ({...strings}))`x`)";
     const sameTemplate =
       "((seen) => seen)((() => { const tag = (s) => s; const site = () => tag`x`; return site() === site() })())";
@@ -113,7 +113,7 @@ describe("nothing of a task is there in the next one", () => {
     for (const number of drawn) expect(number).toBeLessThan(1);
   });
 
-  test("two tenants in turn, a thousand times, each see their own data only", async () => {
+  test("two tenants in turn, a thousand times, each see only their own data", async () => {
     const source =
       "(() => { const before = globalThis.owner ?? 'nobody'; globalThis.owner = Object.prototype.owner = $trigger.who; return before + $trigger.who })()";
     const ask = async (who: string) => {
@@ -128,7 +128,7 @@ describe("nothing of a task is there in the next one", () => {
     expect(answers).toEqual(tenants.map((who) => `nobody${who}`));
   });
 
-  test("a thousand different sources come and go, and each gives its own result", async () => {
+  test("a thousand different sources come and go, each with its own result", async () => {
     for (let round = 0; round < 3; round++) {
       const answers = await Promise.all(
         Array.from({ length: 1500 }, (_, index) => valueFrom(sandbox, `${index} + $a`, { $a: 1 })),

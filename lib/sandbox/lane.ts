@@ -8,11 +8,11 @@ import type { SpareChild } from "./spare-child.ts";
 
 const batchCharsMax = 1024 * 1024;
 const failedStartsMax = 3;
-const mishapsMax = 5;
+const unexplainedCrashesMax = 5;
 /**
- * How long tasks wait for a child that is at work before another one joins in. A batch takes about a millisecond, and
- * what waits for it goes over together: two children that share short tasks cost more than one that has them all. A
- * child that takes longer is at something hard, and holds up nobody.
+ * How long tasks wait for a working child before another one joins in. A batch takes about a millisecond, and the tasks
+ * waiting for it travel together: two children sharing short tasks cost more than one that has them all. A child that
+ * takes longer is on something hard, and must delay nobody.
  */
 const joinAfterMs = 5;
 
@@ -22,15 +22,15 @@ export interface LaneOptions {
   /** Wall time a program may take beyond its CPU time before the child is killed. */
   readonly hardKillMs: number;
   readonly recycleAfterTasks: number;
-  readonly nursery: SpareChild;
-  /** A child had to be killed while evaluating this. */
+  readonly spare: SpareChild;
+  /** Called when a child had to be killed while evaluating this source. */
   readonly onKilled: (source: string) => void;
 }
 
 /**
- * What waits, and the children that work it off. While they are busy tasks wait, and what has waited goes over together.
- * Owners take turns, and the last free child is for who holds none: nobody's tasks, however many and however slow, keep
- * another's waiting for longer than one of them takes.
+ * A queue of tasks and the children that work on it. While they are busy, tasks wait and are then sent together. Owners
+ * take turns, and the last free child is reserved for owners that hold none: nobody's tasks, however many and however
+ * slow, delay another's for longer than one of them takes.
  */
 export class Lane implements ChildListener {
   readonly counts = { tasks: 0, batches: 0, killed: 0, crashed: 0, recycled: 0 };
@@ -54,7 +54,7 @@ export class Lane implements ChildListener {
     return this.#turns.size;
   }
 
-  /** Those that are busy with a batch. */
+  /** The children that are working on a batch. */
   get running(): readonly SandboxChild[] {
     return this.#batches.children;
   }
@@ -63,15 +63,15 @@ export class Lane implements ChildListener {
     return [...this.#children];
   }
 
-  add(errand: QueuedTask): void {
-    this.#turns.add(errand);
+  add(task: QueuedTask): void {
+    this.#turns.add(task);
     this.#pumpSoon();
   }
 
-  /** A settled errand that nobody waits for any more: it leaves the queue, and a child that is busy with it is killed. */
-  abandon(errand: QueuedTask): void {
-    this.#turns.remove(errand);
-    this.#batches.childBusyWith(errand)?.kill();
+  /** Drops a settled task that nobody waits for: it leaves the queue, and a child working on it is killed. */
+  abandon(task: QueuedTask): void {
+    this.#turns.remove(task);
+    this.#batches.childBusyWith(task)?.kill();
   }
 
   /** Starts the lane's children before there is work for them. */
@@ -82,7 +82,7 @@ export class Lane implements ChildListener {
   async close(reason: Error): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#joining);
-    for (const errand of [...this.#turns.takeAll(), ...this.#batches.errands]) errand.giveUp(reason);
+    for (const task of [...this.#turns.takeAll(), ...this.#batches.tasks]) task.giveUp(reason);
     for (const child of this.#children) child.kill();
     await Promise.all(this.children.map((child) => child.gone));
   }
@@ -93,13 +93,13 @@ export class Lane implements ChildListener {
   }
 
   answered(child: SandboxChild, message: Extract<ChildMessage, { kind: "answers" }>): void {
-    const errands = this.#endBatch(child);
+    const tasks = this.#endBatch(child);
     message.answers.forEach((answer, index) => {
-      errands[index]?.answer(answer);
+      tasks[index]?.answer(answer);
     });
     this.counts.tasks += message.answers.length;
     child.tasksDone += message.answers.length;
-    this.#putBack(errands.slice(message.answers.length));
+    this.#putBack(tasks.slice(message.answers.length));
     if (message.worn || child.tasksDone >= this.#options.recycleAfterTasks) {
       this.counts.recycled += 1;
       this.#children.delete(child);
@@ -110,25 +110,25 @@ export class Lane implements ChildListener {
   }
 
   exited(child: SandboxChild): void {
-    const errands = this.#endBatch(child);
+    const tasks = this.#endBatch(child);
     this.#children.delete(child);
     if (this.#closed) return;
-    if (child.isReady) this.#mourn(child, errands);
+    if (child.isReady) this.#blame(child, tasks);
     else this.#failedStarts += 1;
     if (this.#failedStarts >= failedStartsMax) {
       const reason = new Error(`the sandbox's child process does not start: ${child.stderr}`);
-      for (const errand of this.#turns.takeAll()) errand.giveUp(reason);
+      for (const task of this.#turns.takeAll()) task.giveUp(reason);
       this.#failedStarts = 0;
     }
     this.#pump();
   }
 
-  /** Only the task that was being evaluated is to blame; the others of its batch begin again. */
-  #mourn(child: SandboxChild, batch: readonly QueuedTask[]): void {
+  /** Only the task that was being evaluated is to blame; the others in its batch start over. */
+  #blame(child: SandboxChild, batch: readonly QueuedTask[]): void {
     const { task: at = batch.length === 1 ? 0 : -1, program = 0 } = child.current ?? {};
     const culprit = batch[at];
     if (child.overstayed) this.counts.killed += 1;
-    if (culprit === undefined) this.#countMishap(batch);
+    if (culprit === undefined) this.#countUnexplainedCrash(batch);
     else if (child.overstayed) {
       culprit.fail("KilledError", "it could not be interrupted and was ended by force");
       this.#options.onKilled(culprit.message.programs[program]?.source ?? "");
@@ -141,21 +141,21 @@ export class Lane implements ChildListener {
     this.#putBack(batch);
   }
 
-  #countMishap(batch: readonly QueuedTask[]): void {
-    for (const errand of batch) {
-      errand.mishaps += 1;
-      if (errand.mishaps > mishapsMax) errand.fail("CrashError", "the sandbox broke down repeatedly");
+  #countUnexplainedCrash(batch: readonly QueuedTask[]): void {
+    for (const task of batch) {
+      task.unexplainedCrashes += 1;
+      if (task.unexplainedCrashes > unexplainedCrashesMax) task.fail("CrashError", "the sandbox broke down repeatedly");
     }
   }
 
-  #putBack(errands: readonly QueuedTask[]): void {
-    this.#turns.putBack(errands.filter((errand) => !errand.settled));
+  #putBack(tasks: readonly QueuedTask[]): void {
+    this.#turns.putBack(tasks.filter((task) => !task.settled));
   }
 
   #pumpSoon(): void {
     if (this.#pumping) return;
     this.#pumping = true;
-    // Everything asked for in one turn of the event loop goes into one batch.
+    // All tasks of one turn of the event loop go into one batch.
     queueMicrotask(() => {
       this.#pumping = false;
       this.#pump();
@@ -178,17 +178,17 @@ export class Lane implements ChildListener {
     const all = [...this.#children];
     const isComing = all.some((child) => !child.isReady || child.isDead);
     const isShort = this.#turns.owner(this.#batches.mayTakeChild) !== undefined;
-    // One that was started beforehand says no more that it is ready.
+    // A child that was started in advance does not report ready again.
     if (isShort && !isComing && all.length < this.#options.children && this.#hire().isReady) this.#pump();
   }
 
   #endBatch(child: SandboxChild): readonly QueuedTask[] {
-    const { errands, owners, sentAt } = this.#batches.end(child);
+    const { tasks, owners, sentAt } = this.#batches.end(child);
     this.#slow.note(owners, performance.now() - sentAt);
-    return errands;
+    return tasks;
   }
 
-  /** Only where tasks go over together, and while a child may soon be back for them. */
+  /** Only if tasks travel together, and a child may soon be back for them. */
   #msUntilAnotherJoins(): number {
     const isFull = this.#turns.size >= this.#tasksMax;
     return this.#batches.size === 0 || isFull ? 0 : this.#lastSentAt + joinAfterMs - performance.now();
@@ -206,42 +206,41 @@ export class Lane implements ChildListener {
   }
 
   #hire(): SandboxChild {
-    const child = this.#options.nursery.take();
+    const child = this.#options.spare.take();
     child.listener = this;
     this.#children.add(child);
-    if (child.isReady) this.#options.nursery.refill();
+    if (child.isReady) this.#options.spare.refill();
     return child;
   }
 
   #dispatch(child: SandboxChild): void {
-    const errands = this.#nextErrands();
-    this.#lastSentAt = this.#batches.begin(child, errands).sentAt;
+    const tasks = this.#nextErrands();
+    this.#lastSentAt = this.#batches.begin(child, tasks).sentAt;
     this.counts.batches += 1;
-    const cpuMsMax = Math.max(...errands.map((errand) => errand.message.limits.cpuMs));
+    const cpuMsMax = Math.max(...tasks.map((task) => task.message.limits.cpuMs));
     child.send(
-      errands.map((errand) => errand.message),
+      tasks.map((task) => task.message),
       cpuMsMax,
       this.#options.hardKillMs,
     );
-    this.#options.nursery.refill();
+    this.#options.spare.refill();
   }
 
   #nextErrands(): QueuedTask[] {
-    const errands: QueuedTask[] = [];
+    const tasks: QueuedTask[] = [];
     const mayJoin = (owner: string) =>
-      this.#batches.mayTakeChild(owner) &&
-      (errands.length === 0 || this.#slow.mayShare(owner, errands[0]?.owner ?? ""));
-    for (let chars = 0; errands.length < this.#tasksMax && chars < batchCharsMax; ) {
+      this.#batches.mayTakeChild(owner) && (tasks.length === 0 || this.#slow.mayShare(owner, tasks[0]?.owner ?? ""));
+    for (let chars = 0; tasks.length < this.#tasksMax && chars < batchCharsMax; ) {
       const owner = this.#turns.owner(mayJoin);
       if (owner === undefined) break;
       const alone = this.#turns.peek(owner)?.alone === true;
-      if (alone && errands.length > 0) break;
-      const errand = this.#turns.take(owner);
-      if (errand === undefined) break;
-      errands.push(errand);
-      chars += errand.chars;
+      if (alone && tasks.length > 0) break;
+      const task = this.#turns.take(owner);
+      if (task === undefined) break;
+      tasks.push(task);
+      chars += task.chars;
       if (alone) break;
     }
-    return errands;
+    return tasks;
   }
 }

@@ -37,14 +37,14 @@ describe("CPU time", () => {
   });
 });
 
-describe("a task of many programs", () => {
+describe("a task with many programs", () => {
   const many = (source: string) => Array.from({ length: 200 }, () => ({ source, kind: "expression" as const }));
   const messages = async (source: string) => {
     const { results } = await sandbox.run({ scope: {}, programs: many(source), limits: { cpuMs: 50 } });
     return results.map((result) => (result.ok ? "ok" : result.error.message));
   };
 
-  test("has four times the CPU time of one, and what is left after that is not begun", async () => {
+  test("has four times the CPU time of one, and what is left after that is not started", async () => {
     const said = await messages("(() => { for (;;); })()");
     expect(said.filter((message) => message === "it used more than 50 ms of CPU time")).toHaveLength(4);
     expect(said.at(-1)).toBe("the expressions before it used more than 200 ms of CPU time together");
@@ -78,12 +78,12 @@ describe("memory", () => {
     expect(error).toMatchObject({ kind: "limit", name: "MemoryLimitError" });
   });
 
-  test("data larger than it is refused before it is sent", async () => {
+  test("data larger than the limit is refused before it is sent", async () => {
     const result = await evaluate(sandbox, "1", { $a: "x".repeat(2e6) }, { memoryBytes: 1e6 });
     expect(result).toMatchObject({ ok: false, error: { kind: "limit", name: "MemoryLimitError" } });
   });
 
-  test("data that no longer fits once parsed is a limit too", async () => {
+  test("data that no longer fits once parsed exceeds the limit too", async () => {
     const result = await evaluate(
       sandbox,
       "1",

@@ -11,8 +11,8 @@ export interface ProgressEntry {
 }
 
 /**
- * Two bytes that a child writes and the server reads: which program of which task of its batch it is evaluating. A
- * process that hangs inside the engine cannot be asked, and a message for each task would cost more than the task.
+ * Two bytes that a child writes and the server reads: which program of which task of its batch is being evaluated. A
+ * process that hangs inside the engine cannot be asked, and a message per task would cost more than the task.
  */
 export class ProgressFile {
   readonly descriptor: number;
@@ -23,7 +23,7 @@ export class ProgressFile {
     const file = path.join(tmpdir(), `millrace-sandbox-${process.pid}-${opened}-${performance.now()}`);
     this.descriptor = openSync(file, "wx+", 0o600);
     writeSync(this.descriptor, new Uint8Array([ledgerIdle, 0]), 0, 2, 0);
-    // Both sides hold it open; nobody else needs to find it.
+    // Both sides have it open; nobody else needs to find it.
     unlinkSync(file);
   }
 

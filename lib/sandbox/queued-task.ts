@@ -1,17 +1,17 @@
 import type { SandboxAnswer, SandboxResult, TaskMessage } from "./child/protocol.ts";
 
-/** A task on its way: queued, in a batch, or settled. */
+/** A task: queued, in a batch, or settled. */
 export class QueuedTask {
   readonly message: TaskMessage;
-  /** Whose it is: owners take turns. */
+  /** Owners take turns. */
   readonly owner: string;
   readonly chars: number;
   settled = false;
-  /** Children that went down, not at a deadline, while evaluating it. */
+  /** Children that died, other than at a deadline, while evaluating it. */
   crashes = 0;
-  /** Children that went down before it could be told which task was to blame. */
-  mishaps = 0;
-  /** It was in a batch behind a task that had to be killed, so it may be another one: it goes over alone. */
+  /** Children that died before it was known which task was to blame. */
+  unexplainedCrashes = 0;
+  /** It was in a batch behind a task that had to be killed and may be dangerous itself: it is sent alone. */
   alone = false;
   onSettled: (() => void) | undefined;
   readonly #resolve: (answer: SandboxAnswer) => void;

@@ -5,7 +5,7 @@ import { SpareChild } from "./spare-child.ts";
 
 const sourcesMax = 1000;
 
-/** Sources that once had to be killed: they get a child of their own, where they hold up nobody but each other. */
+/** Sources that once had to be killed: they get a separate child, where they delay only each other. */
 class Quarantine {
   readonly #sources = new Set<string>();
 
@@ -14,7 +14,7 @@ class Quarantine {
   }
 
   admit(source: string): void {
-    // The oldest leaves first; one that kills again is back at once.
+    // The oldest is dropped first; one that kills again is back at once.
     this.#sources.delete(source);
     this.#sources.add(source);
     for (const oldest of this.#sources) {
@@ -40,20 +40,22 @@ export type {
 export interface SandboxTask {
   /** Name (`$trigger`, `$item`, …; an identifier) -> value as JSON text. */
   readonly scope: Readonly<Record<string, string>>;
-  /** Evaluated in order over the same scope; what one of them changes there the next one sees. */
+  /** Evaluated in order over the same scope; each sees what the previous one changed there. */
   readonly programs: readonly SandboxProgram[];
   readonly limits?: Partial<SandboxLimits>;
-  /** Whose task it is, a workspace's id: owners take turns, and none of them holds all children. */
+  /** The task's workspace id: owners take turns, and none holds all children. */
   readonly owner?: string;
-  /** Aborting gives the task up; a child that is busy with it is killed. */
+  /** Aborts the task; a child working on it is killed. */
   readonly signal?: AbortSignal;
 }
 
 export interface SandboxOptions {
-  /** Child processes for ordinary tasks; from two on, the last of them is for who holds none of the others. */
+  /**
+   * Child processes for ordinary tasks; with two or more, the last is reserved for owners that hold none of the others.
+   */
   readonly children?: number;
   readonly limits?: Partial<SandboxLimits>;
-  /** Wall time beyond the CPU limit after which a child that does not react is killed. */
+  /** Wall time beyond the CPU limit after which an unresponsive child is killed. */
   readonly hardKillMs?: number;
   readonly recycleAfterTasks?: number;
 }
@@ -66,17 +68,19 @@ interface SandboxStats {
   readonly crashed: number;
   readonly recycled: number;
   readonly quarantined: number;
-  /** Process ids of the children at work or waiting for it, without the spare. */
+  /** Process ids of working and idle children, without the spare. */
   readonly children: readonly number[];
-  /** Those of them that are busy. */
+  /** Those of them that are working. */
   readonly running: readonly number[];
   readonly spareIsReady: boolean;
 }
 
 export interface Sandbox {
-  /** What a task may use that does not ask for less. */
+  /** The limits of a task that does not set lower ones. */
   readonly limits: SandboxLimits;
-  /** Rejects for an aborted signal, a closed sandbox or children that do not start; whatever the code does is an answer. */
+  /**
+   * Rejects for an aborted signal, a closed sandbox or children that do not start; whatever the code does is an answer.
+   */
   run(task: SandboxTask): Promise<SandboxAnswer>;
   /** Starts the children ahead of the first task. */
   warm(): void;
@@ -90,15 +94,15 @@ export const defaultLimits: SandboxLimits = {
   resultBytes: 1024 * 1024,
 };
 
-/** Tasks that may compute for longer than this have children of their own, and are sent one at a time. */
+/** Tasks that may compute for longer than this have separate children and are sent one at a time. */
 const quickCpuMsMax = 1000;
 
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const limits = { ...defaultLimits, ...options.limits };
-  const nursery = new SpareChild(limits.memoryBytes);
+  const spare = new SpareChild(limits.memoryBytes);
   const quarantine = new Quarantine();
   const common = {
-    nursery,
+    spare,
     hardKillMs: options.hardKillMs ?? 750,
     recycleAfterTasks: options.recycleAfterTasks ?? 50_000,
     onKilled: (source: string) => quarantine.admit(source),
@@ -123,18 +127,18 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
         if (closed !== undefined) return reject(closed);
         if (task.signal?.aborted) return reject(task.signal.reason);
         const message = messageOf(task, limits);
-        const errand = new QueuedTask({ message, owner: task.owner ?? "" }, resolve, reject);
-        if (errand.chars > message.limits.memoryBytes) return errand.fail("MemoryLimitError", "its data is too large");
+        const queued = new QueuedTask({ message, owner: task.owner ?? "" }, resolve, reject);
+        if (queued.chars > message.limits.memoryBytes) return queued.fail("MemoryLimitError", "its data is too large");
         const lane = laneOf(message);
-        if (task.signal !== undefined) giveUpOnAbort(task.signal, errand, lane);
-        lane.add(errand);
+        if (task.signal !== undefined) giveUpOnAbort(task.signal, queued, lane);
+        lane.add(queued);
       });
     },
     warm: () => lanes.quick.warm(),
     async close() {
       closed ??= new Error("the sandbox is closed");
       const reason = closed;
-      await Promise.all([nursery.close(), ...Object.values(lanes).map((lane) => lane.close(reason))]);
+      await Promise.all([spare.close(), ...Object.values(lanes).map((lane) => lane.close(reason))]);
     },
     stats() {
       const all = Object.values(lanes);
@@ -149,7 +153,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
         quarantined: quarantine.size,
         children: all.flatMap((lane) => lane.children).flatMap((child) => child.pid ?? []),
         running: all.flatMap((lane) => lane.running).flatMap((child) => child.pid ?? []),
-        spareIsReady: nursery.spareIsReady,
+        spareIsReady: spare.spareIsReady,
       };
     },
   };
@@ -157,17 +161,17 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 
 function messageOf(task: SandboxTask, ours: SandboxLimits): TaskMessage {
   const limits = { ...ours, ...task.limits };
-  // The children were started with what the sandbox allows; a task can have less of it, not more.
+  // The children were started with the sandbox's limits; a task can have less, not more.
   limits.memoryBytes = Math.min(limits.memoryBytes, ours.memoryBytes);
   const programs = task.programs.map(({ source, kind }) => ({ source, kind }));
   return { names: Object.keys(task.scope), texts: Object.values(task.scope), programs, limits };
 }
 
-function giveUpOnAbort(signal: AbortSignal, errand: QueuedTask, lane: Lane): void {
+function giveUpOnAbort(signal: AbortSignal, queued: QueuedTask, lane: Lane): void {
   const giveUp = () => {
-    errand.giveUp(signal.reason);
-    lane.abandon(errand);
+    queued.giveUp(signal.reason);
+    lane.abandon(queued);
   };
   signal.addEventListener("abort", giveUp, { once: true });
-  errand.onSettled = () => signal.removeEventListener("abort", giveUp);
+  queued.onSettled = () => signal.removeEventListener("abort", giveUp);
 }

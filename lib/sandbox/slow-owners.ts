@@ -1,8 +1,8 @@
-/** A batch that takes longer holds somebody's heavy task. */
+/** A batch that takes longer contains somebody's heavy task. */
 const slowBatchMs = 50;
 const rememberedMs = 10_000;
 
-/** Whose tasks took long of late: they share no batch with others', who would have to wait for them. */
+/** Owners whose tasks were slow recently: they share no batch with others, who would have to wait for them. */
 export class SlowOwners {
   readonly #until = new Map<string, number>();
 

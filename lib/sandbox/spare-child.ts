@@ -1,6 +1,6 @@
 import { SandboxChild } from "./child-process.ts";
 
-/** Keeps one started child in reserve, so that replacing a killed one does not cost anybody the time to start it. */
+/** Keeps one started child in reserve, so that nobody waits for a replacement to start. */
 export class SpareChild {
   #spare: SandboxChild | undefined;
   #closed = false;
@@ -16,7 +16,7 @@ export class SpareChild {
     return child;
   }
 
-  /** Called when a taken child is at work, so that starting the spare does not delay it. */
+  /** Called when a taken child is working, so that starting the spare does not delay it. */
   refill(): void {
     if (this.#closed || (this.#spare !== undefined && !this.#spare.isDead)) return;
     this.#spare = new SandboxChild(this.#memoryBytes);

@@ -64,7 +64,7 @@ describe("values cross as JSON", () => {
   });
 });
 
-describe("what JSON cannot hold is an error that names the type and the place", () => {
+describe("what JSON cannot represent is an error that names the type and the position", () => {
   test.each([
     ["() => 1", "a function cannot be stored as JSON"],
     ["({items: [1, 2, () => 1]})", "a function cannot be stored as JSON (at result.items[2])"],
@@ -86,7 +86,7 @@ describe("what JSON cannot hold is an error that names the type and the place", 
   });
 });
 
-describe("a failing program says what and where", () => {
+describe("a failing program says what failed and where", () => {
   test.each([
     ["1 +", "syntax", "SyntaxError", 3],
     ["$missing.a", "thrown", "ReferenceError", 0],
@@ -115,7 +115,7 @@ describe("a failing program says what and where", () => {
     expect(await errorOf(sandbox, source)).toMatchObject({ kind: "thrown", name, message });
   });
 
-  test("a huge message is cut", async () => {
+  test("a huge message is truncated", async () => {
     const error = await errorOf(sandbox, "(() => { throw new Error('x'.repeat(5e6)) })()");
     expect(error.message.length).toBeLessThan(3000);
   });
@@ -135,7 +135,7 @@ describe("a failing program says what and where", () => {
     ]);
   });
 
-  test("a scope name that is not a name is an error of every program", async () => {
+  test("an invalid scope name is an error of every program", async () => {
     const answer = await sandbox.run({ scope: { "a=1,b": "1" }, programs: [{ source: "1", kind: "expression" }] });
     expect(answer.results[0]).toMatchObject({ ok: false, error: { kind: "syntax" } });
   });
@@ -170,7 +170,7 @@ describe("a body", () => {
     ]);
   });
 
-  test("has its logs also when it fails", async () => {
+  test("returns its logs also when it fails", async () => {
     const { result, logs } = await evaluateBody(sandbox, "console.log('before'); throw new Error('no')");
     expect(result.ok).toBe(false);
     expect(logs).toEqual([{ level: "info", message: "before" }]);

@@ -1,10 +1,10 @@
-// PostgreSQL refuses to run as root: then it runs as another account, which must be able to reach its files.
+// PostgreSQL refuses to run as root, so it runs as another account, which must be able to reach its files.
 
 import { spawnSync } from "node:child_process";
 import { userInfo } from "node:os";
 import { DatabaseError } from "#lib/errors.ts";
 
-/** The account that PostgreSQL runs as, as `spawn` takes it; empty: the one of this process. */
+/** The account that PostgreSQL runs as, as `spawn` takes it; empty for this process's own. */
 export type Account = { uid?: number; gid?: number };
 
 export function databaseAccount(): Account {
@@ -19,7 +19,7 @@ export function databaseAccount(): Account {
   );
 }
 
-/** Whether the account may enter the directory, through all of its parents; asked of the system itself. */
+/** Whether the account can enter the directory and all its parents, according to the system itself. */
 export function canReach(account: Account, directory: string): boolean {
   if (account.uid === undefined) return true;
   const { status } = spawnSync("sh", ["-c", 'cd "$1"', "sh", directory], { ...account, cwd: "/", stdio: "ignore" });

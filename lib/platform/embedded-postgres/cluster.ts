@@ -1,4 +1,4 @@
-// The database's files: where they are, and making them.
+// Where the database's files are, and how they are created.
 
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -11,13 +11,13 @@ import { makeReachable, postgresMajor, program } from "./programs.ts";
 
 export const superuser = "millrace";
 
-/** Where PostgreSQL's files go when its account cannot reach the data directory. */
+/** Where PostgreSQL's files go if its account cannot reach the data directory. */
 export const reachableDirectory = "/var/lib/millrace";
 
-/** In the data directory: says where else the database's files are. */
+/** A file in the data directory that says where else the database's files are. */
 const pointerName = "postgres-directory";
 
-/** The directory that holds the database's files and its log: below the data directory when its account can reach it. */
+/** The directory of the database's files and its log: below the data directory if its account can reach it. */
 export function placeOf(dataDir: string, account: Account, say: (line: string) => void): string {
   const pointer = join(dataDir, pointerName);
   if (existsSync(pointer)) return readFileSync(pointer, "utf8").trim();
@@ -44,7 +44,7 @@ export function removeFilesOf(dataDir: string): void {
   rmSync(join(dataDir, pointerName), { force: true });
 }
 
-/** Makes the cluster unless it is there. Made under another name first, so that one cut short is never taken for one. */
+/** Creates the cluster if it does not exist, first under another name, so an interrupted one is never used. */
 export function makeCluster(place: string, programs: string, account: Account, passwordFile: string): string {
   const cluster = join(place, "cluster");
   if (existsSync(cluster)) {
@@ -72,7 +72,7 @@ function runInitdb(initdb: string, cluster: string, passwordFile: string, accoun
     `--pwfile=${passwordFile}`,
     "--auth=scram-sha-256",
     "--encoding=UTF8",
-    // Sorts by code point as "C" does, and the same on every machine, but knows the case of every letter.
+    // Sorts by code point like "C", the same on every machine, but knows the case of every letter.
     "--locale=C",
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",

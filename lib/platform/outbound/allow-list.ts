@@ -2,12 +2,12 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { type Address, isWithin, parseAddress } from "./public-address.ts";
 
-/** What an operator has opened although it is not public. */
+/** Private destinations that the operator has allowed. */
 export interface AllowList {
-  /** Whether the host is opened by its name, whatever it resolves to. */
+  /** Whether the host is allowed by name, whatever it resolves to. */
   opensHost(host: string, port: number): boolean;
   opensAddress(address: string, port: number): boolean;
-  /** Whether an entry names this very port; entries without a port do not open ports that speak no HTTP. */
+  /** Whether an entry names this port; entries without a port do not allow non-HTTP ports. */
   opensPort(host: string, port: number): boolean;
 }
 
@@ -19,9 +19,9 @@ interface Entry {
 }
 
 /**
- * Reads a list of hosts and blocks, divided by commas or spaces: `api.internal`, `api.internal:8080`, `*.internal`,
- * `10.1.0.0/16`, `127.0.0.1:4000`, `[::1]:4000`. Throws when an entry is none of these, so that a typing mistake is
- * seen at the start and not as a refused request.
+ * Parses a list of hosts and blocks, separated by commas or spaces: `api.internal`, `api.internal:8080`, `*.internal`,
+ * `10.1.0.0/16`, `127.0.0.1:4000`, `[::1]:4000`. Throws on anything else, so that a typo shows at start-up rather than
+ * as a refused request.
  */
 export function parseAllowList(text: string): AllowList {
   const entries = text
@@ -68,7 +68,7 @@ function single(text: string): [Address, number] {
   return [address, address.kind() === "ipv4" ? 32 : 128];
 }
 
-/** A name as URLs spell it, so that it compares with a request's host. */
+/** A name in a URL's spelling, to compare with a request's host. */
 function hostName(name: string, entry: string): string {
   const url = `http://${name}/`;
   if (/[/\\@?#*%]/.test(name) || !URL.canParse(url)) throw notAnEntry(entry);
@@ -79,7 +79,7 @@ function notAnEntry(text: string): Error {
   return new Error(`OUTBOUND_ALLOW: "${text}" is neither a host, host:port or *.suffix nor an address or a CIDR block`);
 }
 
-/** A URL's host without an IPv6 address's brackets and without a name's final dot. */
+/** A URL's host without an IPv6 address's brackets and without a trailing dot. */
 export function plainHost(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }

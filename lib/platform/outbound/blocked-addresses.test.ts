@@ -9,7 +9,7 @@ const refusedUrls = urlList
   .filter(({ id }) => !publicIds.has(id))
   .map(({ id, url }) => ({ id, url: url.replace("…(70000 chars)", "a".repeat(70_000)) }));
 
-/** Listens where a request that got through would arrive, on both families' loopback. */
+/** Listens on both families' loopback, where a request that got through would arrive. */
 async function startCanaries(): Promise<{ port: number; connections(): number }> {
   const four = await startTestServer((_request, response) => response.end("inside"));
   let six: TestServer | undefined;
@@ -21,7 +21,7 @@ async function startCanaries(): Promise<{ port: number; connections(): number }>
   return { port: four.port, connections: () => four.connections() + (six?.connections() ?? 0) };
 }
 
-/** The same URL at the canary's port, where the URL can be read at all. */
+/** The same URL with the canary's port, if the URL can be parsed at all. */
 function atPort(url: string, port: number): string {
   if (!URL.canParse(url)) return url;
   const changed = new URL(url);
@@ -46,7 +46,7 @@ describe("no URL of the list reaches the inside", () => {
     expect(canaries.connections()).toBe(0);
   });
 
-  test("with the guard opened, the same spellings do reach it", async () => {
+  test("with the guard open, the same spellings do reach it", async () => {
     const canaries = await startCanaries();
     const door = openDoor({ allow: "127.0.0.0/8, localhost", resolve: everyNameIsInside });
     for (const host of ["127.0.0.1", "127.1", "2130706433", "0x7f000001", "localhost", "127。0。0。1"]) {
@@ -62,7 +62,7 @@ describe("no URL of the list reaches the inside", () => {
   });
 });
 
-describe("names are judged by every address they have", () => {
+describe("names are judged by all their addresses", () => {
   test.each([
     ["one inner address among public ones", ["93.184.216.34", "127.0.0.1"]],
     ["an inner IPv6 address beside a public IPv4 one", ["93.184.216.34", "fd00::1"]],
@@ -76,7 +76,7 @@ describe("names are judged by every address they have", () => {
     expect(canaries.connections()).toBe(0);
   });
 
-  test("a name that turns inward after the first answer is refused at its next connection", async () => {
+  test("a name that turns private after the first answer is refused at its next connection", async () => {
     const server = await startTestServer((_request, response) => response.setHeader("connection", "close").end("ok"));
     const answers = [["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1", "::1"]];
     let lookups = 0;
@@ -104,15 +104,15 @@ describe("names are judged by every address they have", () => {
   });
 });
 
-describe("what a refusal says", () => {
-  test("it tells an operator what to do, and a caller nothing of the network", async () => {
+describe("the message of a refusal", () => {
+  test("tells an operator what to do, and a caller nothing about the network", async () => {
     const door = openDoor({ allow: "", resolve: async () => ["10.20.30.40"] });
     const refused = door.send(get("http://db.internal/?token=abc"));
     await expect(refused).rejects.toThrow(/Blocked address: db\.internal .*OUTBOUND_ALLOW/);
     await expect(refused).rejects.not.toThrow(/10\.20\.30\.40|token/);
   });
 
-  test("ports that speak no HTTP are refused until they are opened by number", async () => {
+  test("non-HTTP ports are refused until they are allowed by number", async () => {
     const resolve = async () => ["127.0.0.1"];
     const closed = createAddressGuard(parseAllowList("db.internal"), resolve);
     expect(() => closed.checkHost("db.internal", 5432)).toThrow(/port 5432/);
@@ -120,7 +120,7 @@ describe("what a refusal says", () => {
     expect(() => opened.checkHost("db.internal", 5432)).not.toThrow();
   });
 
-  test("the address at the other end of a socket is judged as well", () => {
+  test("the address at the other end of a socket is checked as well", () => {
     const guard = createAddressGuard(parseAllowList(""), async () => ["93.184.216.34"]);
     expect(() => guard.checkRemote("example.com", 80, "127.0.0.1")).toThrow(/Blocked address/);
     expect(() => guard.checkRemote("example.com", 80, undefined)).toThrow(/Blocked address/);

@@ -1,6 +1,6 @@
 import { OutboundError } from "./outbound-error.ts";
 
-/** Headers that decide how the message is framed or routed: the door sets them, or they are not sent at all. */
+/** Headers that decide how the message is framed or routed: set by this module, or not sent at all. */
 const forbiddenNames = new Set([
   "host",
   "transfer-encoding",
@@ -22,7 +22,7 @@ const defaults: readonly [string, string][] = [
   ["user-agent", "Millrace"],
 ];
 
-/** The headers as they are sent: lower-case, each once, with those that every request has. */
+/** The headers as sent: lower-case, each once, plus those that every request has. */
 export function checkHeaders(headers: Readonly<Record<string, string>>): Map<string, string> {
   const checked = new Map(defaults);
   for (const [name, value] of Object.entries(headers)) {

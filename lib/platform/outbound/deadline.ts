@@ -1,10 +1,10 @@
 import { durationInWords } from "#lib/duration.ts";
 import { OutboundError } from "./outbound-error.ts";
 
-/** Longer waits overflow the timer, which then fires at once. */
+/** Longer timeouts overflow the timer, which then fires at once. */
 const timeoutMsMax = 300_000;
 
-/** Ends an exchange as a whole: when its time is up, or when whoever asked for it no longer wants it. */
+/** Ends a whole exchange, when its time is up or its caller aborts it. */
 export interface Deadline {
   readonly signal: AbortSignal;
   /** The result of the work, or the deadline's error as soon as it passes. */
@@ -34,7 +34,7 @@ export function startDeadline(timeoutMs: number, cancel: AbortSignal): Deadline 
   };
 }
 
-/** undici looks at the signal of a waiting request only once it has a connection, which may be long after the deadline. */
+/** undici checks a waiting request's signal only once it has a connection, which may be long after the deadline. */
 function raceSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

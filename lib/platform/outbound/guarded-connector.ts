@@ -2,12 +2,12 @@ import type { LookupFunction } from "node:net";
 import { buildConnector } from "undici";
 import type { AddressGuard } from "./address-guard.ts";
 
-/** A server that does not take the connection within this time is not going to. */
+/** How long a server may take to accept a connection. */
 const connectTimeoutMs = 10_000;
 
 /**
- * Opens sockets to one origin, and only where the guard permits. The check sits here and not before the request,
- * because here the address that was checked is the one that is connected to: a name cannot change between the two.
+ * Opens sockets to one origin if the guard permits. The check is here rather than before the request, so the checked
+ * address is the one that is connected to: a name cannot change in between.
  */
 export function guardedConnector(origin: URL, guard: AddressGuard): buildConnector.connector {
   const port = Number(origin.port || (origin.protocol === "https:" ? 443 : 80));
@@ -24,7 +24,7 @@ export function guardedConnector(origin: URL, guard: AddressGuard): buildConnect
   const connect = buildConnector({ lookup, timeout: connectTimeoutMs, autoSelectFamily: true, maxCachedSessions: 10 });
 
   return (options, callback) => {
-    // An address in place of a name never reaches `lookup`.
+    // An IP address never reaches `lookup`.
     const refusal = refusedBy(() => guard.checkHost(options.hostname, port));
     if (refusal) return callback(refusal, null);
     connect(options, (error, socket) => {

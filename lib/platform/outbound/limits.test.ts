@@ -17,7 +17,7 @@ const codings: [string, (data: Buffer) => Buffer][] = [
   ["gzip, br", (data) => brotliCompressSync(gzipSync(data))],
 ];
 
-/** Writes as fast as it is read, for ever. */
+/** Writes endlessly, as fast as it is read. */
 function writeEndlessly(response: ServerResponse, chunk: Buffer): void {
   const more = () => {
     while (!response.destroyed && response.write(chunk)) {}
@@ -26,7 +26,7 @@ function writeEndlessly(response: ServerResponse, chunk: Buffer): void {
   more();
 }
 
-/** A TCP server that does with each connection what it is told. */
+/** A TCP server with the given behaviour for each connection. */
 async function startRawServer(onSocket: Parameters<typeof createServer>[1]): Promise<string> {
   const server = createServer(onSocket as never);
   server.listen(0, "127.0.0.1");
@@ -54,7 +54,7 @@ describe("bodies are decoded", () => {
     }
   });
 
-  test("an unknown coding is left as it is", async () => {
+  test("an unknown coding is left alone", async () => {
     const server = await startTestServer((_request, response) => {
       response.writeHead(200, { "content-encoding": "aes128gcm" }).end("???");
     });
@@ -70,7 +70,7 @@ describe("bodies are decoded", () => {
     await expect(openDoor().send(get(server.url))).rejects.toMatchObject({ code: "BAD_RESPONSE" });
   });
 
-  test("a body coded many times over is refused", async () => {
+  test("a body with too many codings is refused", async () => {
     const server = await startTestServer((_request, response) => {
       response.writeHead(200, { "content-encoding": "gzip, gzip, gzip, gzip" }).end("x");
     });
@@ -79,7 +79,7 @@ describe("bodies are decoded", () => {
 });
 
 describe("the size of an answer is capped", () => {
-  test("a body of exactly the cap passes, one byte more does not", async () => {
+  test("a body of exactly the cap passes, one more byte does not", async () => {
     const server = await startTestServer((request, response) =>
       response.end(Buffer.alloc(Number(request.url?.slice(1)))),
     );
@@ -112,7 +112,7 @@ describe("the size of an answer is capped", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * mebibyte);
   });
 
-  test("compressed bytes that unpack to nothing are counted too", async () => {
+  test("compressed bytes that unpack to nothing count too", async () => {
     const nothing = Buffer.concat(Array.from({ length: 1000 }, () => gzipSync("")));
     const server = await startTestServer((_request, response) => {
       response.writeHead(200, { "content-encoding": "gzip" });
@@ -155,13 +155,13 @@ describe("an exchange ends in time", () => {
     expect(server.received).toHaveLength(2);
   });
 
-  test("a time-out beyond the timer's range does not fire at once", async () => {
+  test("a timeout beyond the timer's range does not fire at once", async () => {
     const server = await startTestServer((_request, response) => response.end("ok"));
     expect((await openDoor().send(get(server.url, { timeoutMs: 1e308 }))).status).toBe(200);
   });
 });
 
-describe("a cancelled request lets go of its socket", () => {
+describe("a cancelled request releases its socket", () => {
   test("before the answer", async () => {
     const cancel = new AbortController();
     const server = await startTestServer(() => cancel.abort());
@@ -189,7 +189,7 @@ describe("a cancelled request lets go of its socket", () => {
     expect(server.received).toHaveLength(0);
   });
 
-  test("when the door closes", async () => {
+  test("when the client closes", async () => {
     const door = openDoor();
     let closed: Promise<void> | undefined;
     const server = await startTestServer(() => {
@@ -201,7 +201,7 @@ describe("a cancelled request lets go of its socket", () => {
   });
 });
 
-describe("a broken connection says how it broke", () => {
+describe("a broken connection is described", () => {
   test("reset before the answer", async () => {
     const server = await startTestServer((request) => request.socket.resetAndDestroy());
     await expect(openDoor().send(get(server.url))).rejects.toMatchObject({ code: "RESET" });
@@ -249,14 +249,14 @@ describe("a broken connection says how it broke", () => {
   });
 });
 
-test("a body of which only the beginning is wanted is cut off there, and is no failure", async () => {
+test("a body of which only the beginning is wanted is cut off there without an error", async () => {
   const server = await startTestServer((_request, response) => response.end("x".repeat(3_000_000)));
   const answer = await openDoor({ maxBodyBytes: 1_000 }).send(get(server.url, { bodyBytesRead: 64 }));
   expect([answer.status, answer.body.toString()]).toEqual([200, "x".repeat(64)]);
   await server.firstClosed;
 });
 
-test("the beginning of a body that never comes is waited for no longer than the time limit", async () => {
+test("the beginning of a body that never arrives is awaited no longer than the time limit", async () => {
   const server = await startTestServer((_request, response) => response.write("x"));
   const answer = openDoor().send(get(server.url, { bodyBytesRead: 64, timeoutMs: 200 }));
   await expect(answer).rejects.toMatchObject({ code: "TIMEOUT" });

@@ -1,11 +1,11 @@
 import { OutboundError } from "./outbound-error.ts";
 
-/** Longer names do not exist in DNS. */
+/** DNS has no longer names. */
 const hostCharactersMax = 253;
 
 /**
- * Parses a URL once, the way it will be connected to. User names and passwords are refused instead of sent or dropped:
- * a URL is shown in many places, and a credential keeps the same secret out of all of them.
+ * Parses a URL once, exactly as it will be connected to. User names and passwords are refused rather than sent or
+ * dropped: URLs are shown in many places, and a credential keeps secrets out of all of them.
  */
 export function checkUrl(text: string, base?: URL): URL {
   const url = URL.canParse(text, base) ? new URL(text, base) : undefined;
@@ -23,7 +23,7 @@ export function checkUrl(text: string, base?: URL): URL {
   return url;
 }
 
-/** One request of an exchange; redirects make further ones. */
+/** One request of an exchange; redirects add further ones. */
 export interface Hop {
   readonly method: string;
   readonly url: URL;
@@ -37,7 +37,9 @@ export function isRedirect(status: number): boolean {
   return redirectStatuses.has(status);
 }
 
-/** The request that a redirect asks for, by the rules of fetch: which methods become GET, and what another origin may not see. */
+/**
+ * The request after a redirect, by the rules of fetch: which methods become GET, and what another origin may not see.
+ */
 export function nextHop(hop: Hop, status: number, location: string, secretHeaders: ReadonlySet<string>): Hop {
   const url = redirectTarget(location, hop.url);
   const headers = new Map(hop.headers);

@@ -1,6 +1,6 @@
 import { errors } from "undici";
 
-/** Every way in which a request through the guarded door can fail to get an answer. */
+/** All the ways in which an outbound request can fail to get an answer. */
 const outboundErrorCodes = [
   "BLOCKED_ADDRESS",
   "DNS_FAILED",
@@ -19,7 +19,9 @@ const outboundErrorCodes = [
 
 type OutboundErrorCode = (typeof outboundErrorCodes)[number];
 
-/** `code` is for programs, `message` for people: it names no address behind a name, no query and no header's value. */
+/**
+ * `code` is for programs, `message` for people: it reveals no address behind a name, no query and no header's value.
+ */
 export class OutboundError extends Error {
   readonly code: OutboundErrorCode;
 
@@ -30,7 +32,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** By its name: the door may have been bundled with a class of its own. */
+/** By name: another bundle may have its own copy of the class. */
 export function isOutboundError(error: unknown): error is OutboundError {
   return error instanceof Error && error.name === "OutboundError";
 }
@@ -75,7 +77,7 @@ const tlsCode =
   /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|EPROTO)/;
 const compressionCode = /^(Z_|ERR__ERROR|ERR_BROTLI|ERR_ZLIB|ERR_PADDING|ERR_STREAM_PREMATURE_CLOSE)/;
 
-/** What failed, in our words: those of the libraries below name addresses, and change with their versions. */
+/** Failures in our own words: the libraries' messages contain addresses and change with their versions. */
 export function translateError(error: unknown, host: string): unknown {
   if (error instanceof OutboundError) return error;
   const fault = error instanceof errors.HTTPParserError ? notHttp : faultOf(codeOf(error), error);

@@ -20,47 +20,50 @@ export interface OutboundRequest {
   /** Milliseconds for the whole exchange, redirects and body included. */
   readonly timeoutMs: number;
   readonly followRedirects: boolean;
-  /** Headers that carry secrets: dropped, as `authorization` and `cookie` are, when a redirect changes the origin. */
+  /** Headers with secrets: dropped, like `authorization` and `cookie`, when a redirect changes the origin. */
   readonly secretHeaders?: readonly string[];
-  /** Only this many bytes of the answer's body are wanted, as they come: the rest is not read, and no error. */
+  /** Only the first bytes of the body are wanted: the rest is not read, without an error. */
   readonly bodyBytesRead?: number;
   readonly signal: AbortSignal;
 }
 
 export interface OutboundAnswer {
   readonly status: number;
-  /** Lower-case names; repeated headers joined by ", ". Without `content-encoding` when the body was decoded. */
+  /** Lower-case names; repeated headers joined by ", ". Without `content-encoding` if the body was decoded. */
   readonly headers: Record<string, string>;
   readonly body: Buffer;
 }
 
 export interface OutboundOptions {
-  /** Hosts, `host:port`, `*.suffix`, addresses and CIDR blocks that may be reached although they are not public. */
+  /** Hosts, `host:port`, `*.suffix`, addresses and CIDR blocks that may be reached although they are private. */
   readonly allow: string;
-  /** Every address of a name; the system's resolver when missing. */
+  /** Resolves a name to all its addresses; the system's resolver by default. */
   readonly resolve?: ResolveHost;
-  /** Largest body, decoded; 5 MiB when missing. */
+  /** Largest decoded body; 5 MiB by default. */
   readonly maxBodyBytes?: number;
 }
 
-/** The one way out of the service. Connections are kept and used again. */
+/** The only way out of the service. Connections are pooled. */
 export interface Outbound {
-  /** Throws `OutboundError`. An answer of any status is an answer. */
+  /** Throws `OutboundError`. Any status counts as an answer. */
   send(request: OutboundRequest): Promise<OutboundAnswer>;
-  /** Throws `OutboundError` when a request to this URL would be refused; sends nothing. For URLs that are stored for later. */
+  /**
+   * Throws `OutboundError` if a request to this URL would be refused; sends nothing. For URLs that are stored for
+   * later.
+   */
   check(url: string): Promise<void>;
-  /** Closes every connection; requests under way fail with `ABORTED`. */
+  /** Closes every connection; requests in flight fail with `ABORTED`. */
   close(): Promise<void>;
 }
 
 export function createOutbound(options: OutboundOptions): Outbound {
   const guard = createAddressGuard(parseAllowList(options.allow), options.resolve ?? systemResolve);
   const bytesMax = options.maxBodyBytes ?? bodyBytesDefault;
-  // A pool an origin, so that a connection's checks know the port that the URL named.
+  // One pool per origin, so that a connection's checks know the URL's port.
   const agent = new Agent({
     factory: (origin, poolOptions) =>
       new Pool(origin, { ...poolOptions, connect: guardedConnector(new URL(origin), guard) }),
-    // The deadline of each request replaces these, and starts before them.
+    // Each request's deadline replaces these and starts earlier.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveMaxTimeout: 60_000,
@@ -86,7 +89,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 }
 
-/** The system's resolver, which also knows `/etc/hosts` and the names that containers give one another. */
+/** The system's resolver, which also knows `/etc/hosts` and container names. */
 async function systemResolve(hostname: string): Promise<string[]> {
   const answers = await lookup(hostname, { all: true, order: "verbatim" });
   return answers.map((answer) => answer.address);
@@ -127,7 +130,7 @@ async function exchange(
         }
         return await complete(answer, headers, hop.method, bytesMax);
       }
-      // Emptied so that the connection can be used again; a redirect with much to say is cut off instead.
+      // Drained so that the connection can be reused; a redirect with a large body is cut off instead.
       await answer.body.dump({ limit: 16 * 1024, signal: deadline.signal });
       if (redirects === redirectsMax) {
         throw new OutboundError("TOO_MANY_REDIRECTS", `More than ${redirectsMax} redirects (${hop.url.host})`);
@@ -153,7 +156,7 @@ function dispatch(agent: Agent, hop: Hop, deadline: Deadline): Promise<Dispatche
   );
 }
 
-/** Names and values alternate in `raw`: a server's header named `__proto__` is then a name like any other. */
+/** Names and values alternate in `raw`, so a header named `__proto__` is a name like any other. */
 function joinHeaders(raw: unknown): Map<string, string> {
   const joined = new Map<string, string>();
   const list = raw as readonly string[];

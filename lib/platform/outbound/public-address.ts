@@ -1,17 +1,17 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Addresses that every classifier calls public but that answer from inside: Azure's host agent. */
+/** Addresses that every classifier calls public but that are answered from inside: Azure's host agent. */
 const insideAlthoughPublic = [ipaddr.parseCIDR("168.63.129.16/32")] as const;
 
-/** The only part of IPv6 that is handed out for the public internet; it leaves out `::/96`, NAT64 and all tunnels' own blocks. */
+/** The only part of IPv6 assigned to the public internet; it excludes `::/96`, NAT64 and all tunnel blocks. */
 const globalIpv6 = ipaddr.parseCIDR("2000::/3");
 
 const mappedIpv4 = ipaddr.IPv6.parseCIDR("::ffff:0:0/96");
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** An address as text, with IPv4 in IPv6's clothes (`::ffff:10.0.0.1`) undressed; undefined when it is not an address. */
+/** Parses an address, with IPv4-mapped IPv6 (`::ffff:10.0.0.1`) as IPv4; undefined if it is not an address. */
 export function parseAddress(text: string): Address | undefined {
   if (isIP(text) === 4) return ipaddr.IPv4.parse(text);
   if (isIP(text) !== 6) return undefined;
@@ -19,7 +19,7 @@ export function parseAddress(text: string): Address | undefined {
   return address.match(mappedIpv4) ? address.toIPv4Address() : address;
 }
 
-/** `::8.8.8.8` as `::808:808`: ipaddr.js reads the dotted form as the mapped `::ffff:8.8.8.8`, another address. */
+/** `::8.8.8.8` as `::808:808`: ipaddr.js reads the dotted form as the mapped `::ffff:8.8.8.8`, a different address. */
 function inHex(text: string): string {
   const withoutZone = text.replace(/%.*$/, "");
   return new URL(`http://[${withoutZone}]/`).hostname.slice(1, -1);
@@ -30,7 +30,7 @@ export function isWithin(address: Address, block: [Address, number]): boolean {
   return address.kind() === block[0].kind() && address.match(block);
 }
 
-/** Whether an address belongs to the public internet. What cannot be told is not public. */
+/** Whether an address belongs to the public internet. If in doubt, it does not. */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);
   if (address === undefined || address.range() !== "unicast") return false;

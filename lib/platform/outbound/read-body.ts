@@ -3,20 +3,20 @@ import { pipeline } from "node:stream/promises";
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import { OutboundError } from "./outbound-error.ts";
 
-/** Codings on top of one another; more of them only serve to multiply a bomb. */
+/** Nested codings; more than this only serves to multiply a bomb. */
 const codingsMax = 3;
 
 type Chunks = AsyncIterable<Buffer>;
 
 export interface BodyRead {
   readonly body: Buffer;
-  /** Whether a content coding was taken off. */
+  /** Whether a content coding was removed. */
   readonly decoded: boolean;
 }
 
 /**
- * Reads a body with its gzip, deflate or br coding taken off. The cap counts decoded bytes as they come, so that a
- * small answer that unpacks to gigabytes is dropped at the cap; it counts the bytes on the wire as well.
+ * Reads a body and decodes gzip, deflate or br. The cap counts decoded bytes as they arrive, so a small answer that
+ * unpacks to gigabytes is dropped at the cap; it counts the bytes on the wire as well.
  */
 export async function readBody(source: Readable, coding: string | undefined, bytesMax: number): Promise<BodyRead> {
   const decoders = decodersFor(coding);
@@ -26,11 +26,11 @@ export async function readBody(source: Readable, coding: string | undefined, byt
   return { body: await collect(chunks, bytesMax), decoded: true };
 }
 
-/** Reads no more than this many bytes, as they come; a longer body is cut off with its connection. */
+/** Reads at most this many bytes; a longer body is cut off with its connection. */
 export async function readBeginning(source: Readable, bytesMax: number): Promise<Buffer> {
   const kept: Buffer[] = [];
   let size = 0;
-  // What is cut off complains, and nobody needs to hear it.
+  // The cut-off source emits an error that nobody needs.
   source.on("error", () => {});
   for await (const chunk of source as Chunks) {
     kept.push(chunk);
@@ -62,7 +62,7 @@ export function tooLarge(bytesMax: number): OutboundError {
 
 type Decoder = (chunks: Chunks) => Chunks;
 
-/** The decoders in the order to apply; undefined for a plain body, and for a coding that is left as it is. */
+/** The decoders in the order to apply; undefined for a plain body, and for an unknown coding. */
 function decodersFor(coding: string | undefined): Decoder[] | undefined {
   const names = (coding ?? "")
     .toLowerCase()
@@ -75,7 +75,7 @@ function decodersFor(coding: string | undefined): Decoder[] | undefined {
   return decoders.length > 0 && decoders.every((decoder) => decoder !== undefined) ? decoders : undefined;
 }
 
-/** A body that ends early is given as far as it came, as browsers do: many servers leave the trailer out. */
+/** A truncated body is returned as far as it goes, as in browsers: many servers omit the trailer. */
 const lenient = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 
 function decoderFor(name: string): Decoder | undefined {
@@ -87,12 +87,12 @@ function decoderFor(name: string): Decoder | undefined {
 }
 
 async function* through(chunks: Chunks, decoder: Transform): AsyncGenerator<Buffer> {
-  // Its failure is the decoder's own, and is met where the decoder is read.
+  // A failure also surfaces where the decoder is read.
   pipeline(chunks, decoder).catch(() => {});
   yield* decoder;
 }
 
-/** "deflate" is zlib by the standard and bare deflate by half the servers; the first byte tells which. */
+/** "deflate" is zlib by the standard, and raw deflate from half the servers; the first byte tells which. */
 async function* inflateEither(chunks: Chunks): AsyncGenerator<Buffer> {
   const iterator = chunks[Symbol.asyncIterator]();
   const first = await iterator.next();

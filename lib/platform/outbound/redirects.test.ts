@@ -17,7 +17,7 @@ const redirecting: RequestListener = (request, response) => {
 const to = (location: string, status = 302) => `/to?status=${status}&location=${encodeURIComponent(location)}`;
 
 describe("every hop is checked like the first", () => {
-  test("a redirect from an opened name to an inner address is refused", async () => {
+  test("a redirect from an allowed name to a private address is refused", async () => {
     const server = await startTestServer(redirecting);
     const inside = await startTestServer((_request, response) => response.end("inside"));
     const door = openDoor({ allow: `public.test:${server.port}`, resolve: everyNameIsHere });
@@ -51,7 +51,7 @@ describe("every hop is checked like the first", () => {
     expect(server.received).toHaveLength(12);
   });
 
-  test("not following gives the redirect itself", async () => {
+  test("without following, the redirect itself is returned", async () => {
     const server = await startTestServer(redirecting);
     const answer = await openDoor().send(get(server.url + to("/next"), { followRedirects: false }));
     expect(answer).toMatchObject({ status: 302, headers: { location: "/next" } });
@@ -65,10 +65,10 @@ describe("every hop is checked like the first", () => {
   });
 });
 
-describe("what goes on to the next hop", () => {
+describe("what reaches the next hop", () => {
   const secrets = { Authorization: "Bearer a", Cookie: "b=c", "X-Api-Key": "d", Accept: "text/plain" };
 
-  test("secrets stay behind when the origin changes", async () => {
+  test("secrets are dropped when the origin changes", async () => {
     const other = await startTestServer(redirecting);
     const server = await startTestServer(redirecting);
     await openDoor().send(get(server.url + to(other.url), { headers: secrets, secretHeaders: ["X-API-Key"] }));
@@ -88,7 +88,7 @@ describe("what goes on to the next hop", () => {
     expect(server.received[1]?.headers).not.toHaveProperty("authorization");
   });
 
-  test("secrets go on within one origin", async () => {
+  test("secrets are kept within one origin", async () => {
     const server = await startTestServer(redirecting);
     await openDoor().send(get(server.url + to("/next"), { headers: secrets, secretHeaders: ["x-api-key"] }));
     expect(server.received[1]?.headers).toMatchObject({ authorization: "Bearer a", "x-api-key": "d" });

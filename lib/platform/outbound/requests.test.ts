@@ -12,7 +12,7 @@ describe("what is sent", () => {
     expect(server.received[0]?.headers).toMatchObject({ "x-one": "1", "user-agent": "Millrace", accept: "*/*" });
   });
 
-  test("a header given in two cases is sent once, as last given", async () => {
+  test("a header given in two cases is sent once, with the last value", async () => {
     const server = await startTestServer((_request, response) => response.end());
     await openDoor().send(get(server.url, { headers: { "X-One": "1", "x-one": "2" } }));
     expect(server.received[0]?.headers["x-one"]).toBe("2");
@@ -61,7 +61,7 @@ describe("what is sent", () => {
     await expect(refused).rejects.not.toThrow("hunter22");
   });
 
-  test("a user name in the URL is refused, even to where the door is open", async () => {
+  test("a user name in the URL is refused, even for an allowed host", async () => {
     await expect(openDoor().send(get("http://user@127.0.0.1/"))).rejects.toMatchObject({ code: "BAD_URL" });
   });
 
@@ -107,7 +107,7 @@ test("connections serve one request after another", async () => {
   expect(server.connections()).toBeLessThan(5);
 });
 
-test("requests at the same time do not wait for one another", async () => {
+test("concurrent requests do not wait for each other", async () => {
   const waiting: (() => void)[] = [];
   const server = await startTestServer((_request, response) => {
     waiting.push(() => response.end("ok"));

@@ -11,7 +11,7 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** A real HTTP server on this machine that remembers who came; it ends with the test. */
+/** A real local HTTP server that records its requests; closed when the test ends. */
 export interface TestServer {
   readonly port: number;
   readonly url: string;
@@ -58,7 +58,7 @@ export async function startTestServer(
   };
 }
 
-/** A door that lets requests reach this machine, unless told otherwise; it closes with the test. */
+/** An outbound client that may reach this machine by default; closed when the test ends. */
 export function openDoor(options: Partial<OutboundOptions> = {}): Outbound {
   const door = createOutbound({ allow: "127.0.0.1", ...options });
   onTestFinished(() => door.close());

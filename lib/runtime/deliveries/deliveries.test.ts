@@ -23,7 +23,7 @@ afterEach(async () => {
   await query("clear", "TRUNCATE webhook_delivery, webhook_subscription", []);
 }, 15_000);
 
-/** Receivers by host: what each does with a request. */
+/** Receivers by host, with their response to a request. */
 type Receivers = Record<string, (request: OutboundRequest) => Promise<number>>;
 
 function start(receivers: Receivers, count = 1): void {
@@ -41,7 +41,7 @@ function start(receivers: Receivers, count = 1): void {
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Never answers; gives up with the caller. */
+/** Never answers; aborts with the caller. */
 const hang = ({ signal }: OutboundRequest) =>
   new Promise<number>((_, reject) => {
     signal.addEventListener("abort", () => reject(new OutboundError("ABORTED", "given up")));
@@ -50,7 +50,7 @@ const statusesOf = async (id: string) => (await storedDeliveries(id)).map(({ sta
 const allDelivered = (count: number) => Array.from({ length: count }, () => "delivered");
 
 describe("several processes", () => {
-  test("send everything once, in order for a run, two at a time to a receiver", async () => {
+  test("send everything once, in order within a run, two at a time per receiver", async () => {
     const actor = await makeActor();
     const { id } = await subscribe(actor, ["execution.started", "execution.completed"], "https://a.example");
     const runs = await Promise.all(Array.from({ length: 60 }, () => startRun(actor)));
@@ -78,7 +78,7 @@ describe("several processes", () => {
 });
 
 describe("a receiver", () => {
-  test("that hangs holds two attempts and delays no other", async () => {
+  test("that hangs occupies two attempts and delays no other", async () => {
     const actor = await makeActor();
     const others = ["b", "c", "d"];
     await subscribe(actor, ["execution.started"], "https://a.example");
@@ -96,7 +96,7 @@ describe("a receiver", () => {
     expect(hanging).toBe(2);
   });
 
-  test("that fails is not sent all that waits for it at once", async () => {
+  test("that fails is not sent its whole backlog at once", async () => {
     const actor = await makeActor();
     const { id } = await subscribe(actor, ["execution.started"], "https://a.example");
     await Promise.all(Array.from({ length: 20 }, () => startRun(actor)));
@@ -112,7 +112,7 @@ describe("a receiver", () => {
   });
 });
 
-/** A subscription to which two of ten deliveries are under way, each for a while. */
+/** A subscription with ten deliveries, of which two slow ones are in flight. */
 async function twoOfTenBegun() {
   const actor = await makeActor();
   const { id } = await subscribe(actor, ["execution.started"], "https://a.example");
@@ -128,7 +128,7 @@ async function twoOfTenBegun() {
   return { actor, id, begun: () => begun };
 }
 
-test("nothing more is sent once a subscription is switched off, though it was claimed", async () => {
+test("nothing more is sent once a subscription is disabled, even if already claimed", async () => {
   const { actor, id, begun } = await twoOfTenBegun();
   await updateSubscription(actor, id, { active: false }, { check: async () => {} });
   const expected = [...allDelivered(2), ...Array.from({ length: 8 }, () => "failed")];
@@ -143,7 +143,7 @@ describe("a claim", () => {
     return (await query<{ left: number }>("lease-left", text, [id]))[0]?.left ?? 0;
   };
 
-  test("of a process that was killed is another's five seconds later", async () => {
+  test("of a killed process is free five seconds later", async () => {
     const actor = await makeActor();
     const { id } = await subscribe(actor, ["execution.started"], "https://a.example");
     await startRun(actor);
@@ -177,7 +177,7 @@ describe("a claim", () => {
   }, 12_000);
 });
 
-test("a process that stops waits for what it began and hands the rest back at once", async () => {
+test("a draining process finishes its attempts and hands the rest back at once", async () => {
   const { id } = await twoOfTenBegun();
   await senders[0]?.drain();
   expect((await statusesOf(id)).sort()).toEqual([...allDelivered(2), ...Array.from({ length: 8 }, () => "pending")]);

@@ -20,11 +20,11 @@ const pollMs = 250;
 const drainMs = 10_500;
 const sendDueMsMax = 40_000;
 
-/** Deliveries held at once. Receivers that fail have places of their own: they never hold those of the others. */
+/** Deliveries held at once. Failing receivers have their own slots and never take the others'. */
 const placesSteady = 400;
 const placesFailing = 40;
 
-/** A claim is renewed three times before it would run out. */
+/** Three renewals before a claim expires. */
 const renewEveryMs = leaseMs / 4;
 
 interface Options {
@@ -32,11 +32,11 @@ interface Options {
   readonly owner?: string;
 }
 
-/** Sends what the outbox holds, for as long as the process lives; processes share the work by claims. */
+/** Sends the outbox's deliveries while the process lives; processes share the work through claims. */
 export class DeliverySender {
   readonly #outbound: Pick<Outbound, "send">;
   readonly #owner: string;
-  /** What this process has claimed and is not done with. */
+  /** Claimed by this process and not finished. */
   readonly #held = new Set<ClaimedDelivery>();
   #renewals: NodeJS.Timeout | undefined;
   readonly #giveUp = new AbortController();
@@ -55,7 +55,7 @@ export class DeliverySender {
     this.wake();
   }
 
-  /** Looks for deliveries now. */
+  /** Polls for deliveries now. */
   wake(): void {
     for (const lane of this.#lanes) {
       if (lane.claiming) lane.again = true;
@@ -63,7 +63,7 @@ export class DeliverySender {
     }
   }
 
-  /** Takes no more, hands back what was not begun, and waits for the attempts under way for as long as they may take. */
+  /** Stops claiming, hands back what was not started, and waits for attempts in flight. */
   async drain(): Promise<void> {
     this.#draining = true;
     for (const timer of this.#timers) clearInterval(timer);
@@ -75,7 +75,7 @@ export class DeliverySender {
     }
   }
 
-  /** Sends what is due now, and what follows from it, and ends when there is nothing left to send. */
+  /** Sends what is due now and what follows from it; resolves when nothing is left. */
   async sendDue(): Promise<void> {
     this.wake();
     const giveUpAt = Date.now() + sendDueMsMax;
@@ -138,7 +138,7 @@ export class DeliverySender {
     }
   }
 
-  /** A result that cannot be stored is as good as none: the delivery is due again when its lease ends. */
+  /** A result that cannot be stored is lost: the delivery is due again when its lease expires. */
   async #attempt(delivery: ClaimedDelivery, queue: DeliveryQueue): Promise<boolean> {
     try {
       if (this.#draining || queue.isGivenUp || !(await holdsClaim(delivery))) {
@@ -174,7 +174,7 @@ class Lane {
   }
 }
 
-/** This process's sender, started when first asked for. */
+/** This process's sender, started on first use. */
 export function deliveries(): DeliverySender {
   return singleton("deliveries", () => {
     const made = new DeliverySender({ outbound: outsideWorld().outbound });

@@ -1,8 +1,8 @@
 import { attemptsPerSubscriptionMax, type ClaimedDelivery } from "#lib/webhooks/claim-deliveries.ts";
 
-/** What this process has claimed for one subscription, worked through a few at a time. */
+/** What this process has claimed for one subscription, sent a few at a time. */
 export class DeliveryQueue {
-  /** The receiver failed: what is waiting is better handed back than tried at once. */
+  /** The receiver failed: hand the rest back rather than try it at once. */
   isGivenUp = false;
   readonly #work: (delivery: ClaimedDelivery, queue: DeliveryQueue) => Promise<void>;
   readonly #onEmpty: () => void;
@@ -15,7 +15,7 @@ export class DeliveryQueue {
     this.#onEmpty = onEmpty;
   }
 
-  /** A delivery that was claimed later says that the receiver may be tried again. */
+  /** A delivery claimed later means that the receiver may be tried again. */
   add(delivery: ClaimedDelivery): void {
     this.isGivenUp = false;
     this.#waiting.push(delivery);

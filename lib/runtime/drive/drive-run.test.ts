@@ -43,7 +43,7 @@ afterAll(() => own.drop());
 const call = (id: string) => node(id, "http-request", { url: "https://api.test/", method: "POST" });
 const say = (id: string, body: string) => node(id, "respond", { status: 201, headers: { "x-said": id }, body });
 
-/** Stores a run of this flow and takes it. */
+/** Stores and claims a run of this flow. */
 async function claimed(nodes: readonly FlowNode[], edges: readonly FlowEdge[] = []) {
   sent.length = 0;
   answer = ok;
@@ -71,7 +71,7 @@ function deferred<T>() {
 }
 
 describe("a run", () => {
-  test("from the queue that does nothing outside is stored in one piece, which the first reader takes apart", async () => {
+  test("from the queue without outside effects is stored as one value, which the first reader unfolds", async () => {
     const { id, claim } = await claimed([node("note", "log", { message: "hello" })]);
     expect((await driveRun(claim.run, claim.recorded))?.status).toBe("completed");
     expect(await database().nodeExecution.count({ where: { executionId: id } })).toBe(0);
@@ -79,7 +79,7 @@ describe("a run", () => {
     expect(await database().nodeExecution.count({ where: { executionId: id } })).toBe(1);
   });
 
-  test("is stored whole before its end is told: no reader sees an end without its nodes", async () => {
+  test("is stored completely before its end is visible: no reader sees an end without its nodes", async () => {
     for (let turn = 0; turn < 20; turn += 1) {
       const { id, claim } = await claimed([call("call")]);
       const end = await driveRun(claim.run, claim.recorded);
@@ -92,7 +92,7 @@ describe("a run", () => {
     }
   });
 
-  test("whose last node ends while the record of another is on its way tells its end after both", async () => {
+  test("whose last node ends while another's record is being written ends after both", async () => {
     const other = await storedExecution(await storedFlow(actor), "another");
     const ofOther = { executionId: other, fence: 1, nodes: [nodeRecord("x")], logs: [] };
     await recordNodes(ofOther);
@@ -109,7 +109,7 @@ describe("a run", () => {
     await eventually("both calls are open", () => (sent.length === 2 ? true : undefined));
     const blocking = await pool().connect();
     try {
-      // Records leave one batch at a time: behind this one, the record of the first call has to wait.
+      // Records leave one batch at a time: the first call's record has to wait behind this one.
       await blocking.query("BEGIN");
       await blocking.query("SELECT 1 FROM node_execution WHERE execution_id = $1 FOR UPDATE", [other]);
       const stuck = recordNodes(ofOther);
@@ -130,7 +130,7 @@ describe("a run", () => {
     expect((await read(id)).nodes.map(({ status }) => status)).toEqual(["completed", "completed"]);
   });
 
-  test("whose request finds nobody fails at that node, and is not left to others as if the database were away", async () => {
+  test("whose request reaches nobody fails at that node, rather than being retried like a database outage", async () => {
     const { id, claim } = await claimed([call("call")]);
     const cause = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
     answer = () => Promise.reject(new OutboundError("CONNECT_FAILED", "Nobody answers (api.test)", { cause }));
@@ -139,7 +139,7 @@ describe("a run", () => {
     expect(await read(id)).toMatchObject({ status: "failed", error: { nodeId: "call", code: "CONNECT_FAILED" } });
   });
 
-  test("with text that no database column can hold ends all the same", async () => {
+  test("with text that no database column can hold still ends", async () => {
     const { id, claim } = await claimed([node("log", "log", { message: "a\u0000b", level: "warning" })]);
     expect((await driveRun(claim.run, claim.recorded))?.status).toBe("completed");
     const { status, logs, warnings } = await read(id);
@@ -147,7 +147,7 @@ describe("a run", () => {
     expect([status, said?.message, warnings[0]?.message]).toEqual(["completed", "a\ufffdb", "a\u0000b"]);
   });
 
-  test("that a cancellation stops has its open request aborted, and nothing starts after", async () => {
+  test("that is cancelled has its open request aborted, and nothing starts afterwards", async () => {
     const { id, claim } = await claimed([call("call"), call("next")], [edge("call -> next")]);
     const begun = deferred<AbortSignal>();
     answer = ({ signal }) =>
@@ -170,7 +170,7 @@ describe("a run", () => {
     ]);
   });
 
-  test("that passes its time limit stops what it is doing and says so", async () => {
+  test("that exceeds its time limit stops and says so", async () => {
     const { id, claim } = await claimed([call("call")]);
     answer = ({ signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     const end = await driveRun({ ...claim.run, timeoutMs: 20 }, claim.recorded);
@@ -179,8 +179,8 @@ describe("a run", () => {
   });
 });
 
-describe("a run that another claim goes on with", () => {
-  test("does not repeat what is recorded as done, and remembers how the caller is to be answered", async () => {
+describe("a run continued under another claim", () => {
+  test("does not repeat recorded nodes, and remembers the form of the caller's answer", async () => {
     const warn = node("warn", "log", { level: "warning", message: "careful" });
     const nodes = [warn, say("say", "hello"), call("call")];
     const { id, claim } = await claimed(nodes, [edge("warn -> say"), edge("say -> call")]);
@@ -215,7 +215,7 @@ describe("a run that another claim goes on with", () => {
     expect(await read(id)).toEqual(before);
   });
 
-  test("in the same process stays known as running when the earlier one gives way", async () => {
+  test("in the same process stays registered when the earlier claim gives way", async () => {
     const { id, claim } = await claimed([call("call")]);
     const opens = [deferred<OutboundAnswer>(), deferred<OutboundAnswer>()];
     const begun = [deferred<void>(), deferred<void>()];

@@ -18,23 +18,23 @@ import { outsideWorld } from "./outside-world.ts";
 import { flush, RecordingIo, type Stretch } from "./run-io.ts";
 import { type RunRecord, storedRecord } from "./run-record.ts";
 
-/** How a run ended, for whoever waits for it. */
+/** How a run ended, for its waiting caller. */
 export interface RunEnd {
   readonly status: FinishedRun["status"];
   readonly completedAt: string;
   readonly output: JsonText | null;
   readonly answer: Answer | null;
   readonly error: FinishedRun["error"];
-  /** Why the flow's concurrency limit had no place for the run; null where it had, or is not known to have had none. */
+  /** Why the flow's concurrency limit refused the run; null if it did not, as far as is known. */
   readonly refusal: string | null;
   readonly outcomes: ReadonlyMap<string, Outcome>;
 }
 
 /**
- * Does a run from where it stands to its end. Resolves with null when the run is not this process's any more, because
- * another has it or because it only waits. Rejects only while nothing of the run is on disk: what cannot be stored
- * later is left to whoever takes the lease over. `holdUntil`: epoch milliseconds until which somebody waits for the
- * end, so that a shorter wait is kept here. `stretch`: the run is done for so long only, and goes on in the next one.
+ * Runs the rest of a run to its end. Resolves with null when another process has it or when it only waits. Rejects only
+ * while nothing of the run is on disk: what cannot be stored later is left to the next owner of the lease. `holdUntil`:
+ * epoch milliseconds until which a caller waits, so that shorter waits stay in memory. `stretch`: limits how long to
+ * run; the next stretch continues.
  */
 export async function driveRun(
   run: Run,
@@ -63,12 +63,12 @@ export async function driveRun(
     return null;
   } finally {
     io.close();
-    // Another claim of the same run may have taken its place.
+    // Another claim of the same run may have replaced it.
     if (runningRuns().get(run.id) === run) runningRuns().delete(run.id);
   }
 }
 
-/** Whoever took the run up again would come to the same. Null where even that cannot be stored. */
+/** The next owner would fail in the same way. Null if even this cannot be stored. */
 async function endRefused(run: Run, cause: unknown): Promise<RunEnd | null> {
   run.stop.abort(new StopReason("lost"));
   try {
@@ -80,7 +80,7 @@ async function endRefused(run: Run, cause: unknown): Promise<RunEnd | null> {
   }
 }
 
-/** What the nodes of this run do. */
+/** How this run's nodes are executed. */
 export function nodeWork(run: Run): NodeWork {
   return {
     begin: (step) => runNode(run, step, outsideWorld()),
@@ -90,7 +90,7 @@ export function nodeWork(run: Run): NodeWork {
   };
 }
 
-/** Says anew with each stretch of a run what its version leaves unclear. */
+/** Repeats, with each stretch, the warnings about ambiguous branches in its version. */
 export function warnOfBranches({ version, journal }: Run): void {
   for (const nodeId of version.ambiguous) {
     const message = `"${nodeId}" has more plain edges than branches: all after the second are taken as false`;
@@ -99,8 +99,8 @@ export function warnOfBranches({ version, journal }: Run): void {
 }
 
 /**
- * Ends a run that has nothing left to do, or that was stopped. `isWhole`: all that is to be stored of it is in its
- * journal. Null when it is another claim's to end.
+ * Ends a run that has nothing left to do or was stopped. `isWhole`: its journal has everything to be stored. Null if
+ * another claim has to end it.
  */
 export async function endRun(
   run: Run,
@@ -161,8 +161,8 @@ function errorOf(run: Run, { failure }: RunResult, stopped: string | null): Fini
 }
 
 /**
- * How the run ended, when it could not be ended: the answer to that write may have been lost, or a cancellation came
- * first. Null when the run is another claim's.
+ * How the run ended when this write did not end it: its answer may have been lost, or a cancellation came first. Null
+ * if the run belongs to another claim.
  */
 async function storedEnd({ executionId, fence, status, error }: FinishedRun) {
   const text = "SELECT status, completed_at FROM execution WHERE id = $1 AND fence = $2 AND status = ANY($3::text[])";

@@ -5,13 +5,10 @@ import { type FinishedRun, finishExecution } from "#lib/executions/store/finish-
 import type { Unreadable } from "#lib/executions/store/read-stored-runs.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 
-/**
- * Times in a row that the process doing a run may die, without any step of the run having ended in between, before the
- * run is held to be the cause.
- */
+/** How often in a row a run's process may die, without a finished step in between, before the run itself is blamed. */
 export const lossesMax = 5;
 
-/** How a run ended that cannot go on. */
+/** The end of a run that cannot continue. */
 export type GivenUp = Pick<FinishedRun, "completedAt" | "error">;
 
 /** A run, and the claim under which it may be ended. */
@@ -36,7 +33,7 @@ export function failUnreadable(row: Claimed, { problem }: Unreadable): Promise<G
   return giveUp(row, `What is stored of this run cannot be read: ${problem}`, "RECORD_UNREADABLE");
 }
 
-/** What the run did cannot be recorded: it ends with what is stored of it. */
+/** What the run did cannot be recorded: it ends with what is stored. */
 export function failRefused(row: Claimed, error: unknown): Promise<GivenUp> {
   const reason = toStorableText(error instanceof Error ? error.message : String(error));
   return giveUp(row, `What this run did cannot be stored: ${reason}`, "RECORD_REFUSED");

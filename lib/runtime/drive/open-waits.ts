@@ -3,9 +3,9 @@ import type { OpenWaits as Suspension } from "#lib/executions/store/suspend-run.
 import { nowMs } from "#lib/platform/clock.ts";
 import { timerMsMax } from "./work-clock.ts";
 
-/** Waits this short are kept in memory: to let the run go and to take it up again would cost more. */
+/** Waits this short stay in memory: suspending and resuming would cost more. */
 export const shortWaitMs = 5_000;
-/** The end of another execution is waited for in memory for this long. */
+/** How long the end of another execution is awaited in memory. */
 const executionGraceMs = 1_000;
 
 interface OpenWait {
@@ -14,15 +14,15 @@ interface OpenWait {
   readonly resolve: (wake: Wake | null) => void;
 }
 
-/** The waits of one run that this process keeps in memory. */
+/** A run's waits that this process keeps in memory. */
 export class OpenWaits {
   readonly #open = new Map<string, OpenWait>();
-  /** Until when somebody waits for the run's end, in epoch milliseconds: so long it is not let go for a short wait. */
+  /** Epoch milliseconds until which a caller waits for the run: until then it is not suspended for a short wait. */
   readonly #holdUntil: number;
   readonly #onTime: () => void;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `onTime` is called when a wait may have become due. */
+  /** `onTime` is called when a wait may be due. */
   constructor(holdUntil: number, onTime: () => void) {
     this.#holdUntil = holdUntil;
     this.#onTime = onTime;
@@ -47,7 +47,7 @@ export class OpenWaits {
     this.#open.delete(stepId);
   }
 
-  /** Wakes those whose time has come, and has `onTime` called when the next one's does. */
+  /** Wakes what is due, and schedules `onTime` for the next wait. */
   wakeDue(): void {
     const now = nowMs();
     for (const [stepId, { request }] of this.#open) {
@@ -60,7 +60,7 @@ export class OpenWaits {
     if (next !== null) this.#timer = setTimeout(this.#onTime, Math.min(Math.max(1, next - now), timerMsMax));
   }
 
-  /** True when one of them is expected to end so soon that the run stays where it is. */
+  /** True if a wait should end so soon that the run stays in memory. */
   get isShort(): boolean {
     const now = nowMs();
     const latest = Math.max(now + shortWaitMs, this.#holdUntil);
@@ -70,7 +70,7 @@ export class OpenWaits {
     });
   }
 
-  /** Lets all of them go: none ends in this stretch of the run. Gives what they wait for. */
+  /** Releases all waits; none ends in this stretch. Returns what they wait for. */
   letGo(): Suspension {
     const waits = [...this.#open];
     const untils = waits.flatMap(([, { request }]) => request.until ?? []);
@@ -94,7 +94,7 @@ export class OpenWaits {
     return Math.max(openedAt + executionGraceMs, this.#holdUntil);
   }
 
-  /** When to look again: the first wait that becomes due, or the end of the patience with another execution. */
+  /** When to check next: the first wait that becomes due, or the end of the grace for another execution. */
   #nextLook(now: number): number | null {
     const times = [...this.#open.values()].flatMap((wait) => {
       const patience = wait.request.kind === "execution" ? this.#patience(wait) : null;

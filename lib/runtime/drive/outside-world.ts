@@ -4,7 +4,7 @@ import { createOutbound } from "#lib/platform/outbound/outbound.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { createSandbox } from "#lib/sandbox/sandbox.ts";
 
-/** The sandbox and the outbound door of this process. */
+/** This process's sandbox and outbound HTTP. */
 export function outsideWorld(): Outside {
   return singleton("outside", () => ({
     sandbox: createSandbox({ limits: env().sandbox }),

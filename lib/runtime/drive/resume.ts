@@ -8,8 +8,8 @@ import { type FoundWait, findWait, type Resumed, resumeWait } from "#lib/executi
 import { runtime } from "#lib/runtime/runtime.ts";
 
 /**
- * Lets a node that waits go on with this body. `iteration`: its turn in the loops around it (`3`, `3.0`). Throws
- * NOT_FOUND (the execution, or no such node that can be resumed), and what `resumeWait` throws.
+ * Resumes a waiting node with this body. `iteration`: its position in the enclosing loops (`3`, `3.0`). Throws
+ * NOT_FOUND (no such execution, or no such node to resume), and what `resumeWait` throws.
  */
 export async function resumeNode(
   actor: Actor,
@@ -32,12 +32,12 @@ export async function resumeNode(
   return resumed;
 }
 
-/** The step that this token may resume; null where it is none of ours. */
+/** The step that this token may resume; null if the token was not issued here. */
 async function find(token: string): Promise<FoundWait | null> {
   const read = readResumeToken(token);
   if (read === null) return null;
   const wait = await findWait(read.executionId, read.stepId);
-  // After the secret was changed, steps that wait already are still known by what was stored of their token.
+  // After the secret has changed, waiting steps are still recognized by the stored hash of their token.
   return wait !== null && (read.isOurs || wait.tokenHash === read.hash) ? wait : null;
 }
 
@@ -47,12 +47,12 @@ async function resume(wait: FoundWait, body: unknown): Promise<Resumed> {
   return resumed;
 }
 
-/** What stands behind the addresses of waiting steps. */
+/** Behind the resume URLs. */
 export const resumePort = { find, resume };
 
-/** Has a run go on that something has woken: where this process has it in memory, and where nobody has it. */
+/** Resumes a run that was woken: in memory if this process has it, else wherever it is free. */
 export async function wakeRun(executionId: string): Promise<void> {
-  // What cannot be read now is found with the next heartbeat.
+  // If this read fails, the next heartbeat repeats it.
   void waitingRuns()
     .get(executionId)
     ?.look()

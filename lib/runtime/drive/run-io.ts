@@ -16,19 +16,19 @@ import { OpenWaits } from "./open-waits.ts";
 import { type RunRecord, storedRecord } from "./run-record.ts";
 import { WorkClock } from "./work-clock.ts";
 
-/** What a host that does runs in stretches asks of one. */
+/** The limits of one stretch, for hosts that run in stretches. */
 export interface Stretch {
-  /** Epoch milliseconds after which no step begins: what is left waits for the next stretch. */
+  /** Epoch milliseconds after which no step starts: the rest is left to the next stretch. */
   readonly beginsUntil: number;
-  /** A step has ended in this stretch. */
+  /** Called when a step has ended in this stretch. */
   onEnd(step: Step, outcome: Outcome): void;
 }
 
 /**
- * The engine's outside where a run is done by a process of ours: records what the run does as it goes. A node with an
- * outside effect is on disk as begun before it acts, together with all that was done before it, and as done as soon as
- * it is; the others give the same when they run again, so they are written along with the next record or with the end
- * of the run. A wait is on disk before anything waits for it; when nothing but waits is left, they are let go.
+ * The engine's outside when one of our processes drives the run: records what the run does. A node with an outside
+ * effect is stored as started before it acts, together with everything done before it, and as done right after. Other
+ * nodes give the same result when they run again, so they are written with the next record or with the run's end. A
+ * wait is on disk before anything waits for it; when only waits are left, the run is suspended.
  */
 export class RecordingIo implements RunIo, WaitingRun {
   readonly clock: WorkClock;
@@ -42,10 +42,10 @@ export class RecordingIo implements RunIo, WaitingRun {
   readonly #stretch: Stretch | undefined;
   #working = 0;
   #suspension: Suspension | null = null;
-  /** Some step has been left to the next stretch. */
+  /** Some step was left to the next stretch. */
   #isLeft = false;
 
-  /** `holdUntil`: epoch milliseconds until which somebody waits for the run's end; 0 for nobody. */
+  /** `holdUntil`: epoch milliseconds until which a caller waits for the run's end; 0 for nobody. */
   constructor(run: Run, records: RunRecords, holdUntil: number, record: RunRecord, stretch?: Stretch) {
     this.#run = run;
     this.#stretch = stretch;
@@ -55,7 +55,7 @@ export class RecordingIo implements RunIo, WaitingRun {
     this.clock = new WorkClock(run.timeoutMs, run.workedMs, () => run.stop.abort(new StopReason("timeout")));
   }
 
-  /** What the run was let go with; null while it was not. One that has steps left to begin goes on at once. */
+  /** What the suspended run waits for; null if it was not suspended. With steps left to start, it resumes at once. */
   get suspension(): Suspension | null {
     if (!this.#isLeft) return this.#suspension;
     return { stepIds: [], executionIds: [], ...this.#suspension, until: nowMs() };
@@ -91,7 +91,7 @@ export class RecordingIo implements RunIo, WaitingRun {
   }
 
   /**
-   * Resolves when every record under way is on disk: the end of a run must not be seen before them. Rejects when the
+   * Resolves when every pending record is on disk: the end of a run must not be visible before them. Rejects if the
    * database refused one.
    */
   async written(): Promise<void> {
@@ -134,7 +134,7 @@ export class RecordingIo implements RunIo, WaitingRun {
   #end(step: Step, outcome: Outcome): Outcome {
     this.#run.journal.end(step.id, outcome);
     this.#stretch?.onEnd(step, outcome);
-    // Not waited for: whatever acts next waits for its own record, which is written after this one.
+    // Not awaited: the next effect waits for its own record, which is written after this one.
     if (hasOutsideEffect(step.node) || this.#run.journal.isLarge) this.#flushSoon();
     return outcome;
   }
@@ -146,7 +146,7 @@ export class RecordingIo implements RunIo, WaitingRun {
     return waiting;
   }
 
-  /** Counts as work, for the time limit and for whether anything but waits is left. */
+  /** Counts as work, for the time limit and for deciding whether only waits are left. */
   async #atWork<T>(work: () => Promise<T>): Promise<T> {
     this.#working += 1;
     this.clock.start();
@@ -159,7 +159,7 @@ export class RecordingIo implements RunIo, WaitingRun {
     }
   }
 
-  /** Wakes what is due. Then, once everything that follows has begun, sees whether the run only waits. */
+  /** Wakes what is due. Once everything that follows has started, checks whether the run only waits. */
   #look(): void {
     this.#waits.wakeDue();
     setImmediate(() => {
@@ -169,7 +169,7 @@ export class RecordingIo implements RunIo, WaitingRun {
 
   #flushSoon(): void {
     setImmediate(() => {
-      // The next node that acts, or the end of the run, may have taken the record along.
+      // The next effect, or the end of the run, may have included the record.
       if (!this.#run.journal.hasUnstored) return;
       const write = flush(this.#run, this.#record)
         .catch((error: unknown) => {
@@ -186,7 +186,7 @@ function hasOutsideEffect({ node }: GraphNode): boolean {
   return nodeDefinition(node.type)?.effect !== "none";
 }
 
-/** Stores what is not stored yet; stops the run when it is no longer this process's to do. */
+/** Stores what is not stored yet; stops the run if it no longer belongs to this process. */
 export async function flush(run: Run, record: RunRecord = storedRecord): Promise<void> {
   const { nodes, logs } = run.journal.take();
   stopUnlessRunning(run, await record.write({ executionId: run.id, fence: run.fence, nodes, logs }));

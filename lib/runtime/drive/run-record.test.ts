@@ -54,7 +54,7 @@ describe("a run that has ended before its record was written", () => {
     expect((await flowFigures(actor.workspaceId, [flow.id])).get(flow.id)?.executionCount).toBe(before + 1);
   });
 
-  test("is taken apart when it is looked at, once, also by ten at the same moment", async () => {
+  test("is unfolded when first looked at, once, even by ten readers at the same time", async () => {
     const execution = newRun();
     await new LateRecord(execution).end(endOf(execution.id));
     const reads = await Promise.all(Array.from({ length: 10 }, () => readExecution(actor, execution.id, whole)));
@@ -67,7 +67,7 @@ describe("a run that has ended before its record was written", () => {
     expect(await database().logEntry.count({ where: { executionId: execution.id } })).toBe(1);
   });
 
-  test("is not stored when its flow has changed since it was found, and counts nowhere", async () => {
+  test("is not stored if its flow has changed since it was cached, and is not counted", async () => {
     const changing = await storedFlow(actor);
     const row = await rowState(changing.id);
     await updateFlow(actor, changing.id, { name: "Changed" }, null);
@@ -77,7 +77,7 @@ describe("a run that has ended before its record was written", () => {
     expect((await flowFigures(actor.workspaceId, [changing.id])).get(changing.id)?.executionCount).toBe(0);
   });
 
-  test("tells its subscribers of its start and its end, in this order", async () => {
+  test("sends its start and its end to subscribers, in this order", async () => {
     const told = await newActor();
     const events: EventName[] = ["execution.started", "execution.completed"];
     await subscribe(told, events);
@@ -92,8 +92,8 @@ describe("a run that has ended before its record was written", () => {
   });
 });
 
-describe("a run that goes on", () => {
-  test("is on disk soon, and its end finds it there", async () => {
+describe("a run in progress", () => {
+  test("is soon on disk, and its end finds it there", async () => {
     const execution = newRun();
     const record = new LateRecord(execution);
     await expect.poll(() => database().execution.count({ where: { id: execution.id, status: "running" } })).toBe(1);
@@ -111,7 +111,7 @@ describe("a run that goes on", () => {
     expect(await record.end(endOf(execution.id))).toBe(false);
   });
 
-  test("is stored once, also when its end comes while its record is being written", async () => {
+  test("is stored once, even if it ends while its record is being written", async () => {
     const execution = newRun();
     const record = new LateRecord(execution);
     const [, won] = await Promise.all([record.stored(), record.end(endOf(execution.id))]);

@@ -4,26 +4,26 @@ import { type NodesOfRun, recordNodes } from "#lib/executions/store/record-nodes
 import { storeEndedRun } from "#lib/executions/store/store-ended-run.ts";
 import { isRefused } from "#lib/platform/database.ts";
 
-/** A run's own record, as the driver needs it. */
+/** A run's record, as the driver needs it. */
 export interface RunRecord {
-  /** False while nothing of the run is on disk: then it fails with whatever keeps it from there. */
+  /** False while nothing of the run is on disk: a run whose record cannot be written then fails. */
   readonly isStored: boolean;
-  /** Stores what nodes did; gives the run's status, null when it belongs to another claim. */
+  /** Stores what nodes did; returns the run's status, null if it belongs to another claim. */
   write(nodes: NodesOfRun): Promise<string | null>;
-  /** Ends the run; false when it had ended already or belongs to another claim. */
+  /** Ends the run; false if it had already ended or belongs to another claim. */
   end(finished: FinishedRun): Promise<boolean>;
 }
 
-/** Of a run whose record was written before it began. */
+/** For a run whose record was written before it started. */
 export const storedRecord: RunRecord = { isStored: true, write: recordNodes, end: finishExecution };
 
-/** A run that takes longer than this is on disk while it goes on. */
+/** A run that takes longer than this is written while it continues. */
 const patienceMs = 10;
 
 /**
- * Of a run that goes on while its caller waits: it is on disk before its answer and before it acts, in one write if it
- * ends at once, else in one with the first record of its nodes. Nothing that it does can be seen from outside before
- * that, so that a run which dies with its process has not been.
+ * The record of a run whose caller waits. It is on disk before the answer and before the run acts: in one write if the
+ * run ends at once, otherwise with the first record of its nodes. Nothing is visible outside before that, so a run that
+ * dies with its process never happened.
  */
 export class LateRecord implements RunRecord {
   readonly #execution: NewExecution;
@@ -33,7 +33,7 @@ export class LateRecord implements RunRecord {
 
   constructor(execution: NewExecution) {
     this.#execution = execution;
-    // A failure is met again by whoever ends the run.
+    // Whoever ends the run meets the same failure.
     this.#timer = setTimeout(() => void this.stored().catch(() => {}), patienceMs);
   }
 
@@ -74,7 +74,7 @@ export class LateRecord implements RunRecord {
     try {
       return await storeEndedRun(this.#execution, finished);
     } catch (error) {
-      // What it did may be at fault: then it is on disk without that, and fails.
+      // Its nodes may be what PostgreSQL refuses: then the run is stored without them, and fails.
       if (isRefused(error)) return false;
       throw error;
     }

@@ -1,9 +1,9 @@
-/** Counts the time in which a run works, and tells when it has used up what it may. Waiting does not count. */
+/** Counts a run's working time and reports when its limit is used up. Waiting does not count. */
 export class WorkClock {
   readonly #budgetMs: number;
   readonly #onOver: () => void;
   #usedMs: number;
-  /** When the work under way began; null while there is none. */
+  /** When the current work started; null while idle. */
   #since: number | null = null;
   #timer: NodeJS.Timeout | undefined;
 
@@ -22,7 +22,7 @@ export class WorkClock {
     if (this.#timer === undefined) this.#arm();
   }
 
-  /** The timer goes on: stopping and starting one for each of many short works would cost more than to look again. */
+  /** The timer keeps running: restarting one for many short pieces of work costs more than checking again. */
   pause(): void {
     this.#usedMs = this.usedMs;
     this.#since = null;
@@ -46,5 +46,5 @@ export class WorkClock {
   }
 }
 
-/** The longest that a timer of Node can take. */
+/** The longest timeout that Node accepts. */
 export const timerMsMax = 2 ** 31 - 1;

@@ -38,7 +38,7 @@ const end = async (id: string) => {
 };
 
 describe("runs that share a limit", () => {
-  test("are claimed by nobody before it is their turn, and begin in their order as others end", async () => {
+  test("are not claimed before their turn, and start in order as others end", async () => {
     const ids = [await run(), await run(), await run()];
     expect(await claimed()).toEqual([]);
     for (const id of ids) {
@@ -50,7 +50,7 @@ describe("runs that share a limit", () => {
     expect(await admitRuns()).toBe(0);
   });
 
-  test("are never more than the limit, however many processes let them begin at once", async () => {
+  test("never exceed the limit, however many processes admit at once", async () => {
     for (let at = 0; at < 30; at += 1) await run("queue", 3);
     for (let left = 30; left > 0; left -= 3) {
       const admitted = await Promise.all(Array.from({ length: 6 }, () => admitRuns()));
@@ -61,13 +61,13 @@ describe("runs that share a limit", () => {
     }
   });
 
-  test("share it by key: those of other keys do not wait for them", async () => {
+  test("share it by key: runs with other keys do not wait for them", async () => {
     const [first, , other] = [await run("queue", 1, "a"), await run("queue", 1, "a"), await run("queue", 1, "b")];
     expect(await admitRuns()).toBe(2);
     expect((await claimed()).toSorted()).toEqual([first, other].toSorted());
   });
 
-  test("keep their place when their process dies: nobody else begins in it", async () => {
+  test("keep their slot when their process dies: no other run starts in it", async () => {
     const [first, second] = [await run(), await run()];
     await admitRuns();
     await claimed();
@@ -79,7 +79,7 @@ describe("runs that share a limit", () => {
     expect(await claimed()).toEqual([second]);
   });
 
-  test("can be cancelled while they wait, and then wait no more", async () => {
+  test("can be cancelled while queued, and are then no longer queued", async () => {
     const [first, second] = [await run(), await run()];
     expect(await cancelRow(first, new Date().toISOString(), null)).toBe(true);
     expect(await rowOf(first)).toMatchObject({ status: "cancelled", held: false });
@@ -87,7 +87,7 @@ describe("runs that share a limit", () => {
     expect(await claimed()).toEqual([second]);
   });
 
-  test("wait by what the flow says now: a larger limit lets more begin, none lets all", async () => {
+  test("follow the flow's current limit: a larger one admits more, none admits all", async () => {
     for (let at = 0; at < 6; at += 1) await run();
     await admitRuns();
     await updateFlow(actor, flow.id, { settings: { concurrency: { limit: 3 } } }, null);
@@ -98,7 +98,7 @@ describe("runs that share a limit", () => {
 });
 
 describe("skip", () => {
-  test("ends what has no place, as cancelled and with the reason", async () => {
+  test("ends runs beyond the limit as cancelled, with the reason", async () => {
     const ids = [await run("skip", 2), await run("skip", 2), await run("skip", 2)];
     expect(await admitRuns()).toBe(2);
     expect((await claimed()).toSorted()).toEqual(ids.slice(0, 2).toSorted());
@@ -110,7 +110,7 @@ describe("skip", () => {
     expect(await database().logEntry.count({ where: { executionId: last } })).toBe(1);
   });
 
-  test("lets a run begin that comes when there is a place again", async () => {
+  test("lets a run start when there is room again", async () => {
     const first = await run("skip");
     await admitRuns();
     await claimed();
@@ -122,7 +122,7 @@ describe("skip", () => {
 });
 
 describe("cancel-previous", () => {
-  test("ends what is under way, and what waits, in favour of the newest", async () => {
+  test("ends runs in progress and queued ones in favour of the newest", async () => {
     const first = await run("cancel-previous");
     await admitRuns();
     await claimed();
@@ -133,7 +133,7 @@ describe("cancel-previous", () => {
     for (const id of [first, second]) expect(await rowOf(id)).toMatchObject({ status: "cancelled", reason });
   });
 
-  test("leaves as many as the limit says", async () => {
+  test("leaves as many as the limit allows", async () => {
     const ids: string[] = [];
     for (let at = 0; at < 4; at += 1) {
       ids.push(await run("cancel-previous", 2));
@@ -145,7 +145,7 @@ describe("cancel-previous", () => {
   });
 });
 
-test("one of ten thousand that wait under one key is admitted, and no other while it runs", async () => {
+test("one of ten thousand queued under one key is admitted, and no other while it runs", async () => {
   const id = await run();
   await query(
     "copy-runs",

@@ -3,12 +3,12 @@ import { replacedReason, skippedReason, stuckReason } from "#lib/executions/limi
 import { isoNow } from "#lib/platform/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
 
-/** In SQL: the runs that are under a limit and have not ended. */
+/** SQL: the runs under a limit that have not ended. */
 const limited = "concurrency_key IS NOT NULL AND status IN ('pending', 'running')";
 
 /**
- * In SQL, for a WITH RECURSIVE: `keys`, under which somebody waits, and a null at the end. They are found one by one in
- * the index, so that ten thousand who wait under one key are not gone through.
+ * SQL for a WITH RECURSIVE: `keys` with held runs, followed by a null. They are found one by one in the index, so ten
+ * thousand runs held under one key are not scanned.
  */
 const waitedKeys = `
   keys AS (
@@ -18,7 +18,7 @@ const waitedKeys = `
       ORDER BY e.concurrency_key LIMIT 1)
     FROM keys k WHERE k.key IS NOT NULL)`;
 
-// Under each key that somebody waits for, who has a place, and which held runs their waits lead down to.
+// For each key with held runs: who holds a slot, and which held runs their waits lead to.
 const read = `
   WITH RECURSIVE ${waitedKeys},
   below AS (
@@ -39,7 +39,7 @@ interface Row extends Record<string, unknown> {
   readonly most: number | null;
 }
 
-/** The runs of sub-flows that wait for a place which only runs that wait for them hold. */
+/** Held sub-flow runs that wait for a slot which only runs waiting for them occupy. */
 export async function findStuckRuns(): Promise<string[]> {
   const rows = await query<Row>("find-stuck-runs", read, []);
   const holders = new Map<string, Holder>(rows.map((row) => [row.holder, { id: row.holder, key: row.holder_key }]));
@@ -49,7 +49,7 @@ export async function findStuckRuns(): Promise<string[]> {
   return stuckRuns([...holders.values()], awaited);
 }
 
-/** Any number that nothing else locks by. */
+/** An arbitrary advisory lock number that nothing else uses. */
 const admissionLock = 1_296_649_557;
 /** Runs of one key that are skipped or replaced at once. */
 const endedMax = 1_000;
@@ -60,8 +60,8 @@ interface Verdict {
   most: number;
 }
 
-// Key by key, as far as somebody waits under it: how many are under way, and who comes next. All runs of a key are of
-// one flow, and what it says now of its limit stands in those that wait.
+// For each key with held runs: how many are in progress, and who is next. All runs of a key are of one flow, and held
+// ones carry its current limit.
 const judge = `
   WITH RECURSIVE ${waitedKeys},
   groups AS MATERIALIZED (
@@ -91,10 +91,9 @@ const judge = `
   WHERE g.policy = 'skip'`;
 
 /**
- * Lets those runs begin whose turn it is among the runs of their flow, and ends those that its policy has no place for
- * and those whose turn can never come.
- * Processes take turns, and each counts the rows as the one before left them; nothing is kept in memory, so that a
- * process that dies takes no place with it. Gives how many may begin.
+ * Admits the held runs whose turn it is, and ends those that the policy refuses or that can never start. Processes take
+ * turns, and each counts the rows as the previous one left them; nothing is kept in memory, so a dying process takes no
+ * slot with it. Returns how many may start.
  */
 export async function admitRuns(): Promise<number> {
   let admitted = 0;
@@ -114,7 +113,7 @@ async function someoneWaits(): Promise<boolean> {
   return (await query("someone-waits", text, [])).length > 0;
 }
 
-/** The lock in a statement of its own: the next one sees what was stored before the lock was had. */
+/** The lock has its own statement, so that the next one sees everything stored before it was acquired. */
 async function judgeInTurn(): Promise<Verdict[]> {
   return await database().$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${admissionLock})`;
@@ -126,7 +125,7 @@ function reasonOf({ verdict, most }: Verdict): string {
   return verdict === "replaced" ? replacedReason : skippedReason(most);
 }
 
-/** Ends those whose turn can never come, which fails the nodes that wait for them. */
+/** Ends the runs that can never start, which fails the nodes waiting for them. */
 async function endStuck(): Promise<number> {
   const stuck = await findStuckRuns();
   const now = isoNow();
@@ -134,29 +133,29 @@ async function endStuck(): Promise<number> {
   return stuck.length;
 }
 
-/** A run that has a place under a limit. */
+/** A run that has a slot under a limit. */
 interface Holder {
   readonly id: string;
   readonly key: string;
 }
 
-/** A run that waits for a place under `key`; `holder` waits, itself or through others, for it to end. */
+/** A run held under `key`; `holder` waits for its end, directly or through others. */
 interface AwaitedRun {
   readonly id: string;
   readonly key: string;
-  /** How many places there are under the key. */
+  /** How many slots the key has. */
   readonly most: number;
   readonly holder: string;
 }
 
 /**
- * The runs that wait for a place which can never become free: all who hold one wait for such runs. A flow that runs
- * itself under a limit of 1 is the least of these circles; it may lead through several runs, keys and flows. `holders`
- * are all of each key. Who waits for one run that is stuck is stuck, whatever else goes on in it.
+ * The held runs whose slot can never become free, because all its holders wait for such runs. The simplest case is a
+ * flow with a limit of 1 that runs itself; a cycle may lead through several runs, keys and flows. `holders` are all of
+ * each key. Whatever waits for a stuck run is stuck.
  */
 export function stuckRuns(holders: readonly Holder[], awaited: readonly AwaitedRun[]): string[] {
   const taken = Map.groupBy(holders, ({ key }) => key);
-  // All are suspected; whoever turns out to be let in some day clears those who wait for nobody else.
+  // Suspect all; whoever can be admitted eventually clears those that wait for nobody else.
   let suspects = new Set(awaited.map(({ holder }) => holder));
   for (;;) {
     const free = new Set(holders.filter(({ id }) => !suspects.has(id)).map(({ key }) => key));

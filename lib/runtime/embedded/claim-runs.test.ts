@@ -25,7 +25,7 @@ const idsOf = (claims: Awaited<ReturnType<typeof claimRuns>>) => claims.map(({ r
 const rowOf = (id: string) => database().execution.findUniqueOrThrow({ where: { id } });
 
 describe("a run that nobody has", () => {
-  test("is taken by exactly one of several who ask at once", async () => {
+  test("is claimed by exactly one of several concurrent processes", async () => {
     const ids = await Promise.all(Array.from({ length: 60 }, () => storedExecution(flow)));
     const taken = (await Promise.all(Array.from({ length: 12 }, () => claimRuns(7)))).flatMap(idsOf);
     expect(new Set(taken).size).toBe(taken.length);
@@ -34,7 +34,7 @@ describe("a run that nobody has", () => {
     expect(idsOf(await claimRuns(100))).toEqual([]);
   });
 
-  test("is held under the first fence by this process, and no more are taken than asked for", async () => {
+  test("gets the first fence of this process, and no more runs are claimed than requested", async () => {
     const [first] = [await storedExecution(flow), await storedExecution(flow)];
     const claims = await claimRuns(1);
     expect(idsOf(claims)).toEqual([first]);
@@ -44,7 +44,7 @@ describe("a run that nobody has", () => {
 });
 
 describe("a run whose process is gone", () => {
-  test("is taken over when its lease has run out, not before, with what its nodes came to", async () => {
+  test("is taken over when its lease has expired, not before, with its recorded outcomes", async () => {
     const id = await storedExecution(flow, "another");
     expect(await claimRuns(10)).toEqual([]);
     await recordNodes({ executionId: id, fence: 1, nodes: [nodeRecord("a", { output: "7" })], logs: [] });
@@ -67,7 +67,7 @@ describe("a run whose process is gone", () => {
     expect(await rowOf(id)).toMatchObject({ status: "failed", errorCode: "WORKER_LOST", errorCount: 1 });
   });
 
-  test("is never given up while its steps get on, however often it loses its process", async () => {
+  test("is never given up while its steps make progress, however often it loses its process", async () => {
     const id = await storedExecution(flow, "another");
     for (const step of ["a", "b", "c", "d", "e", "f", "g"]) {
       await letLeaseExpire(id);
@@ -79,7 +79,7 @@ describe("a run whose process is gone", () => {
     expect((await rowOf(id)).losses).toBe(1);
   });
 
-  test("for the third time is done as the only such run, until a step of it ends", async () => {
+  test("is the only such run in a process from its third loss until one of its steps ends", async () => {
     const ids = await Promise.all(Array.from({ length: 3 }, () => storedExecution(flow, "another")));
     for (let losses = 1; losses <= 2; losses += 1) {
       for (const id of ids) await letLeaseExpire(id);
@@ -100,7 +100,7 @@ describe("a run whose process is gone", () => {
     expect([next?.run.isSuspect, next?.run.id === suspect.run.id]).toEqual([true, false]);
   });
 
-  test("is not counted as a loss when it was handed back", async () => {
+  test("has no loss counted when it was handed back", async () => {
     const id = await storedExecution(flow, "another");
     await query("hand-back", "UPDATE execution SET lease_owner = NULL WHERE id = $1", [id]);
     await letLeaseExpire(id);
@@ -108,7 +108,7 @@ describe("a run whose process is gone", () => {
     expect((await rowOf(id)).losses).toBe(0);
   });
 
-  test("of a flow version that is gone fails and says so", async () => {
+  test("of a deleted flow version fails and says so", async () => {
     const gone = await storedFlow(await newActor());
     const id = await storedExecution(gone);
     await database().flowVersion.deleteMany({ where: { flowId: gone.id } });
@@ -117,21 +117,21 @@ describe("a run whose process is gone", () => {
   });
 });
 
-describe("the turns of flows", () => {
+describe("turns between flows", () => {
   const runsOf = async (count: number) => {
     const of = await storedFlow(await newActor());
     return { flowId: of.id, ids: await Promise.all(Array.from({ length: count }, () => storedExecution(of))) };
   };
   const flowsOf = (claims: Awaited<ReturnType<typeof claimRuns>>) => claims.map(({ run }) => run.flowId);
 
-  test("are equal, whatever each has waiting", async () => {
+  test("are equal, whatever each has queued", async () => {
     const flows = [await runsOf(50), await runsOf(2), await runsOf(1)];
     const [busy, few, one] = flows.map(({ flowId }) => flowId);
     const claims = flowsOf(await claimRuns(6));
     expect(claims.toSorted()).toEqual([busy, busy, few, few, one].toSorted());
   });
 
-  test("go round one by one when there is one place", async () => {
+  test("rotate one by one when there is one slot", async () => {
     const flows = [await runsOf(3), await runsOf(3), await runsOf(3)].map(({ flowId }) => flowId).toSorted();
     const turns: string[] = [];
     for (let at = 0; at < 9; at += 1) {
@@ -142,7 +142,7 @@ describe("the turns of flows", () => {
     expect(turns).toEqual([...flows, ...flows, ...flows]);
   });
 
-  test("leave out a flow that has all that it may have, and give the oldest first", async () => {
+  test("skip a flow that has its maximum, and take the oldest run first", async () => {
     const [busy, other] = [await runsOf(5), await runsOf(5)];
     const turn = { flowRunsMax: 4, flowRuns: { [busy.flowId]: 3 } };
     expect(flowsOf(await claimRuns(100, turn)).toSorted()).toEqual(
@@ -151,7 +151,7 @@ describe("the turns of flows", () => {
     expect(await claimRuns(100, { flowRunsMax: 4, flowRuns: { [busy.flowId]: 4, [other.flowId]: 4 } })).toEqual([]);
   });
 
-  test("leave out a workspace that has all that it may have, however many flows it has", async () => {
+  test("skip a workspace that has its maximum, however many flows it has", async () => {
     const actor = await newActor();
     const crowd = await Promise.all(Array.from({ length: 12 }, () => storedFlow(actor)));
     for (const flow of crowd) await Promise.all([storedExecution(flow), storedExecution(flow)]);
@@ -165,7 +165,7 @@ describe("the turns of flows", () => {
     expect(flowsOf(some)).toContain(other.flowId);
   });
 
-  test("find the next flow's runs among ten thousand that wait, of one flow or of a thousand", async () => {
+  test("find the next flow's runs among ten thousand queued ones, of one flow or of a thousand", async () => {
     const { ids } = await runsOf(1);
     await query(
       "copy-runs",
@@ -189,13 +189,13 @@ describe("the turns of flows", () => {
   });
 });
 
-test("a lease that a clock gave which has been set back since is over", async () => {
+test("a lease from a clock that was set back since has expired", async () => {
   const id = await storedExecution(flow, "another");
   await query("set-back", "UPDATE execution SET lease_until = now() + interval '1 hour' WHERE id = $1", [id]);
   expect(idsOf(await claimRuns(10))).toEqual([id]);
 });
 
-describe("a run that this process is doing", () => {
+describe("a run that this process is working on", () => {
   test("is not taken from itself, however late its heartbeat is", async () => {
     const id = await storedExecution(flow);
     const [claim] = await claimRuns(1);

@@ -16,15 +16,15 @@ import { failGone, failLost, failUnreadable, lossesMax } from "#lib/runtime/driv
 import { processName } from "#lib/runtime/process-name.ts";
 
 /**
- * From as many on the run is a suspect, of which a process does one at a time: a server that is killed again and again
- * by something else then counts against few of the runs that it had.
+ * From this many losses on, a run is suspect, and a process takes one suspect at a time: a server that is repeatedly
+ * killed by something else then counts against few of its runs.
  */
 const lossesOfSuspect = 2;
 
-/** What a claim gives of a run's row. */
+/** The columns of a run's row that a claim returns. */
 export interface ClaimedRow extends Record<string, unknown> {
   id: string;
-  /** Another process had it, whose lease ended: told where workers claim. */
+  /** Another process had it and lost its lease; set by workers' claims. */
   lost?: boolean;
   workspace_id: string;
   flow_id: string;
@@ -45,27 +45,26 @@ export interface ClaimedRow extends Record<string, unknown> {
 export const claimedColumns = `e.id, e.workspace_id, e.flow_id, e.flow_name, e.flow_version, e.trigger, e.started_at,
     e.timeout_ms, e.work_ms, e.source, e.fence, e.losses, e.from_node, e.concurrency_key`;
 
-// A lease that ends later than any can was told by a clock that has been set back since: nobody holds it.
+// A lease that ends later than any lease can came from a clock that was set back since: nobody holds it.
 export const isOver = `(lease_until < now() OR lease_until > now() + interval '1 minute')`;
 export const isWaiting = "status = 'pending' AND NOT held";
 const isLost = `status = 'running' AND wake_at IS NULL AND ${isOver} AND id <> ALL($3::text[])`;
 
-/** What a claim by $1 makes of `e`, an execution that was `picked`. */
+/** How a claim by $1 changes `e`, an execution that was `picked`. */
 export const claimed = `status = 'running', fence = e.fence + 1, lease_owner = $1,
     lease_until = now() + interval '${leaseSeconds} seconds', wake_at = NULL,
     losses = CASE WHEN NOT picked.lost OR e.lease_owner IS NULL THEN e.losses
       WHEN picked.progress > coalesce(e.lost_progress, 0) THEN 1 ELSE e.losses + 1 END,
     lost_progress = coalesce(picked.progress, e.lost_progress)`;
 
-// Runs whose wait is over; runs whose process did not renew its lease; and runs that nobody has. Those that this
-// process is doing itself ($3) may be late, as after a pause, but are not lost. Each claim raises the fence: whoever
-// held the run before cannot write any more. Leases and waits are told by the database's clock alone. A suspect is
-// taken only if this process has none ($7), the one with the fewest losses first.
-//
-// Runs that nobody has are taken flow by flow, in turn from the flow that follows $4, each flow's oldest first, and no
-// more of a flow than $6 says, of which it has what stands in $5: a flow with ten thousand runs keeps no other from
-// its turn. Flows are found one by one in the index, no more of them than there are runs to take. Nor does a workspace
-// with many such flows: it has no more runs than $9, of which it has what stands in $8, and is passed over once it has.
+// Claims runs whose wait is over, orphaned runs, and pending ones. Runs that this process is working on itself ($3) may
+// have a late heartbeat, for instance after a pause, but are not lost. Each claim raises the fence, so the previous
+// owner cannot write any more. Leases and waits are decided by the database's clock alone. A suspect is claimed only if
+// this process has none ($7), the one with the fewest losses first.
+// Pending runs are claimed flow by flow, starting after flow $4, each flow's oldest first and no more than $6 per flow
+// ($5: how many this process has of each): a flow with ten thousand runs keeps no other from its turn. Flows are found
+// one by one in the index, no more of them than there are runs to claim. A workspace is limited to $9 runs in the same
+// way ($8: how many it has) and is skipped once it has them.
 const roomOf = (workspace: string) => `($9::int - coalesce(($8::jsonb ->> ${workspace})::int, 0))`;
 const claim = `
   WITH RECURSIVE woken AS MATERIALIZED (
@@ -121,14 +120,14 @@ export interface Claim {
   readonly isLimited: boolean;
 }
 
-/** Whose turn it is among runs that nobody has. */
+/** Whose turn it is among pending runs. */
 interface Turn {
-  /** The flow that had the turn last; empty for none. */
+  /** The flow that had the last turn; empty for none. */
   readonly afterFlowId: string;
-  /** Runs that this process may have of one flow, and those that it has, by flow. */
+  /** Runs that this process may have of one flow, and those it has, by flow. */
   readonly flowRunsMax: number;
   readonly flowRuns: Readonly<Record<string, number>>;
-  /** The same of one workspace. */
+  /** The same per workspace. */
   readonly workspaceRunsMax: number;
   readonly workspaceRuns: Readonly<Record<string, number>>;
 }
@@ -144,16 +143,16 @@ export async function claimRows(most: number, turn: Partial<Turn> = {}): Promise
   return await query<ClaimedRow>("claim-runs", claim, values);
 }
 
-/** Takes up to `most` runs to do. */
+/** Claims up to `most` runs. */
 export async function claimRuns(most: number, turn: Partial<Turn> = {}): Promise<Claim[]> {
   return await openClaims(await claimRows(most, turn));
 }
 
-/** Reads runs that were just claimed. Those that cannot go on are failed. */
+/** Reads runs that were just claimed. Those that cannot continue are failed. */
 export async function openClaims(rows: readonly ClaimedRow[]): Promise<Claim[]> {
   runWatch().changed(rows.map((row) => row.id));
   metrics().leasesTakenOver.inc(rows.filter((row) => row.lost).length);
-  // Before anything of them is read: to read a run may be what ended its processes.
+  // Checked before anything is read: reading a run may be what killed its processes.
   const lost = rows.filter((row) => row.losses >= lossesMax);
   for (const row of lost) await alone(row, () => failLost(row));
   const others = rows.filter((row) => row.losses < lossesMax);
@@ -169,14 +168,14 @@ export async function openClaims(rows: readonly ClaimedRow[]): Promise<Claim[]> 
 
 const nothingStored: StoredRun = { records: noRecords, warnings: [] };
 
-/** Null when the run cannot be done, and has been failed. */
+/** Null if the run cannot be continued and has been failed. */
 async function openClaim(row: ClaimedRow, stored: StoredRun = nothingStored): Promise<Claim | null> {
   const run = await openRow(row, stored);
   if (run === null || "problem" in stored) return null;
   return { run, recorded: stored.records, isLimited: row.concurrency_key !== null };
 }
 
-/** A claimed run with what is stored of it; null when it cannot be read or its version is gone, and has been failed. */
+/** A claimed run with its stored state; null if it cannot be read or its version is gone, and it has been failed. */
 async function openRow(row: ClaimedRow, stored: StoredRun): Promise<Run | null> {
   const opened = "problem" in stored ? stored : await readRun(row);
   if (opened === null) await failGone(row);
@@ -199,7 +198,7 @@ async function readRun(row: ClaimedRow): Promise<Run | Unreadable | null> {
   }
 }
 
-/** What goes wrong with one run keeps none of its neighbours: its lease runs out, and counts as a loss. */
+/** An error with one run affects no other: its lease expires, which counts as a loss. */
 async function alone<T>(row: ClaimedRow, work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -209,7 +208,7 @@ async function alone<T>(row: ClaimedRow, work: () => Promise<T>): Promise<T | nu
   }
 }
 
-/** A claimed run, ready to be done. Throws where its trigger cannot be read. */
+/** A claimed run, ready to be driven. Throws if its trigger cannot be read. */
 function runOf(row: ClaimedRow, version: Run["version"]): Run {
   return {
     id: row.id,

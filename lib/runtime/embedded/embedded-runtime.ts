@@ -32,14 +32,14 @@ export const embeddedRuntime: Runtime = {
   async deliver() {
     deliveries().wake();
   },
-  // The timer of deliveries is never far.
+  // The deliveries' timer fires soon anyway.
   async ended() {},
   async wake() {
     worker().wake();
   },
 };
 
-/** With AUDIT_RETENTION_DAYS, deletes older entries of the audit log: now, and a few times a day. */
+/** With AUDIT_RETENTION_DAYS, deletes expired audit log entries: now, and a few times a day. */
 function keepAuditLogShort(): void {
   const { auditRetentionDays: days } = env();
   if (days === undefined) return;

@@ -1,4 +1,4 @@
-// When the record of a run that its caller waits for is written: before anything that others can see.
+// The record of a run whose caller waits is written before anything is visible outside.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -16,7 +16,7 @@ import { runInline } from "./inline-run.ts";
 let own: { drop(): Promise<void> };
 let actor: Actor;
 let flowId: string;
-/** What was stored of the flow's runs at the moment something outside was acted upon. */
+/** What was stored of the flow's runs at the moment of an outside effect. */
 let seenOutside: { status: string }[][] = [];
 
 const rows = () => database().execution.findMany({ where: { flowId }, select: { status: true } });

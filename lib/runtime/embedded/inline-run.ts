@@ -15,19 +15,18 @@ import { processName } from "#lib/runtime/process-name.ts";
 import { runtime } from "#lib/runtime/runtime.ts";
 import { storeOnce } from "#lib/runtime/start/queue-run.ts";
 
-/** A run that goes on in this process while its caller waits. */
+/** A run in this process whose caller waits. */
 export interface InlineRun {
   readonly executionId: string;
   readonly startedAt: string;
-  /** Its end if that comes while its caller waits, else null: then its record is on disk. Throws StaleFlow. */
+  /** Its end, or null if the caller stopped waiting first; its record is on disk then. Throws StaleFlow. */
   readonly end: Promise<RunEnd | null>;
 }
 
 /**
- * The inline runtime: runs at once, under a lease of this process; if the process dies, a worker takes the lease over.
- * The record is written before anything that can be seen from outside: with the first record of a node that acts, or
- * with the run's end. A run that comes to wait for longer than its caller does is let go: its end is null. Throws
- * StaleFlow.
+ * The inline runtime: runs at once under this process's lease; if the process dies, a worker takes the lease over. The
+ * record is written before anything is visible outside: with the first record of a node that acts, or with the run's
+ * end. A run that outlives its caller's wait is suspended, and its end is null. Throws StaleFlow.
  */
 export async function runInline(
   flow: StartedFlow,
@@ -71,7 +70,7 @@ async function passOn(end: RunEnd | null): Promise<RunEnd | null> {
   return end;
 }
 
-/** Larger flows are on disk before they begin, as is what has a key. */
+/** Larger flows, and runs with a key, are stored before they start. */
 const lateNodesMax = 50;
 
 async function endWithin(ms: number, end: Promise<RunEnd | null>, late: LateRecord | null): Promise<RunEnd | null> {
@@ -79,7 +78,7 @@ async function endWithin(ms: number, end: Promise<RunEnd | null>, late: LateReco
     const timer = setTimeout(() => resolve(null), ms);
     end.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-  // The caller is told where to look for the end.
+  // The caller is told where to find the result.
   if (first === null) await late?.stored();
   return first;
 }

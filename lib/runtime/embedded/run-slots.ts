@@ -1,11 +1,14 @@
 import type { Claim } from "./claim-runs.ts";
 
-/** What part of all places is kept from each flow, and from each workspace: whose runs take long leaves room for others. */
+/**
+ * The share of all slots that no single flow, and no single workspace, can have, so that long runs leave room for
+ * others.
+ */
 const keptFrom = { flow: 1 / 10, workspace: 1 / 20 } as const;
 
 type PlacedRun = Pick<Claim["run"], "flowId" | "workspaceId">;
 
-/** The places for background runs in this process: which flows and workspaces have them, and which flow's turn it is. */
+/** This process's slots for background runs: which flows and workspaces hold them, and whose turn it is. */
 export class RunSlots {
   readonly #count: number;
   readonly #claimMax: number;
@@ -24,7 +27,7 @@ export class RunSlots {
     return this.#free;
   }
 
-  /** How many to claim: half of all at most, so that one half is done while the other is claimed or stored. */
+  /** How many to claim: at most half of all slots, so that one half works while the other is claimed or stored. */
   get nextClaim(): number {
     return Math.min(this.#free, this.#claimMax);
   }
@@ -39,7 +42,7 @@ export class RunSlots {
     };
   }
 
-  /** Takes a place for each; tells whether there may be more runs for the places that are left. */
+  /** Takes a slot for each; returns whether there may be more runs for the remaining slots. */
   take(claims: readonly Claim[], asked: number): boolean {
     const flowIds = claims.map(({ run }) => run.flowId);
     for (const { run } of claims) this.#add(run, 1);
@@ -47,7 +50,7 @@ export class RunSlots {
     const isStart = this.#afterFlowId === "";
     const isFull = claims.length === asked;
     this.#afterFlowId = isFull ? (flowIds.toSorted().at(-1) ?? "") : "";
-    // Several flows get equal shares, which some may not fill; and before the flow whose turn it was are others.
+    // Several flows get equal shares, which some may not fill; and flows before the starting one were not visited.
     return isFull || !isStart || new Set(flowIds).size > 1;
   }
 

@@ -16,7 +16,7 @@ const pollMs = 500;
 const heartbeatMs = 1_000;
 const drainMs = 15_000;
 
-// Also tells which runs are this process's no more: cancelled elsewhere, or taken over while it was not running.
+// Also returns the runs that this process no longer owns: cancelled elsewhere, or taken over while it was stalled.
 const renew = `
   UPDATE execution SET lease_until = now() + interval '${leaseSeconds} seconds'
   WHERE id = ANY($1::text[]) AND lease_owner = $2 AND status = 'running' RETURNING id`;
@@ -25,16 +25,13 @@ const release = `
   UPDATE execution SET lease_until = now(), lease_owner = NULL
   WHERE lease_owner = $1 AND status = 'running'`;
 
-/**
- * Keeps the leases of all runs of this process; and, once it is told to take runs, does those that nobody has. Where
- * Inngest starts runs it never is.
- */
+/** Renews the leases of this process's runs and, once started, claims pending ones. With Inngest it never claims. */
 export class Worker {
   readonly #claims = new OneAtATime(() => this.#claim());
   readonly #admissions = new OneAtATime(() => this.#admit());
   readonly #places = new RunSlots(env().executionConcurrency);
   #timers: NodeJS.Timeout[] = [];
-  /** The runs that were there at the last heartbeat. */
+  /** The runs of the last heartbeat. */
   #seen: ReadonlySet<string> = new Set();
   #draining = false;
   #takesRuns = false;
@@ -48,23 +45,23 @@ export class Worker {
     this.#timers = [poll.unref(), beat.unref()];
   }
 
-  /** Does runs that nobody has, from now on. */
+  /** Starts claiming runs. */
   takeRuns(): void {
     this.#takesRuns = true;
     this.wake();
   }
 
-  /** Looks for runs now: one was just stored, or a place became free. */
+  /** Looks for runs now: one was just stored, or a slot became free. */
   wake(): void {
     if (this.#takesRuns) this.#claims.ask();
   }
 
-  /** Looks now whose turn it is among runs of flows that limit them: one was just stored, or one has ended. */
+  /** Runs admission now: a run of a limited flow was stored or has ended. */
   admit(): void {
     if (this.#takesRuns) this.#admissions.ask();
   }
 
-  /** Stops taking runs, waits for those under way, and hands back what does not end in time. */
+  /** Stops claiming, waits for runs in progress, and hands back those that do not end in time. */
   async drain(): Promise<void> {
     this.#draining = true;
     const giveUpAt = Date.now() + drainMs;
@@ -79,7 +76,7 @@ export class Worker {
 
   async #claim(): Promise<void> {
     try {
-      // Runs end in batches: all places that become free in this turn of the event loop are filled by one claim.
+      // Runs end in batches: one claim fills all slots that become free in this turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve));
       for (let isMore = true; isMore && !this.#draining && this.#places.free > 0; ) {
         const asked = this.#places.nextClaim;
@@ -108,7 +105,7 @@ export class Worker {
     }
   }
 
-  /** Runs that began since the last heartbeat have a fresh lease. No clock is asked: it may have been set. */
+  /** Runs started since the last heartbeat have a fresh lease. No clock is used: it may have been set. */
   async #heartbeat(): Promise<void> {
     const ids = [...runningRuns().keys()].filter((id) => this.#seen.has(id));
     this.#seen = new Set(runningRuns().keys());
@@ -118,7 +115,7 @@ export class Worker {
       const held = new Set(rows.map((row) => row.id));
       const gone = ids.filter((id) => !held.has(id));
       if (gone.length > 0) await stopGone(gone);
-      // What woke a step may have come to another process.
+      // Another process may have received the wake-up call.
       await Promise.all([...waitingRuns().values()].map((run) => run.look()));
     } catch (error) {
       if (!isUnavailable(error)) logLine("error", "Leases could not be renewed", errorFields(error));
@@ -129,11 +126,11 @@ export class Worker {
 async function stopGone(ids: readonly string[]): Promise<void> {
   const text = "SELECT id, status FROM execution WHERE id = ANY($1::text[])";
   const rows = await query<{ id: string; status: string }>("find-gone", text, [ids]);
-  // One that is not there has no record yet, because the database is slow: nobody else can have it.
+  // A missing one has no record yet because the database is slow: nobody else can have it.
   for (const { id, status } of rows) stopRun(id, status === "cancelled" ? "cancelled" : "lost");
 }
 
-/** This process's worker, started when first asked for. */
+/** This process's worker, started on first use. */
 export function worker(): Worker {
   return singleton("worker", () => {
     const made = new Worker();

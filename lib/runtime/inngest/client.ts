@@ -2,11 +2,11 @@ import { Inngest, type Logger, Middleware } from "inngest";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
-/** What a call of a function says of itself, beside what Inngest's SDK hands on. */
+/** What a function call says about itself, beyond what Inngest's SDK passes on. */
 interface Call {
-  /** Steps of the function's run that are done. */
+  /** Steps of the function run that are done. */
   readonly stepsDone: number;
-  /** The call is for one step that was planned before: nothing else is to be done in it. */
+  /** The call is for one previously planned step: nothing else may be done in it. */
   readonly isForOneStep: boolean;
 }
 
@@ -26,7 +26,7 @@ class CallMiddleware extends Middleware.BaseMiddleware {
   }
 }
 
-/** The SDK speaks through the server's own log. */
+/** Routes the SDK's messages to the server's log. */
 const logger: Logger = {
   debug: () => {},
   info: () => {},
@@ -44,7 +44,7 @@ function causeOf(item: unknown): unknown {
   return typeof item === "object" && item !== null && "err" in item ? item.err : item;
 }
 
-/** This process's Inngest client. It reads Inngest's own variables itself. */
+/** This process's Inngest client. It reads Inngest's variables itself. */
 export function inngest() {
   return singleton("inngest", makeClient);
 }

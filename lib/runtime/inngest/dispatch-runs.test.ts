@@ -1,4 +1,4 @@
-// Inngest is sent what nobody attends to, as often as it takes, and not more often.
+// Inngest is sent every unattended run, as often as needed and no more.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
@@ -36,7 +36,7 @@ const pass = (id: string, seconds: number) =>
     seconds,
   ]);
 
-test("a run is sent once under its own id, and again when a minute has passed without anybody taking it", async () => {
+test("a run is sent once under its own id, and again if nobody has claimed it within a minute", async () => {
   const id = await storedExecution(flow);
   await dispatchRuns();
   await dispatchRuns();
@@ -48,7 +48,7 @@ test("a run is sent once under its own id, and again when a minute has passed wi
   expect(sent).toEqual([id, expect.stringMatching(new RegExp(`^${id}\\.`))]);
 });
 
-test("what could not be sent is sent with the next look, under the same id", async () => {
+test("what could not be sent is sent by the next poll, under the same id", async () => {
   const id = await storedExecution(flow);
   refuses = true;
   await dispatchRuns();
@@ -57,7 +57,7 @@ test("what could not be sent is sent with the next look, under the same id", asy
   expect(sent).toEqual([id]);
 });
 
-test("a run that a call does is nobody else's, and is sent again as soon as that call's process is gone", async () => {
+test("a run under a call's claim is left alone, and sent again as soon as that call's process is gone", async () => {
   const id = await storedExecution(flow);
   await dispatchRuns();
   expect((await claimRun(id))?.run.id).toBe(id);
@@ -71,7 +71,7 @@ test("a run that a call does is nobody else's, and is sent again as soon as that
   expect((await claimRun(id))?.run.fence).toBe(2);
 });
 
-test("a call that comes while another does the run finds nothing to do when that one has ended", async () => {
+test("a call that arrives while another drives the run finds nothing to do once that one has ended", async () => {
   const id = await storedExecution(flow);
   await claimRun(id);
   const second = claimRun(id);

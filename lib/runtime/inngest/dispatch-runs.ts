@@ -5,11 +5,11 @@ import { inngest } from "./client.ts";
 import { type ExecutionData, executionRequested } from "./events.ts";
 import { registerAgain } from "./register-app.ts";
 
-/** Runs that one look hands over. */
+/** Runs handed over per poll. */
 const runsMax = 200;
-/** After this long without anybody having taken a run up, it is sent again. */
+/** A run that nobody has claimed by then is sent again. */
 const resendAfter = "60 seconds";
-/** Inngest itself wakes a function that waits; only when it has not, another is asked for. */
+/** Inngest wakes waiting functions itself; a new one is requested only if it did not. */
 const wakeGrace = "30 seconds";
 
 interface Row {
@@ -20,8 +20,8 @@ interface Row {
   earlier: Date | null;
 }
 
-// New runs, and runs whose process did not renew its lease since they were sent; runs that wait and that nobody attends
-// to; runs that should have been woken. What is sent is marked, so that each is sent once, whoever looks.
+// New runs, and runs orphaned since they were sent; waiting runs that no function attends to; runs that should have
+// been woken. What is sent is marked, so each is sent once, whoever polls.
 const pick = `
   WITH fresh AS MATERIALIZED (
     SELECT id, dispatched_at FROM execution
@@ -42,20 +42,20 @@ const pick = `
   WHERE e.id = picked.id
   RETURNING e.id, e.workspace_id, e.flow_id, e.fence, picked.dispatched_at AS earlier`;
 
-// A failed answer does not say that the event was not received: what is sent again bears the same id.
+// A failed response does not mean that the event was not received: a repeated event has the same id.
 const unmark = `
   UPDATE execution e SET dispatched_at = s.earlier FROM unnest($1::text[], $2::timestamptz[], $3::int[]) AS s(id, earlier, fence)
   WHERE e.id = s.id AND e.fence = s.fence`;
 
-/** Sees to the runs that nobody attends to. `isLimited`: it may be some run's turn among the runs of its flow. */
+/** Hands over unattended runs. `isLimited`: runs admission first. */
 export async function handOver(isLimited: boolean): Promise<number> {
   if (isLimited) await admitRuns();
   return await dispatchRuns();
 }
 
 /**
- * Hands to Inngest all runs that are to be done and that nobody has; gives how many there were. Never rejects for
- * Inngest: what could not be sent is sent with the next look, under the same id, so that it counts once.
+ * Hands to Inngest all runs that are due and that nobody has; returns how many. Never rejects because of Inngest: what
+ * could not be sent is sent by the next poll, under the same id, so it counts once.
  */
 export async function dispatchRuns(): Promise<number> {
   for (let sent = 0; ; ) {
@@ -72,7 +72,7 @@ async function send(rows: readonly Row[]): Promise<boolean> {
     id: eventId(row),
     data: { executionId: row.id, workspaceId: row.workspace_id, flowId: row.flow_id } satisfies ExecutionData,
   }));
-  // What was taken and never begun may have come to a server that does not know this app any more.
+  // A run that was sent and never started may have gone to a server that no longer knows this app.
   if (rows.some((row) => row.fence === 0 && row.earlier !== null)) await registerAgain();
   try {
     await inngest().send(events);
@@ -86,7 +86,7 @@ async function send(rows: readonly Row[]): Promise<boolean> {
   }
 }
 
-/** The execution's own id at first; later one for each time that it is asked for anew. */
+/** The execution's own id at first; later one per repeated request. */
 function eventId({ id, fence, earlier }: Row): string {
   const again = earlier === null ? [] : [earlier.getTime()];
   return [id, ...(fence === 0 ? [] : [fence]), ...again].join(".");

@@ -1,17 +1,17 @@
 import { z } from "zod";
 
-// What Millrace tells Inngest. Events are alarms, never the truth: who receives one looks into the database.
+// Events to Inngest. They are only alarms: whoever receives one reads the database.
 
-/** A run is to be done: it is new, or nobody attends to it any more. */
+/** A run is pending or orphaned. */
 export const executionRequested = "millrace/execution.requested";
 /** A run was cancelled. */
 export const executionCancelled = "millrace/execution.cancelled";
-/** Something has woken a step of a run that waits. */
+/** A step of a waiting run was woken. */
 export const executionWoken = "millrace/execution.woken";
 /** Deliveries to subscribers are due. */
 export const deliveriesDue = "millrace/deliveries.due";
 
-/** `workspaceId` and `flowId` are there for Inngest's concurrency keys. */
+/** `workspaceId` and `flowId` are for Inngest's concurrency keys. */
 export const executionData = z.object({
   executionId: z.string(),
   workspaceId: z.string(),
@@ -19,5 +19,5 @@ export const executionData = z.object({
 });
 export type ExecutionData = z.infer<typeof executionData>;
 
-/** Tells which events are about the run of the function that asks, in Inngest's expression language. */
+/** Matches events about the run of the waiting function, in Inngest's expression language. */
 export const sameExecution = "async.data.executionId == event.data.executionId";

@@ -11,17 +11,17 @@ import { register } from "./serve-functions.ts";
 import { notifyOfCancellation, notifyOfDeliveries, notifyOfWaking } from "./tell.ts";
 
 /**
- * What a request waits for Inngest to take an event. It has been stored what the event is about: where Inngest takes
- * longer, or cannot be reached, the request is answered, and the event follows.
+ * How long a request waits for Inngest to accept an event. Its subject is stored already: if Inngest is slower or
+ * unreachable, the request is answered and the event follows.
  */
 const patienceMs = 250;
-/** Runs that nobody does any more are looked for this often where a process stays alive; each minute where none does. */
+/** How often a long-lived process looks for orphaned runs; without one, Inngest does so each minute. */
 const lookMs = 5_000;
 
-/** Runs, schedules, deliveries, alerts and upkeep are Inngest's to start: this process answers its calls. */
+/** Inngest starts runs, schedules, deliveries, alerts and upkeep; this process answers its calls. */
 export const inngestRuntime: Runtime = {
   start() {
-    // The runs that are done in this process, for a caller or for Inngest, are kept alive here.
+    // Renews the leases of runs in this process, for a caller or for Inngest.
     worker();
     cancellationListeners().add((executionId) => briefly(notifyOfCancellation(executionId)));
     keepRegistered(register);
@@ -42,7 +42,7 @@ export const inngestRuntime: Runtime = {
   },
 };
 
-/** Waits for what never takes a caller's time for long. */
+/** Waits, but never delays a caller for long. */
 async function briefly(work: Promise<unknown>): Promise<void> {
   await Promise.race([work.catch(logUnavailable), sleep(patienceMs, undefined, { ref: false })]);
 }

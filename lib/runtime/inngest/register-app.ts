@@ -5,18 +5,18 @@ import { singleton } from "#lib/platform/singleton.ts";
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
-/** A server that was started anew may have forgotten its apps: it is told this often, whatever it knows. */
+/** A restarted server may have forgotten its apps, so it is told this often in any case. */
 const everyMs = 60_000;
-/** It is not told more often than this because runs do not start. */
+/** The least time between registrations when runs do not start. */
 const againMs = 5_000;
 
-/** Tells Inngest where this app's functions are; gives null when it went well. */
+/** Registers this app's functions with Inngest; returns null on success. */
 export type Register = () => Promise<Record<string, unknown> | null>;
 
 /**
- * Tells an Inngest server of one's own where this app's functions are: as often as it takes, for it may start later
- * than this process; and again every minute, and when it does not do what it is told, for it may have been started
- * anew. Inngest's cloud is told by whoever deploys.
+ * Registers this app's functions with a self-hosted Inngest server: repeatedly, because it may start later than this
+ * process; and again every minute and whenever it refuses or ignores events, because it may have restarted. For
+ * Inngest's cloud, the deployment registers them.
  */
 class Registration {
   #register: Register | undefined;
@@ -63,12 +63,12 @@ class Registration {
 
 const registration = () => singleton("inngest-registration", () => new Registration());
 
-/** Begins to tell, where the server is one's own. */
+/** Starts registering, for a self-hosted server. */
 export function keepRegistered(register: Register): void {
   if (env().inngest?.isOwnServer === true) registration().start(register);
 }
 
-/** Inngest refused what it was sent, or did not act on it: perhaps it does not know this app any more. */
+/** Inngest refused an event or did not act on it: perhaps it no longer knows this app. */
 export async function registerAgain(): Promise<void> {
   await registration().again();
 }

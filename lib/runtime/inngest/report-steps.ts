@@ -6,9 +6,9 @@ import type { Step } from "#lib/engine/step.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import type { Client } from "./client.ts";
 
-/** Steps of a run that Inngest is told of. It allows a function 1,000 a run, and each costs a request. */
+/** Steps of a run reported to Inngest. It allows a function 1,000 per run, and each costs a request. */
 export const reportsMax = 200;
-/** Runs of functions of which something is kept that Inngest has not been told. */
+/** Function runs with unreported steps kept in memory. */
 const runsMax = 1_000;
 
 interface Report {
@@ -19,7 +19,7 @@ interface Report {
   readonly error: string | null;
 }
 
-/** What Inngest is still to be told, by the function's run. A call that is cut off leaves the rest to the next. */
+/** Unreported steps by function run. A call that is cut off leaves the rest to the next. */
 const untold = () => singleton("inngest-reports", () => new LRUCache<string, Report[]>({ max: runsMax }));
 
 /** Notes that a step has ended. */
@@ -33,8 +33,8 @@ export function noteStep(functionRunId: string, step: Step, outcome: Outcome): v
 }
 
 /**
- * Shows Inngest the steps that have ended, each by its node's name. They are done and recorded: this is so that
- * Inngest's views read like the flow. A failed step ends the call, and the next one goes on from there.
+ * Shows the ended steps to Inngest, each under its node's name. They are done and recorded; this only makes Inngest's
+ * views read like the flow. A failed step ends the call, and the next call continues from there.
  */
 export async function reportSteps(
   functionRunId: string,
@@ -50,13 +50,13 @@ export async function reportSteps(
       if (error !== null) throw new NonRetriableError(error);
       return { status };
     };
-    // Told once: what the run came to does not depend on it.
+    // Reported once: the run does not depend on it.
     await tools.run({ id, name }, show).catch(() => {});
   }
   untold().delete(functionRunId);
 }
 
-/** A node's name; in a loop with the turn. */
+/** A node's name; in a loop with its iteration. */
 function nameOf({ id, node }: Step): string {
   const [, turns] = id.split(stepSeparator);
   return turns === undefined ? node.node.name : `${node.node.name} [${turns}]`;

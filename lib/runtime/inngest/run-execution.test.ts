@@ -1,4 +1,4 @@
-// Runs through Inngest, from the event to the end, with the SDK and an executor that replays as a real server does.
+// Runs through Inngest from the event to the end, with the SDK and an executor that replays like a real server.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -20,7 +20,7 @@ const inngest = new InngestServer({ retryMs: 500 });
 let own: { drop(): Promise<void> };
 let app: Server;
 let actor: Actor;
-/** Ids of the nodes that have called, and what holds their answers. */
+/** Ids of the nodes that have called, and what delays their answers. */
 let called: string[] = [];
 let hold: ((path: string) => Promise<void> | undefined) | undefined;
 
@@ -95,7 +95,7 @@ const functionRun = (id: string) => inngest.runsOf(id)[0] ?? expect.fail("Innges
 const functionEnded = (id: string) =>
   eventually("the function ends", () => (functionRun(id).status === "running" ? undefined : functionRun(id)), 60_000);
 
-test("fifty branches that join go on when answers come late, and each is done once, in few calls", async () => {
+test("fifty branches that join continue when answers are late; each runs once, in few calls", async () => {
   inngest.answersLate = true;
   const id = await start(...fanIn);
   expect(await ended(id)).toMatchObject({ status: "completed", nodesExecuted: 53 });
@@ -106,7 +106,7 @@ test("fifty branches that join go on when answers come late, and each is done on
   expect(run.ended.toSorted()).toEqual(called.toSorted());
 });
 
-test("a chain's steps bear its nodes' names, and say little of what came of them", async () => {
+test("a chain's steps have its nodes' names, and reveal little of their results", async () => {
   const id = await start([call("a"), call("b"), call("c")], [edge("a -> b"), edge("b -> c")]);
   await ended(id);
   const run = await functionEnded(id);
@@ -114,14 +114,14 @@ test("a chain's steps bear its nodes' names, and say little of what came of them
   for (const kept of run.kept.values()) expect(kept.length).toBeLessThan(100);
 });
 
-test("a call that comes twice at once does each node once", async () => {
+test("two concurrent calls run each node once", async () => {
   inngest.callsTwice = true;
   const id = await start([call("a"), call("b")], [edge("a -> b")]);
   expect((await ended(id)).status).toBe("completed");
   expect(called).toEqual(["a", "b"]);
 });
 
-test("a run whose function's server stops in the middle ends all the same", async () => {
+test("a run whose function's server stops half-way still ends", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   hold = (path) => (path === "a" ? promise : undefined);
   const id = await start([call("a"), call("b")], [edge("a -> b")]);
@@ -133,7 +133,7 @@ test("a run whose function's server stops in the middle ends all the same", asyn
   expect(called).toEqual(["a", "b"]);
 });
 
-test("a delay is Inngest's to sleep, under the node's name, and what follows is done then", async () => {
+test("a delay is an Inngest sleep named after the node, and what follows runs afterwards", async () => {
   const id = await start(
     [call("a"), node("pause", "delay", { ms: 6_000 }), call("b")],
     [edge("a -> pause"), edge("pause -> b")],

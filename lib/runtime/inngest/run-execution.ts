@@ -23,17 +23,17 @@ import { executionCancelled, executionData, executionRequested, executionWoken, 
 import { noteStep, reportSteps } from "./report-steps.ts";
 import { notifyOfDeliveries } from "./tell.ts";
 
-/** How a run stands when nobody does it; or, without `waitMs`, while somebody does. */
+/** The state of a run that nobody drives; without `waitMs`, of one that somebody does. */
 interface Standing {
-  /** `deleted` where its record is gone. */
+  /** `deleted` if its record is gone. */
   readonly status: string;
-  /** It is not its turn among the runs of its flow. */
+  /** It is held by its flow's concurrency limit. */
   readonly isHeld: boolean;
-  /** Milliseconds until it is to be looked at again. */
+  /** Milliseconds until it has to be looked at again. */
   readonly waitMs: number | null;
-  /** For how long the last of its steps that wait has been waiting. */
+  /** How long the latest of its waiting steps has been waiting. */
   readonly waitedMs: number;
-  /** The steps that wait. */
+  /** The waiting steps. */
   readonly waits: readonly { readonly name: string; readonly kind: WaitKind }[];
 }
 
@@ -62,8 +62,8 @@ function hasEnded({ status }: Standing): boolean {
 const busyPauseMs = 250;
 const busyMsMax = 10_000;
 
-// A run that waits may be taken at any time, since nothing of it goes on; one that somebody does, when its lease is
-// over. `dispatched_at` says that a function attends to it.
+// A waiting run can be claimed at any time, because nothing of it is in progress; one in progress, when its lease has
+// expired. `dispatched_at` says that a function attends to it.
 const claim = `
   WITH picked AS MATERIALIZED (
     SELECT x.id, x.lost, CASE WHEN x.lost THEN (SELECT max(n.sequence) FROM node_execution n
@@ -75,12 +75,12 @@ const claim = `
   RETURNING ${claimedColumns}, picked.lost`;
 
 /**
- * Takes a run to do it in this call. Another call that does it is waited for: it is nearly always quicker than Inngest's
- * next try. Null when there is nothing to do: it has ended, cannot go on, or its turn has not come.
+ * Claims a run for this call. If another call has it, waits for that one: nearly always quicker than Inngest's next
+ * retry. Null if there is nothing to do: it has ended, cannot continue, or is held.
  */
 export async function claimRun(executionId: string): Promise<Claim | null> {
   for (const giveUpAt = Date.now() + busyMsMax; Date.now() < giveUpAt; await sleep(busyPauseMs)) {
-    // One that this process is doing may be late, as after a pause, but is not lost.
+    // This process's own run may have a late heartbeat, for instance after a pause, but is not lost.
     if (!runningRuns().has(executionId)) {
       const rows = await query<ClaimedRow>("claim-run-for-inngest", claim, [processName(), executionId]);
       if (rows.length > 0) return (await openClaims(rows))[0] ?? null;
@@ -91,20 +91,19 @@ export async function claimRun(executionId: string): Promise<Claim | null> {
   throw new RetryAfterError("Another call is doing this run", busyMsMax);
 }
 
-/** Tries of a call that fails for a reason of ours, as when the database is away; nodes' own retries are their own. */
+/** Retries of a call that fails on our side, such as an unavailable database; nodes have their own retries. */
 const retries = 4;
-/** Inngest allows a function 1,000 steps a run. */
+/** Inngest allows a function 1,000 steps per run. */
 const stepsMax = 900;
-/** Inngest's plans bound how long a step may sleep; a longer wait takes several turns. */
+/** Inngest's plans limit how long a step may sleep; a longer wait takes several turns. */
 const turnMsMax = 6 * 86_400_000;
 /**
- * A turn of a wait for an event lasts this many times as long as the wait did before. An event that is sent before
- * Inngest listens is lost on it, but not on the database, which is looked at after each turn: and what comes at all
- * comes most often soon.
+ * Each turn of waiting for an event lasts this many times as long as the wait has lasted so far. An event sent before
+ * Inngest listens is lost to it, but not to the database, which is read after each turn; and most events come soon.
  */
 const turnGrowth = 8;
 
-/** The function that does a run: each call does as much of it as it may, in this process, and shows what it did. */
+/** The function that drives a run: each call does as much of it as it can, in this process, and reports what it did. */
 export function runExecution(client: Client) {
   const { executionConcurrency } = env();
   return client.createFunction(
@@ -114,13 +113,13 @@ export function runExecution(client: Client) {
       description: "Does the nodes of a flow, and shows a step for each.",
       triggers: [{ event: executionRequested }],
       cancelOn: [{ event: executionCancelled, if: sameExecution }],
-      // Half of a workspace's share at most for one flow, so that a busy one does not keep the others waiting.
+      // At most half of a workspace's share for one flow, so that a busy one does not hold up the others.
       concurrency: [
         { key: "event.data.workspaceId", limit: executionConcurrency },
         { key: "event.data.flowId", limit: Math.ceil(executionConcurrency / 2) },
       ],
       retries,
-      // A call bounds its own time: it must not be left while a node is under way.
+      // A call limits its own time: it must not be cut off while a node is in progress.
       checkpointing: { maxRuntime: 0 },
       onFailure: async ({ event }) => {
         await letGo(executionData.parse(event.data.event.data).executionId);
@@ -144,7 +143,7 @@ export function runExecution(client: Client) {
   );
 }
 
-/** Does the run until it ends, only waits, or the call's time is up; then gives how it stands. */
+/** Drives the run until it ends, only waits, or the call's time is up; returns its state. */
 async function goOn(executionId: string, functionRunId: string): Promise<Standing> {
   const claim = await claimRun(executionId);
   if (claim === null) return await readStanding(executionId);
@@ -158,7 +157,7 @@ async function goOn(executionId: string, functionRunId: string): Promise<Standin
   return standing;
 }
 
-/** Waits until the run is to be looked at again, as a step that bears the names of the nodes that wait. */
+/** Waits until the run has to be looked at again, as a step named after the waiting nodes. */
 async function waitOnce(
   tools: GetStepTools<Client>,
   { waits, waitedMs }: Standing,
@@ -175,12 +174,12 @@ async function waitOnce(
   await tools.waitForEvent({ id, name }, { event: executionWoken, if: sameExecution, timeout });
 }
 
-// An event for this claim may have been sent before, and would be taken for the same again: hence the old time.
+// Keeps the old time, because an event for this claim may have been sent and a new one would be taken for a duplicate.
 const abandon = `
   UPDATE execution SET dispatched_at = now() - interval '1 day'
   WHERE id = $1 AND status IN ('pending', 'running')`;
 
-/** This function attends to the run no more: it is handed to a new one. */
+/** This function stops attending to the run: a new one takes it. */
 async function letGo(executionId: string): Promise<void> {
   await query("let-go-of-run", abandon, [executionId]);
   await dispatchRuns();

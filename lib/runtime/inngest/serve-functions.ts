@@ -11,8 +11,8 @@ const servePath = "/api/inngest";
 type Handler = (request: Request) => Promise<Response>;
 
 /**
- * The SDK's handlers for the calls of Inngest, made when first asked for: a build has no settings. Null without
- * Inngest's variables.
+ * The SDK's handlers for Inngest's calls, created on first use because a build has no settings. Null without Inngest's
+ * variables.
  */
 export function inngestHandlers(): Readonly<Record<"GET" | "POST" | "PUT", Handler>> | null {
   if (env().inngest === undefined) return null;
@@ -31,14 +31,14 @@ export function inngestHandlers(): Readonly<Record<"GET" | "POST" | "PUT", Handl
   });
 }
 
-/** The SDK takes Next's own kind of request; what Next hands to a route file only looks like one. */
+/** The SDK needs a NextRequest; what Next passes to a route file only looks like one. */
 async function asNextRequest(request: Request): Promise<NextRequest> {
   const { url, method, headers } = request;
   const body = method === "GET" ? "" : await request.text();
   return new NextRequest(url, { method, headers, ...(body === "" ? {} : { body }) });
 }
 
-/** Tells Inngest where these functions are; gives what it answered, or null when it took them. */
+/** Registers these functions with Inngest; returns its error, or null on success. */
 export async function register(): Promise<Record<string, unknown> | null> {
   const request = new Request(`${serveOrigin()}${servePath}`, { method: "PUT" });
   const answer = await inngestHandlers()?.PUT(request);
@@ -46,7 +46,7 @@ export async function register(): Promise<Record<string, unknown> | null> {
   return answer.ok ? null : { status: answer.status, answer: await answer.text() };
 }
 
-/** Where Inngest reaches this server; within a private network that may be another address than the public one. */
+/** Where Inngest reaches this server; in a private network that may not be the public URL. */
 function serveOrigin(): string {
   return env().inngest?.serveOrigin ?? env().publicUrl;
 }

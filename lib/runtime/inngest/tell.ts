@@ -3,13 +3,13 @@ import { errorFields, logLine } from "#lib/platform/log.ts";
 import { inngest } from "./client.ts";
 import { deliveriesDue, executionCancelled, executionWoken } from "./events.ts";
 
-// What was written a moment ago bears this process's reading of the database's clock, which may be ahead by a little: the
-// function waits for what is due within a second or so.
+// Rows written just now have this process's reading of the database's clock, which may be slightly ahead: the function
+// waits for what is due within a second or so.
 const findDue = `
   SELECT 1 AS found FROM webhook_delivery
   WHERE status = 'pending' AND next_attempt_at <= now() + interval '1 second' LIMIT 1`;
 
-/** Has what is due to subscribers delivered now. Without it, the next look of the function would. */
+/** Triggers due deliveries now. Without it, the function's next poll does. */
 export async function notifyOfDeliveries(): Promise<void> {
   try {
     if ((await query("deliveries-due", findDue, [])).length > 0)
@@ -19,12 +19,12 @@ export async function notifyOfDeliveries(): Promise<void> {
   }
 }
 
-/** Ends the functions that do or wait with this run. Without it, they would see it when they next look. */
+/** Ends the functions that drive or await this run. Without it, they find out at their next look. */
 export function notifyOfCancellation(executionId: string): Promise<void> {
   return tell(executionCancelled, executionId);
 }
 
-/** Has the function that waits with this run look what has woken it. Without it, recovery would. */
+/** Makes the function that waits with this run check what woke it. Without it, recovery does. */
 export function notifyOfWaking(executionId: string): Promise<void> {
   return tell(executionWoken, executionId);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { keepUp } from "./upkeep.ts";
 
-/** Inngest's tools where a step is done at once and a sleep is over as soon as it begins. */
+/** Inngest's tools, with immediate steps and sleeps. */
 function tools() {
   const [ids, sleeps]: [string[], number[]] = [[], []];
   const made = {
@@ -17,19 +17,19 @@ function tools() {
   return { made: made as unknown as Parameters<typeof keepUp>[0], ids, sleeps };
 }
 
-/** Looks that find the next thing due in so many milliseconds, one after the other. */
+/** Polls that find the next item due in so many milliseconds, one after the other. */
 function looks(...due: (number | null)[]): () => Promise<number | null> {
   return async () => due.shift() ?? null;
 }
 
-test("what is due later is slept for, each time under an id of its own", async () => {
+test("what is due later is slept for, each time under its own id", async () => {
   const { made, ids, sleeps } = tools();
   expect(await keepUp(made, "Look", looks(15_000, 30_000, null))).toBe(3);
   expect(ids).toEqual(["Look 1", "Until the next is due 1", "Look 2", "Until the next is due 2", "Look 3"]);
   expect(sleeps[0]).toBeGreaterThan(10_000);
 });
 
-test("what is due in a moment is waited for in the same step", async () => {
+test("what is due in a moment is awaited in the same step", async () => {
   const { made, ids } = tools();
   expect(await keepUp(made, "Look", looks(20, 20, null))).toBe(1);
   expect(ids).toEqual(["Look 1"]);

@@ -13,17 +13,17 @@ import type { Client } from "./client.ts";
 import { handOver } from "./dispatch-runs.ts";
 import { deliveriesDue } from "./events.ts";
 
-/** How long one run of such a function sees to what becomes due; then the next minute's does. */
+/** How long one run of such a function keeps going; then the next minute's takes over. */
 const periodMs = 58_000;
-/** What is due so soon is waited for in the same step: Inngest's sleeps are whole seconds, and a step costs a call. */
+/** What is due this soon is awaited in the same step: Inngest sleeps whole seconds, and a step costs a call. */
 const soonMs = 1_500;
-/** A step looks no more after this long. */
+/** A step does not poll longer than this. */
 const stepMs = 20_000;
 
 /**
- * Does what is due now, and again each time that something is, for a minute: Inngest starts such a function once a
- * minute, and sleeps between. `look` gives in how many milliseconds the next thing is due, or null for none. Gives how
- * often it was done.
+ * Does what is due now, and whenever something becomes due, for a minute: Inngest starts such a function once a minute,
+ * and sleeps in between. `look` returns the milliseconds until the next item is due, or null for none. Returns how
+ * often it ran.
  */
 export async function keepUp(
   tools: GetStepTools<Client>,
@@ -51,10 +51,10 @@ async function lookUntilIdle(look: () => Promise<number | null>): Promise<{ at: 
 
 const everyMinute = "* * * * *";
 const everyHour = "7 * * * *";
-/** What is left then is done the next time. */
+/** The rest is left to the next time. */
 const upkeepMsMax = 200_000;
 
-/** What a server of ours does by its own timers, as functions: with Inngest no process of ours need stay alive for it. */
+/** The work of our own server's timers, as functions: with Inngest no long-lived process is needed for it. */
 export function upkeep(client: Client) {
   return [recovery(client), deliveries(client), schedules(client), alerts(client), keepHouse(client)];
 }

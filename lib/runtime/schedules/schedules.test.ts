@@ -30,13 +30,13 @@ async function scheduledFlow(config: Parameters<typeof trigger>[0] = { cron: "0 
 }
 
 const rowOf = (flowId: string) => database().flowSchedule.findUnique({ where: { flowId } });
-/** From now on it is this time, as far as the flow goes. */
+/** Makes it this time for the flow. */
 const nextAt = (flowId: string, time: string) =>
   database().flowSchedule.update({ where: { flowId }, data: { nextRunAt: new Date(time) } });
 const runs = () => database().execution.findMany({ orderBy: { id: "asc" } });
 const bodies = async () => (await runs()).map(({ trigger: json }) => JSON.parse(json).body);
 
-describe("a flow whose time has come", () => {
+describe("a due flow", () => {
   // Proves executions.read.source
   test("gets one run, with its time as the input, and a next time", async () => {
     const { id } = await scheduledFlow({ cron: "0 * * * *", timezone: "Europe/Berlin" });
@@ -53,7 +53,7 @@ describe("a flow whose time has come", () => {
     expect((await rowOf(id))?.nextRunAt?.toISOString()).toBe("2026-01-01T11:00:00.000Z");
   });
 
-  test("gets one run however many processes see to it at once", async () => {
+  test("gets one run however many processes handle it at once", async () => {
     const flows = await Promise.all(Array.from({ length: 20 }, () => scheduledFlow()));
     for (const { id } of flows) await nextAt(id, "2026-01-01T10:00:00Z");
     const now = new Date("2026-01-01T10:00:01Z");
@@ -62,20 +62,20 @@ describe("a flow whose time has come", () => {
     expect(new Set((await runs()).map(({ flowId }) => flowId)).size).toBe(20);
   });
 
-  test("gets no second run when the clock is set back by an hour, and goes on when it has caught up", async () => {
+  test("gets no second run when the clock is set back an hour, and continues once it has caught up", async () => {
     const { id } = await scheduledFlow();
     await nextAt(id, "2026-01-01T10:00:00Z");
     for (const now of ["10:00:01", "09:00:01", "09:30:00", "10:00:01"]) {
       await fireSchedules(new Date(`2026-01-01T${now}Z`));
     }
-    // Even a flow that is set to the same time again.
+    // Even if the flow is set to the same time again.
     await nextAt(id, "2026-01-01T10:00:00Z");
     expect(await fireSchedules(new Date("2026-01-01T10:00:01Z"))).toBe(0);
     expect(await runs()).toHaveLength(1);
     expect(await fireSchedules(new Date("2026-01-01T11:00:01Z"))).toBe(1);
   });
 
-  test("gets what its policy says for an hour that the clock was set forward by", async () => {
+  test("follows its policy when the clock is set forward an hour", async () => {
     const flows = { skip: 1, once: 1, all: 7 };
     for (const misfire of Object.keys(flows)) {
       const { id } = await scheduledFlow({ cron: "*/10 * * * *", misfire });
@@ -89,7 +89,7 @@ describe("a flow whose time has come", () => {
     }
   });
 
-  test("tells its subscribers, in the same statement", async () => {
+  test("sends its events in the same statement", async () => {
     const { id } = await scheduledFlow();
     const row = { id: "sub_1", workspaceId: actor.workspaceId, url: "http://x", events: ["execution.started"] };
     const at = { createdAt: new Date(), updatedAt: new Date() };
@@ -100,7 +100,7 @@ describe("a flow whose time has come", () => {
     expect(await database().webhookDelivery.count({ where: { executionId: (await runs())[0]?.id ?? "" } })).toBe(1);
   });
 
-  test("is not kept from it by more than a hundred others, nor by one whose schedule cannot be read", async () => {
+  test("is not blocked by a hundred others, nor by one whose schedule cannot be read", async () => {
     const broken = await scheduledFlow();
     await database().flowSchedule.update({ where: { flowId: broken.id }, data: { cron: "not a schedule" } });
     await nextAt(broken.id, "2026-01-01T09:00:00Z");
@@ -115,7 +115,7 @@ describe("a flow whose time has come", () => {
 });
 
 describe("the next time", () => {
-  test("is there for an active flow only, and goes with the flow", async () => {
+  test("exists for an active flow only, and is deleted with the flow", async () => {
     const { id } = await scheduledFlow(undefined, "draft");
     expect(await rowOf(id)).toBeNull();
     await updateFlow(actor, id, { status: "active" }, null);
@@ -131,7 +131,7 @@ describe("the next time", () => {
     expect(await rowOf(id)).toBeNull();
   });
 
-  test("stays when something else of the flow changes, and is anew when the schedule does", async () => {
+  test("stays when something else in the flow changes, and is recomputed when the schedule does", async () => {
     const { id } = await scheduledFlow();
     await nextAt(id, "2026-01-01T10:00:00Z");
     await updateFlow(actor, id, { name: "Other", trigger: trigger({ cron: "0 * * * *", misfire: "all" }) }, null);

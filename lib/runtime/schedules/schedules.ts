@@ -17,7 +17,7 @@ import { singleton } from "#lib/platform/singleton.ts";
 import { worker } from "#lib/runtime/embedded/worker.ts";
 import { failLimitedRun, limitRun } from "#lib/runtime/start/queue-run.ts";
 
-/** Flows that are seen to at once. */
+/** Flows handled at once. */
 const flowsMax = 100;
 
 interface DueRow extends StartedFlow, Schedule, Record<string, unknown> {
@@ -25,7 +25,7 @@ interface DueRow extends StartedFlow, Schedule, Record<string, unknown> {
   readonly now: Date;
 }
 
-/** A flow whose time has come: the runs it gets, and when it is next looked at. */
+/** A due flow: the runs it gets, and when it is due next. */
 interface Due {
   readonly flow: DueRow;
   readonly runs: readonly ScheduledRun[];
@@ -34,7 +34,7 @@ interface Due {
 
 interface ScheduledRun {
   readonly execution: NewExecution;
-  /** Why its place among the flow's other runs cannot be told. */
+  /** Why the flow's concurrency key could not be evaluated. */
   readonly failure: NodeFailure | null;
 }
 
@@ -46,8 +46,8 @@ const findDue = `
   WHERE s.next_run_at <= coalesce($1::timestamptz, now()) AND f.status = 'active'
   ORDER BY s.next_run_at LIMIT ${flowsMax}`;
 
-// Of several processes that see the same time come, the one that moves it on makes the runs, in the same statement. A
-// run's id follows from its flow and its time, so that even a clock that is set back makes no second run of it.
+// If several processes see the same due time, the one that moves it forward creates the runs, in the same statement. A
+// run's id is derived from its flow and its time, so even a clock that is set back creates no second run.
 const first = runColumnsCount + 1;
 const fire = `
   WITH moved AS (
@@ -57,8 +57,8 @@ const fire = `
   ${insertRuns("n.flow_id IN (SELECT flow_id FROM moved)")}`;
 
 /**
- * Makes the runs of all flows whose time has come, and notes when they come next; gives how many runs were made. Any
- * number of processes may call it at any time: each time of a flow gets one run. `now` is for tests.
+ * Creates the runs of all due flows and notes when they are due next; returns how many runs it created. Any number of
+ * processes may call it at any time: each scheduled time gets one run. `now` is for tests.
  */
 export async function fireSchedules(now: Date | null = null): Promise<number> {
   let made = 0;
@@ -74,7 +74,7 @@ const nextDue = `
   FROM flow_schedule s JOIN flow f ON f.id = s.flow_id
   WHERE s.next_run_at > now() AND f.status = 'active' ORDER BY s.next_run_at LIMIT 1`;
 
-/** Milliseconds until the next flow's time comes; null where none is to. */
+/** Milliseconds until the next flow is due; null if none is. */
 export async function nextScheduleMs(): Promise<number | null> {
   const [row] = await query<{ ms: number | null }>("next-schedule", nextDue, []);
   return row?.ms ?? null;
@@ -96,7 +96,7 @@ async function store(due: readonly Due[]): Promise<number> {
   return made.size;
 }
 
-/** A schedule that cannot be read any more does not come again, and keeps no other from its time. */
+/** A schedule that can no longer be read does not run again, and blocks no other. */
 async function dueOf(flow: DueRow): Promise<Due> {
   try {
     const times = dueTimes(flow, flow.dueAt, flow.now);
@@ -125,10 +125,10 @@ async function scheduledRun(flow: DueRow, { at, missed }: DueTime): Promise<Sche
   return { execution: { ...run, id: derivedId("execution", at, `${flow.id} ${scheduledAt}`) }, failure };
 }
 
-/** A look is one question to a small index; a time is kept to within this. */
+/** A poll is one query on a small index; schedules are accurate to this. */
 const lookMs = 500;
 
-/** Sees to it that flows with a schedule run when their time comes. Every process does; each time gets one run. */
+/** Runs scheduled flows when they are due. Every process does; each scheduled time gets one run. */
 class Schedules {
   #timer: NodeJS.Timeout | undefined;
   #looking = false;
@@ -156,7 +156,7 @@ class Schedules {
   }
 }
 
-/** This process's schedules, started when first asked for. */
+/** This process's schedules, started on first use. */
 export function schedules(): Schedules {
   return singleton("schedules", () => {
     const made = new Schedules();

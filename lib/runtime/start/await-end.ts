@@ -23,7 +23,7 @@ const readEnd = `
   SELECT status, completed_at, output, error_message, error_node_id, error_code, reason, journal FROM execution
   WHERE id = $1 AND status NOT IN ('pending', 'running')`;
 
-/** The end of a run that some process does, as it was stored; null when it does not come within `ms`. Never rejects. */
+/** The stored end of a run that some process drives; null if it does not end within `ms`. Never rejects. */
 export async function awaitEnd(executionId: string, version: CompiledVersion, ms: number): Promise<RunEnd | null> {
   const signal = AbortSignal.timeout(ms);
   const bell = new ChangeSignal(executionId, signal);
@@ -70,7 +70,7 @@ function endOf(row: EndRow, outcomes: ReadonlyMap<string, Outcome>, version: Com
   };
 }
 
-/** The form of the answer that the run's last node asked for which asks for one. */
+/** The form of the answer that the run's last `respond` node set. */
 function answerOf(outcomes: ReadonlyMap<string, Outcome>, { definition }: CompiledVersion): Answer | null {
   const answers = definition.nodes.map(({ id }) => outcomes.get(id));
   const last = answers.findLast((outcome) => outcome?.status === "completed" && outcome.answer !== undefined);

@@ -7,22 +7,21 @@ import { chooseExecutions } from "#lib/executions/search/choose-executions.ts";
 import { queueTogether } from "./queue-run.ts";
 import { type Caller, type PreparedRetry, prepareRetry } from "./start-again.ts";
 
-/** So that a bulk operation leaves connections to the database for others. */
+/** Leaves connections to the database for others. */
 const atOnce = 8;
 
-/** How far it has come, for the next request with its key. */
+/** How far it got, for the next request with its key. */
 interface Progress {
   readonly matched: number;
   readonly remaining?: number;
   readonly done: number;
-  /** Those that are still to be retried. */
+  /** The runs still to be retried. */
   readonly ids: readonly string[];
 }
 
 /**
- * Runs the chosen ones again, each from its input, a few at a time with an entry in the audit log for each such step.
- * Those whose flow is gone are left out; a queue that is full, or a database that is away, ends it with an error: what
- * was started is started.
+ * Retries the chosen runs, each with its input, a few at a time with one audit log entry per step. Skips those whose
+ * flow is gone. A full queue or an unavailable database ends it with an error; what was started stays started.
  */
 export async function bulkRetry(actor: Actor, selection: BulkSelection, caller: Caller): Promise<BulkOutcome> {
   const { once } = actor;

@@ -23,9 +23,9 @@ interface Caller {
 }
 
 /**
- * Runs a flow whatever its status: at once with the answer (200), or in the background (202). A run that goes to one
- * node only, or takes pinned outputs, is always done in the background. Throws NOT_FOUND, VALIDATION_ERROR, and
- * CONCURRENCY_LIMIT where the flow's limit refused the run that was waited for.
+ * Runs a flow whatever its status: synchronously (200), or in the background (202). A run that ends at one node, or
+ * uses pinned outputs, always runs in the background. Throws NOT_FOUND, VALIDATION_ERROR, and CONCURRENCY_LIMIT if the
+ * flow's limit refused a synchronous run.
  */
 export async function executeFlow(actor: Actor, id: string, body: Body, caller: Caller) {
   const { once } = actor;
@@ -60,7 +60,7 @@ export async function executeFlow(actor: Actor, id: string, body: Body, caller: 
   return answerOf(id, run, end, version);
 }
 
-/** The answer of a run that an earlier request with the same key started: as it ended, if its caller waits for that. */
+/** The answer of the run that an earlier request with the same key started: its result, if the caller waits for it. */
 async function executedBefore(flowId: string, body: Body, run: QueuedRun) {
   if (body.async) return accepted(flowId, run);
   const row = await database().execution.findUnique({

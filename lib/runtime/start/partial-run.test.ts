@@ -13,14 +13,14 @@ const edges = [
 ];
 const graph = compileGraph({ nodes, edges }, settleBranches(nodes, edges, nodeTypes.traits), nodeTypes.traits);
 
-test("a run to a node leaves alone what does not lead there", () => {
+test("a run to a node skips what does not lead there", () => {
   expect(partialRun(graph, "active", { untilNode: "b" })?.skipped).toEqual(["c"]);
   expect(partialRun(graph, "draft", { untilNode: "a" })?.skipped).toEqual(["check", "b", "c"]);
   expect(partialRun(graph, "draft", {})).toBeNull();
   expect(() => partialRun(graph, "draft", { untilNode: "nobody" })).toThrow("cannot be run like this");
 });
 
-test("outputs are pinned in drafts only, and never those of a node that chooses a way", () => {
+test("outputs are pinned in drafts only, and never those of a node that chooses a branch", () => {
   expect(partialRun(graph, "draft", { pins: { a: { x: 1 } } })).toEqual({ skipped: [], pinned: { a: { x: 1 } } });
   for (const [status, pins] of [
     ["active", { a: 1 }],

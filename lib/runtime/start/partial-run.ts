@@ -5,12 +5,12 @@ import { nodeTypes } from "#lib/nodes/registry.ts";
 import type { PresetNodes } from "./preset-nodes.ts";
 
 interface PartialWish {
-  /** The node that the run goes to and no further. */
+  /** The node at which the run ends. */
   readonly untilNode?: string | null | undefined;
   readonly pins?: JsonObject | null | undefined;
 }
 
-/** What a run that is not to do everything begins with; null when it does. Throws VALIDATION_ERROR. */
+/** What a partial run skips and pins; null for a complete run. Throws VALIDATION_ERROR. */
 export function partialRun(graph: Graph, status: string, { untilNode, pins }: PartialWish): PresetNodes | null {
   const pinned = pins ?? {};
   const target = untilNode ?? null;
@@ -19,7 +19,7 @@ export function partialRun(graph: Graph, status: string, { untilNode, pins }: Pa
   return { skipped: target === null ? [] : nodesBeyond(graph, target), pinned };
 }
 
-/** Every node that is neither `untilNode` nor on a way to it. Throws VALIDATION_ERROR. */
+/** Every node that is neither `untilNode` nor leads to it. Throws VALIDATION_ERROR. */
 export function nodesBeyond(graph: Graph, untilNode: string): string[] {
   if (!graph.byId.has(untilNode)) throw invalid("untilNode", `there is no node "${untilNode}" in the flow`);
   const needed = new Set([untilNode, ...ancestorsOf(graph, untilNode)]);

@@ -2,11 +2,11 @@ import type { CompiledVersion } from "#lib/executions/nodes/compiled-version.ts"
 import { isoNow } from "#lib/platform/clock.ts";
 import type { RunStatement } from "#lib/platform/database.ts";
 
-/** What a run finds done when it starts. */
+/** What is already settled when a run starts. */
 export interface PresetNodes {
-  /** Nodes that it leaves alone. */
+  /** Nodes that it skips. */
   readonly skipped: readonly string[];
-  /** Outputs that stand for nodes which are not run, by node id. */
+  /** Outputs used instead of running these nodes, by node id. */
   readonly pinned: Readonly<Record<string, unknown>>;
 }
 
@@ -17,7 +17,7 @@ const write = `
   FROM unnest($2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::text[])
     AS n(id, position, name, type, status, at, output)`;
 
-/** Records, in the transaction that stores a run, what it does not do itself: its worker takes that as done. */
+/** Records preset nodes in the transaction that stores a run: its worker takes them as done. */
 export async function storePresetNodes(
   run: RunStatement,
   executionId: string,

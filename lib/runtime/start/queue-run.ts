@@ -19,14 +19,14 @@ import { singleton } from "#lib/platform/singleton.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
 import { runtime } from "#lib/runtime/runtime.ts";
 
-/** What is known of a workspace's queue: as it was counted, and what this process added to it since. */
+/** What is known of a workspace's queue: its last count, and what this process has added since. */
 interface Queue {
   readonly countedAt: number;
   pending: number;
 }
 
 const workspacesMax = 10_000;
-/** How long a count is believed while there is room, and while there is none. */
+/** How long a count is trusted while there is room, and while there is none. */
 const believedMs = { room: 1_000, full: 100 };
 const retryAfterSeconds = 5;
 
@@ -36,8 +36,8 @@ const count = `
     LIMIT $2) AS queue`;
 
 /**
- * Takes a place in the workspace's queue. Throws SERVICE_UNAVAILABLE while QUEUE_MAX runs wait for somebody to do them:
- * a workspace that starts more than is done is told so, instead of running ever later.
+ * Takes a place in the workspace's queue. Throws SERVICE_UNAVAILABLE while QUEUE_MAX runs are queued: a workspace that
+ * starts more than can be handled is told so, instead of running ever later.
  */
 async function requireRoom(workspaceId: string): Promise<void> {
   const queues = singleton("queues", () => new LRUCache<string, Queue>({ max: workspacesMax }));
@@ -57,7 +57,7 @@ async function requireRoom(workspaceId: string): Promise<void> {
   queue.pending += 1;
 }
 
-/** A run that is left to whoever is free to do it. */
+/** A run for whichever worker is free. */
 export interface QueuedRun {
   readonly executionId: string;
   readonly startedAt: string;
@@ -65,14 +65,14 @@ export interface QueuedRun {
 
 type Request = Omit<StartRequest, "leaseOwner" | "limit">;
 
-/** A run that is ready to be stored. */
+/** A run ready to be stored. */
 export interface PreparedRun {
   readonly execution: NewExecution;
-  /** Why its place among the flow's other runs cannot be told. */
+  /** Why the flow's concurrency key could not be evaluated. */
   readonly failure: NodeFailure | null;
 }
 
-/** Makes a run ready to be stored. Throws SERVICE_UNAVAILABLE where too many wait. */
+/** Prepares a run for storing. Throws SERVICE_UNAVAILABLE if too many are queued. */
 export async function prepareRun(flow: StartedFlow, request: Request): Promise<PreparedRun> {
   await requireRoom(flow.workspaceId);
   const { limit, failure } = await limitRun(flow, request.trigger);
@@ -80,8 +80,8 @@ export async function prepareRun(flow: StartedFlow, request: Request): Promise<P
 }
 
 /**
- * Stores a run for a worker; when this resolves it is on disk. Where the flow limits its runs, it waits for its turn.
- * Throws SERVICE_UNAVAILABLE where too many wait.
+ * Stores a run for a worker; resolves once it is on disk. If the flow limits its runs, it waits for its turn. Throws
+ * SERVICE_UNAVAILABLE if too many are queued.
  */
 export async function queueRun(flow: StartedFlow, request: Request, once?: Once): Promise<QueuedRun> {
   const prepared = await prepareRun(flow, once === undefined ? request : { ...request, id: once.executionId });
@@ -89,7 +89,7 @@ export async function queueRun(flow: StartedFlow, request: Request, once?: Once)
   return await release(prepared);
 }
 
-/** Stores runs for workers, and what is written along with them, all or nothing. */
+/** Stores runs for workers together with further writes, all or nothing. */
 export async function queueTogether(prepared: readonly PreparedRun[], along: WrittenAlong): Promise<void> {
   const executions = prepared.map(({ execution }) => execution);
   await insertTogether(executions, along);
@@ -100,27 +100,27 @@ export async function queueTogether(prepared: readonly PreparedRun[], along: Wri
   if (executions.some(({ limit }) => limit !== null)) await runtime().dispatch(true);
 }
 
-/** Stores a run; under a key, in the transaction that notes it there. */
+/** Stores a run; with a key, in the transaction that records it there. */
 export async function storeOnce(execution: NewExecution, once: Once | undefined): Promise<void> {
   if (once === undefined) return await insertExecution(execution);
   const { id: executionId, startedAt } = execution;
   await insertTogether([execution], { before: (run) => once.keep(run, { executionId, startedAt }) });
 }
 
-/** Lets workers know of a run that is stored. */
+/** Notifies workers of a stored run. */
 async function release({ execution, failure }: PreparedRun): Promise<QueuedRun> {
   if (failure !== null) await failLimitedRun(execution.id, failure);
   else await runtime().dispatch(execution.limit !== null);
   return { executionId: execution.id, startedAt: execution.startedAt };
 }
 
-/** The limit that a run is under, if any; and why its key could not be told, when it could not. */
+/** The limit that applies to a run, if any, or why its key could not be evaluated. */
 interface LimitedRun {
   readonly limit: RunLimit | null;
   readonly failure: NodeFailure | null;
 }
 
-/** A run whose key cannot be told is held all the same: it must neither be lost nor run beside others. */
+/** A run whose key cannot be evaluated is held as well: it must neither be lost nor run beside others. */
 export async function limitRun(flow: StartedFlow, trigger: TriggerData): Promise<LimitedRun> {
   try {
     return { limit: await limitOf(flow, trigger, outsideWorld().sandbox), failure: null };
@@ -130,7 +130,7 @@ export async function limitRun(flow: StartedFlow, trigger: TriggerData): Promise
   }
 }
 
-/** Ends a stored run whose key could not be told. */
+/** Ends a stored run whose key could not be evaluated. */
 export async function failLimitedRun(executionId: string, failure: NodeFailure): Promise<void> {
   const completedAt = isoNow();
   const message = `settings.concurrency.${failure.message}`;

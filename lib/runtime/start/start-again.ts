@@ -29,14 +29,14 @@ export interface Caller {
   readonly userAgent: string | null;
 }
 
-/** A retry that is ready to be stored; `along` writes, with its record, what it finds done. */
+/** A retry ready to be stored; `along` writes the outcomes it reuses together with its record. */
 export interface PreparedRetry extends PreparedRun {
   readonly along: (run: RunStatement) => Promise<void>;
 }
 
 /**
- * Makes ready a new execution of the flow's current version from an earlier one's input, or from one of its nodes with
- * the outputs that the earlier one left. Throws NOT_FOUND (the flow is gone too), VALIDATION_ERROR (`fromNode`).
+ * Prepares a new execution of the flow's current version with an earlier one's input, or from one of its nodes with the
+ * outputs of the earlier one. Throws NOT_FOUND (also if the flow is gone) and VALIDATION_ERROR (`fromNode`).
  */
 export async function prepareRetry(
   actor: Actor,
@@ -86,7 +86,7 @@ const copyNodes = `
   FROM unnest($4::text[], $5::int[], $6::text[], $7::text[]) AS n(id, position, name, type)
   RETURNING node_id`;
 
-/** Throws NOT_FOUND when the original has been deleted meanwhile, with what was to be kept of it. */
+/** Throws NOT_FOUND if the original, with what was to be reused, has been deleted meanwhile. */
 async function copyKept(
   run: RunStatement,
   originalId: string,
@@ -112,7 +112,9 @@ interface Retried {
   readonly startedAt: string;
 }
 
-/** Runs one execution again, as `prepareRetry` says; the run, what it keeps and the audit log's entry stand together. */
+/**
+ * Retries one execution, as `prepareRetry` says; the run, what it reuses and the audit log's entry are stored together.
+ */
 export async function retryExecution(actor: Actor, id: string, given: RetryRequest, caller: Caller) {
   const { once } = actor;
   if (once?.made) return once.made as Retried;
@@ -132,7 +134,7 @@ export async function retryExecution(actor: Actor, id: string, given: RetryReque
 
 type RetryPlan = z.output<typeof retryPlan>;
 
-/** What running an execution again would reuse and run. Throws NOT_FOUND (the flow is gone too). */
+/** What a retry would reuse and run. Throws NOT_FOUND (also if the flow is gone). */
 export async function planRetry(actor: Actor, id: string, fromNode: string | null): Promise<RetryPlan> {
   const original = await findExecution(actor, id);
   const flow = await database().flow.findFirst({ where: { id: original.flowId, workspaceId: actor.workspaceId } });
@@ -153,18 +155,18 @@ export async function planRetry(actor: Actor, id: string, fromNode: string | nul
   }
 }
 
-/** What is taken over from the original: outcomes of the nodes that neither are `fromNode` nor follow it. */
+/** What is reused from the original: outcomes of the nodes before `fromNode` and beside it. */
 interface Kept {
   readonly done: readonly string[];
-  /** Nodes that the new run leaves alone, because the original did not get to them. */
+  /** Nodes that the new run skips because the original did not reach them. */
   readonly skipped: readonly string[];
 }
 
-/** What a run from this node takes over from an earlier one. Throws VALIDATION_ERROR (`fromNode`). */
+/** What a run from this node reuses of an earlier one. Throws VALIDATION_ERROR (`fromNode`). */
 async function nodesToKeep(originalId: string, { graph }: CompiledVersion, fromNode: string): Promise<Kept> {
   if (!graph.byId.has(fromNode)) throw invalidFromNode(`there is no node "${fromNode}" in the flow`);
   const outcomes = (await recordedOutcomes([originalId])).get(originalId) ?? new Map<string, Outcome>();
-  // A failure that nothing caught ended the original: it leads nowhere.
+  // An uncaught failure ended the original: no edge leads on from it.
   for (const [id, outcome] of outcomes) {
     if (outcome.status === "failed" && graph.byId.get(id)?.catches !== true) outcomes.delete(id);
   }

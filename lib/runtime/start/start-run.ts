@@ -11,13 +11,13 @@ import { type QueuedRun, queueRun } from "./queue-run.ts";
 
 /** A run whose caller waits for its end. */
 interface StartedRun extends QueuedRun {
-  /** Null when it does not come in time, or is not known here. Throws StaleFlow. */
+  /** Null if it does not end in time, or its end is not known here. Throws StaleFlow. */
   readonly end: Promise<RunEnd | null>;
 }
 
 /**
- * Runs a flow at once, in this process; where the flow limits its runs, as soon as it is its turn, wherever that is.
- * Throws StaleFlow.
+ * Runs a flow at once, in this process; if the flow limits its runs, when its turn comes, in any process. Throws
+ * StaleFlow.
  */
 export async function startRun(
   flow: StartedFlow,

@@ -9,7 +9,7 @@ import type { RunEnd } from "#lib/runtime/drive/drive-run.ts";
 import { queueRun } from "./queue-run.ts";
 import { startRun } from "./start-run.ts";
 
-/** A call to a trigger URL, read. */
+/** A parsed call to a trigger URL. */
 interface Call {
   readonly body: unknown;
   readonly headers: Record<string, string>;
@@ -29,7 +29,7 @@ interface Found {
 const flowsKept = 1_000;
 const found = () => singleton("found-triggers", () => new LRUCache<string, Found>({ max: flowsKept }));
 
-/** What the last look-up found. It may have changed since: a run that is made from it is stored only if it has not. */
+/** The cached flow. It may be stale: a run created from it is stored only if it is not. */
 function recall(hookId: string): Found | null {
   return found().get(hookId) ?? null;
 }
@@ -58,14 +58,14 @@ function authenticate(flow: TriggeredFlow, trigger: FlowTrigger, request: Checke
 }
 
 /**
- * Starts the flow; waits for its end unless the caller or the trigger wants an answer at once. Null when the flow has
- * changed since it was found: nothing was started.
+ * Starts the flow and waits for its end, unless the caller or the trigger wants an answer at once. Null if the flow has
+ * changed since it was cached: nothing was started.
  */
 async function start(flow: TriggeredFlow, call: Call): Promise<Started | null> {
   try {
     return await startAsFound(flow, call);
   } catch (error) {
-    // By its name: it may have been thrown by another bundle's copy.
+    // By name: another bundle's copy may have thrown it.
     if (error instanceof Error && error.name === "StaleFlow") return null;
     throw error;
   }
@@ -87,5 +87,5 @@ async function startAsFound(flow: TriggeredFlow, call: Call): Promise<Started> {
   return { executionId: run.executionId, end: await run.end };
 }
 
-/** What stands behind trigger URLs. */
+/** Behind the trigger URLs. */
 export const triggerPort = { recall, find, authenticate, start };

@@ -1,4 +1,4 @@
-// A process of its own that does what it is told under the keys that it is given, until it is killed.
+// A separate process that performs tasks under given keys until it is killed.
 import type { Scope } from "#lib/access.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { type IdempotentRequest, onceOnly } from "#lib/auth/idempotency.ts";
@@ -6,16 +6,16 @@ import { cancelExecution } from "#lib/executions/cancel-execution.ts";
 import { deleteFlow } from "#lib/flows/delete-flow.ts";
 import { executeFlow } from "#lib/runtime/start/execute-flow.ts";
 
-/** Something to be done, as it is told to the process. */
+/** A task, as sent to the process. */
 export type Task =
   | { readonly kind: "execute"; readonly flowId: string; readonly async: boolean; readonly key: string }
   | { readonly kind: "delete"; readonly flowId: string }
   | { readonly kind: "cancel"; readonly executionId: string };
 
-/** An actor as it can be sent to a process. */
+/** An actor in serializable form. */
 type SentActor = Omit<Actor, "scopes"> & { readonly scopes: readonly Scope[] };
 
-/** Does it; what has a key, once. */
+/** Performs the task; with a key, once. */
 export async function perform(actor: Actor, task: Task): Promise<unknown> {
   if (task.kind === "delete") return await deleteFlow(actor, task.flowId, { deleteExecutions: true, ifMatch: null });
   if (task.kind === "cancel") return await cancelExecution(actor, task.executionId, null);

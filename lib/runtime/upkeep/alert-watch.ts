@@ -4,10 +4,10 @@ import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { deliveries } from "#lib/runtime/deliveries/deliveries.ts";
 
-/** A look that finds no rule due is one question to a small index. */
+/** A poll that finds no due rule is one query on a small index. */
 const lookMs = 2_000;
 
-/** Looks at alert rules by a timer. Every process does; each rule is with one at a time. */
+/** Evaluates alert rules on a timer. Every process does; each rule is claimed by one at a time. */
 class AlertWatch {
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
@@ -34,7 +34,7 @@ class AlertWatch {
   }
 }
 
-/** This process's watch, started when first asked for. */
+/** This process's watch, started on first use. */
 export function alertWatch(): AlertWatch {
   return singleton("alert-watch", () => {
     const made = new AlertWatch();

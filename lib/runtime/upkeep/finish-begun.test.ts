@@ -1,4 +1,4 @@
-// A process that dies between two statements of a deletion or a cancellation leaves the rest to upkeep.
+// If a process dies between two statements of a deletion or a cancellation, upkeep finishes the rest.
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CuttingProxy, cuttingProxy } from "#e2e/support/cutting-proxy.ts";
@@ -50,7 +50,7 @@ async function flowWithRuns(): Promise<string> {
 describe("the deletion of a flow with its runs", () => {
   const wish = { deleteExecutions: true, ifMatch: null };
 
-  test("is not begun or is finished, whichever statement its connection is lost at", async () => {
+  test("is not started or is finished, whichever statement its connection is lost at", async () => {
     proxy.arm(0);
     await deleteFlow(actor, await flowWithRuns(), wish);
     const statements = proxy.disarm();
@@ -71,7 +71,7 @@ describe("the deletion of a flow with its runs", () => {
 
   const none = { flows: 0, runs: 0, versions: 0 };
 
-  test("takes runs along that were stored at the same moment, and is then forgotten", async () => {
+  test("includes runs stored at the same moment, and is then forgotten", async () => {
     const flow = await storedFlow(actor);
     await deleteFlow(actor, flow.id, wish);
     await storedExecution(flow);
@@ -96,7 +96,7 @@ describe("an execution that is waited for", () => {
   }
   const statusOf = async (id: string) => (await database().execution.findUniqueOrThrow({ where: { id } })).status;
 
-  test("is cancelled when the process that cancelled the other one died before it came to it", async () => {
+  test("is cancelled if the process that cancelled its parent died before it got there", async () => {
     const { parent, child } = await family();
     expect(await cancelForsaken()).toBe(0);
     await finishExecution(cancellation(parent, new Date().toISOString(), null));
@@ -106,7 +106,7 @@ describe("an execution that is waited for", () => {
     expect(await cancelForsaken()).toBe(0);
   });
 
-  test("is found though the record of the other one is deleted", async () => {
+  test("is found even if its parent's record is deleted", async () => {
     const { parent, child } = await family();
     await finishExecution(cancellation(parent, new Date().toISOString(), null));
     await deleteRows([parent]);

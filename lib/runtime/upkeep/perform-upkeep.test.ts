@@ -30,7 +30,7 @@ async function keep(days: number): Promise<void> {
   await query("keep-window", window, values);
 }
 
-test("an idempotency key goes after a day, a quota window after 30, and a run when its time is over", async () => {
+test("an idempotency key expires after a day, a quota window after 30, and a run by its retention", async () => {
   const id = await storedExecution(await storedFlow(actor));
   await finishExecution(finished(id, null));
   await keep(0);
@@ -51,7 +51,7 @@ test("an idempotency key goes after a day, a quota window after 30, and a run wh
   expect(await metrics().registry.getSingleMetricAsString("millrace_removed_total")).toContain('{kind="executions"} 1');
 });
 
-test("the statistics are folded, and rows that count nothing are gone", async () => {
+test("the statistics are folded, and empty rows are gone", async () => {
   const flow = await storedFlow(actor);
   const ids = await Promise.all([storedExecution(flow), storedExecution(flow)]);
   for (const id of ids) await finishExecution(finished(id, null));

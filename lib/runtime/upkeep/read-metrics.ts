@@ -2,7 +2,7 @@ import { query } from "#lib/platform/database.ts";
 import { metrics, setGauge } from "#lib/platform/metrics.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
 
-// Everything that is asked for here stands in a small partial index: of open runs, and of deliveries to be made.
+// Each of these reads a small partial index: of open runs, and of pending deliveries.
 const states = `
   SELECT r.pending, r.oldest_pending, r.running, r.waiting, d.outbox, d.oldest_due FROM (
     SELECT count(*) FILTER (WHERE status = 'pending')::int AS pending,
@@ -23,7 +23,7 @@ interface States {
   readonly oldest_due: number;
 }
 
-/** What all processes share is read from the database, so each of them tells the same. */
+/** Shared values come from the database, so every process reports the same. */
 const shared: Readonly<Record<keyof States, readonly [name: string, help: string]>> = {
   pending: ["millrace_runs_pending", "Runs that no process has taken yet; the same in every process"],
   oldest_pending: ["millrace_runs_pending_oldest_seconds", "Age of the oldest of them"],

@@ -14,24 +14,24 @@ import { sweepDeliveries } from "#lib/webhooks/sweep-deliveries.ts";
 
 const dayMs = 86_400_000;
 
-/** For how long the first answer to an `Idempotency-Key` is given again. */
+/** How long the answer to an `Idempotency-Key` is kept. */
 const idempotencyKeysKeptMs = dayMs;
 const quotaWindowsKeptMs = 30 * dayMs;
 const deliveriesKeptDays = 30;
 
-/** What was removed, by what it was. */
+/** The number of rows removed, by kind. */
 interface Upkeep {
   readonly executions: number;
   readonly deliveries: number;
   readonly idempotencyKeys: number;
   readonly quotaWindows: number;
-  /** Rows of nodes, logs and waits whose run was gone. */
+  /** Nodes, logs and waits whose run was gone. */
   readonly orphans: number;
 }
 
 /**
- * Removes what is kept no longer and folds the statistics: what has to be done every hour or so, by whichever process
- * comes to it. Deliveries have runs' outputs in them, so they go no later than the runs.
+ * Removes expired data and folds the statistics: hourly work for whichever process gets to it. Deliveries contain runs'
+ * outputs, so they never outlive the runs.
  */
 export async function performUpkeep(now: Date, signal?: AbortSignal): Promise<Upkeep> {
   const { retentionDays } = env();
@@ -55,13 +55,13 @@ export async function performUpkeep(now: Date, signal?: AbortSignal): Promise<Up
 const finishMs = 60_000;
 const foldMs = 5 * 60_000;
 const upkeepMs = 3_600_000;
-/** The first time: soon, but not while everything else starts. What a process that was killed had begun goes first. */
+/** The first time is soon, but not during start-up. Work that a killed process left comes first. */
 const firstFinishMs = 5_000;
 const firstMs = 30_000;
 
 /**
- * Keeps the house in the server's process: finishes what was begun every minute, folds statistics every few minutes,
- * removes what is old every hour.
+ * The server's upkeep: finishes interrupted work every minute, folds statistics every few minutes, removes expired data
+ * every hour.
  */
 class UpkeepTimer {
   readonly #stopped = new AbortController();
@@ -77,7 +77,7 @@ class UpkeepTimer {
     this.#timers = [firstFinish.unref(), first.unref(), fold.unref(), finish.unref(), upkeep.unref()];
   }
 
-  /** Begins nothing more and waits for the batch under way. */
+  /** Starts nothing more and waits for the current batch. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#stopped.abort();
@@ -104,7 +104,7 @@ class UpkeepTimer {
   }
 }
 
-/** This process's upkeep, started when first asked for. */
+/** This process's upkeep, started on first use. */
 export function upkeep(): UpkeepTimer {
   return singleton("upkeep", () => {
     const made = new UpkeepTimer();
@@ -113,7 +113,10 @@ export function upkeep(): UpkeepTimer {
   });
 }
 
-/** Finishes what processes began and did not live to finish; gives how much there was. Any number may do so at once. */
+/**
+ * Finishes what processes started and did not live to finish; returns how much there was. Any number of processes may
+ * call it concurrently.
+ */
 export async function finishBegun(): Promise<number> {
   return (await finishFlowDeletions()) + (await cancelForsaken());
 }

@@ -1,4 +1,4 @@
-/** CPU time and not wall time, so that a busy machine does not end what is innocent. */
+/** CPU time rather than wall time, so that a busy machine does not end innocent programs. */
 const readMicros =
   process.threadCpuUsage === undefined
     ? () => sum(process.cpuUsage())
@@ -9,10 +9,10 @@ function sum(usage: { user: number; system: number }): number {
   return usage.user + usage.system;
 }
 
-/** Asking the system takes as long as a short program: what was read is good for this long, with the time since added. */
+/** Asking the system takes as long as a short program, so a reading is reused for this long, plus the time since. */
 const goodForMicros = 500;
 
-/** Says when the program being evaluated has used up its time: to within `goodForMicros`, and never too early. */
+/** Reports when the current program has used up its time: to within `goodForMicros`, and never too early. */
 export class CpuClock {
   #startedMicros = 0;
   #limitMicros = 0;
@@ -35,13 +35,13 @@ export class CpuClock {
     this.#limitMicros = this.#startedMicros + cpuMs * 1000;
   }
 
-  /** The engine asks this every few thousand instructions. */
+  /** Called by the engine every few thousand instructions. */
   readonly check = (): boolean => {
     if (!this.#expired && this.#aboutNow() > this.#limitMicros) this.#expired = this.#read() > this.#limitMicros;
     return this.#expired;
   };
 
-  /** No less than it is: a thread has no more time of a core than passes. */
+  /** Never too low: a thread gets no more CPU time than wall time passes. */
   #aboutNow(): number {
     const since = performance.now() * 1000 - this.#readAtMicros;
     return since < goodForMicros ? this.#readMicros + since : this.#read();

@@ -24,10 +24,13 @@ import {
 
 const identifier = /^[A-Za-z_$][\w$]*$/;
 const exhausted = /^(out of memory|string too long)$/;
-/** A guest that filled its memory leaves the process with all of it resident: after a few of them it asks to be replaced. */
+/**
+ * A guest that filled its memory leaves the process with all of it resident: after this many, the child asks to be
+ * replaced.
+ */
 const hogsMax = 10;
 
-/** Evaluates tasks one after the other, each from the same bytes of memory. An exception out of here means the guest is broken. */
+/** Evaluates tasks one after the other, each from the same memory image. An exception means the guest is broken. */
 export class Evaluator {
   readonly #guest: Guest;
   readonly #clock: CpuClock;
@@ -52,7 +55,7 @@ export class Evaluator {
     return this.#hogs > hogsMax;
   }
 
-  /** `beforeProgram` is called before each program but the first, for signs of life. */
+  /** `beforeProgram` is called before each program but the first, to report progress. */
   evaluate(task: TaskMessage, beforeProgram: (index: number) => void): SandboxAnswer {
     const badName = task.names.find((name) => !identifier.test(name));
     if (badName !== undefined) {
@@ -71,7 +74,7 @@ export class Evaluator {
       const result = refused ?? spent.refusal() ?? this.#run(task, program, keys[index] ?? "");
       spent.add(this.#clock.spentMs, result);
       results.push(result);
-      // A program that was ended may have left anything behind; the next one begins from a clean guest again.
+      // A program that was stopped may have left anything behind; the next one starts from a clean guest.
       if (!result.ok && result.error.kind === "limit" && index + 1 < task.programs.length) refused = this.#begin(task);
     }
     return { results, logs: this.#takeLogs() };
@@ -140,12 +143,12 @@ export class Evaluator {
 
   #classify(task: TaskMessage, thrown: Thrown, source: string, kind: "syntax" | "thrown"): SandboxResult {
     const ranOut = thrown.name === "InternalError" && exhausted.test(thrown.message);
-    // Without memory for an error the engine throws something odd, but nothing with a stack.
+    // Without memory for an error, the engine throws something odd, but nothing with a stack.
     if (ranOut || (this.#guest.pressure.exhausted && thrown.stack === "")) return this.#overMemory(task);
     const position = positionOf(thrown, source);
     if (kind === "thrown" || thrown.name !== "SyntaxError")
       return failed("thrown", thrown.name, thrown.message, position);
-    // The engine would name the parenthesis that the wrapper puts there.
+    // The engine would name the parenthesis that the wrapper adds.
     const message = position === source.length ? "unexpected end of the source" : thrown.message;
     return failed("syntax", thrown.name, message, position);
   }
@@ -181,7 +184,10 @@ export class Evaluator {
   }
 }
 
-/** What the programs of one task have used together: a thousand of them must not hold the child a thousand times as long. */
+/**
+ * What the programs of one task have used together: a thousand of them must not occupy the child a thousand times as
+ * long.
+ */
 class TaskTotal {
   readonly #limits: TaskMessage["limits"];
   #cpuMs = 0;

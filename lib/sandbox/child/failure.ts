@@ -1,6 +1,6 @@
 import type { SandboxError, SandboxLimits, SandboxResult } from "./protocol.ts";
 
-/** What the prelude says about something thrown. */
+/** The prelude's description of something thrown. */
 export interface Thrown {
   readonly name: string;
   readonly message: string;
@@ -16,7 +16,7 @@ export function failed(
   return { ok: false, error: { kind, name, message, position } };
 }
 
-/** Nothing from outside this directory is there in the child. */
+/** The child can import nothing from outside this directory. */
 const inWords = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);
 
 export const overCpu = (limits: SandboxLimits): SandboxResult =>
@@ -35,8 +35,8 @@ export const overTaskResults = (bytes: number): SandboxResult =>
   failed("limit", "ResultLimitError", `the results before it are larger than ${Math.round(bytes / 1024)} KiB together`);
 
 /**
- * The offset of the innermost place in the user's own text, or null: frames in the wrapper's first line say nothing.
- * The engine tells no place of a member that was read of nothing: where its name stands only once, that is it.
+ * The offset of the innermost position in the user's own text, or null: frames in the wrapper's first line say nothing.
+ * The engine gives no position for reading a member of nothing; if its name occurs only once, that is the position.
  */
 export function positionOf(thrown: Thrown, source: string): number | null {
   const missing = /^(\S+) is not defined$/.exec(thrown.message);

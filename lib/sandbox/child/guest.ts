@@ -3,35 +3,41 @@ import variant from "@jitl/quickjs-ng-wasmfile-release-sync";
 import { newQuickJSWASMModuleFromVariant, type QuickJSContext, type QuickJSHandle } from "quickjs-emscripten-core";
 
 const pageBytes = 4096;
-/** Runs of zero pages shorter than this belong to the range around them; the C stack (5 MiB, unwound between tasks) does not. */
+/**
+ * Shorter runs of zero pages count as part of the range around them; the C stack (5 MiB, unwound between tasks) does
+ * not.
+ */
 const gapBytes = 1024 * 1024;
 const marginBytes = 64 * 1024;
-/** How far beyond the image an allocation made while it is being extended may reach. */
+/** How far beyond the image an allocation may reach while the image is being extended. */
 const growthBytesMax = 1024 * 1024;
 /** How far all extensions together may reach. */
 const imageGrowthBytesMax = 4 * 1024 * 1024;
 
 interface Range {
   readonly start: number;
-  /** As it was at first. */
+  /** The initial content. */
   readonly first: Uint8Array;
-  /** Holds the range with room to grow: copies are taken often, and into the same place. */
+  /** Holds the range with room to grow: copies are taken often, into the same buffer. */
   readonly copy: Uint8Array;
-  /** What of `copy` is in use, over which the memory is restored. */
+  /** The used part of `copy`, from which memory is restored. */
   bytes: Uint8Array;
 }
 
 /**
- * A copy of everything the guest is: its statics and its heap, some 350 KB. Writing it back takes a few microseconds
- * and undoes whatever a task did – globals, prototypes, pending jobs, allocator state – because every bit of that
- * lives in these bytes. What lies beyond the image is memory the restored allocator has never handed out.
+ * A copy of the guest's whole state: its statics and its heap, some 350 KB. Writing it back takes a few microseconds
+ * and undoes everything a task did (globals, prototypes, pending jobs, allocator state), because all of that is in
+ * these bytes. Beyond the image is memory that the restored allocator has never handed out.
  */
 class MemoryImage {
   readonly #view: Uint8Array;
   readonly #ranges: readonly Range[];
   readonly #heap: Range;
 
-  /** The memory must be fresh: what is zero is taken as never used. And it must not grow: its buffer would change. */
+  /**
+   * The memory must be fresh, because zeros count as never used. It must not grow either, because its buffer would
+   * change.
+   */
   constructor(memory: WebAssembly.Memory) {
     this.#view = new Uint8Array(memory.buffer);
     this.#ranges = usedRanges(this.#view).map(({ start, end }) => {
@@ -61,7 +67,9 @@ class MemoryImage {
     this.restore();
   }
 
-  /** Runs `change` on the restored memory and keeps what it did if it says so; otherwise the image stays as it was. */
+  /**
+   * Runs `change` on the restored memory and keeps the result if it returns true; otherwise the image stays as it was.
+   */
   extend(change: () => boolean): boolean {
     const { start, bytes, copy } = this.#heap;
     const end = start + bytes.byteLength;
@@ -105,14 +113,14 @@ function isZero(view: Uint8Array, start: number, end: number): boolean {
 }
 
 /**
- * A pair with the child's `--stack-size=4000`: with a larger guest stack or a smaller host one, deep recursion would
+ * Must match the child's `--stack-size=4000`: with a larger guest stack or a smaller host one, deep recursion would
  * overflow the host's stack inside the engine instead of raising a RangeError in the guest.
  */
 const guestStackBytes = 128 * 1024;
 
 const encoder = new TextEncoder();
 const wasmPageBytes = 64 * 1024;
-/** What the engine itself needs beside the guest's heap: statics, its stack of 5 MiB, and the compiled programs. */
+/** What the engine needs beside the guest's heap: statics, its stack of 5 MiB, and the compiled programs. */
 const engineBytes = 8 * 1024 * 1024;
 /** The engine is compiled to expect at least this. */
 const memoryBytesMin = 16 * 1024 * 1024;
@@ -125,19 +133,19 @@ interface MemoryPressure {
   exhausted: boolean;
 }
 
-/** One engine with one context. No function of the host is exposed to it: it can compute, and nothing else. */
+/** One engine with one context. No host function is exposed to it: it can only compute. */
 export interface Guest {
   readonly context: QuickJSContext;
   readonly prelude: Prelude;
   readonly image: MemoryImage;
   readonly pressure: MemoryPressure;
-  /** Takes memory away from the task about to begin: it has `bytes` less than the guest could have. */
+  /** Withholds memory from the next task: it has `bytes` less than the guest's maximum. */
   readonly withhold: (bytes: number) => unknown;
 }
 
 /**
- * The engine's own memory limit counts eight bytes for each allocation, whatever its size. So the limit is the size of
- * the memory itself, which cannot grow.
+ * The engine's own memory limit counts eight bytes per allocation, whatever its size. So the limit is the size of the
+ * memory itself, which cannot grow.
  */
 export async function bootGuest(memoryBytes: number, shouldInterrupt: () => boolean): Promise<Guest> {
   const pages = Math.ceil(Math.max(engineBytes + memoryBytes, memoryBytesMin) / wasmPageBytes);
@@ -156,7 +164,7 @@ export async function bootGuest(memoryBytes: number, shouldInterrupt: () => bool
   const exports = context.unwrapResult(context.evalCode(source, "prelude", { type: "module" }));
   const handles = preludeNames.map((name) => [name, context.getProp(exports, name)] as const);
   const prelude = Object.fromEntries(handles) as Prelude;
-  // Made on first use and kept by the context: they have to exist in the image.
+  // Created on first use and kept by the context: they have to exist in the image.
   void [context.undefined, context.true, context.false];
   return { context, prelude, image: new MemoryImage(memory), pressure, withhold: allocate };
 }
@@ -172,7 +180,7 @@ async function load(memory: WebAssembly.Memory) {
     importModuleLoader: async () => async (options) => {
       const module = await loader({ ...options, wasmMemory: memory });
       allocate = (bytes) => module._malloc(bytes);
-      // The engine's own way goes through a string character by character, twice.
+      // The engine's own implementation walks a string character by character, twice.
       module.lengthBytesUTF8 = (text) => Buffer.byteLength(text);
       module.stringToUTF8 = (text, at, bytesMax) => {
         const { written } = encoder.encodeInto(text, view.subarray(at, (at as number) + (bytesMax ?? 0) - 1));

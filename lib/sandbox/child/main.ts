@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { Evaluator } from "./evaluator.ts";
 import { type ChildMessage, ledgerDescriptor, ledgerIdle, type SandboxAnswer, type TaskMessage } from "./protocol.ts";
 
-/** A batch that takes longer is handed back, so that its last members need not wait for its first ones. */
+/** A batch that takes longer is handed back, so that its last tasks need not wait for its first ones. */
 const batchWallMs = 25;
 const aliveEveryMs = 100;
 
@@ -36,7 +36,7 @@ function evaluateBatch(batch: readonly TaskMessage[]): ChildMessage {
   return { kind: "answers", answers, worn: evaluator.worn, cpuMs: cpuMs() };
 }
 
-/** If this process has to be killed, the server reads here what it was busy with. */
+/** If this process has to be killed, the server reads here what it was working on. */
 function note(task: number, program: number): void {
   ledgerEntry[0] = task;
   ledgerEntry[1] = Math.min(program, 255);

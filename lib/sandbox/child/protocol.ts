@@ -1,15 +1,15 @@
-/** What travels between the server and a child. The child imports nothing outside its folder, so both sides meet here. */
+/** Messages between the server and a child. The child imports nothing outside its folder, so both sides meet here. */
 
 export interface SandboxLimits {
-  /** CPU time of one program; all of a task together have `programsOfTask` times as much. */
+  /** CPU time of one program; a task's programs together have `programsOfTask` times as much. */
   readonly cpuMs: number;
-  /** The guest's whole heap: data, variables and all. A task can have less than the sandbox allows, not more. */
+  /** The guest's whole heap. A task can have less than the sandbox allows, not more. */
   readonly memoryBytes: number;
-  /** One result as JSON text; all of a task together may be `programsOfTask` times as large. */
+  /** One result as JSON text; a task's results together may be `programsOfTask` times as large. */
   readonly resultBytes: number;
 }
 
-/** What a task may use in all, as a multiple of what one of its programs may. */
+/** What a task may use in total, as a multiple of one program's limits. */
 export const programsOfTask = { cpu: 4, results: 8 } as const;
 
 export interface SandboxProgram {
@@ -22,7 +22,7 @@ export interface SandboxError {
   readonly kind: "syntax" | "thrown" | "unserializable" | "limit";
   readonly name: string;
   readonly message: string;
-  /** Offset in the program's source, where it is known. */
+  /** Offset in the program's source, if known. */
   readonly position: number | null;
 }
 
@@ -40,7 +40,7 @@ export interface SandboxAnswer {
   readonly logs: SandboxLog[];
 }
 
-/** One task as it is sent: the scope's names and its JSON texts, side by side. */
+/** One task as sent: the scope's names and its JSON texts, side by side. */
 export interface TaskMessage {
   readonly names: readonly string[];
   readonly texts: readonly string[];
@@ -48,13 +48,15 @@ export interface TaskMessage {
   readonly limits: SandboxLimits;
 }
 
-/** `ready` once; `alive` when a task with several programs takes its time; then the answers, in the order of the batch. */
+/**
+ * `ready` once; `alive` while a task with several programs takes its time; then the answers, in the order of the batch.
+ */
 export type ChildMessage =
   | { readonly kind: "ready" }
   | { readonly kind: "alive"; readonly cpuMs: number }
   | {
       readonly kind: "answers";
-      /** Fewer than the batch had if it took too long: the rest has not begun and is sent again. */
+      /** Fewer than the batch if it took too long: the rest has not started and is sent again. */
       readonly answers: readonly SandboxAnswer[];
       /** The child asks to be replaced. */
       readonly worn: boolean;
@@ -62,7 +64,7 @@ export type ChildMessage =
       readonly cpuMs: number;
     };
 
-/** The ledger, a file both sides have open, holds two bytes: the task being evaluated, and which program of it. */
+/** The ledger, a file that both sides have open, holds two bytes: the current task, and which program of it. */
 export const ledgerDescriptor = 4;
 export const ledgerIdle = 255;
 export const batchTasksMax = 32;

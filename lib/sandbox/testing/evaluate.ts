@@ -1,6 +1,6 @@
 import { createSandbox, type Sandbox, type SandboxLimits, type SandboxResult } from "../sandbox.ts";
 
-/** One source over plain values, as most tests want it. */
+/** Evaluates one source over plain values. */
 export async function evaluate(
   sandbox: Sandbox,
   source: string,
@@ -32,7 +32,7 @@ export async function errorOf(sandbox: Sandbox, source: string, limits: Partial<
   return result.error;
 }
 
-/** One child, so that everything a test does happens in the same process. */
+/** One child, so that everything in a test happens in the same process. */
 export const oneChild = (): Sandbox => createSandbox({ children: 1 });
 
 function asTexts(scope: Record<string, unknown>): Record<string, string> {

@@ -7,7 +7,7 @@ const orders = [
   { id: "c", total: 20 },
 ];
 
-/** What expressions read that are evaluated both in the server and in the sandbox. */
+/** The data for expressions that are evaluated both in the server and in the sandbox. */
 export const scope = {
   $trigger: {
     body: { n: 3, zero: 0, text: "abc", none: null, yes: true, list: [1, "b", null], deep: { "": 7, x: {} }, orders },
@@ -18,7 +18,7 @@ export const scope = {
   },
 };
 
-/** A scope over these values as a run has it. */
+/** These values as a run's scope. */
 export function scopeOver(values: Record<string, unknown>) {
   return {
     has: (name: string) => Object.hasOwn(values, name),
@@ -27,7 +27,7 @@ export function scopeOver(values: Record<string, unknown>) {
   };
 }
 
-/** As JSON has it, what the server makes of an expression itself; or that the sandbox has to be asked. */
+/** The server's result as JSON, or that it leaves the expression to the sandbox. */
 export function valueHere(text: string, values: Record<string, unknown>): unknown {
   const expression = readProgram(text);
   return expression.program === null && expression.path === null ? "not for the server" : made(expression, values);

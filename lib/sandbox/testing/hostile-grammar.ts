@@ -1,4 +1,4 @@
-// Expressions that reach for what they should not have: made from a grammar, or from known payloads that are changed.
+// Expressions that reach for what they should not have: generated from a grammar, or mutated from known payloads.
 import fc from "fast-check";
 
 const names = fc.constantFrom(

@@ -1,4 +1,4 @@
-// Evaluates its argument the way this project never does, to show that the list of payloads bites.
+// Evaluates its argument the way this project never does, to show that the payloads work.
 const source = process.argv[2];
 const $host = (value) => value;
 const $nodes = {};

@@ -1,4 +1,4 @@
-// Payloads that leave a sandbox by giving the host's version, made to do something worse.
+// Payloads that escape a sandbox and return the host's version, changed to do something worse.
 export interface Payload {
   readonly id: string;
   readonly expr: string;

@@ -8,7 +8,7 @@ const ask = (source: string, owner: string) =>
 
 void ask("Array.prototype.indexOf.call({length: 2 ** 53 - 1}, 1)", "one");
 while (sandbox.stats().running.length === 0) await sleep(20);
-// The last child is for who holds none of the others.
+// The last child is reserved for owners that hold none of the others.
 await ask("1", "another");
 setInterval(() => {
   if (sandbox.stats().running.length === 1) console.log(JSON.stringify(sandbox.stats().children));
