@@ -4,7 +4,7 @@ import type { ShownAccount } from "#lib/contract/accounts/account.ts";
 import { database } from "#lib/platform/database.ts";
 import { hasTwoFactor } from "./two-factor.ts";
 
-/** Who asks: a person or a key, with the workspace and what is allowed there. */
+/** The caller: a person or a key, with the workspace and the permissions there. */
 export async function readAccount(actor: Actor): Promise<ShownAccount> {
   const {
     id: workspaceId,
@@ -36,7 +36,7 @@ export async function readAccount(actor: Actor): Promise<ShownAccount> {
   };
 }
 
-/** Changes the name of who is signed in, everywhere. */
+/** Changes the signed-in person's name, everywhere. */
 export async function updateAccount(actor: Actor, { name }: { readonly name?: string | undefined }) {
   const { id } = requireUser(actor);
   if (name !== undefined) await database().user.update({ where: { id }, data: { name } });

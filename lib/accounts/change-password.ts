@@ -10,14 +10,14 @@ interface PasswordChange {
   readonly newPassword: string;
 }
 
-/** Sets a new password and ends all sessions but this one. Throws VALIDATION_ERROR, RATE_LIMIT_EXCEEDED. */
+/** Sets a new password and ends all other sessions. Throws VALIDATION_ERROR, RATE_LIMIT_EXCEEDED. */
 export async function changePassword(actor: Actor, { currentPassword, newPassword }: PasswordChange): Promise<null> {
   const { id: userId, sessionId } = requireUser(actor);
   const before = await requirePassword(actor, "currentPassword", currentPassword);
   await countEntry("password-change", actor.request?.ip ?? null);
   const passwordHash = await hashPassword(newPassword);
   await database().$transaction(async (tx) => {
-    // Of the password that was shown: of two changes at once, the one that comes second is refused.
+    // On the condition of the old password: of two concurrent changes, the second is refused.
     const where = { id: userId, passwordHash: before.passwordHash };
     const { count } = await tx.user.updateMany({ where, data: { passwordHash } });
     if (count === 0) throw new AppError("CONFLICT", "The password was changed meanwhile: sign in with the new one");
@@ -29,8 +29,8 @@ export async function changePassword(actor: Actor, { currentPassword, newPasswor
 }
 
 /**
- * The signed-in user, once they have shown their password: a browser that was left open is not enough for what
- * changes how one signs in. Who has none shows none. Throws VALIDATION_ERROR naming `field`, RATE_LIMIT_EXCEEDED.
+ * The signed-in user, after checking their password: an open browser is not enough to change how one signs in. Without
+ * a password there is nothing to check. Throws VALIDATION_ERROR naming `field`, RATE_LIMIT_EXCEEDED.
  */
 export async function requirePassword(actor: Actor, field: string, password: string | undefined) {
   const { id } = requireUser(actor);

@@ -9,13 +9,13 @@ import { env } from "#lib/platform/env.ts";
 import { canSendMail } from "#lib/platform/mail.ts";
 import type { OutsideIdentity } from "#lib/workspaces/admit-identity.ts";
 
-/** Names of the providers that the operator set up. */
+/** Names of the configured providers. */
 function outsideProviderNames(): OutsideIdentity["provider"][] {
   const { github, google } = env();
   return [...(github ? ["github" as const] : []), ...(google ? ["google" as const] : [])];
 }
 
-/** Sign-in through GitHub and Google, as far as the operator set it up. */
+/** Sign-in through GitHub and Google, if configured. */
 export function outsideProviders(): NextAuthOptions["providers"] {
   const { github, google } = env();
   return [
@@ -32,7 +32,7 @@ function githubProvider(clientId: string, clientSecret: string) {
     clientSecret,
     userinfo: {
       url: "https://api.github.com/user",
-      // The address of the profile is whatever its owner typed: only that of the list is known to be theirs.
+      // The profile's address is whatever its owner typed: only one from the list is verified.
       request: async ({ client, tokens }) => {
         const token = tokens.access_token ?? "";
         const profile = await client.userinfo(token);
@@ -54,7 +54,7 @@ const outsideProfile = z.object({
   login: z.string().optional(),
 });
 
-/** Who signs in through GitHub or Google; null for a password. */
+/** The identity at GitHub or Google; null for a password. */
 export function identityOf(
   { provider, providerAccountId }: Account,
   profile: Profile | undefined,
@@ -65,12 +65,12 @@ export function identityOf(
   return { provider, accountId: providerAccountId, verifiedEmail, name: name || login || "" };
 }
 
-/** Which ways in the operator opened. */
+/** The ways to sign in that the operator enabled. */
 export function entryWays() {
   return { canSignUp: env().signUp === "open", canReset: canSendMail(), providers: outsideProviderNames() };
 }
 
-/** Signing in through this provider ends. Throws NOT_FOUND, and INVALID_STATUS when it is the only way in. */
+/** Disconnects this provider. Throws NOT_FOUND, and INVALID_STATUS if it is the only way to sign in. */
 export async function endProvider(actor: Actor, provider: string): Promise<null> {
   const { id: userId } = requireUser(actor);
   await database().$transaction(async (tx) => {

@@ -10,19 +10,19 @@ const codeCount = 10;
 const alphabet = "23456789abcdefghjkmnpqrstuvwxyz";
 const groupCharacters = 5;
 
-/** Ten new codes, `xxxxx-xxxxx`: 49 random bits each, which the throttle makes plenty. */
+/** Ten new codes, `xxxxx-xxxxx`: 49 random bits each, which is plenty with the throttle. */
 export function newRecoveryCodes(): string[] {
   const group = () => Array.from({ length: groupCharacters }, () => alphabet[randomInt(alphabet.length)]).join("");
   return Array.from({ length: codeCount }, () => `${group()}-${group()}`);
 }
 
-/** What is stored of a code; case, spaces and the dash do not matter. Bound to its user. */
+/** A code's stored hash; case, spaces and the dash do not matter. Bound to its user. */
 export function hashOfRecoveryCode(userId: string, code: string): string {
   const plain = code.toLowerCase().replace(/[\s-]/g, "");
   return createHash("sha256").update(`${userId} ${plain}`).digest("hex");
 }
 
-/** Gives a user new recovery codes, of which only hashes are kept; the ones before work no more. */
+/** Replaces a user's recovery codes, of which only hashes are stored. */
 export async function replaceRecoveryCodes(tx: Pick<PrismaClient, "recoveryCode">, userId: string): Promise<string[]> {
   const codes = newRecoveryCodes();
   await tx.recoveryCode.deleteMany({ where: { userId } });
@@ -32,7 +32,7 @@ export async function replaceRecoveryCodes(tx: Pick<PrismaClient, "recoveryCode"
   return codes;
 }
 
-/** Gives ten new recovery codes in place of those before. Throws as `requireCode` does. */
+/** Replaces the recovery codes with ten new ones. Throws as `requireCode` does. */
 export async function renewRecoveryCodes(actor: Actor, code: string): Promise<{ recoveryCodes: string[] }> {
   const userId = await requireCode(actor, code);
   return await database().$transaction(async (tx) => {

@@ -14,8 +14,8 @@ const minutesValid = 60;
 const openMax = 3;
 
 /**
- * Mails a link to set a new password, if there is such an account. Whoever asks is told the same either way, and at
- * once: the mail goes out afterwards. Few links are open at a time, so that nobody's mailbox is filled.
+ * Mails a link to set a new password, if the account exists. The answer is the same either way, and immediate: the mail
+ * is sent afterwards. Few links are open at a time, so that nobody's mailbox is flooded.
  */
 export async function requestPasswordReset(email: string, ip: string | null): Promise<void> {
   const address = email.trim().toLowerCase();
@@ -56,14 +56,16 @@ async function openReset(userId: string): Promise<string | null> {
   return isStored ? `${env().publicUrl}/reset-password/${token}` : null;
 }
 
-/** True for the token of a link that still works. */
+/** True for a valid link's token. */
 export async function isOpenReset(token: string): Promise<boolean> {
   if (!isPossibleToken(token)) return false;
   const where = { tokenHash: hashOfToken(token), expiresAt: { gt: timeNow() } };
   return (await database().passwordReset.count({ where })) > 0;
 }
 
-/** Sets the password, once, and ends all sessions of its user. Throws VALIDATION_ERROR, NOT_FOUND, RATE_LIMIT_EXCEEDED. */
+/**
+ * Sets the password, once, and ends all its user's sessions. Throws VALIDATION_ERROR, NOT_FOUND, RATE_LIMIT_EXCEEDED.
+ */
 export async function resetPassword(token: string, password: string, ip: string | null): Promise<void> {
   const parsed = newPassword.safeParse(password);
   if (!parsed.success) {
@@ -77,7 +79,7 @@ export async function resetPassword(token: string, password: string, ip: string 
   await database().$transaction(async (tx) => {
     const where = { tokenHash: hashOfToken(token), expiresAt: { gt: timeNow() } };
     const found = await tx.passwordReset.findFirst({ where });
-    // Of two that use a link at once, one finds it gone.
+    // Of two concurrent uses of a link, one finds it gone.
     if (found === null || (await tx.passwordReset.deleteMany({ where })).count === 0) throw gone;
     const { userId } = found;
     await tx.user.update({ where: { id: userId }, data: { passwordHash } });

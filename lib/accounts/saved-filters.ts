@@ -20,7 +20,7 @@ export async function listSavedFilters(actor: Actor): Promise<ShownSavedFilter[]
   return rows.map(showSavedFilter);
 }
 
-/** Keeps a filter under its name, in place of one that has it. Throws VALIDATION_ERROR when there are too many. */
+/** Saves a filter, replacing one of the same name. Throws VALIDATION_ERROR if there are too many. */
 export async function saveFilter(actor: Actor, { name, filter }: NewSavedFilter): Promise<ShownSavedFilter> {
   const { workspaceId } = actor;
   const { id: userId } = requireUser(actor);
@@ -38,7 +38,7 @@ export async function saveFilter(actor: Actor, { name, filter }: NewSavedFilter)
   return showSavedFilter(row);
 }
 
-/** Forgets one of the actor's filters. Throws NOT_FOUND. */
+/** Deletes one of the actor's filters. Throws NOT_FOUND. */
 export async function deleteSavedFilter(actor: Actor, id: string): Promise<null> {
   const { id: userId } = requireUser(actor);
   if (!isId("savedFilter", id)) throw notFound("Saved filter");

@@ -29,7 +29,7 @@ async function withApp(secret = newSecret()): Promise<string> {
   return userId;
 }
 
-describe("the secret of an authenticator app", () => {
+describe("an authenticator app's secret", () => {
   test("does not open in another user's row", async () => {
     const [one, other] = [await withApp(), await withApp()];
     const { secret } = await database().twoFactor.findUniqueOrThrow({ where: { userId: one } });
@@ -37,7 +37,7 @@ describe("the secret of an authenticator app", () => {
     expect(() => openSecret({ ciphertext: moved.secret, keyVersion: moved.keyVersion }, other)).toThrow(SealBroken);
   });
 
-  test("is sealed anew with the others when the encryption key changes", async () => {
+  test("is re-encrypted with the others when the encryption key changes", async () => {
     const secret = newSecret();
     const userId = await withApp(secret);
     const older = sealingKey("an encryption key that is not in use any more");
@@ -47,7 +47,7 @@ describe("the secret of an authenticator app", () => {
     expect(await resealSecrets()).toMatchObject({ unreadable: 1 });
   });
 
-  test("makes codes for the present half minute and those beside it", () => {
+  test("makes codes for the current half minute and those beside it", () => {
     const [secret, now] = [newSecret(), 1_800_000_015_000];
     const totp = new TOTP({ secret: Secret.fromBase32(secret) });
     const step = Math.floor(now / 30_000);
@@ -76,7 +76,7 @@ test("a recovery code works once, however many try it at once, and for its own u
 describe("a link to set a new password", () => {
   const tokenOf = (link: string | null) => link?.split("/").at(-1) ?? "";
 
-  test("works once, and ends the others that are open", async () => {
+  test("works once, and invalidates the other open ones", async () => {
     const userId = await newUser();
     const email = `${userId}@example.com`;
     const [first, second] = [
@@ -91,7 +91,7 @@ describe("a link to set a new password", () => {
     expect([await isOpenReset(first), await isOpenReset(second)]).toEqual([false, false]);
   });
 
-  test("is one of at most three, ends with its time, and is stored as a hash", async () => {
+  test("is one of at most three, expires, and is stored as a hash", async () => {
     const userId = await newUser();
     const links = await Promise.all(Array.from({ length: 5 }, () => openPasswordReset(`${userId}@example.com`)));
     expect(links.filter((link) => link !== null)).toHaveLength(3);

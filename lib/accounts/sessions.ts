@@ -6,7 +6,7 @@ import { iso, timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 
-/** Where the actor is signed in, last used first. */
+/** The actor's sessions, last used first. */
 export async function listSessions(actor: Actor): Promise<ShownSession[]> {
   const { id: userId, sessionId } = requireUser(actor);
   const rows = await database().session.findMany({
@@ -26,7 +26,7 @@ export async function listSessions(actor: Actor): Promise<ShownSession[]> {
   }));
 }
 
-/** Signs one of the actor's browsers out. Throws NOT_FOUND. */
+/** Ends one of the actor's sessions. Throws NOT_FOUND. */
 export async function endSession(actor: Actor, id: string): Promise<null> {
   const { id: userId } = requireUser(actor);
   if (!isId("session", id)) throw notFound("Session");
@@ -38,7 +38,7 @@ export async function endSession(actor: Actor, id: string): Promise<null> {
   return null;
 }
 
-/** Signs out all of the actor's browsers but this one. */
+/** Ends all of the actor's sessions but this one. */
 export async function endOtherSessions(actor: Actor): Promise<{ ended: number }> {
   const { id: userId, sessionId } = requireUser(actor);
   return await database().$transaction(async (tx) => {
@@ -49,7 +49,7 @@ export async function endOtherSessions(actor: Actor): Promise<{ ended: number }>
   });
 }
 
-/** Ends the session of who signs out. Nothing when it has ended already. */
+/** Ends the session at sign-out. Does nothing if it has already ended. */
 export async function signOut(userId: string, sessionId: string): Promise<void> {
   await database().$transaction(async (tx) => {
     const session = await tx.session.findFirst({ where: { id: sessionId, userId } });

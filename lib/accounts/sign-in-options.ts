@@ -13,11 +13,11 @@ import { signOut } from "./sessions.ts";
 import { hasTwoFactor } from "./two-factor.ts";
 import { takeCode } from "./two-factor-codes.ts";
 
-/** What a request to sign in tells of its sender. */
+/** What a sign-in request tells about its sender. */
 interface SignInCaller {
   readonly ip: string | null;
   readonly userAgent: string | null;
-  /** Who is signed in already: they connect an account elsewhere to theirs. */
+  /** The user already signed in, who connects a provider to their account. */
   readonly userId: string | null;
 }
 
@@ -48,7 +48,7 @@ export function signInOptions(caller: SignInCaller): NextAuthOptions {
         if (trigger !== "signIn" && trigger !== "signUp") return token;
         const method = methodOf(account);
         const { ip, userAgent } = caller;
-        // Nothing but who, and in which session: the rest is looked up with each request.
+        // Only the user and the session: the rest is looked up with each request.
         return { sub: user.id, sessionId: await startSession({ userId: user.id, method, ip, userAgent }) };
       },
     },
@@ -57,7 +57,7 @@ export function signInOptions(caller: SignInCaller): NextAuthOptions {
         if (typeof token?.sub === "string") await signOut(token.sub, String(token.sessionId));
       },
     },
-    // The code alone: what next-auth would print beside it holds what was typed.
+    // The code alone: next-auth would also print what was typed.
     logger: { error: (code) => logLine("warning", "A sign-in failed", { code }), warn: () => {}, debug: () => {} },
   };
 }
@@ -69,7 +69,7 @@ function passwordProvider({ ip }: SignInCaller) {
       const { email = "", password = "", code = "" } = given ?? {};
       const typed = { email: String(email), password: String(password), code: String(code), ip };
       const checked = await checkSignIn(typed).catch((error) => {
-        // next-auth hands on an error's own words.
+        // next-auth passes an error's own message on.
         logLine("error", "A sign-in could not be checked", errorFields(error));
         return "Unavailable";
       });
@@ -83,13 +83,13 @@ function methodOf(account: Account | null): SignInMethod {
   return account?.provider === "github" || account?.provider === "google" ? account.provider : "password";
 }
 
-/** Why a sign-in was refused. The pages have words for each. */
+/** Why a sign-in was refused. The pages have a message for each. */
 type SignInRefusal = "WrongPassword" | "CodeRequired" | "WrongCode" | "TooManyAttempts";
 
 interface SignInAttempt {
   readonly email: string;
   readonly password: string;
-  /** Of the authenticator app, or a recovery code; empty when none was given. */
+  /** From the authenticator app, or a recovery code; empty if none was given. */
   readonly code: string;
   readonly ip: string | null;
 }
@@ -101,8 +101,8 @@ interface SignInUser {
 }
 
 /**
- * The user with this e-mail address and password, and code if one is asked for. An unknown address is refused like a
- * wrong password, in words and in time.
+ * The user with this e-mail address and password, and code if required. An unknown address is refused like a wrong
+ * password, with the same message and in the same time.
  */
 async function checkSignIn({ email, password, code, ip }: SignInAttempt): Promise<SignInUser | SignInRefusal> {
   // PostgreSQL's text cannot hold U+0000, and no address has one.
@@ -127,7 +127,7 @@ async function checkSignIn({ email, password, code, ip }: SignInAttempt): Promis
   return { id: user.id, email: user.email, name: user.name };
 }
 
-/** Null when too many people sign in at once. */
+/** Null if too many people are signing in at once. */
 function ifBusy(error: unknown): null {
   if (error instanceof AppError && error.code === "SERVICE_UNAVAILABLE") return null;
   throw error;

@@ -6,7 +6,7 @@ import { database } from "#lib/platform/database.ts";
 import { hashOfRecoveryCode } from "./recovery-codes.ts";
 import { hasTwoFactor, openSecret, stepOfCode } from "./two-factor.ts";
 
-/** True when the code is one of the user's app, or a recovery code, that was not used before. Either works once. */
+/** True if the code is an unused one of the user's app, or an unused recovery code. Either works once. */
 export async function takeCode(userId: string, given: string): Promise<boolean> {
   const code = given.replace(/\s/g, "");
   const row = await database().twoFactor.findUnique({ where: { userId } });

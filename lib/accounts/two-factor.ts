@@ -10,7 +10,7 @@ import { replaceRecoveryCodes } from "./recovery-codes.ts";
 import { requireCode, wrongCode } from "./two-factor-codes.ts";
 
 const periodSeconds = 30;
-/** Clocks of phones are off, and people are slow: the codes beside the present one are taken too. */
+/** Phones' clocks are off, and people are slow: the codes before and after the current one are accepted too. */
 const stepsEitherSide = 1;
 const secretBytes = 20;
 
@@ -18,7 +18,7 @@ export function newSecret(): string {
   return new Secret({ size: secretBytes }).base32;
 }
 
-/** The secret as it is stored, bound to its user. */
+/** The secret's stored form, bound to its user. */
 export function sealSecret(secret: string, userId: string): Sealed {
   return seal(secret, ownerOf(userId, "two-factor"));
 }
@@ -27,12 +27,12 @@ export function openSecret(sealed: Sealed, userId: string): string {
   return unseal(sealed, ownerOf(userId, "two-factor"));
 }
 
-/** What a QR code tells the app. */
+/** The content of the QR code. */
 function secretUri(secret: string, email: string): string {
   return totpOf(secret, email).toString();
 }
 
-/** The time step that a code of 6 digits is for; null when it is none of those around `now`. */
+/** The time step of a 6-digit code; null if it is none of those around `now`. */
 export function stepOfCode(secret: string, code: string, now: number): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const off = totpOf(secret, "").validate({ token: code, timestamp: now, window: stepsEitherSide });
@@ -43,13 +43,13 @@ function totpOf(secret: string, label: string): TOTP {
   return new TOTP({ issuer: "Millrace", label, secret: Secret.fromBase32(secret), period: periodSeconds });
 }
 
-/** True when signing in asks this user for a code. */
+/** True if signing in requires a code from this user. */
 export async function hasTwoFactor(userId: string): Promise<boolean> {
   const where = { userId, confirmedAt: { not: null } };
   return (await database().twoFactor.count({ where })) > 0;
 }
 
-/** Makes a secret for an authenticator app; it waits to be confirmed. Throws INVALID_STATUS, VALIDATION_ERROR. */
+/** Creates a secret for an authenticator app, to be confirmed. Throws INVALID_STATUS, VALIDATION_ERROR. */
 export async function startTwoFactor(actor: Actor, password: string | undefined) {
   const { id: userId } = requireUser(actor);
   const user = await requirePassword(actor, "password", password);
@@ -65,7 +65,10 @@ export async function startTwoFactor(actor: Actor, password: string | undefined)
   return { secret, uri: secretUri(secret, user.email) };
 }
 
-/** Puts the app in force and gives the recovery codes. Throws INVALID_STATUS without a start, VALIDATION_ERROR. */
+/**
+ * Turns two-factor authentication on and returns the recovery codes. Throws INVALID_STATUS without a start,
+ * VALIDATION_ERROR.
+ */
 export async function confirmTwoFactor(actor: Actor, code: string): Promise<{ recoveryCodes: string[] }> {
   const { id: userId } = requireUser(actor);
   return await database().$transaction(async (tx) => {
@@ -86,7 +89,7 @@ export async function confirmTwoFactor(actor: Actor, code: string): Promise<{ re
   });
 }
 
-/** Signing in asks for a password alone from now on. Throws as `requireCode` does. */
+/** Turns two-factor authentication off. Throws as `requireCode` does. */
 export async function endTwoFactor(actor: Actor, code: string): Promise<null> {
   const userId = await requireCode(actor, code);
   await database().$transaction(async (tx) => {

@@ -7,7 +7,7 @@ import { database } from "#lib/platform/database.ts";
 import { isId, newId } from "#lib/platform/ids.ts";
 import type { AlertRuleModel } from "#lib/platform/prisma/models.ts";
 
-/** A page of the workspace's rules, the newest first. */
+/** A page of the workspace's rules, newest first. */
 export async function listAlertRules({ workspaceId }: Actor, { page, limit }: { page: number; limit: number }) {
   const where = { workspaceId };
   const total = await database().alertRule.count({ where });
@@ -17,7 +17,7 @@ export async function listAlertRules({ workspaceId }: Actor, { page, limit }: { 
   return { items: await showAlertRules(rows), total };
 }
 
-/** A rule as the API tells it. */
+/** A rule as the API shows it. */
 export async function showAlertRule(row: AlertRuleModel): Promise<ShownAlertRule> {
   const [rule] = await showAlertRules([row]);
   if (rule === undefined) throw notFound("Alert rule");
@@ -31,7 +31,7 @@ export async function findAlertRule({ workspaceId }: Actor, id: string) {
   return row;
 }
 
-/** Makes a rule; it tells of what happens from now on. Throws VALIDATION_ERROR. */
+/** Creates a rule, which considers what happens from now on. Throws VALIDATION_ERROR. */
 export async function createAlertRule(actor: Actor, given: NewAlertRule): Promise<ShownAlertRule> {
   await requireFlow(actor, given.flowId);
   const now = timeNow();
@@ -59,7 +59,7 @@ export async function createAlertRule(actor: Actor, given: NewAlertRule): Promis
   return await showAlertRule(made);
 }
 
-/** Changes the fields that were sent; what happened before is not told again. Throws NOT_FOUND, VALIDATION_ERROR. */
+/** Changes the given fields; earlier events do not count again. Throws NOT_FOUND, VALIDATION_ERROR. */
 export async function updateAlertRule(actor: Actor, id: string, changes: AlertRuleChanges): Promise<ShownAlertRule> {
   const { workspaceId } = actor;
   const found = await findAlertRule(actor, id);
@@ -88,7 +88,7 @@ export async function deleteAlertRule(actor: Actor, id: string): Promise<null> {
   return null;
 }
 
-/** Rules as the API tells them, with the names of their flows. */
+/** Rules as the API shows them, with their flows' names. */
 async function showAlertRules(rows: readonly AlertRuleModel[]): Promise<ShownAlertRule[]> {
   const ids = rows.flatMap(({ flowId }) => flowId ?? []);
   const flows = await database().flow.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } });
@@ -114,7 +114,7 @@ function shown(row: AlertRuleModel, flowName: string | null): ShownAlertRule {
   };
 }
 
-/** Throws VALIDATION_ERROR (`flowId`) for a flow that the workspace does not have. */
+/** Throws VALIDATION_ERROR (`flowId`) if the workspace does not have the flow. */
 async function requireFlow({ workspaceId }: Actor, flowId: string | null | undefined): Promise<void> {
   if (flowId === null || flowId === undefined) return;
   const flow = await database().flow.findFirst({ where: { id: flowId, workspaceId }, select: { id: true } });
@@ -124,7 +124,7 @@ async function requireFlow({ workspaceId }: Actor, flowId: string | null | undef
   });
 }
 
-/** What the audit log tells of a rule. */
+/** A rule in the audit log. */
 function ruleForAudit(rule: AlertRuleModel) {
   const { kind, flowId, threshold, windowMinutes, quietMinutes, emails, active } = rule;
   return { kind, flowId, threshold, windowMinutes, quietMinutes, emails, active };

@@ -10,7 +10,7 @@ import type { Prisma } from "#lib/platform/prisma/client.ts";
 import type { AlertModel, AlertRuleModel } from "#lib/platform/prisma/models.ts";
 import type { Cause } from "./cause.ts";
 
-/** A page of the workspace's alerts, the latest first. */
+/** A page of the workspace's alerts, latest first. */
 export async function listAlerts({ workspaceId }: Actor, { page, limit }: { page: number; limit: number }) {
   const where = { workspaceId };
   const total = await database().alert.count({ where });
@@ -26,8 +26,8 @@ function showAlert(row: AlertModel): ShownAlert {
 }
 
 /**
- * Writes an alert, its events to subscribers and what the rule has told, together. False when the rule was changed,
- * deleted or has told something since it was read: then nothing is written.
+ * Writes an alert, its events and the rule's new state together. Returns false, having written nothing, if the rule was
+ * changed, deleted or has fired since it was read.
  */
 export async function fireAlert(rule: AlertRuleModel, cause: Cause, now: Date): Promise<boolean> {
   return await database().$transaction(async (transaction) => {
@@ -77,8 +77,8 @@ interface Unmailed {
 const alertsMax = 20;
 
 /**
- * Mails the alerts that are not mailed yet, each once: it is noted before the mail goes out, since a mail too few, while
- * the alert stands in the app, is better than the same one again and again.
+ * Mails pending alerts, each at most once: it is marked before the mail is sent, because a missing mail, while the app
+ * shows the alert, is better than endless repeats.
  */
 export async function mailAlerts(): Promise<void> {
   if (!canSendMail()) return;

@@ -1,7 +1,7 @@
 import type { ExecutionFilter } from "#lib/executions/search/execution-filter.ts";
 import type { AlertRuleModel } from "#lib/platform/prisma/models.ts";
 
-/** What a rule found. */
+/** What made a rule fire. */
 export interface Cause {
   readonly at: Date;
   readonly flowId: string | null;
@@ -10,7 +10,7 @@ export interface Cause {
   readonly message: string;
 }
 
-/** A run that gives a reason. */
+/** A run that made a rule fire. */
 export interface CauseRow extends Record<string, unknown> {
   readonly id: string;
   readonly flow_id: string;
@@ -22,7 +22,7 @@ export function causeOfRun(run: CauseRow, message: string): Cause {
   return { at: run.completed_at, flowId: run.flow_id, flowName: run.flow_name, executionId: run.id, message };
 }
 
-/** The runs that a rule watches; with `since`, those that started from then on. */
+/** The runs that a rule watches; with `since`, those started from then on. */
 export function watchedRuns({ workspaceId, flowId }: AlertRuleModel, since?: Date): ExecutionFilter {
   return { workspaceId, flowId: flowId ?? undefined, startDate: since };
 }
@@ -32,15 +32,15 @@ export function windowStart({ windowMinutes }: AlertRuleModel, now: Date): Date 
   return new Date(now.getTime() - windowMinutes * 60_000);
 }
 
-/** A run's end may be written this long after its time: what is looked at overlaps by it. */
+/** A run's end may be written this much later than its time, so checks overlap by it. */
 const lateMs = 120_000;
 
-/** Only what ended after the last cause is news. */
+/** Only what ended after the last cause is new. */
 export function newsFrom({ checkedAt, lastCauseAt }: AlertRuleModel): Date {
   return new Date(Math.max(checkedAt.getTime() - lateMs, lastCauseAt?.getTime() ?? 0));
 }
 
-/** "45 minutes", "an hour", "2 days": spans that people set are whole ones. */
+/** "45 minutes", "an hour", "2 days": people choose whole spans. */
 export function minutesInWords(minutes: number): string {
   const [unit, size] = minutes % 1_440 === 0 ? ["day", 1_440] : minutes % 60 === 0 ? ["hour", 60] : ["minute", 1];
   const count = minutes / size;

@@ -11,10 +11,13 @@ import { database, query, queryPlanned } from "#lib/platform/database.ts";
 import type { AlertRuleModel } from "#lib/platform/prisma/models.ts";
 import { type Cause, type CauseRow, causeOfRun, minutesInWords, newsFrom, watchedRuns, windowStart } from "./cause.ts";
 
-/** Fewer runs than these say nothing about a rate. */
+/** Fewer runs say nothing about a rate. */
 const runsOfRateMin = 5;
 
-/** Of the runs that started within the window and have ended, the rule's share or more failed; a cancelled one counts for nothing. */
+/**
+ * Of the runs that started within the window and have ended, the rule's percentage or more failed; cancelled ones do
+ * not count.
+ */
 async function findFailureRate(rule: AlertRuleModel, now: Date): Promise<Cause | null> {
   const { flowId, threshold, windowMinutes } = rule;
   const months = await endedByPeriod(watchedRuns(rule, windowStart(rule, now)), "month");
@@ -28,19 +31,19 @@ async function findFailureRate(rule: AlertRuleModel, now: Date): Promise<Cause |
   return { at: now, flowId, flowName: flow?.name ?? null, executionId: null, message };
 }
 
-/** Flows that one look takes up. */
+/** Flows per check. */
 const flowsMax = 50;
 
 const latest = "ORDER BY started_at DESC, id DESC";
 
-// Status by status, since that is how the indexes of runs are sorted: none reads more than the rule asks for.
+// Status by status, the order of the indexes, so nothing is read that the rule does not need.
 const lastRuns = `
   SELECT r.* FROM unnest('{completed,failed,timeout}'::text[]) AS s(name) CROSS JOIN LATERAL (
     SELECT id, flow_id, flow_name, status, completed_at, started_at FROM execution
     WHERE workspace_id = $1 AND flow_id = $2 AND status = s.name AND completed_at IS NOT NULL ${latest} LIMIT $3) AS r
   ${latest} LIMIT $3`;
 
-/** The last runs of a flow, as many as the rule's threshold, all failed, and one of them lately. */
+/** A flow's last runs, as many as the rule's threshold, all failed, at least one of them recently. */
 async function findFailuresInRow(rule: AlertRuleModel): Promise<Cause | null> {
   const { workspaceId, threshold } = rule;
   for (const flowId of await flowsThatFailed(rule)) {
@@ -66,8 +69,8 @@ async function flowsThatFailed(rule: AlertRuleModel): Promise<string[]> {
 }
 
 /**
- * Looks for what the rule watches for, in what happened since it last looked; null when there is nothing to tell. What a
- * look reads is bounded by indexes and rollups: it does not grow with the runs that are stored.
+ * Checks what happened since the rule's last check; null if there is nothing to report. Reads only indexes and rollups,
+ * so the cost does not grow with the stored runs.
  */
 export async function findCause(rule: AlertRuleModel, now: Date): Promise<Cause | null> {
   if (rule.kind === "failures_in_row") return await findFailuresInRow(rule);
@@ -79,7 +82,7 @@ export async function findCause(rule: AlertRuleModel, now: Date): Promise<Cause 
 /** No run started within the rule's window. */
 async function findInactivity(rule: AlertRuleModel, now: Date): Promise<Cause | null> {
   const since = windowStart(rule, now);
-  // A rule that is younger than its window has not watched for long enough.
+  // A rule younger than its window has not watched for long enough.
   if (rule.updatedAt > since || (await hasStarted(rule, since))) return null;
   const { flowId, windowMinutes } = rule;
   const flow = flowId === null ? null : await database().flow.findUnique({ where: { id: flowId } });
@@ -88,7 +91,7 @@ async function findInactivity(rule: AlertRuleModel, now: Date): Promise<Cause | 
   return { at: now, flowId, flowName: flow?.name ?? null, executionId: null, message };
 }
 
-/** Asked of open and of ended runs apart, as they stand in two indexes. */
+/** Open and ended runs are queried separately, because they are in two indexes. */
 async function hasStarted(rule: AlertRuleModel, since: Date): Promise<boolean> {
   const { bind, values } = parameters();
   const runs = `SELECT 1 FROM execution WHERE ${conditionsOf(watchedRuns(rule, since), bind)}`;
@@ -100,7 +103,7 @@ async function hasStarted(rule: AlertRuleModel, since: Date): Promise<boolean> {
   return row?.any ?? false;
 }
 
-/** The last run that ended lately and took longer than the rule's milliseconds. */
+/** The latest run that ended recently and exceeded the rule's milliseconds. */
 async function findLongRun(rule: AlertRuleModel): Promise<Cause | null> {
   const { bind, values } = parameters();
   const [run] = await queryPlanned<CauseRow & { duration_ms: number }>(

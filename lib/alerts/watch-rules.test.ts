@@ -1,4 +1,4 @@
-// What rules find in stored runs, at times that the test chooses.
+// What rules find in stored runs, at times chosen by the test.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -27,7 +27,7 @@ async function newFlow(): Promise<StartedFlow> {
   return await storedFlow(actor);
 }
 
-/** Stores a run of `durationMs`; without a status it goes on. */
+/** Stores a run of `durationMs`; without a status it is in progress. */
 async function store(flow: StartedFlow, startedAt: Date, status?: "completed" | "failed" | "cancelled") {
   const trigger = { body: {}, headers: {}, query: {}, method: "POST" };
   const request = {
@@ -56,7 +56,7 @@ const messages = async () =>
     ({ message }) => message,
   );
 
-test("silence is told when nothing has started within the window, and only then", async () => {
+test("inactivity is reported when nothing has started within the window, and only then", async () => {
   const flow = await newFlow();
   await makeRule({ kind: "inactivity", windowMinutes: 120, flowId: flow.id });
   await store(flow, later(60 * minuteMs));
@@ -69,7 +69,7 @@ test("silence is told when nothing has started within the window, and only then"
   expect(await messages()).toEqual(["Test has not run for 2 hours"]);
 });
 
-test("a rate is counted over days, of what completed and failed alone", async () => {
+test("a rate over days counts only completed and failed runs", async () => {
   const flow = await newFlow();
   await makeRule({ kind: "failure_rate", threshold: 50, windowMinutes: 2 * 1_440 });
   await store(flow, later(-3 * dayMs), "completed");
@@ -84,7 +84,7 @@ test("a rate is counted over days, of what completed and failed alone", async ()
   expect(await messages()).toEqual(["60 % of all runs failed within 2 days: 3 of 5"]);
 });
 
-test("of looks at the same time one tells, and the rule is quiet then for as long as it says", async () => {
+test("of concurrent checks one fires, and the rule is then quiet for its time", async () => {
   const flow = await newFlow();
   await makeRule({ kind: "failures_in_row", threshold: 2, quietMinutes: 60 });
   await store(flow, later(-3_000), "completed");

@@ -4,12 +4,12 @@ import type { AlertRuleModel } from "#lib/platform/prisma/models.ts";
 import { fireAlert, mailAlerts } from "./alerts.ts";
 import { findCause } from "./find-cause.ts";
 
-/** How often a rule is looked at. */
+/** How often a rule is checked. */
 const checkMs = 10_000;
 
 /**
- * Looks at every rule whose time has come; gives how many alerts were made. Any number of processes may do so: a rule is
- * claimed by moving its next time, and of two that tell the same, one does.
+ * Checks every due rule; returns how many alerts fired. Any number of processes may do so: a rule is claimed by moving
+ * its next time, and of two that would fire the same alert, one does.
  */
 export async function evaluateRules(now = timeNow()): Promise<number> {
   let made = 0;
@@ -20,7 +20,7 @@ export async function evaluateRules(now = timeNow()): Promise<number> {
   }
 }
 
-/** The next rule that is due. Should its claimer die, it is due again soon, with all that happened since it was looked at. */
+/** Claims the next due rule. If its claimer dies, it is soon due again, with everything since its last check. */
 async function claimRule(now: Date): Promise<AlertRuleModel | null> {
   const [claimed] = await database().$queryRaw<{ id: string }[]>`
     UPDATE alert_rule SET next_check_at = ${new Date(now.getTime() + checkMs)} WHERE id = (
@@ -41,7 +41,7 @@ async function evaluate(rule: AlertRuleModel, now: Date): Promise<boolean> {
   return false;
 }
 
-/** Looks at the rules that are due, and mails what has not been mailed; gives how many alerts were made. */
+/** Checks the due rules and mails pending alerts; returns how many fired. */
 export async function watchRules(): Promise<number> {
   const made = await evaluateRules();
   await mailAlerts();

@@ -3,7 +3,7 @@ import { query } from "#lib/platform/database.ts";
 
 const dayMs = 86_400_000;
 
-/** Deletes entries that are older than so many days, by the one way there is; gives how many there were. */
+/** Deletes entries older than this many days, by the only way there is; returns how many. */
 export async function expireAuditLog(days: number): Promise<number> {
   const before = new Date(nowMs() - days * dayMs);
   const text = "SELECT delete_audit_entries_before($1)::int AS gone";

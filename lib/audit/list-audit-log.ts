@@ -3,7 +3,7 @@ import { iso } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import type { AuditEntryModel, AuditEntryWhereInput } from "#lib/platform/prisma/models.ts";
 
-/** A page of the workspace's audit log, the newest first. */
+/** A page of the workspace's audit log, newest first. */
 export async function listAuditLog({ workspaceId }: { readonly workspaceId: string }, asked: AuditQuery) {
   const { page, limit } = asked;
   const where = whereOf(workspaceId, asked);

@@ -16,7 +16,7 @@ export interface Actor {
   readonly once?: Once;
 }
 
-/** A person who is signed in. Throws FORBIDDEN for a key: what is a person's own is not a workspace's. */
+/** A signed-in person. Throws FORBIDDEN for a key: personal data does not belong to a workspace. */
 export function requireUser({ by }: Actor): Extract<Actor["by"], { kind: "user" }> {
   if (by.kind === "user") return by;
   throw new AppError("FORBIDDEN", "This is for people who are signed in: an API key cannot do it", {
@@ -24,14 +24,14 @@ export function requireUser({ by }: Actor): Extract<Actor["by"], { kind: "user" 
   });
 }
 
-/** Throws FORBIDDEN when the key lacks the scope, or the member's role does not allow it. */
+/** Throws FORBIDDEN if the key lacks the scope or the member's role does not have it. */
 export function requireScope(actor: Actor, scope: Scope): void {
   if (actor.scopes.has(scope)) return;
   const who = actor.by.kind === "key" ? "This API key" : "Your role";
   throw new AppError("FORBIDDEN", `${who} does not allow ${scope}`, { details: { required: scope } });
 }
 
-/** Throws FORBIDDEN when these scopes hold more than the actor may do: nobody gives what they do not have. */
+/** Throws FORBIDDEN if these scopes exceed the actor's: nobody grants what they do not have. */
 export function requireOwnScopes(actor: Actor, given: readonly string[]): void {
   const own: ReadonlySet<string> = actor.scopes;
   const missing = given.filter((scope) => !own.has(scope));

@@ -3,7 +3,7 @@ import { hashOfKey, isPossibleKey, newApiKey, shownPrefix } from "./api-key-form
 
 describe("a new key", () => {
   // Proves api-keys.form
-  test("is recognizable, long enough, and possible", () => {
+  test("is recognizable, long enough, and well-formed", () => {
     for (let turn = 0; turn < 200; turn += 1) {
       const key = newApiKey();
       expect(key).toMatch(/^mill_live_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}$/);
@@ -11,7 +11,7 @@ describe("a new key", () => {
     }
   });
 
-  test("is like no other, and favours no character", () => {
+  test("is unique, and favours no character", () => {
     const keys = Array.from({ length: 2_000 }, newApiKey);
     expect(new Set(keys).size).toBe(2_000);
     const counts = new Map<string, number>();
@@ -30,7 +30,7 @@ describe("a new key", () => {
   });
 });
 
-describe("what cannot be a key is not looked up", () => {
+describe("an impossible key is not looked up", () => {
   const key = newApiKey();
   const other = key.at(12) === "a" ? "b" : "a";
 
@@ -52,7 +52,7 @@ describe("what cannot be a key is not looked up", () => {
     expect(isPossibleKey(text)).toBe(false);
   });
 
-  test("one that an operator chose can be", () => {
+  test("an operator's own key is possible", () => {
     expect(isPossibleKey("x".repeat(32))).toBe(true);
     expect(isPossibleKey("!~".repeat(100))).toBe(true);
   });

@@ -6,10 +6,10 @@ const keyPrefix = "mill_live_";
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const randomCharacters = 32;
 const checksumCharacters = 6;
-/** What a key may look like at all: also one that an operator chose (BOOTSTRAP_API_KEY). */
+/** The form of a possible key, including an operator's own (BOOTSTRAP_API_KEY). */
 const possibleKey = /^[\x21-\x7e]{32,200}$/;
 
-/** A new key: prefix, 190 random bits in base 62, and their CRC-32, as GitHub's tokens have it. */
+/** A new key: prefix, 190 random bits in base 62, and their CRC-32, like GitHub's tokens. */
 export function newApiKey(): string {
   let secret = "";
   // Bytes above 247 would favour the first letters of the alphabet.
@@ -21,19 +21,19 @@ export function newApiKey(): string {
   return `${keyPrefix}${secret}_${checksum(secret)}`;
 }
 
-/** False for text that cannot be a key, so that no look-up is spent on it. */
+/** False for text that cannot be a key, which saves the look-up. */
 export function isPossibleKey(text: string): boolean {
   return possibleKey.test(text) && (!text.startsWith(keyPrefix) || isMadeKey(text));
 }
 
-/** True for text that this service made as a key, by its prefix and its checksum. */
+/** True for a key issued by this service, by its prefix and its checksum. */
 export function isMadeKey(text: string): boolean {
   if (!text.startsWith(keyPrefix)) return false;
   const [secret = "", sum] = text.slice(keyPrefix.length).split("_");
   return sum === checksum(secret);
 }
 
-/** What is stored of a key. Its 190 random bits make a slow hash needless. */
+/** A key's stored hash. With 190 random bits it need not be slow. */
 export function hashOfKey(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }

@@ -9,7 +9,7 @@ import type { ApiKeyModel } from "#lib/platform/prisma/models.ts";
 import { type Actor, requireOwnScopes } from "./actor.ts";
 import { hashOfKey, newApiKey, shownPrefix } from "./api-key-format.ts";
 
-/** A page of the workspace's API keys that are not revoked, the newest first. */
+/** A page of the workspace's unrevoked API keys, newest first. */
 export async function listApiKeys(actor: Actor, { page, limit }: { page: number; limit: number }) {
   const where = { workspaceId: actor.workspaceId, revokedAt: null };
   const total = await database().apiKey.count({ where });
@@ -23,7 +23,7 @@ export async function listApiKeys(actor: Actor, { page, limit }: { page: number;
   return { items: rows.map(showApiKey), total };
 }
 
-/** Makes an API key; the answer holds the key itself, this once. Throws FORBIDDEN, VALIDATION_ERROR. */
+/** Creates an API key; the answer contains the key itself, once. Throws FORBIDDEN, VALIDATION_ERROR. */
 export async function createApiKey(actor: Actor, { name, scopes = [...allScopes], expiresAt = null }: NewApiKey) {
   if (expiresAt !== null && expiresAt.getTime() <= nowMs()) {
     throw new AppError("VALIDATION_ERROR", "The request body is not valid", {
@@ -42,8 +42,8 @@ export async function createApiKey(actor: Actor, { name, scopes = [...allScopes]
 }
 
 /**
- * Gives an API key a new secret; the one before works for `graceSeconds` more. Who rotates a key could use it, so
- * all of its scopes are asked for. Throws NOT_FOUND, FORBIDDEN, INVALID_STATUS.
+ * Issues a new secret for an API key; the previous one works for `graceSeconds` more. Whoever rotates a key could use
+ * it, so all of its scopes are required. Throws NOT_FOUND, FORBIDDEN, INVALID_STATUS.
  */
 export async function rotateApiKey(actor: Actor, id: string, graceSeconds: number) {
   if (!isId("key", id)) throw notFound("API key");
@@ -74,10 +74,10 @@ export async function rotateApiKey(actor: Actor, id: string, graceSeconds: numbe
   return { ...showApiKey(row), key };
 }
 
-/** Ends an API key for good, with the old secret of a rotation. Throws NOT_FOUND. */
+/** Revokes an API key, including the old secret of a rotation. Throws NOT_FOUND. */
 export async function revokeApiKey(actor: Actor, id: string): Promise<null> {
   const where = { id, workspaceId: actor.workspaceId, revokedAt: null };
-  // The row stays: flows name the key that made their versions.
+  // The row stays: flows name the key that created their versions.
   if (!isId("key", id)) throw notFound("API key");
   await database().$transaction(async (tx) => {
     const [key] = await tx.apiKey.updateManyAndReturn({ where, data: { revokedAt: timeNow() } });
@@ -87,7 +87,7 @@ export async function revokeApiKey(actor: Actor, id: string): Promise<null> {
   return null;
 }
 
-/** An API key as the API tells it: without the key, of which only a hash is stored. */
+/** An API key as the API shows it: without the key, of which only a hash is stored. */
 function showApiKey(row: ApiKeyModel) {
   return {
     id: row.id,

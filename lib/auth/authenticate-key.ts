@@ -18,7 +18,7 @@ const findKey = `
   WHERE (k.hash = $1 OR (k.previous_hash = $1 AND k.previous_until > now()))
     AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`;
 
-/** The key's actor; null for one that is malformed, unknown, expired or revoked. Looked up anew each time. */
+/** The key's actor; null if it is malformed, unknown, expired or revoked. Not cached. */
 export async function authenticateKey(key: string): Promise<Actor | null> {
   if (!isPossibleKey(key)) return null;
   const [row] = await query<KeyRow>("find-key", findKey, [hashOfKey(key)]);
@@ -35,7 +35,7 @@ export async function authenticateKey(key: string): Promise<Actor | null> {
 
 const usePrecisionMs = 60_000;
 
-/** Keeps `lastUsedAt` to the minute: a write a request would cost more than the request. */
+/** Keeps `lastUsedAt` to the minute: a write per request would cost more than the request. */
 function noteUse(id: string): void {
   const noted = singleton("key-uses", () => new Map<string, number>());
   const now = nowMs();

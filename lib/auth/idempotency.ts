@@ -5,44 +5,44 @@ import { derivedId } from "#lib/platform/ids.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
-/** What makes two requests the same one. */
+/** What identifies a repeated request. */
 export interface IdempotentRequest {
   readonly workspaceId: string;
   readonly key: string;
-  /** Method and path, the query included. */
+  /** Method and path, including the query. */
   readonly path: string;
   readonly body: unknown;
 }
 
-/** An answer as it is kept. */
+/** A stored answer. */
 interface KeptAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string | null;
 }
 
-/** What a use case does under an `Idempotency-Key`, so that it is done once. */
+/** How a use case works under an `Idempotency-Key`, so that the work is done once. */
 export interface Once {
-  /** What an earlier request of the key has done, when its answer was lost; null for nothing. */
+  /** What an earlier request with the key created, if its answer was lost; null for nothing. */
   readonly made: unknown;
-  /** The id of the run that the request starts: the same for every request of the key. */
+  /** The id of the run that the request starts: the same for every request with the key. */
   readonly executionId: string;
   /**
-   * Notes what was done, as JSON, in the transaction that does it. Throws CONFLICT where another request has the key by
-   * now: then nothing may be done.
+   * Records what was created, as JSON, in the transaction that creates it. Throws CONFLICT if another request has taken
+   * the key: then nothing may be done.
    */
   keep(run: RunStatement, made: unknown): Promise<void>;
 }
 
 const keptFor = "interval '24 hours'";
-/** Without a heartbeat; a key that an older version took has none, and is free after a quarter of an hour. */
+/** Without a heartbeat. A key taken by an older version has no lease and is free after a quarter of an hour. */
 const leaseFor = "interval '10 seconds'";
 const heartbeatMs = 2_500;
 const isOver = `kept.created_at < now() - ${keptFor}`;
 const isFree = `coalesce(kept.lease_until, kept.created_at + interval '15 minutes') < now()`;
 
-// Takes the key when it is free, when what is kept under it is too old to count, or when whoever had it has not answered
-// and does not live. What was done counts as long as the key does, so another request must not have it then.
+// Takes the key if it is free, if its record has expired, or if its holder has not answered and is dead. What was
+// created counts as long as the key does, so a different request must not get the key before that.
 const take = `
   INSERT INTO idempotency_key AS kept (workspace_id, key, path, body_hash, owner, lease_until)
   VALUES ($1, $2, $3, $4, $5, now() + ${leaseFor})
@@ -77,10 +77,9 @@ interface KeptRow extends Record<string, unknown> {
 }
 
 /**
- * Answers the first request of a key, and gives its answer again to the same request within 24 hours. A caller's
- * mistakes are not kept, so that they can be mended and sent again. What else goes wrong leaves the key to the next same
- * request, which finds what was done. Throws CONFLICT for another body or path under the same key, and while the first
- * is still being answered.
+ * Answers the first request with a key, and repeats its answer to the same request within 24 hours. Client errors are
+ * not stored, so that they can be corrected. After any other failure the next identical request gets the key and finds
+ * what was done. Throws CONFLICT for another body or path under the same key, and while the first is still in progress.
  */
 export async function onceOnly<T>(
   request: IdempotentRequest,
@@ -127,7 +126,10 @@ function onceOf(
   };
 }
 
-/** The work is done, and its caller is told so even where that cannot be stored: the next request finds what was made. */
+/**
+ * The work is done, and the caller is told even if the answer cannot be stored: the next request finds what was
+ * created.
+ */
 async function keepAnswer(holder: Holder, { status, headers, body }: KeptAnswer): Promise<void> {
   try {
     await query("keep-answer", statements.answer, [...holder, status, JSON.stringify(headers), body]);
@@ -137,7 +139,7 @@ async function keepAnswer(holder: Holder, { status, headers, body }: KeptAnswer)
   }
 }
 
-/** Where even this fails, the lease runs out. */
+/** If even this fails, the lease expires. */
 async function settle(how: "free" | "release", holder: Holder): Promise<void> {
   try {
     await query(`${how}-key`, statements[how], holder);
@@ -169,7 +171,7 @@ interface Hearts {
 
 const hearts = () => singleton<Hearts>("idempotency-hearts", () => ({ holders: new Set(), timer: undefined }));
 
-/** Renews a key's lease until it is stopped; one statement for all that this process has. */
+/** Renews a key's lease until stopped; one statement renews all of this process's keys. */
 function beat(holder: Holder): { stop(): void } {
   const own = hearts();
   own.holders.add(holder);

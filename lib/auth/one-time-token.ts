@@ -5,12 +5,12 @@ export function newOneTimeToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** What is stored of a token. Its random bits make a slow hash needless. */
+/** A token's stored hash. With its random bits it need not be slow. */
 export function hashOfToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** False for text that cannot be a token, so that no look-up is spent on it. */
+/** False for text that cannot be a token, which saves the look-up. */
 export function isPossibleToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }

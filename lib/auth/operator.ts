@@ -1,7 +1,7 @@
 import { database } from "#lib/platform/database.ts";
 import type { Actor } from "./actor.ts";
 
-/** Whether the actor belongs to the workspace that set-up made: that of those who run this installation. */
+/** Whether the actor belongs to the workspace that set-up created: the operators' own. */
 export async function isOperator({ workspaceId }: Actor): Promise<boolean> {
   const orderBy = [{ createdAt: "asc" as const }, { id: "asc" as const }];
   const first = await database().workspace.findFirst({ orderBy, select: { id: true } });

@@ -3,11 +3,11 @@ import { AppError } from "#lib/errors.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
 /**
- * Hashes that are computed at once: each takes 19 MiB and a core for some 20 ms, and the threads they run on are those
- * that read files and look up host names as well.
+ * Hashes computed at once: each takes 19 MiB and a core for some 20 ms, on the threads that also read files and resolve
+ * host names.
  */
 const atOnceMax = 2;
-/** Those that may wait for their turn: a few seconds' worth. */
+/** How many may queue: a few seconds' worth. */
 const waitingMax = 100;
 
 const turns = () => singleton("password-hashing", () => ({ busy: 0, waiting: [] as (() => void)[] }));
@@ -22,7 +22,8 @@ function hashNow(password: string): Promise<string> {
 }
 
 /**
- * Compares; takes as long for an unknown account (`stored` null) as for a known one. Throws SERVICE_UNAVAILABLE.
+ * Verifies a password; takes as long for an unknown account (`stored` null) as for a known one. Throws
+ * SERVICE_UNAVAILABLE.
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const decoy = singleton("decoy-password", () => hashNow("no account has this password"));
@@ -43,7 +44,7 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     return await work();
   } finally {
     const next = waiting.shift();
-    // The place is handed on, not given up: nobody who comes in between takes it.
+    // The slot is passed on rather than released: nobody can take it in between.
     if (next === undefined) turns().busy -= 1;
     else next();
   }

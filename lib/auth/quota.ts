@@ -5,7 +5,7 @@ import { nowMs, timeNow } from "#lib/platform/clock.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
-/** What a workspace has left of its hour. */
+/** What a workspace has left of its hourly quota. */
 export interface Quota {
   readonly limit: number;
   readonly remaining: number;
@@ -21,7 +21,7 @@ interface Counted {
 
 const hourSeconds = 3_600;
 
-// Hours are those of the database's clock, so that all processes count the same ones.
+// Hours follow the database's clock, so that all processes count the same ones.
 const count = `
   INSERT INTO quota_window (workspace_id, started_at, used)
   SELECT id, date_trunc('hour', now()), used FROM unnest($1::text[], $2::int[]) AS w(id, used) ORDER BY id
@@ -40,7 +40,7 @@ const batcher = () =>
       }),
   );
 
-/** Counts one request of a workspace's key, exactly, however many processes count at once. */
+/** Counts one request by a workspace's key, exactly, however many processes count at once. */
 export async function countRequest(workspaceId: string, tier: Tier): Promise<Quota> {
   const { used, startedAt } = await batcher().add(workspaceId);
   const limit = tierQuotas[tier];
@@ -56,7 +56,7 @@ const readHour = `
   SELECT h.at + interval '1 hour' AS reset_at, coalesce(w.used, 0) AS used
   FROM date_trunc('hour', now()) AS h(at) LEFT JOIN quota_window w ON w.workspace_id = $1 AND w.started_at = h.at`;
 
-/** What has been counted of a workspace's present hour, without counting. */
+/** A workspace's count for the current hour, without adding to it. */
 export async function readQuota(workspaceId: string): Promise<{ readonly used: number; readonly resetAt: Date }> {
   const [row] = await query<{ used: number; reset_at: Date }>("read-quota", readHour, [workspaceId]);
   return { used: row?.used ?? 0, resetAt: row?.reset_at ?? timeNow() };
@@ -71,7 +71,7 @@ export function quotaHeaders({ limit, remaining, resetSeconds }: Quota): Record<
   };
 }
 
-/** Throws RATE_LIMIT_EXCEEDED (`details.retryAfter`, seconds) when the hour's requests are used up. */
+/** Throws RATE_LIMIT_EXCEEDED (`details.retryAfter`, seconds) if the hour's requests are used up. */
 export function requireQuota({ isExceeded, resetSeconds }: Quota): void {
   if (!isExceeded) return;
   const retryAfter = Math.max(1, Math.ceil(resetSeconds - nowMs() / 1_000));
@@ -81,7 +81,7 @@ export function requireQuota({ isExceeded, resetSeconds }: Quota): void {
   });
 }
 
-/** Each of several requests that are counted together gets its own place in the count. */
+/** Several requests counted together each get their own number. */
 async function countAll(workspaceIds: readonly string[]): Promise<Counted[]> {
   const counts = new Map<string, number>();
   for (const id of workspaceIds) counts.set(id, (counts.get(id) ?? 0) + 1);

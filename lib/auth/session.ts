@@ -9,20 +9,20 @@ import { newId } from "#lib/platform/ids.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import type { Actor } from "./actor.ts";
 
-/** A session ends after this, however much it is used. */
+/** A session expires after this, however much it is used. */
 export const sessionSeconds = 30 * 24 * 3_600;
 
-/** True where the site is reached over TLS: cookies are then sent over nothing else. */
+/** True if the site is reached over TLS: cookies are then sent over nothing else. */
 export function isSecureSite(): boolean {
   return env().publicUrl.startsWith("https:");
 }
 
-/** `__Host-` keeps neighbours under the same domain from setting one; it needs TLS. */
+/** `__Host-` prevents neighbours under the same domain from setting one; it needs TLS. */
 export function sessionCookieName(): string {
   return `${isSecureSite() ? "__Host-" : ""}next-auth.session-token`;
 }
 
-/** A person who is signed in, whether they belong to a workspace or not. */
+/** A signed-in person, with or without a workspace. */
 interface SignedIn {
   readonly sessionId: string;
   readonly userId: string;
@@ -40,7 +40,7 @@ interface Session extends SignedIn {
 
 type Found = SignedIn & (Session | { readonly workspaceId: null });
 
-// In the workspace that was switched to, as long as its user is a member there; else in the one joined first.
+// The workspace switched to, if its user is still a member, else the one joined first.
 const findSession = `
   SELECT s.id AS "sessionId", u.id AS "userId", u.email, u.name,
     w.id AS "workspaceId", w.name AS "workspaceName", w.timezone, w.tier, m.role
@@ -52,20 +52,20 @@ const findSession = `
 type CookieValues = Readonly<Record<string, string>>;
 
 /**
- * The session in these cookies; null without one. It is looked up each time: an ended session and a removed member
- * are out at once.
+ * The session in these cookies; null without one. Not cached: an ended session and a removed member are refused at
+ * once.
  */
 export async function sessionOf(cookieValues: CookieValues): Promise<Session | null> {
   const found = await findBy(cookieValues);
   return found !== null && found.workspaceId !== null ? found : null;
 }
 
-/** The session of the page that is being rendered. */
+/** The session of the page being rendered. */
 export async function currentSession(): Promise<Session | null> {
   return await sessionOf(await ownCookies());
 }
 
-/** Who is signed in on the page that is being rendered, a member of a workspace or not. */
+/** The person signed in on the page being rendered, with or without a workspace. */
 export async function currentUser(): Promise<SignedIn | null> {
   return await findBy(await ownCookies());
 }
@@ -85,7 +85,7 @@ async function ownCookies(): Promise<CookieValues> {
 }
 
 async function findBy(cookieValues: CookieValues): Promise<Found | null> {
-  // getToken reads nothing of a request but its cookies and headers.
+  // getToken reads only a request's cookies and headers.
   const request = { cookies: cookieValues, headers: {} } as Parameters<typeof getToken>[0]["req"];
   const token = await getToken({ req: request, secret: env().authSecret, cookieName: sessionCookieName() });
   if (typeof token?.sub !== "string" || typeof token.sessionId !== "string") return null;
@@ -97,7 +97,7 @@ async function findBy(cookieValues: CookieValues): Promise<Found | null> {
 
 const usePrecisionMs = 60_000;
 
-/** Keeps when a session was last used, to the minute: a write a request would cost more than the request. */
+/** Keeps a session's last use to the minute: a write per request would cost more than the request. */
 function noteUse(id: string): void {
   const noted = singleton("session-uses", () => new Map<string, number>());
   const now = nowMs();
@@ -108,7 +108,7 @@ function noteUse(id: string): void {
   query("note-session-use", text, [id]).catch(() => noted.delete(id));
 }
 
-/** How a session was begun. */
+/** How a session was started. */
 export type SignInMethod = "password" | "github" | "google";
 
 interface SessionStart {
@@ -120,7 +120,7 @@ interface SessionStart {
 
 const userAgentCharactersMax = 400;
 
-/** Begins a session where its user worked last, and gives its id. What has expired of that user's goes. */
+/** Starts a session in the workspace its user last used, and returns its id. Deletes that user's expired ones. */
 export async function startSession({ userId, method, ip, userAgent }: SessionStart): Promise<string> {
   const id = newId("session");
   await database().$transaction(async (tx) => {

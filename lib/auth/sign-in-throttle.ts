@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import { AppError } from "#lib/errors.ts";
 import { query } from "#lib/platform/database.ts";
 
-/** Failures in a row that cost nothing. */
+/** Consecutive failures without a delay. */
 const freeFailures = { pair: 5, account: 20, address: 50, entry: 30 } as const;
 type Kind = keyof typeof freeFailures;
 
-/** The longest that anyone waits for the next attempt; the waits before it double. */
+/** The longest delay before the next attempt; shorter ones double. */
 const waitSecondsMax = 60;
-/** After this long without a failure the count begins anew. */
+/** After this long without a failure the count starts over. */
 const forgetSeconds = 900;
 
-// One statement counts the attempt and says whether it may be made, so that attempts at once do not slip past each
-// other. What may not be made is not counted: waiting ends, however often one tries meanwhile.
+// One statement counts the attempt and says whether it may be made, so concurrent attempts cannot slip past each other.
+// Refused attempts are not counted: the delay ends, however often one tries meanwhile.
 const attempt = `
   INSERT INTO sign_in_failure AS f (key, failures, last_at) VALUES ($1, 1, clock_timestamp())
   ON CONFLICT (key) DO UPDATE SET last_at = clock_timestamp(),
@@ -26,18 +26,18 @@ const forget = "DELETE FROM sign_in_failure WHERE key = $1";
 const giveBack = "UPDATE sign_in_failure SET failures = greatest(failures - 1, 0) WHERE key = ANY($1::text[])";
 const sweep = `DELETE FROM sign_in_failure WHERE last_at < now() - ${2 * forgetSeconds} * interval '1 second'`;
 
-/** An attempt to sign in that may be made. It counts as a failure unless one of these is called. */
+/** A permitted sign-in attempt. It counts as a failure unless one of these is called. */
 export interface Attempt {
-  /** It was right: the failures before it from the same address are forgotten. */
+  /** It succeeded: earlier failures from the same address are forgotten. */
   succeed(): Promise<void>;
-  /** It was neither: the failures before it stay. */
+  /** It was neither: earlier failures stay. */
   takeBack(): Promise<void>;
 }
 
 /**
- * Counts an attempt to sign in by account and address, by account, and by address; null when one of them has to wait,
- * which is never longer than a minute. Where somebody guesses at an account from many addresses, its owner is not
- * shut out: an address from which the account is signed in is counted for itself.
+ * Counts a sign-in attempt by account and address, by account, and by address; null if one of them has to wait, which
+ * is never longer than a minute. If somebody guesses at an account from many addresses, its owner is not locked out: an
+ * address from which the account is signed in has its own count.
  */
 export async function attemptSignIn(email: string, ip: string | null): Promise<Attempt | null> {
   const address = networkOf(ip ?? "unknown");
@@ -63,19 +63,19 @@ export async function attemptSignIn(email: string, ip: string | null): Promise<A
   return { succeed, takeBack };
 }
 
-/** What else hashes a password that somebody sends, signed in or not. */
+/** Other requests that hash a password, signed in or not. */
 export type Entry = "sign-up" | "set-up" | "invitation" | "password-reset" | "password-change";
 
 /**
- * Counts such a request by its address, whatever becomes of it: beyond the first thirty in a quarter of an hour they
- * have to wait, as failures to sign in do. Throws RATE_LIMIT_EXCEEDED.
+ * Counts such a request by its address, whatever its outcome: after the first thirty in a quarter of an hour there is a
+ * delay, as after failures to sign in. Throws RATE_LIMIT_EXCEEDED.
  */
 export async function countEntry(entry: Entry, ip: string | null): Promise<void> {
   const key = keyOf("entry", `${entry} ${networkOf(ip ?? "unknown")}`);
   if ((await query("attempt-sign-in", attempt, [key, freeFailures.entry])).length === 0) throw tooManyAttempts();
 }
 
-/** What whoever has to wait is told. */
+/** The error during a delay. */
 export function tooManyAttempts(): AppError {
   return new AppError("RATE_LIMIT_EXCEEDED", "Too many attempts; wait a minute", {
     details: { retryAfter: waitSecondsMax },
@@ -83,12 +83,12 @@ export function tooManyAttempts(): AppError {
   });
 }
 
-/** Hashed: of accounts that do not exist, and of addresses, nothing is kept that could be read. */
+/** Hashed, so that nothing readable is stored about unknown accounts and addresses. */
 function keyOf(kind: Kind, text: string): string {
   return createHash("sha256").update(`${kind} ${text}`).digest("base64url");
 }
 
-/** Of an IPv6 address the network: whoever has one has 2^64. */
+/** An IPv6 address's network: whoever has one has 2^64 addresses. */
 function networkOf(ip: string): string {
   if (!ip.includes(":")) return ip;
   const [head = "", tail = ""] = ip.split("::");

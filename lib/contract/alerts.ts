@@ -48,9 +48,9 @@ export const alertRule = z
     kind: z.enum(alertKinds),
     /** Null: every flow. */
     flowId: z.string().nullable(),
-    /** Null for every flow, and for one that was deleted. */
+    /** Null for every flow, and for a deleted one. */
     flowName: z.string().nullable(),
-    /** Runs in a row, percent, or milliseconds, as the kind has it. */
+    /** Runs in a row, percent, or milliseconds, depending on the kind. */
     threshold: z.int(),
     windowMinutes: z.int(),
     quietMinutes: z.int(),
@@ -70,7 +70,7 @@ export const alert = z
     kind: z.enum(alertKinds),
     flowId: z.string().nullable(),
     flowName: z.string().nullable(),
-    /** The run that gave the reason, where it was one. */
+    /** The run that caused the alert, if it was one. */
     executionId: z.string().nullable(),
     message: z.string(),
     at: timestamp,

@@ -58,7 +58,7 @@ type Merged<Subject> = (Subject extends unknown ? (subject: Subject) => void : n
   : never;
 type Described = Merged<(typeof subjects)[number]>;
 
-/** The operations by their names. */
+/** The operations by name. */
 export type Operations = {
   [Name in keyof Described as Described[Name] extends Endpoint ? Name : never]: Described[Name];
 };
@@ -69,7 +69,7 @@ export const operations: Readonly<Record<string, Endpoint>> = Object.fromEntries
     .filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
 );
 
-/** Every operation of the API. The tests walk it: against the route files, and against what the server answers. */
+/** Every operation of the API. Tests compare it with the route files and with the server's answers. */
 export const allEndpoints: readonly Endpoint[] = Object.values(operations);
 
 function isEndpoint(value: unknown): value is Endpoint {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Endpoint } from "./endpoint.ts";
 
-/** What the API answers when it does not do what was asked. */
+/** An error answer of the API. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -31,7 +31,7 @@ export interface Pagination {
   readonly totalPages: number;
   readonly hasNext: boolean;
   readonly hasPrev: boolean;
-  /** Only where a search did not look at all: the time of the earliest item that it looked at. */
+  /** Only for a search that did not cover everything: the time of the earliest item searched. */
   readonly searchedSince?: string;
 }
 
@@ -43,19 +43,19 @@ export interface CallInput<E extends Endpoint> {
   readonly body?: z.input<E["body"]>;
   readonly headers?: Record<string, string>;
   readonly signal?: AbortSignal;
-  /** The request is finished even if the page is left meanwhile. */
+  /** The request completes even if the user leaves the page. */
   readonly keepalive?: boolean;
 }
 
 type Payload<E extends Endpoint> = z.output<E["answer"]>;
 
-/** Calls one operation from the browser and gives its payload. Throws ApiError; a TypeError when nothing answers. */
+/** Calls one operation from the browser and returns its payload. Throws ApiError; a TypeError if nothing answers. */
 export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<Payload<E>> {
   const { data } = await send(endpoint, input);
   return data as Payload<E>;
 }
 
-/** The same, with the version of what was read or written: its `ETag`, without the quotes; null where there is none. */
+/** The same, with the version read or written: its `ETag` without quotes, or null. */
 export async function callVersioned<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E> = {},
@@ -64,7 +64,7 @@ export async function callVersioned<E extends Endpoint>(
   return { payload: data as Payload<E>, version: etag === null ? null : Number(etag.replaceAll('"', "")) };
 }
 
-/** The same for an operation that answers with a page of a list. */
+/** The same for an operation that returns a page of a list. */
 export async function callList<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E> = {},
@@ -95,7 +95,7 @@ async function send(endpoint: Endpoint, input: CallInput<Endpoint>): Promise<Sen
   throw new ApiError(response.status, code, message, details, response.headers.get("x-request-id"));
 }
 
-/** The address of one operation, with its parameters filled in. */
+/** The URL of one operation, with its parameters filled in. */
 export function addressOf(endpoint: Endpoint, input: CallInput<Endpoint>): string {
   const params = (input.params ?? {}) as Record<string, string>;
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));

@@ -3,11 +3,11 @@ import { pageSize } from "./query.ts";
 
 interface Convention {
   readonly title: string;
-  /** Paragraphs; code stands between backticks. */
+  /** Paragraphs, with code between backticks. */
   readonly words: readonly string[];
 }
 
-/** What holds for every operation: the beginning of the API's description and of its reference. */
+/** The conventions of every operation: the beginning of the API's description and of its reference. */
 export const conventions: readonly Convention[] = [
   {
     title: "Authentication",
@@ -52,7 +52,7 @@ export const conventions: readonly Convention[] = [
   },
 ];
 
-/** When each code is answered, in words. */
+/** When each code is returned. */
 export const errorWords: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: "The body, the query or a header is not valid. `details` maps each field's path to a message.",
   INVALID_STATUS: "The state does not allow it. `details.currentStatus` tells the state.",

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** Shorter values cannot be hidden in outputs and logs: they would occur everywhere. */
+/** Shorter values cannot be masked in outputs and logs: they occur everywhere. */
 export const secretCharactersMin = 4;
 const charactersMax = 16_384;
 const fieldsMax = 50;
-/** What a header may carry: no control characters but the tab. */
+/** Valid characters of a header: no control characters but the tab. */
 const headerText = /^(?:\t|\P{Cc})*$/u;
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 
@@ -28,7 +28,7 @@ const seconds = z
   .min(0, "toleranceSeconds must be 0 or more")
   .max(86_400, "toleranceSeconds must be at most 86400");
 
-/** What each type of credential holds. Every value is kept as text. */
+/** The data of each credential type. Every value is stored as text. */
 export const credentialData = {
   secret: z.object({ value: secret("value") }),
   bearer: z.object({ token: sent("token") }),

@@ -6,10 +6,10 @@ import { paging } from "./query.ts";
 import { timestamp } from "./timestamp.ts";
 
 const hostsMax = 100;
-/** A host name, an IPv4 address or an IPv6 address in brackets; `*.` in front stands for every name below. */
+/** A host name, an IPv4 address or an IPv6 address in brackets; a leading `*.` means every name below. */
 const host = /^(\*\.)?[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*$|^\[[0-9a-f:.]+\]$/iu;
 
-/** As a URL's `hostname` has it, so that the two can be compared: international names in their ASCII form. */
+/** In the form of a URL's `hostname`, for comparison: international names in ASCII. */
 function asInUrls(given: string): string {
   const wildcard = given.startsWith("*.") ? "*." : "";
   const address = `http://${given.slice(wildcard.length)}`;
@@ -64,18 +64,18 @@ export const newCredential = z.discriminatedUnion(
 export const credentialChanges = z.object({
   name: credentialName.optional(),
   type: z.enum(credentialTypes, `type must be one of ${credentialTypes.join(", ")}`).optional(),
-  /** Read by the schema of the credential's type, which only its row tells. */
+  /** Parsed by the schema of the credential's type, which is in its row. */
   data: z.unknown().optional(),
   allowedHosts: allowedHosts.nullish(),
 });
 
-/** What is told of a credential: never its data. */
+/** A credential as the API shows it: never with its data. */
 export const credential = z
   .object({
     id: z.string(),
     name: z.string(),
     type: z.string(),
-    /** Only of a credential that is bound to hosts. */
+    /** Only if the credential is bound to hosts. */
     allowedHosts: z.array(z.string()).optional(),
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -154,12 +154,12 @@ export const deleteCredential = endpoint({
   answer: z.null(),
 });
 
-/** What of a flow's current version uses a credential. */
+/** What in a flow's current version uses a credential. */
 export const credentialUse = z.object({
   flowId: z.string(),
   flowName: z.string(),
   flowStatus: z.enum(flowStatuses),
-  /** The trigger checks its callers with it. */
+  /** The trigger authenticates its callers with it. */
   byTrigger: z.boolean(),
   nodes: z.array(z.object({ id: z.string(), name: z.string() })),
 });

@@ -3,7 +3,7 @@ import { executionWords } from "./words/executions.ts";
 import { flowWords } from "./words/flows.ts";
 import { webhookWords } from "./words/webhooks.ts";
 
-/** What every list, and everything that is stored, has. */
+/** Fields of every list and of everything stored. */
 const commonWords = {
   id: "Its id",
   createdAt: "When it was made",
@@ -28,8 +28,9 @@ const commonWords = {
 } as const;
 
 /**
- * What fields and parameters mean, by name; where a name means something else in one place, by `Place.name`, the place
- * being an operation, a named schema or a tag. Apart from the schemas: they are read by programs far more often than by people.
+ * Descriptions of fields and parameters by name; if a name has another meaning in one place, by `Place.name`, where the
+ * place is an operation, a named schema or a tag. Separate from the schemas, which programs read far more often than
+ * people.
  */
 export const fieldWords: Readonly<Record<string, string>> = {
   ...commonWords,

@@ -58,12 +58,12 @@ describe("a time", () => {
     expect(at(text, "end")).toBeNull();
   });
 
-  test("a bare date is the whole UTC day: as an end, its last millisecond", () => {
+  test("may be a bare date, the whole UTC day: as an end, its last millisecond", () => {
     expect(at("2026-01-31", "end")).toBe("2026-01-31T23:59:59.999Z");
     expect(at("2026-01-31T10:00Z", "end")).toBe("2026-01-31T10:00:00.000Z");
   });
 
-  test("as a parameter it says what it must be", () => {
+  test("as a parameter has an error that says what is allowed", () => {
     const schema = z.object({ since: time("since", "start").optional() });
     expect(schema.parse({})).toEqual({});
     expect(schema.safeParse({ since: "soon" }).error?.issues[0]?.message).toMatch(/since must be an ISO 8601/);
@@ -95,7 +95,7 @@ describe("paging", () => {
 });
 
 describe("other parameters", () => {
-  test("a flag is true or false in full", () => {
+  test("a flag is `true` or `false` in full", () => {
     const schema = z.object({ all: flag("all", false) });
     expect([schema.parse({}), schema.parse({ all: "true" }), schema.parse({ all: "false" })]).toEqual([
       { all: false },
@@ -105,14 +105,14 @@ describe("other parameters", () => {
     for (const all of ["1", "yes", "TRUE", "", "tru"]) expect(schema.safeParse({ all }).success).toBe(false);
   });
 
-  test("closed sets name what they know", () => {
+  test("errors of closed sets list their values", () => {
     const schema = z.object({ order, status: oneOf("status", ["a", "b"]) });
     expect(schema.safeParse({ status: "c" }).error?.issues[0]?.message).toBe("status must be one of a, b");
     expect(schema.safeParse({ status: "a", order: "up" }).success).toBe(false);
     expect(schema.parse({ status: "a" })).toEqual({ status: "a", order: "desc" });
   });
 
-  test("several of a closed set are separated by commas or repeated, and each counts once", () => {
+  test("several values of a closed set are separated by commas or repeated, and each counts once", () => {
     const schema = anyOf("status", ["a", "b"]);
     expect([schema.parse("a"), schema.parse("b,a,b"), schema.parse(["a", "a,b"])]).toEqual([
       ["a"],
@@ -123,7 +123,7 @@ describe("other parameters", () => {
     expect(schema.safeParse("a,c").error?.issues[0]?.message).toBe("status must be one of a, b");
   });
 
-  test("milliseconds are whole, from 0 to what a duration can be", () => {
+  test("milliseconds are integers, from 0 to the longest duration", () => {
     const schema = milliseconds("minDuration");
     expect([schema.parse("0"), schema.parse("2147483647")]).toEqual([0, 2_147_483_647]);
     for (const bad of ["-1", "1.5", "01", "", "2147483648", ["1", "2"]]) {
@@ -131,7 +131,7 @@ describe("other parameters", () => {
     }
   });
 
-  test("text to look for is bounded, and the first of several counts", () => {
+  test("a search text is bounded, and the first of several counts", () => {
     const schema = searchText("search");
     expect([schema.parse("%_"), schema.parse(["a", "b"])]).toEqual(["%_", "a"]);
     for (const bad of ["a\u0000", "\ud800", "x".repeat(1_001)]) expect(schema.safeParse(bad).success).toBe(false);

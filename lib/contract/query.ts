@@ -11,7 +11,7 @@ const wholeNumber = (what: string, max: number) =>
     .refine((value) => value <= max, `${what} must be at most ${max}`)
     .meta({ type: "integer", minimum: 1, maximum: max, pattern: undefined });
 
-/** Milliseconds, as much as a duration can be. */
+/** Milliseconds, up to the longest duration. */
 export const milliseconds = (what: string) =>
   z
     .string(`${what} must be given once`)
@@ -38,7 +38,7 @@ export const flag = (what: string, byDefault: boolean) =>
 export const oneOf = <const Values extends readonly string[]>(what: string, values: Values) =>
   z.enum(values, `${what} must be one of ${values.join(", ")}`);
 
-/** One of the values or several: separated by commas, or the parameter repeated. */
+/** One or more of the values: separated by commas, or the parameter repeated. */
 export const anyOf = <const Values extends readonly [string, ...string[]]>(what: string, values: Values) => {
   const error = `${what} must be one of ${values.join(", ")}`;
   return z
@@ -50,7 +50,7 @@ export const anyOf = <const Values extends readonly [string, ...string[]]>(what:
 
 export const order = oneOf("order", ["asc", "desc"]).optional().default("desc");
 
-/** Text that is looked for; a repeated parameter counts once, the first time. */
+/** A search text; if the parameter is repeated, the first one counts. */
 export const searchText = (what: string) =>
   z
     .union([z.string(), z.array(z.string()).transform((all) => all[0] ?? "")])
@@ -63,9 +63,9 @@ const isoTime = "an ISO 8601 date or time, such as 2026-01-31";
 const dayMs = 86_400_000;
 
 /**
- * An ISO 8601 time, in UTC unless it has an offset; a `+` that nobody encoded arrives as a space. A bare date means the
- * whole UTC day: as an end it stands for that day's last millisecond. Days that no calendar has are refused, where
- * `new Date` would take the next month's.
+ * An ISO 8601 time, in UTC unless it has an offset; a `+` that was not encoded arrives as a space. A bare date means
+ * the whole UTC day: as an end, that day's last millisecond. Days that do not exist are refused, where `new Date` would
+ * move to the next month.
  */
 export function parseTime(text: string, bound: "start" | "end"): Date | null {
   const parts = isoDate.exec(text);
@@ -76,7 +76,7 @@ export function parseTime(text: string, bound: "start" | "end"): Date | null {
   const lastOfDay = new Date(midnight.getTime() + dayMs - 1);
   const wholeDay = { start: midnight, end: lastOfDay };
   const time = clock === undefined ? wholeDay[bound] : new Date(`${date}T${clock}${offset.replace(" ", "+")}`);
-  // An offset may lead out of the years that are written with four digits; year 0 is none.
+  // An offset may lead to a year without four digits; year 0 does not exist.
   return Number.isNaN(time.getTime()) || !/^(?!0000)\d{4}-/.test(time.toISOString()) ? null : time;
 }
 

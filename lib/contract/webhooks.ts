@@ -8,7 +8,7 @@ import { timestamp } from "./timestamp.ts";
 export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Bounds of a subscription. */
+/** Limits of a subscription. */
 export const subscriptionLimits = { urlCharactersMax: 2_048, secretBytesMin: 24, secretCharactersMax: 255 } as const;
 
 const { urlCharactersMax, secretBytesMin, secretCharactersMax } = subscriptionLimits;
@@ -36,7 +36,7 @@ const secret = z
     description: `At least ${secretBytesMin} bytes; of one that begins with \`whsec_\`, those that its base64 stands for`,
   });
 
-/** Bytes of the key that signs with this secret: of its two readings the shorter one counts. */
+/** Bytes of the signing key: the shorter of the secret's two readings. */
 function keyBytes(secret: string): number {
   const base64 = /^whsec_([A-Za-z0-9+/_-]*)/.exec(secret)?.[1];
   return base64 === undefined ? new TextEncoder().encode(secret).length : Math.floor((base64.length * 3) / 4);
@@ -52,7 +52,7 @@ export const subscription = z
     active: z.boolean(),
     createdAt: timestamp,
     updatedAt: timestamp,
-    /** The delivery that was attempted last; null before the first attempt. */
+    /** The last attempted delivery; null before the first attempt. */
     lastDelivery: z
       .object({
         id: z.string(),
@@ -75,14 +75,14 @@ export const delivery = z
     attempts: z.int(),
     createdAt: timestamp,
     lastAttemptAt: timestamp.nullable(),
-    /** Null when no further attempt is planned. */
+    /** Null if no further attempt is planned. */
     nextAttemptAt: timestamp.nullable(),
-    /** The status of the last answer; null where there was none. */
+    /** The status of the last response; null if there was none. */
     statusCode: z.int().nullable(),
-    /** The beginning of the last answer's body. */
+    /** The beginning of the last response's body. */
     responseBody: z.string().nullable(),
     error: z.string().nullable(),
-    /** The body as it is sent, up to 65,536 characters of it. */
+    /** The request body, up to 65,536 characters. */
     requestBody: z.string(),
   })
   .meta({ id: "WebhookDelivery" });

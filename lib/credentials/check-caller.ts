@@ -7,7 +7,7 @@ import { logLine } from "#lib/platform/log.ts";
 import { type OpenCredential, openCredentials, UnreadableCredential } from "./open-credentials.ts";
 import { type RequestHeaders, signatureProblem } from "./verify-signature.ts";
 
-/** Which flow is called, for the look-up and the log. */
+/** The called flow, for the look-up and the log. */
 interface CalledFlow {
   readonly id: string;
   readonly workspaceId: string;
@@ -15,11 +15,11 @@ interface CalledFlow {
 
 interface Call {
   readonly headers: RequestHeaders;
-  /** The exact bytes; empty where no signature is asked for. */
+  /** The exact bytes; empty if no signature is required. */
   readonly body: Buffer;
 }
 
-/** Whether a call shows the secret, and the header in which it does; why not, where a caller may be helped by it. */
+/** Whether a call has the secret, and in which header; if not, the reason, where it may help a caller. */
 interface Check {
   readonly passes: boolean;
   readonly secretHeader?: string;
@@ -27,8 +27,8 @@ interface Check {
 }
 
 /**
- * Checks the caller of a trigger URL against the credential that the trigger names. Gives the names of the headers
- * that showed the secret, so that no flow sees it. Whatever is missing or does not fit refuses the call: UNAUTHORIZED.
+ * Authenticates a trigger URL's caller with the credential that the trigger names. Returns the names of the headers
+ * that carried the secret, so that no flow sees it. Anything missing or wrong refuses the call: UNAUTHORIZED.
  */
 export async function checkCaller(flow: CalledFlow, config: JsonObject, call: Call): Promise<readonly string[]> {
   const authentication = String(config.authentication);
@@ -39,7 +39,7 @@ export async function checkCaller(flow: CalledFlow, config: JsonObject, call: Ca
   throw new AppError("UNAUTHORIZED", `This trigger asks for ${authentication} authentication${reason}`);
 }
 
-/** The credential to check against: its type is the authentication's. Null when there is none, which the log tells. */
+/** The credential to check against; its type is the authentication's. Null if there is none, which is logged. */
 async function credentialOf(flow: CalledFlow, authentication: string, name: unknown): Promise<OpenCredential | null> {
   const refuse = (reason: string) => {
     logLine("warning", "A trigger refuses every caller", { flowId: flow.id, authentication, reason });
@@ -89,12 +89,15 @@ function afterScheme(headers: RequestHeaders, scheme: string): string {
   return given?.toLowerCase() === scheme ? rest.join(" ") : "";
 }
 
-/** A header's value as it was sent: each of its characters stands for one byte. */
+/** A header's value as sent: each character stands for one byte. */
 function bytesOf(value: string): Buffer {
   return Buffer.from(value, "latin1");
 }
 
-/** In a time that tells nothing of where the two differ, nor of the secret's length. An empty secret fits nothing. */
+/**
+ * Constant-time comparison that reveals neither the first difference nor the secret's length. An empty secret matches
+ * nothing.
+ */
 function isSame(shown: Buffer, secret: string | undefined): boolean {
   const digest = (bytes: Buffer) => createHash("sha256").update(bytes).digest();
   const same = timingSafeEqual(digest(shown), digest(Buffer.from(secret ?? "", "utf8")));

@@ -9,7 +9,7 @@ import type { PrismaClient } from "#lib/platform/prisma/client.ts";
 import type { CredentialModel } from "#lib/platform/prisma/models.ts";
 import { ownerOf, type Sealed, seal } from "#lib/platform/seal.ts";
 
-/** A credential as the API tells it: everything but what it is for. */
+/** A credential as the API shows it: everything but its data. */
 export function showCredential(row: Omit<CredentialModel, "ciphertext">) {
   return {
     id: row.id,
@@ -31,12 +31,12 @@ export async function findCredential(actor: Actor, id: string) {
   return row;
 }
 
-/** A credential as the API tells it. Throws NOT_FOUND. */
+/** A credential as the API shows it. Throws NOT_FOUND. */
 export async function readCredential(actor: Actor, id: string) {
   return showCredential(await findCredential(actor, id));
 }
 
-/** A page of the workspace's credentials, the newest first. */
+/** A page of the workspace's credentials, newest first. */
 export async function listCredentials(actor: Actor, { page, limit }: { page: number; limit: number }) {
   const where = { workspaceId: actor.workspaceId };
   const total = await database().credential.count({ where });
@@ -51,7 +51,7 @@ export async function listCredentials(actor: Actor, { page, limit }: { page: num
   return { items: rows.map(showCredential), total };
 }
 
-/** Stores a credential. Throws VALIDATION_ERROR when the workspace has one of this name. */
+/** Stores a credential. Throws VALIDATION_ERROR if the workspace has one of this name. */
 export async function createCredential(actor: Actor, given: NewCredential) {
   const { name, type, data, allowedHosts = [] } = given;
   const { workspaceId } = actor;
@@ -83,8 +83,8 @@ export async function deleteCredential(actor: Actor, id: string): Promise<null> 
 }
 
 /**
- * Does the write; a name that the workspace has already is VALIDATION_ERROR. The database decides, so that of two
- * who choose a name at the same moment one gets it.
+ * Does the write; a name that the workspace has already is VALIDATION_ERROR. The database decides, so of two concurrent
+ * writes with one name, one succeeds.
  */
 export async function refuseTakenName<Row>(name: string, write: () => Promise<Row>): Promise<Row> {
   try {
@@ -97,7 +97,7 @@ export async function refuseTakenName<Row>(name: string, write: () => Promise<Ro
   }
 }
 
-/** The columns that hold a credential's data, bound to its row. Every value is kept as text. */
+/** The columns of a credential's data, bound to its row. Every value is stored as text. */
 export function sealedData(
   workspaceId: string,
   id: string,
@@ -108,7 +108,7 @@ export function sealedData(
   return seal(JSON.stringify(texts), ownerOf(workspaceId, id));
 }
 
-/** The type of the workspace's credential of this name; null when there is none. */
+/** The type of the workspace's credential of this name; null if there is none. */
 export async function credentialType(
   database: Pick<PrismaClient, "credential">,
   workspaceId: string,

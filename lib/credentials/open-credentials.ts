@@ -3,7 +3,7 @@ import { database } from "#lib/platform/database.ts";
 import type { CredentialModel } from "#lib/platform/prisma/models.ts";
 import { ownerOf, SealBroken, unseal } from "#lib/platform/seal.ts";
 
-/** A credential as a run uses it, in the clear: never stored, logged or answered. */
+/** A decrypted credential, for a run: never stored, logged or returned. */
 export interface OpenCredential {
   readonly name: string;
   readonly type: string;
@@ -18,7 +18,7 @@ export class UnreadableCredential extends Error {
 
 /** The workspace's credentials of these names; all of them for null. Throws UnreadableCredential. */
 export async function openCredentials(workspaceId: string, names: readonly string[] | null): Promise<OpenCredential[]> {
-  // A name that the database cannot hold is nobody's.
+  // No credential has a name that the database cannot store.
   const possible = names?.filter(isStorableText);
   if (possible?.length === 0) return [];
   const rows = await database().credential.findMany({

@@ -3,7 +3,7 @@ import { ownerOf, SealBroken, type Sealed, seal, sealingKeys, unseal } from "#li
 
 const batchMax = 200;
 
-/** A table that holds sealed secrets, beside a column `key_version`. */
+/** A table with sealed secrets and a column `key_version`. */
 interface Place {
   readonly table: string;
   /** The row's own id. */
@@ -20,7 +20,7 @@ const places: readonly Place[] = [
   { table: "two_factor", id: "user_id", secret: "secret", holder: "user_id", row: "'two-factor'" },
 ];
 
-/** How many secrets were sealed anew, and how many no key opens. */
+/** How many secrets were re-encrypted, and how many no key opens. */
 export interface Resealed {
   readonly sealed: number;
   readonly unreadable: number;
@@ -35,8 +35,8 @@ interface Row {
 }
 
 /**
- * Seals every secret anew that another key than the current one sealed. May be stopped and done again, and several
- * processes may do it at once: a row that was changed meanwhile is left as it is.
+ * Re-encrypts every secret that was sealed with another key than the current one. It can be interrupted and repeated,
+ * and run in several processes at once: a row changed meanwhile is left alone.
  */
 export async function resealSecrets(): Promise<Resealed> {
   const done = await Promise.all(places.map(resealTable));

@@ -10,7 +10,7 @@ import { database } from "#lib/platform/database.ts";
 import type { CredentialUpdateManyMutationInput } from "#lib/platform/prisma/models.ts";
 import { findCredential, refuseTakenName, sealedData, showCredential } from "./credentials.ts";
 
-/** Changes the fields that were sent; `data` as a whole. Throws NOT_FOUND, VALIDATION_ERROR. */
+/** Changes the given fields; `data` as a whole. Throws NOT_FOUND, VALIDATION_ERROR. */
 export async function updateCredential(actor: Actor, id: string, changes: CredentialChanges) {
   const row = await findCredential(actor, id);
   const { name = row.name, type = row.type as CredentialType, allowedHosts } = changes;
@@ -21,7 +21,7 @@ export async function updateCredential(actor: Actor, id: string, changes: Creden
     ...(allowedHosts === undefined ? {} : { allowedHosts: allowedHosts ?? [] }),
     ...dataColumns(row, type, changes.data),
   };
-  // Of the type it was read with: data sealed for one type must not meet another that was written meanwhile.
+  // Only if the type is still the same: data sealed for one type must not end up under another.
   const where = { id, workspaceId: actor.workspaceId, type: row.type };
   const shown = { name: row.name, type: row.type, allowedHosts: row.allowedHosts };
   const after = { name, type, allowedHosts: allowedHosts ?? row.allowedHosts, newData: changes.data !== undefined };

@@ -24,7 +24,7 @@ function problem(
 }
 
 describe("a signature over the exact bytes of the body", () => {
-  test("passes in hex, in either case, in the header that is usual", () => {
+  test("passes in hex, in either case, in the default header", () => {
     expect(problem({ "X-Webhook-Signature": sign(body) })).toBeNull();
     expect(problem({ "X-Webhook-Signature": sign(body).toUpperCase() })).toBeNull();
   });
@@ -57,7 +57,7 @@ describe("a signature over the exact bytes of the body", () => {
   });
 });
 
-describe("a tolerance asks for a time that is signed", () => {
+describe("a tolerance requires a signed time", () => {
   const data = { toleranceSeconds: "60" };
   const at = (time: number) => `t=${time},v1=${sign(`${time}.${body}`)}`;
 
@@ -73,7 +73,7 @@ describe("a tolerance asks for a time that is signed", () => {
     }
   });
 
-  test("a time that was put in afterwards, or none, is refused", () => {
+  test("a time added afterwards, or none, is refused", () => {
     const replayed = at(seconds - 100).replace(`${seconds - 100}`, `${seconds}`);
     expect(problem({ "x-webhook-signature": replayed }, { data })).toMatch(/does not match/);
     expect(problem({ "x-webhook-signature": `v1=${sign(body)}` }, { data })).toMatch(/no time/);
@@ -97,7 +97,7 @@ describe("presets", () => {
     expect(problem(headers, { preset: "shopify" })).toBeNull();
   });
 
-  test("Stripe: any one of several signatures, within five minutes unless told otherwise", () => {
+  test("Stripe: any one of several signatures, within five minutes by default", () => {
     const at = (time: number) => ({
       "stripe-signature": `t=${time},v1=${sign("old")},v1=${sign(`${time}.${body}`)},v0=${sign(body)}`,
     });

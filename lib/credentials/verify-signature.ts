@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { SignaturePreset } from "#lib/engine/flow.ts";
 
-/** What an `hmac` credential holds; every value is text. */
+/** An `hmac` credential's data; every value is text. */
 export type HmacData = Readonly<Record<string, string>>;
 
 /** A request's headers, by lower-case names. */
@@ -21,15 +21,15 @@ export interface SignedRequest {
 interface Scheme {
   readonly header: string;
   readonly encoding: "hex" | "base64";
-  /** What stands before a signature. */
+  /** The text before a signature. */
   readonly prefix: string;
   /** `timed`: `t=<seconds>,v1=<signature>` over `<seconds>.<body>`; `standard`: the Standard Webhooks headers. */
   readonly form: "plain" | "timed" | "standard";
-  /** Seconds that a signed time may lie from now; 0: any. */
+  /** How many seconds a signed time may differ from now; 0: any. */
   readonly toleranceSeconds: number;
 }
 
-/** What a request says of its signature: it is over `before` and the body. */
+/** A signature in a request: it covers `before` and the body. */
 interface Claim {
   readonly signatures: readonly string[];
   readonly before: string;
@@ -49,7 +49,7 @@ const presets: Record<SignaturePreset, Scheme> = {
   },
 };
 
-/** Null when the request bears a signature that this secret made, and in time; else the reason, for the server's log. */
+/** Null if the request has a signature made with this secret, and in time; else the reason, for the server's log. */
 export function signatureProblem(
   data: HmacData,
   preset: SignaturePreset | null,
@@ -69,7 +69,7 @@ export function signatureProblem(
   return apart <= scheme.toleranceSeconds ? null : `it was signed ${Math.round(apart)} seconds from now`;
 }
 
-/** The preset's scheme, or the one that the credential describes. A tolerance asks for a time that is signed too. */
+/** The preset's scheme, or the one that the credential describes. A tolerance requires a signed time. */
 function schemeOf(data: HmacData, preset: SignaturePreset | null): Scheme {
   const given = data.toleranceSeconds === undefined ? undefined : Number(data.toleranceSeconds);
   if (preset !== null) {
@@ -102,7 +102,7 @@ function readClaim({ header, prefix, form }: Scheme, headers: RequestHeaders): C
   return { signatures, before: `${id}${seconds}.`, seconds };
 }
 
-/** Standard Webhooks writes a key's bytes as `whsec_` and base64; everyone else signs with the text as it is. */
+/** Standard Webhooks writes a key's bytes as `whsec_` and base64; everyone else signs with the text itself. */
 function keyOf(secret: string, { form }: Scheme): Buffer {
   const encoded = form === "standard" ? /^whsec_([A-Za-z0-9+/]+=*)$/.exec(secret)?.[1] : undefined;
   return encoded === undefined ? Buffer.from(secret, "utf8") : Buffer.from(encoded, "base64");

@@ -5,8 +5,8 @@ import type { Evaluate, Evaluation } from "./program.ts";
 import { leave, member, missing } from "./values.ts";
 
 /**
- * A call of a method of lists, texts or numbers, or of one of JavaScript's own functions, of those that are known here.
- * What a method is called on decides at run time: anything else is left to the sandbox.
+ * A call of a known method of lists, strings or numbers, or of one of JavaScript's own functions. The receiver's type
+ * decides at run time; anything else is left to the sandbox.
  */
 export function compileCall(node: CallExpression, place: Place): Evaluate {
   const { callee } = node;
@@ -26,7 +26,7 @@ export function compileCall(node: CallExpression, place: Place): Evaluate {
   return callMethod(of, name, node, place);
 }
 
-/** What a method is called on; `missing` where `?.` ends the chain. */
+/** A method's receiver; `missing` if `?.` ends the chain. */
 function receiver(of: Evaluate, optional: boolean): Evaluate {
   if (!optional) return of;
   return (run) => of(run) ?? missing;
@@ -51,10 +51,10 @@ function callForItems(of: Evaluate, method: ItemMethod, areItems: boolean, node:
   };
 }
 
-/** A function of an expression, called with an item and its place. */
+/** A function in an expression, called with an item and its index. */
 export type Callback = (run: Evaluation, item: unknown, index: number) => unknown;
 
-/** An arrow function with an expression for its body, or one of those such as `Boolean` that look at one argument only. */
+/** An arrow function with an expression body, or a function such as `Boolean` that uses one argument only. */
 function callbackOf(node: AnyNode | SpreadElement, place: Place, areItems: boolean): Callback {
   if (node.type === "Identifier") {
     const convert = ["Boolean", "Number", "String"].includes(node.name) ? functions.get(node.name) : undefined;
@@ -78,16 +78,16 @@ function callbackOf(node: AnyNode | SpreadElement, place: Place, areItems: boole
   };
 }
 
-/** Words that are no names where code is strict, as it is in the sandbox; and those that mean something here. */
+/** Words that are not names in strict code, which the sandbox uses, or that have a meaning here. */
 const reserved = new Set([
   ...["undefined", "eval", "arguments", "let", "static", "yield", "await", "implements", "interface", "package"],
   ...["private", "protected", "public", "NaN", "Infinity", "Math", "Array", "String", "Number", "Boolean"],
 ]);
 
-/** `x` and `{ a, b: c }`, without defaults and without what is left over. */
+/** `x` and `{ a, b: c }`, without defaults and rest patterns. */
 function namesOf(pattern: Pattern): string[] {
   if (pattern.type === "Identifier") return [pattern.name];
-  // Without a name there is nothing to notice that there is no object.
+  // Without a name, nothing would notice a missing object.
   if (pattern.type !== "ObjectPattern" || pattern.properties.length === 0) return refuse();
   return pattern.properties.map((property) =>
     property.type === "Property" && property.value.type === "Identifier" ? property.value.name : refuse(),
@@ -96,7 +96,7 @@ function namesOf(pattern: Pattern): string[] {
 
 type Bind = (run: Evaluation, value: unknown) => void;
 
-/** Puts what is in a value where its names are kept. */
+/** Stores parts of a value under the pattern's names. */
 function binding(pattern: Pattern, localOf: ReadonlyMap<string, number>): Bind {
   const locals = namesOf(pattern).map((name) => localOf.get(name) ?? refuse());
   if (pattern.type !== "ObjectPattern") {
@@ -129,7 +129,7 @@ function callMethod(of: Evaluate, name: string, node: CallExpression, place: Pla
     if (value === missing) return missing;
     if (typeof value === "number" && ofNumber !== undefined) return ofNumber(value, given(run));
     if (typeof value === "string" && ofText !== undefined) {
-      // In a function a text is looked through for each item.
+      // Inside a function, a text is searched for each item.
       return place.parameters !== null && value.length > bounds.text ? leave() : ofText(value, given(run));
     }
     if (!Array.isArray(value) || ofList === undefined || value.length > bounds.list) return leave();

@@ -7,7 +7,7 @@ const allTemplates = (): FieldKind => "template";
 const plan = (config: object, kindOf: (path: readonly (string | number)[]) => FieldKind = allTemplates) =>
   planConfig(config as JsonObject, kindOf);
 
-/** Plans a config and fills it with what each expression says, by its source. */
+/** Plans a config and fills it with each expression's value, by its source. */
 function filled(config: object, values: Record<string, unknown>) {
   const made = plan(config);
   expect(made.problems).toEqual([]);
@@ -23,13 +23,13 @@ describe("filling", () => {
     expect(filled({ a: "{{ a }}", n: "{{n}}", t: "{{ t }}", u: "{{ u }}", x: "{{ x }}" }, values)).toEqual(values);
   });
 
-  test("in text, objects are JSON, null and undefined are nothing, and the rest is as JavaScript writes it", () => {
+  test("in text, objects are JSON, null and undefined are empty, and the rest is as JavaScript writes it", () => {
     const text = "{{ o }}|{{ a }}|{{ n }}|{{ u }}|{{ x }}|{{ t }}|{{ s }}";
     const values = { o: { a: 1 }, a: [1, "b"], n: 1e21, x: null, t: false, s: '"' };
     expect(filled({ text }, values).text).toBe('{"a":1}|[1,"b"]|1e+21|||false|"');
   });
 
-  test("templates are found at any depth, and everything else stays as it is", () => {
+  test("templates are found at any depth, and everything else stays", () => {
     const config = {
       a: [{ b: "{{ one }}", c: "plain" }, 2, null, "{{ two }}"],
       d: { e: { f: "x{{ one }}" } },
@@ -50,11 +50,11 @@ describe("filling", () => {
   });
 
   // Proves expressions.literal
-  test("an escaped brace is text, also where there is nothing else", () => {
+  test("an escaped brace is text, even on its own", () => {
     expect(filled({ a: "\\{{ a }}" }, {})).toEqual({ a: "{{ a }}" });
   });
 
-  test("keys are data, whatever they are called, and the plan's own config is left as it is", () => {
+  test("keys are data, whatever their names, and the plan's own config is not changed", () => {
     const config = JSON.parse('{"__proto__": "{{ a }}", "constructor": {"__proto__": "{{ a }}"}}') as JsonObject;
     const before = JSON.stringify(config);
     const result = filled(config, { a: 1 });
@@ -63,7 +63,7 @@ describe("filling", () => {
     expect(JSON.stringify(config)).toBe(before);
   });
 
-  test("a config without templates comes back as it is", () => {
+  test("a config without templates is returned as it is", () => {
     const property = fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (config) => {
       fc.pre(!JSON.stringify(config).includes("{{"));
       expect(filled(config, {})).toEqual(config);
@@ -76,7 +76,7 @@ describe("how a string is read", () => {
   const kinds: Record<string, FieldKind> = { when: "expression", code: "code", notes: "plain" };
   const kindOf = (path: readonly (string | number)[]) => kinds[String(path.at(-1))] ?? "template";
 
-  test("an expression field is a program; code and plain text are left alone", () => {
+  test("an expression field is a program; code and plain text are not evaluated", () => {
     const config = { when: "$a.b > 1", code: "return '{{ x }}'", notes: "{{ not read", other: "a" };
     const made = plan(config, kindOf);
     expect(made.slots.map(({ path }) => path)).toEqual(["when"]);
@@ -84,7 +84,7 @@ describe("how a string is read", () => {
     expect(fillConfig(made, [true])).toEqual({ ...config, when: true });
   });
 
-  test("problems are told all at once, each with its path and position, and code is read for them", () => {
+  test("all problems are reported at once, each with its path and position, and code is parsed for them", () => {
     const config = { when: "$a.", code: "return (", list: [{ x: "ok {{ 1 +" }], notes: "{{" };
     expect(plan(config, kindOf).problems.map(({ path, position }) => [path, position])).toEqual([
       ["when", 3],
@@ -93,7 +93,7 @@ describe("how a string is read", () => {
     ]);
   });
 
-  test("the expressions are in the order in which their values are wanted", () => {
+  test("expressions are in the order in which their values are needed", () => {
     const made = plan({ a: "{{ 1 }}{{ 2 }}", b: { c: ["{{ 3 }}"] } });
     expect(made.expressions.map(({ slot, expression }) => [slot.path, expression.source])).toEqual([
       ["a", "1"],

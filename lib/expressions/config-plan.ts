@@ -3,8 +3,8 @@ import { type Expression, ExpressionSyntaxError, readBody } from "./read-express
 import { isTemplate, parseConditionField, parseProgramField, parseTemplate, type Template } from "./template.ts";
 
 /**
- * How a string of a config is read: with `{{ }}` in it, as a whole program, as one that decides, as code that only its
- * node evaluates, or as it stands.
+ * How a config's string is read: with `{{ }}` in it, as a whole program, as a condition, as code that only its node
+ * evaluates, or literally.
  */
 export type FieldKind = "template" | "expression" | "condition" | "code" | "plain";
 
@@ -22,34 +22,34 @@ interface CodeSlot {
   readonly expression: Expression;
 }
 
-/** A node's config made ready: parsed once per flow version, resolved once per run. */
+/** A node's prepared config: parsed once per flow version, resolved once per run. */
 export interface ConfigPlan {
   readonly config: JsonObject;
   readonly slots: readonly Slot[];
-  /** What is to be evaluated, in the order in which `fillConfig` wants its values. */
+  /** What to evaluate, in the order in which `fillConfig` needs the values. */
   readonly expressions: readonly { readonly slot: Slot; readonly expression: Expression }[];
   /** Programs that only the node itself evaluates. */
   readonly code: readonly CodeSlot[];
-  /** Expressions that cannot be read. */
+  /** Expressions that cannot be parsed. */
   readonly problems: readonly { readonly path: string; readonly message: string; readonly position: number }[];
   readonly tree: SlotTree;
 }
 
-/** Where the slots are: a place in `slots`, or what is below an object's or array's key. */
+/** Where the slots are: an index into `slots`, or the tree below an object's or array's key. */
 export type SlotTree = number | ReadonlyMap<string | number, SlotTree>;
 
 const parseAs = { template: parseTemplate, expression: parseProgramField, condition: parseConditionField };
 
-/** The kinds of text that have to be read. */
+/** The kinds of text that have to be parsed. */
 export type ReadKind = Exclude<FieldKind, "plain">;
 
-/** What a text was read as, or why it cannot be. */
+/** A parsed text, or why it cannot be parsed. */
 export type ReadText =
   | { readonly template: Template }
   | { readonly code: Expression }
   | { readonly problem: { readonly message: string; readonly position: number } };
 
-/** Reads a text as the string of a config field of that kind. */
+/** Parses a text as the string of a config field of that kind. */
 export function readText(kind: ReadKind, text: string): ReadText {
   try {
     return kind === "code" ? { code: readBody(text) } : { template: parseAs[kind](text) };
@@ -60,8 +60,8 @@ export function readText(kind: ReadKind, text: string): ReadText {
 }
 
 /**
- * Finds and parses every template of a config. `kindOf` tells how the string at a path is read; `read` reads it, for who
- * has read some already.
+ * Finds and parses every template of a config. `kindOf` says how the string at a path is read; `read` parses it, for
+ * callers that have parsed some already.
  */
 export function planConfig(
   config: JsonObject,
@@ -82,7 +82,7 @@ export function planConfig(
     return undefined;
   };
 
-  // A config may have hundred thousands of values: nothing is made for those in which there is no template.
+  // A config may have hundreds of thousands of values: nothing is allocated for those without templates.
   const path: (string | number)[] = [];
   const visit = (value: object): ReadonlyMap<string | number, SlotTree> | undefined => {
     let below: Map<string | number, SlotTree> | undefined;
@@ -107,7 +107,7 @@ export function planConfig(
   return { config, slots, expressions, code, problems, tree };
 }
 
-/** The config with every template replaced by its value. The plan's own config is left as it is. */
+/** The config with every template replaced by its value. The plan's own config is not changed. */
 export function fillConfig(plan: ConfigPlan, values: readonly unknown[]): JsonObject {
   let next = 0;
   const written = new Map<object, string>();
@@ -127,7 +127,7 @@ function fill(value: unknown, tree: SlotTree | undefined, filled: readonly unkno
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, fill(child, tree.get(key), filled)]));
 }
 
-/** A value inside text: objects as JSON, each written once, null and undefined as nothing. */
+/** A value inside text: objects as JSON, each serialized once, null and undefined as empty text. */
 function joinedText(value: unknown, written: Map<object, string>): string {
   if (value === null || value === undefined) return "";
   if (typeof value !== "object") return String(value);

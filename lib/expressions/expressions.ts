@@ -1,4 +1,4 @@
-// The room's one door: what other rooms use of expressions is exported here, and nothing else of the room is imported.
+// The room's only entry: it exports what other rooms use, and they import nothing else of the room.
 import { type PathValue, readMemberPath } from "./member-path.ts";
 import { runProgram, workMax, workOf } from "./program.ts";
 import type { Expression } from "./read-expression.ts";
@@ -21,22 +21,22 @@ export type { Expression };
 export interface ReadableScope {
   has(name: string): boolean;
   value(name: string, expression: Expression): unknown;
-  /** How many characters the value has as JSON. */
+  /** The length of the value as JSON. */
   size(name: string, expression: Expression): number;
 }
 
-/** What needs no sandbox of a node's expressions, and which of them do. */
+/** Which of a node's expressions were evaluated here, and which need the sandbox. */
 export interface ReadHere {
   readonly values: unknown[];
-  /** Places of those that the sandbox is to evaluate: all but member paths, or none. */
+  /** Indexes of those for the sandbox: all but plain paths, or none. */
   readonly asked: readonly number[];
-  /** The first member path that leads through nothing. */
+  /** The first path that reads a member of nothing. */
   readonly error: { readonly index: number; readonly message: string; readonly position: number } | null;
 }
 
 /**
- * Reads what is a plain member path, and evaluates the rest too if all of it together is little work: how much is known
- * before any of it is done. Else, and where one of them turns out to be the sandbox's, all of the rest is.
+ * Reads plain paths, and evaluates the rest too if all of it together is little work, which is known before any of it
+ * is done. Otherwise, or if one of them turns out to need the sandbox, the sandbox gets all of the rest.
  */
 export function readHere(expressions: readonly Expression[], scope: ReadableScope): ReadHere {
   const values: unknown[] = [];

@@ -29,7 +29,7 @@ describe("data", () => {
     expect(read(text, root)).toEqual(value(found));
   });
 
-  test("a member of what is not there is an error that says which part, and where", () => {
+  test("reading a member of nothing is an error that says which part, and where", () => {
     expect(read("$trigger.body.nope.deeper", root)).toEqual({
       kind: "error",
       message: 'cannot read property "deeper" of undefined ($trigger.body.nope is undefined)',
@@ -43,7 +43,7 @@ describe("data", () => {
   });
 });
 
-describe("what is on a prototype is left to the sandbox", () => {
+describe("members of a prototype are left to the sandbox", () => {
   test.each([
     "$trigger.constructor",
     "$trigger.__proto__",
@@ -59,14 +59,14 @@ describe("what is on a prototype is left to the sandbox", () => {
     expect(read(text, root)).toEqual({ kind: "unsure" });
   });
 
-  test("data of such a name is data", () => {
+  test("data under such a name is data", () => {
     const data = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2, "toString": null}');
     expect(read("$vars.__proto__.a", data)).toEqual(value(1));
     expect(read("$vars.constructor", data)).toEqual(value(2));
     expect(read("$vars.toString", data)).toEqual(value(null));
   });
 
-  test("an object without a prototype tells no more than others", () => {
+  test("an object without a prototype gives the same results as others", () => {
     const bare = Object.assign(Object.create(null), { a: 1 });
     expect(read("$trigger.query.a", { query: bare })).toEqual(value(1));
     expect(read("$trigger.query.constructor", { query: bare })).toEqual({ kind: "unsure" });
@@ -85,7 +85,7 @@ describe("random data", () => {
   })).value;
   const step = fc.tuple(fc.oneof(keys, fc.nat(2)), fc.boolean());
 
-  test("a path gives what JavaScript gives, or says that it is unsure", () => {
+  test("a path gives JavaScript's result, or says that it is unsure", () => {
     let sure = 0;
     const property = fc.property(data, fc.array(step, { maxLength: 4 }), (found, steps) => {
       const path = steps.map(([key, optional]) => `${optional ? "?." : ""}[${JSON.stringify(key)}]`).join("");

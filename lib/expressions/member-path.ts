@@ -1,14 +1,14 @@
 import type { MemberPath } from "./read-expression.ts";
 
-/** What reading a path came to. `unsure`: only the sandbox can tell, because a prototype is involved. */
+/** The result of reading a path. `unsure`: only the sandbox can tell, because a prototype is involved. */
 export type PathValue =
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "error"; readonly message: string; readonly position: number }
   | { readonly kind: "unsure" };
 
 /**
- * Reads a plain member path over JSON data without the sandbox: own properties only, so that nothing but data is
- * ever reached. Anything that JavaScript would find on a prototype is left to the sandbox.
+ * Reads a plain path over JSON data without the sandbox: own properties only, so nothing but data is reachable.
+ * Anything that JavaScript would find on a prototype is left to the sandbox.
  */
 export function readMemberPath(path: MemberPath, root: unknown): PathValue {
   const { steps } = path;
@@ -29,7 +29,7 @@ export function readMemberPath(path: MemberPath, root: unknown): PathValue {
 
 const unsure: PathValue = { kind: "unsure" };
 
-/** Says which part of the path is not there, and where. */
+/** Says which part of the path is missing, and where. */
 function missingMember({ root, steps }: MemberPath, index: number, value: null | undefined): PathValue {
   const { key = "", position = 0 } = steps[index] ?? {};
   const names = steps.slice(0, index).map((step) => (typeof step.key === "number" ? `[${step.key}]` : `.${step.key}`));

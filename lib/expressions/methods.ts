@@ -1,5 +1,5 @@
-// Methods and functions that JavaScript has itself, over JSON data. None changes what it is called on, and none makes
-// more than it is given; where another version of Unicode could tell otherwise, they are left to the sandbox.
+// JavaScript's own methods and functions over JSON data. None changes its receiver, and none produces more than it is
+// given; results that depend on the Unicode version are left to the sandbox.
 import type { Callback } from "./calls.ts";
 import type { Evaluation } from "./program.ts";
 import { type Bounds, brief, finite, joined, leave, type Primitive, primitive } from "./values.ts";
@@ -12,7 +12,7 @@ type TextMethod = (value: string, given: Given) => unknown;
 type NumberMethod = (value: number, given: Given) => string;
 type Call = (given: Given, bounds: Bounds) => unknown;
 
-/** Those that call a function for each item. */
+/** Methods that call a function for each item. */
 export const itemMethods: ReadonlyMap<string, ItemMethod> = new Map(
   Object.entries<ItemMethod>({
     map: (run, list, call) => run.keep(list.map((item, index) => call(run, item, index))),
@@ -45,12 +45,12 @@ export const listMethods: ReadonlyMap<string, ListMethod> = new Map(
   }),
 );
 
-/** What is looked for in a list; whether objects are the same is not known here. */
+/** The value to search a list for. Object identity is not known here, so only primitives. */
 function wantedItem(given: Given): Primitive {
   return given.length === 1 ? primitive(given[0]) : leave();
 }
 
-/** Places in a list or text: whole numbers, or nothing. */
+/** Indexes into a list or string: integers, or undefined. */
 function places(given: Given, most: number): (number | undefined)[] {
   if (given.length > most || !given.every((place) => place === undefined || Number.isSafeInteger(place))) leave();
   return given as (number | undefined)[];
@@ -78,7 +78,7 @@ export const textMethods: ReadonlyMap<string, TextMethod> = new Map(
   }),
 );
 
-/** Longer texts are not looked for here: how long it takes depends on both. */
+/** Longer texts are not searched for here: the time depends on both lengths. */
 const wantedCharactersMax = 64;
 
 function wantedText(given: Given): string {
@@ -87,7 +87,7 @@ function wantedText(given: Given): string {
   return first;
 }
 
-/** The text, if all of its characters are ASCII. */
+/** The text, if it is ASCII only. */
 function ascii(value: string, given: Given): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are ASCII too
   return given.length === 0 && /^[\x00-\x7f]*$/.test(value) ? value : leave();
@@ -129,7 +129,7 @@ export const functions: ReadonlyMap<string, Call> = new Map(
     "Number.isInteger": ofOne((value) => Number.isInteger(value)),
     String: ofOne((value, bounds) => String(brief(value, bounds))),
     Number: ofOne((value, bounds) => finite(Number(brief(value, bounds)))),
-    // An object is true whatever is in it.
+    // Objects are truthy whatever they contain.
     Boolean: ofOne((value) => Boolean(value)),
   }),
 );

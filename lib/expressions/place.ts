@@ -2,10 +2,10 @@ import type { Expression as AnyNode } from "acorn";
 import type { Evaluate } from "./program.ts";
 import { type Bounds, bounds, boundsOfCalls } from "./values.ts";
 
-/** Bounds on what is evaluated in the server itself; larger expressions go to the sandbox. */
+/** Limits on what the server evaluates itself; larger expressions go to the sandbox. */
 const limits = { nodesMax: 200, depthMax: 30 } as const;
 
-/** Thrown at an expression that is not for the server; never leaves the compiler. */
+/** Thrown for an expression that the server does not evaluate; never leaves the compiler. */
 export class NotForServer extends Error {}
 const notForServer = new NotForServer("only the sandbox evaluates this");
 
@@ -13,7 +13,7 @@ export function refuse(): never {
   throw notForServer;
 }
 
-/** What the whole of an expression has in common. */
+/** Shared by the whole expression. */
 interface Tally {
   readonly compile: (node: AnyNode, place: Place) => Evaluate;
   nodes: number;
@@ -27,10 +27,10 @@ interface Local {
   readonly isItem: boolean;
 }
 
-/** Where in an expression the compiler stands. */
+/** The compiler's position in an expression. */
 export class Place {
   readonly tally: Tally;
-  /** The parameters of the function that it stands in; null outside of one. */
+  /** The parameters of the enclosing function; null outside of one. */
   readonly parameters: ReadonlyMap<string, Local> | null;
   readonly #depth: number;
 
@@ -40,7 +40,7 @@ export class Place {
     this.#depth = depth;
   }
 
-  /** How large what is worked on may be here. */
+  /** Size limits at this position. */
   get bounds(): Bounds {
     return this.parameters === null ? bounds : boundsOfCalls;
   }
@@ -49,14 +49,16 @@ export class Place {
     return this.tally.compile(node, this);
   }
 
-  /** Counts a node, and gives the place of what is in it. */
+  /** Counts a node and returns the place of its children. */
   below(): Place {
     this.tally.nodes += 1;
     if (this.tally.nodes > limits.nodesMax || this.#depth > limits.depthMax) return refuse();
     return new Place(this.tally, this.parameters, this.#depth + 1);
   }
 
-  /** The body of a function with these parameters. There is none in another one's: the inner would be called for all pairs. */
+  /**
+   * The body of a function with these parameters. Functions do not nest: the inner one would be called for all pairs.
+   */
   inFunction(names: readonly string[], areItems: boolean): { place: Place; locals: readonly number[] } {
     if (this.parameters !== null) return refuse();
     const locals = names.map((_, index) => this.tally.localsCount + index);
@@ -66,7 +68,7 @@ export class Place {
   }
 }
 
-/** Whether an expression only names a part of data that is there already, so that nothing multiplies in it. */
+/** Whether an expression only refers to existing data, so that nothing multiplies in it. */
 export function isData(node: AnyNode): boolean {
   switch (node.type) {
     case "Identifier":
@@ -79,7 +81,7 @@ export function isData(node: AnyNode): boolean {
     case "LogicalExpression":
       return node.operator === "??" && isData(node.left) && isEmpty(node.right);
     case "CallExpression": {
-      // What these leave out of a list is all that they do to it.
+      // Methods that only leave items out.
       const { callee } = node;
       if (callee.type !== "MemberExpression" || callee.computed || callee.property.type !== "Identifier") return false;
       return (
@@ -96,7 +98,7 @@ function isEmpty(node: AnyNode): boolean {
   return node.type === "ObjectExpression" && node.properties.length === 0;
 }
 
-/** The name that a part of data begins with. */
+/** The name that a reference to data begins with. */
 export function rootOf(node: AnyNode): string | null {
   if (node.type === "Identifier") return node.name;
   if (node.type === "MemberExpression") return node.object.type === "Super" ? null : rootOf(node.object);

@@ -1,43 +1,43 @@
 import { jsonCharacters, nestingDepth } from "#lib/engine/json.ts";
 import { isUnsure } from "./values.ts";
 
-/** Gives the value of a name of the scope; throws `unsure` for one that is not there. */
+/** Returns the value of a name in the scope; throws `unsure` if it does not exist. */
 export type ReadName = (name: string) => unknown;
 
 export type Evaluate = (run: Evaluation) => unknown;
 
 /**
- * An expression that only reads, compares, calculates and puts together JSON data, perhaps for each item of a list: by
- * our own few rules and never as JavaScript, without the sandbox. It throws `unsure` where only the sandbox can tell.
+ * An expression that only reads, compares, calculates and combines JSON data, perhaps for each item of a list: by our
+ * own rules and never as JavaScript, without the sandbox. Throws `unsure` if only the sandbox can tell.
  */
 export interface Program {
   readonly evaluate: Evaluate;
-  /** Parameters of all its functions together. */
+  /** The parameters of all its functions together. */
   readonly localsCount: number;
-  /** How many nodes it has. Each is evaluated once, or once for each item of a list that it can reach. */
+  /** How many nodes it has. Each is evaluated once, or once per item of a list within reach. */
   readonly nodes: number;
-  /** Whether it looks through lists, objects or texts; without that each node takes what one primitive takes. */
+  /** Whether it iterates over lists, objects or texts; otherwise each node costs no more than one primitive. */
   readonly walks: boolean;
 }
 
 /**
- * What the expressions of one node may make the server do, in characters of data that an expression can reach times nodes
- * that it has: some milliseconds at the very most. It is known before any of them is evaluated.
+ * How much work the expressions of one node may cause in the server: characters of data within reach times nodes of the
+ * expression, a few milliseconds at worst. It is known before any of them is evaluated.
  */
 export const workMax = 100_000;
 
-/** What an expression can be said to reach that walks through nothing: a text here and there. */
+/** What an expression without iteration counts as reaching: a text here and there. */
 const reachWithoutWalk = 500;
 
-/** How much of `workMax` a program takes over data of so many characters. */
+/** How much of `workMax` a program uses over data of this length. */
 export function workOf({ nodes, walks }: Program, characters: number): number {
   return nodes * (walks ? characters : Math.min(characters, reachWithoutWalk));
 }
 
-/** Bounds on what a program that walks comes to; what is larger the sandbox makes, which counts memory. */
+/** Limits on the result of a program that iterates; larger results are left to the sandbox, which limits memory. */
 const resultLimits = { charactersMax: 65_536, depthMax: 100 } as const;
 
-/** One evaluation of a program: what it reads, its parameters, and what it has made so far. */
+/** One evaluation of a program: what it reads, its parameters, and what it has created so far. */
 export class Evaluation {
   readonly read: ReadName;
   readonly locals: unknown[];
@@ -48,13 +48,13 @@ export class Evaluation {
     this.locals = localsCount === 0 ? noLocals : new Array(localsCount);
   }
 
-  /** An array that was made here: what is undefined in it becomes null in the end, as JSON has it. */
+  /** An array created here: undefined items become null at the end, as in JSON. */
   keep<Item>(made: Item[]): Item[] {
     if (made.includes(undefined as Item)) this.#leaveFor(made);
     return made;
   }
 
-  /** An object that was made here: a name whose value is undefined is left out in the end, as JSON has it. */
+  /** An object created here: names with an undefined value are dropped at the end, as in JSON. */
   keepObject(made: Record<string, unknown>): Record<string, unknown> {
     for (const key in made) {
       if (made[key] === undefined) {
@@ -65,7 +65,7 @@ export class Evaluation {
     return made;
   }
 
-  /** Until the end what is undefined stays so, as JavaScript has it. */
+  /** Until the end, undefined stays undefined, as in JavaScript. */
   complete(): void {
     if (this.#incomplete !== null) for (const made of this.#incomplete) withoutUndefined(made);
   }
@@ -86,7 +86,7 @@ function withoutUndefined(made: object): void {
   }
 }
 
-/** What a program came to; `unsure`: ask the sandbox, whose word counts. */
+/** A program's result; `unsure`: the sandbox's result counts. */
 export type ProgramValue = { readonly kind: "value"; readonly value: unknown } | { readonly kind: "unsure" };
 
 export function runProgram(program: Program, read: ReadName): ProgramValue {

@@ -44,7 +44,7 @@ describe("a plain member path", () => {
     }
   });
 
-  test("each step knows where it stands, counted from the start of its expression", () => {
+  test("each step knows its position, counted from the start of its expression", () => {
     const { expression } = readExpression("text {{  $trigger.body['a'].b }}", 7);
     expect(expression.source).toBe("$trigger.body['a'].b");
     for (const { key, position } of expression.path?.steps ?? []) {
@@ -85,7 +85,7 @@ describe("what an expression mentions", () => {
     expect(found.credentialNames?.toSorted() ?? null).toEqual(credentialNames);
   });
 
-  test("a body is looked through as well", () => {
+  test("a body is searched as well", () => {
     expect(readBody("for (const id of Object.keys($vars)) { if ($nodes[id]) return 1 }")).toMatchObject({
       kind: "body",
       nodeIds: null,
@@ -112,13 +112,13 @@ describe("problems", () => {
     }
   });
 
-  test("a body may not end early and go on", () => {
+  test("a body may not end early and continue", () => {
     expect(() => readBody("return 1 }, function () {")).toThrow(ExpressionSyntaxError);
     expect(() => readBody("})(); (function () { return 1")).toThrow(ExpressionSyntaxError);
   });
 });
 
-describe("what would keep the server busy is not read to its end", () => {
+describe("text that would block the server is not parsed to its end", () => {
   const most = expressionLimits.expressionCharactersMax;
 
   test.each([
@@ -138,7 +138,7 @@ describe("what would keep the server busy is not read to its end", () => {
     expect(() => readBody(`return 1;${" ".repeat(bodyCharactersMax)}`)).toThrow(`at most ${bodyCharactersMax}`);
   });
 
-  test("an expression of the greatest length is read, and so is one among much else", () => {
+  test("an expression of maximum length is parsed, on its own and among much else", () => {
     const text = `'${"a".repeat(most - 2)}'`;
     expect(readProgram(text).source).toBe(text);
     expect(readExpression(`{{ 1 }}${"x".repeat(most * 2)}`, 2)).toMatchObject({ end: 5, atEnd: false });
@@ -153,7 +153,7 @@ describe("what would keep the server busy is not read to its end", () => {
     expect(() => readProgram(text)).toThrow(ExpressionSyntaxError);
   });
 
-  test("thousands of names are declared one after the other, not each compared with all", () => {
+  test("thousands of declared names are not each compared with all others", () => {
     const names = Array.from({ length: 20_000 }, (_, index) => `let a${index};`).join("");
     const compared = vi.spyOn(Parser.prototype, "declareName");
     expect(readBody(`${names}return 1`).kind).toBe("body");
@@ -163,10 +163,10 @@ describe("what would keep the server busy is not read to its end", () => {
   });
 });
 
-describe("what is read at all", () => {
+describe("a text", () => {
   const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 
-  test("has at most 200 brackets in one another, of any kind", () => {
+  test("may nest at most 200 brackets, of any kind", () => {
     expect(readProgram(nested(200)).kind).toBe("expression");
     const tooDeep = expect.objectContaining({ message: "it is nested too deeply", position: 200 });
     expect(() => readProgram(nested(201))).toThrow(tooDeep);
@@ -175,16 +175,16 @@ describe("what is read at all", () => {
     expect(() => readProgram(`${"`${".repeat(201)}1${"}`".repeat(201)}`)).toThrow("nested too deeply");
   });
 
-  test("counts brackets that are closed no more", () => {
+  test("is not charged for brackets that are closed again", () => {
     expect(readBody(`${"[(1)];{}".repeat(1_000)}return 1`).kind).toBe("body");
   });
 
-  test("has at most 100,000 words and signs", () => {
+  test("may have at most 100,000 tokens", () => {
     expect(readBody("/a/;".repeat(49_999)).kind).toBe("body");
     expect(() => readBody("/a/;".repeat(50_001))).toThrow("it has more than 100000 words and signs");
   });
 
-  test("takes no longer for what stands before it, and tells positions in the whole text", () => {
+  test("is not slower to parse after a long prefix, and positions count from its start", () => {
     const before = "text\n".repeat(200_000);
     const { expression, end } = readExpression(`${before}{{ $vars.a.b }}`, before.length + 2);
     expect(end).toBe(before.length + " $vars.a.b ".length + 2);

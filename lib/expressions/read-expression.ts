@@ -2,21 +2,21 @@ import { type Node, type Options, Parser } from "acorn";
 import { compileProgram } from "./compile.ts";
 import type { Program } from "./program.ts";
 
-/** One JavaScript expression or function body, read but never evaluated here. */
+/** One JavaScript expression or function body, parsed but never evaluated here. */
 export interface Expression {
   readonly source: string;
   readonly kind: "expression" | "body";
   /** Names of the scope that it mentions: `$trigger`, `$vars`. */
   readonly names: readonly string[];
-  /** Ids read as `$nodes['id']`; null when it uses `$nodes` in another way, so that all may be meant. */
+  /** Ids read as `$nodes['id']`; null if it uses `$nodes` in any other way and may read all. */
   readonly nodeIds: readonly string[] | null;
   /** Names read as `$credentials.name`; null as above. */
   readonly credentialNames: readonly string[] | null;
   /** Ids read as `$resume['id']`; null as above. */
   readonly resumeIds: readonly string[] | null;
-  /** Set when it is nothing but a member path such as `$trigger.body.items[0].id`. */
+  /** Set if it is only a member path such as `$trigger.body.items[0].id`. */
   readonly path: MemberPath | null;
-  /** Set when it can be evaluated without the sandbox. */
+  /** Set if it can be evaluated without the sandbox. */
   readonly program: Program | null;
 }
 
@@ -37,12 +37,12 @@ export class ExpressionSyntaxError extends Error {
 
 const options: Options = { ecmaVersion: 2024, sourceType: "script", allowHashBang: false };
 
-/** Bounds on what is read at all, since reading happens in the server; far above what people write. */
+/** Limits on what is parsed at all, since parsing happens in the server; far above what people write. */
 export const expressionLimits = {
   expressionCharactersMax: 65_536,
   bodyCharactersMax: 262_144,
   tokensMax: 100_000,
-  /** Of brackets of any kind in one another. */
+  /** Nested brackets of any kind. */
   nestingMax: 200,
   declarationsMax: 1_000,
 } as const;
@@ -56,31 +56,33 @@ declare module "acorn" {
   }
 }
 
-/** What each bracket adds to the nesting. */
+/** How each bracket changes the nesting. */
 const nestingBy: ReadonlyMap<string, number> = new Map([
   ...["(", "[", "{", "${"].map((label): [string, number] => [label, 1]),
   ...[")", "]", "}"].map((label): [string, number] => [label, -1]),
 ]);
 
-/** acorn's parser, stopped after one expression: where the next token starts is where the expression ends. */
+/** acorn's parser, stopped after one expression: it ends where the next token starts. */
 class ExpressionParser extends Parser {
   declare parseExpression: () => Node;
   declare declared: number | undefined;
   declare tokens: number | undefined;
   declare nesting: number | undefined;
 
-  /** Open to this module, which its super class's is not. */
+  /** Makes the super class's protected constructor accessible to this module. */
   constructor(given: Options, text: string, from?: number) {
     super(given, text, from);
   }
 
-  /** acorn looks through all names for each new one. Beyond the first thousand it is left to the sandbox to find two alike. */
+  /**
+   * acorn compares each new name with all others. Beyond the first thousand, finding duplicates is left to the sandbox.
+   */
   override declareName(name: string, kind: number, position: number): void {
     this.declared = (this.declared ?? 0) + 1;
     if (this.declared <= expressionLimits.declarationsMax) super.declareName(name, kind, position);
   }
 
-  /** Whatever is read passes here: what is too much is refused before more is made of it. */
+  /** Every token passes here, so excess is refused before more is allocated. */
   override nextToken(): void {
     super.nextToken();
     this.tokens = (this.tokens ?? 0) + 1;
@@ -98,10 +100,10 @@ class ExpressionParser extends Parser {
   }
 }
 
-/** Reads the expression that starts at `from`; `end` is where what follows it starts. Throws ExpressionSyntaxError. */
+/** Parses the expression that starts at `from`; `end` is where the next token starts. Throws ExpressionSyntaxError. */
 export function readExpression(text: string, from: number): { expression: Expression; end: number; atEnd: boolean } {
-  // Cut off a little beyond what there may be, so that what is too long is noticed without being read to its end. And
-  // from here on: the parser counts the lines of what is before it.
+  // Cut off a little beyond the limit, so that excess is noticed without parsing to the end; and cut at the start,
+  // because the parser counts the lines before it.
   const cut = Math.min(from + expressionLimits.expressionCharactersMax + spaces, text.length);
   const given = text.slice(from, cut);
   try {
@@ -118,7 +120,7 @@ export function readExpression(text: string, from: number): { expression: Expres
   }
 }
 
-/** Reads a whole text as one expression, else, if it has a `return`, as a function body. */
+/** Parses a whole text as one expression or, if it has a `return`, as a function body. */
 export function readProgram(text: string): Expression {
   try {
     const { expression, end, atEnd } = readExpression(text, 0);
@@ -130,7 +132,7 @@ export function readProgram(text: string): Expression {
   return readBody(text);
 }
 
-/** Reads a text as a function body. */
+/** Parses a text as a function body. */
 export function readBody(text: string): Expression {
   const { bodyCharactersMax: most } = expressionLimits;
   if (text.length > most) throw new ExpressionSyntaxError(`a program has at most ${most} characters`, 0);
@@ -142,10 +144,10 @@ export function readBody(text: string): Expression {
 }
 
 const tooLong = new Error(`an expression has at most ${expressionLimits.expressionCharactersMax} characters`);
-/** White space that may stand around an expression of the greatest length. */
+/** White space allowed around an expression of maximum length. */
 const spaces = 100;
 
-/** Whether reading failed because the text was cut there. */
+/** Whether parsing failed because the text was cut there. */
 function isAtEnd(error: unknown, end: number): boolean {
   if (!(error instanceof SyntaxError)) return false;
   return error.message.startsWith("Unterminated") || ("raisedAt" in error && Number(error.raisedAt) >= end);
@@ -153,7 +155,7 @@ function isAtEnd(error: unknown, end: number): boolean {
 
 const tooDeep = "it is nested too deeply";
 
-/** `from`: where what was read begins in its text. */
+/** `from`: the offset of the parsed part in its text. */
 function syntaxError(error: unknown, from = 0): unknown {
   if (error instanceof RangeError) return new ExpressionSyntaxError(tooDeep, from);
   if (error instanceof ExpressionSyntaxError) return new ExpressionSyntaxError(error.message, from + error.position);
@@ -186,7 +188,7 @@ function readAs(source: string, kind: Expression["kind"], root: Node, offset: nu
   };
 }
 
-/** The few shapes of acorn's tree that are looked at; everything else is only walked through. */
+/** The few shapes of acorn's tree that matter; everything else is only traversed. */
 interface Tree {
   readonly type: string;
   readonly start: number;

@@ -41,12 +41,12 @@ test("what only looks like a reference stays", () => {
   }
 });
 
-test("an expression that cannot be read stays as it is, and those after it are still rewritten", () => {
+test("an expression that cannot be parsed stays, and those after it are still rewritten", () => {
   expect(rename("{{ $nodes['rate'] + }} {{ $nodes['rate'] }}")).toBe("{{ $nodes['rate'] + }} {{ $nodes['rate-2'] }}");
   expect(rename({ transform: "const = $nodes['rate']" })).toEqual({ transform: "const = $nodes['rate']" });
 });
 
-test("what a text reads is found as it is renamed: by parsing", () => {
+test("references of a text are found in the same way, by parsing", () => {
   expect([...nodesReadBy("a {{ $nodes['it\\'s'].output }} {{ $nodes.b }} $nodes.c {{ '$nodes.d' }}", false)]).toEqual([
     "it's",
     "b",

@@ -3,13 +3,13 @@ import type { Json } from "#lib/engine/json.ts";
 import { quotedId } from "#lib/engine/node-reference.ts";
 import { ExpressionSyntaxError, readExpression } from "./read-expression.ts";
 
-/** New ids of nodes by their old ones. */
+/** New node ids by their old ones. */
 export type Renames = Pick<ReadonlyMap<string, string>, "get" | "has" | "size">;
 
 /**
- * Rewrites `$nodes['old']` and `$nodes.old` wherever an expression of a config reads them. Found by parsing, so text
- * that only looks like a reference stays. An expression that cannot be read stays as it is. `isProgram` tells of the
- * strings (by the names of the fields that hold them) which are programs as a whole rather than text with `{{ … }}`.
+ * Rewrites `$nodes['old']` and `$nodes.old` wherever an expression of a config reads them. They are found by parsing,
+ * so text that only looks like a reference stays. An expression that cannot be parsed stays too. `isProgram` says which
+ * strings (by field name) are whole programs rather than text with `{{ … }}`.
  */
 export function renameReferences(value: Json, renames: Renames, isProgram: (field: string) => boolean): Json {
   if (renames.size === 0) return value;
@@ -23,7 +23,7 @@ export function renameReferences(value: Json, renames: Renames, isProgram: (fiel
   return visit(value, "");
 }
 
-/** The ids of the nodes that a text reads as `$nodes['id']` or `$nodes.id`; found in the same way. */
+/** The ids of the nodes that a text reads as `$nodes['id']` or `$nodes.id`, found in the same way. */
 export function nodesReadBy(text: string, isProgram: boolean): ReadonlySet<string> {
   const ids = new Set<string>();
   const noting: Renames = { size: 1, has: () => false, get: (id) => void ids.add(id) };
@@ -59,7 +59,7 @@ function endOfExpression(text: string, from: number): number {
   }
 }
 
-/** Null when the source cannot be read. */
+/** Null if the source cannot be parsed. */
 function renameInSource(source: string, renames: Renames): string | null {
   let tree: Node;
   try {

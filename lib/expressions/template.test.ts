@@ -10,7 +10,7 @@ import {
   templateLimits,
 } from "./template.ts";
 
-/** The segments as they were written: text as text, an expression in brackets. */
+/** The segments in source form: text as text, expressions in brackets. */
 function shown({ segments, whole }: Template) {
   return { segments: segments.map((part) => (typeof part === "string" ? part : [part.source])), whole };
 }
@@ -25,7 +25,7 @@ function problemOf(parse: () => unknown): { message: string; position: number } 
   throw new Error("there was no problem");
 }
 
-describe("what a string is taken apart into", () => {
+describe("the segments of a string", () => {
   // Proves expressions.braces
   test.each<[string, (string | [string])[], boolean]>([
     ["", [""], false],
@@ -62,7 +62,7 @@ describe("what a string is taken apart into", () => {
   });
 });
 
-describe("what cannot be read", () => {
+describe("text that cannot be parsed", () => {
   test.each<[string, RegExp, number]>([
     ["{{ }}", /no expression between the braces/, 0],
     ["a {{}} b", /no expression between the braces/, 2],
@@ -83,11 +83,11 @@ describe("what cannot be read", () => {
     });
   });
 
-  test("an expression that is nested too deeply for the parser is a problem like any other", () => {
+  test("an expression nested too deeply for the parser is a problem like any other", () => {
     expect(problemOf(() => parseTemplate(`x {{ ${"(".repeat(30_000)}1`)).message).toMatch(/nested too deeply/);
   });
 
-  test("the bounds are on the expressions of one string and on the length of one", () => {
+  test("limits apply to the expressions in one string and to the length of each", () => {
     const { expressionsMax } = templateLimits;
     const { expressionCharactersMax } = expressionLimits;
     expect(parseTemplate("{{1}}".repeat(expressionsMax)).segments).toHaveLength(expressionsMax);
@@ -98,7 +98,7 @@ describe("what cannot be read", () => {
   });
 });
 
-describe("a field that is a program", () => {
+describe("a program field", () => {
   test.each<[string, (string | [string])[]]>([
     ["$trigger.body.total > 100", [["$trigger.body.total > 100"]]],
     ["{a: 1}", [["{a: 1}"]]],
@@ -107,7 +107,7 @@ describe("a field that is a program", () => {
     [" {{ $trigger.body.ok }} ", [" ", ["$trigger.body.ok"], " "]],
     ["const a = 1;\nreturn a;", [["const a = 1;\nreturn a;"]]],
     ["if ($vars.a) { return 1 } return 2", [["if ($vars.a) { return 1 } return 2"]]],
-    // The word is in the text, but the braces say what it is.
+    // The word is in the text, but the braces decide.
     ["{{ $trigger.body.return }}", [["$trigger.body.return"]]],
     ['{{ $trigger.body.kind === "return" }}', [['$trigger.body.kind === "return"']]],
     ["{{ {return: 1} }}", [["{return: 1}"]]],
@@ -116,7 +116,7 @@ describe("a field that is a program", () => {
     expect(shown(parseProgramField(text)).segments).toEqual(segments);
   });
 
-  test("a body is told from an expression", () => {
+  test("a body is distinguished from an expression", () => {
     const kindOf = (text: string) =>
       parseProgramField(text).segments.map((part) => typeof part !== "string" && part.kind);
     expect(kindOf("$vars.returned")).toEqual(["expression"]);
@@ -138,7 +138,7 @@ describe("a field that is a program", () => {
   });
 });
 
-describe("a field that decides", () => {
+describe("a condition field", () => {
   // Proves expressions.conditions
   test.each<[string, string[]]>([
     ["{{ $trigger.body.ok }}", ["$trigger.body.ok"]],
@@ -192,7 +192,7 @@ describe("random strings", () => {
     fc.assert(property, { numRuns: 300 });
   });
 
-  test("any text is a template that gives it back, or a syntax error with a position in it", () => {
+  test("any text is a template that reproduces it, or a syntax error with a position", () => {
     const pieces = fc.constantFrom(
       "{",
       "}",
@@ -226,7 +226,7 @@ describe("random strings", () => {
   });
 
   // Proves expressions.braces
-  test("what was put in is found again: texts and expressions, in their order", () => {
+  test("texts and expressions are found again, in order", () => {
     const expressions = fc.oneof(
       fc.json().map((json) => `(${json})`),
       fc.string().map((text) => JSON.stringify(`${text}}}`)),

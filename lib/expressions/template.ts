@@ -1,16 +1,16 @@
 import { type Expression, ExpressionSyntaxError, readExpression, readProgram } from "./read-expression.ts";
 
-/** A string of a config, taken apart: text as it is, and expressions between `{{` and `}}`. */
+/** A config's string, split into text and the expressions between `{{` and `}}`. */
 export interface Template {
   readonly segments: readonly (string | Expression)[];
   /** The string is one expression and nothing else: its value keeps its type. */
   readonly whole: boolean;
 }
 
-/** Bounds on what one string may hold; far above what people write. */
+/** Limits of one string; far above what people write. */
 export const templateLimits = { expressionsMax: 1_000 } as const;
 
-/** True when the string has an expression or an escaped brace in it. */
+/** True if the string contains an expression or an escaped brace. */
 export function isTemplate(text: string): boolean {
   return text.includes("{{");
 }
@@ -50,8 +50,8 @@ export function parseTemplate(text: string): Template {
 }
 
 /**
- * `condition` and `transform` may be written without braces: then the whole string is the program. What starts with
- * braces is a template first: as a program `{{ $vars.return }}` would be two empty blocks.
+ * `condition` and `transform` may be written without braces: then the whole string is the program. A string that starts
+ * with braces is tried as a template first: as a program, `{{ $vars.return }}` would be two nested blocks.
  */
 export function parseProgramField(text: string): Template {
   if (text.trim() === "") throw new ExpressionSyntaxError("there is no expression", 0);
@@ -60,8 +60,8 @@ export function parseProgramField(text: string): Template {
 }
 
 /**
- * A condition is one expression as a whole: as text, `{{ $vars.count }} > 5` would hold whatever the count, and so would
- * braces with a space beside them. Braces around a part of it are read as parentheses.
+ * A condition is one expression as a whole: as text, `{{ $vars.count }} > 5` would be truthy whatever the count, and so
+ * would braces with a space beside them. Braces around a part of it are read as parentheses.
  */
 export function parseConditionField(text: string): Template {
   const template = parseProgramField(text);
@@ -82,7 +82,7 @@ function parseProgram(text: string): Template {
   return { segments: [readProgram(text)], whole: true };
 }
 
-/** The first reading that succeeds; without one, what keeps the text from being a template, if it looks like one. */
+/** The first reading that succeeds; if none does, the template's error if it looks like a template. */
 function firstOf(text: string, readings: readonly ((text: string) => Template)[]): Template {
   let problem: unknown;
   for (const read of readings) {

@@ -1,14 +1,17 @@
-// What programs do with values: JSON data in, JSON data out. Each rule is JavaScript's own as long as only primitives and
-// own properties are concerned; at anything else it gives up, and the sandbox is asked.
+// How programs treat values: JSON data in, JSON data out. Each rule is JavaScript's own as long as only primitives and
+// own properties are involved; at anything else it gives up, and the sandbox is used.
 
 class Unsure extends Error {
   override readonly name = "Unsure";
 }
 
-/** Thrown where only the sandbox can tell. One for all: no stack is wanted, and making one would cost more than the rest. */
+/**
+ * Thrown where only the sandbox can tell. A single instance: nobody needs its stack, and creating one would cost more
+ * than the rest.
+ */
 export const unsure = new Unsure("only the sandbox can tell");
 
-/** By its name: a compiled program may have been made by another bundle than the one that runs it. */
+/** By name: another bundle may have compiled the program. */
 export function isUnsure(error: unknown): boolean {
   return error instanceof Error && error.name === unsure.name;
 }
@@ -17,12 +20,12 @@ export function leave(): never {
   throw unsure;
 }
 
-/** What `?.` found missing: nothing further of its chain is evaluated. */
+/** What `?.` found missing: the rest of the chain is not evaluated. */
 export const missing = Symbol("missing");
 
 /**
- * How long texts and lists may be that something is made of or looked for in. In a function, which is called for each
- * item, so little that a call takes no longer for them.
+ * How long texts and lists may be that are searched or built from. Inside a function, which runs once per item, so
+ * short that a call takes no longer for them.
  */
 export interface Bounds {
   readonly text: number;
@@ -33,20 +36,20 @@ export const boundsOfCalls: Bounds = { text: 128, list: 20 };
 
 export type Primitive = string | number | boolean | null | undefined;
 
-/** The value, if no prototype could have a say in what is done with it. */
+/** The value, if no prototype can affect the operation. */
 export function primitive(value: unknown): Primitive {
   if (value === null || value === undefined) return value;
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   throw unsure;
 }
 
-/** The same, if it is no text that would take long. */
+/** The same, if it is not a text that would take long. */
 export function brief(value: unknown, { text }: Bounds): Primitive {
   if (typeof value === "string" && value.length > text) throw unsure;
   return primitive(value);
 }
 
-/** An own property of data. What JavaScript would find on a prototype is left to the sandbox, and so is every error. */
+/** An own property of data. What JavaScript would find on a prototype is left to the sandbox, as is every error. */
 export function member(value: unknown, key: Primitive): unknown {
   if (typeof key !== "string" && typeof key !== "number") throw unsure;
   if (typeof value === "string") return key === "length" ? value.length : character(value, key);
@@ -56,7 +59,7 @@ export function member(value: unknown, key: Primitive): unknown {
   return undefined;
 }
 
-/** `key in value`, of an object that is data. */
+/** `key in value`, for an object that is data. */
 export function hasMember(key: Primitive, value: unknown): boolean {
   const object = plainObject(value);
   if (typeof key !== "string" && typeof key !== "number") throw unsure;
@@ -71,7 +74,7 @@ function character(text: string, key: string | number): string {
   return found;
 }
 
-/** A result that JSON holds as it is: neither NaN nor an infinity nor minus zero. */
+/** A result that JSON represents: neither NaN, nor infinite, nor minus zero. */
 export function finite(result: number): number {
   if (!Number.isFinite(result) || Object.is(result, -0)) throw unsure;
   return result;
@@ -79,7 +82,7 @@ export function finite(result: number): number {
 
 type Binary = (left: Primitive, right: Primitive) => Primitive;
 
-// Typed as numbers for the compiler's sake alone: the operators take any primitive, as JavaScript's do.
+// Typed as numbers only for the compiler: the operators take any primitive, as JavaScript's do.
 const calculate =
   (operate: (left: number, right: number) => number): Binary =>
   (left, right) =>
@@ -111,14 +114,14 @@ export const binaryOperators: Readonly<Record<string, Binary>> = {
 };
 
 export const unaryOperators: Readonly<Record<string, (value: unknown, bounds: Bounds) => Primitive>> = {
-  // Whatever is an object, JSON's data or a list made here, is true and no function.
+  // Every object, from JSON or created here, is truthy and not a function.
   "!": (value) => !value,
   typeof: (value) => typeof value,
   "+": (value, of) => finite(Number(brief(value, of))),
   "-": (value, of) => finite(-Number(brief(value, of))),
 };
 
-/** Pieces of a text, joined: one after the other, so that nothing long is made only to be given up. */
+/** Pieces of a text, joined one after the other, so that nothing long is built only to be refused. */
 export function joined(pieces: readonly unknown[], separator: string, bounds: Bounds): string {
   let whole = "";
   pieces.forEach((piece, index) => {
@@ -129,14 +132,14 @@ export function joined(pieces: readonly unknown[], separator: string, bounds: Bo
   return whole;
 }
 
-/** Sets a property as a literal does: `__proto__` from data is a name like any other. */
+/** Sets a property as a literal does: `__proto__` from data is an ordinary name. */
 export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key === "__proto__")
     Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
   else target[key] = value;
 }
 
-/** What `{}` in JSON becomes, for what looks at all of its keys. */
+/** The value as an object; throws `unsure` for anything else. */
 export function plainObject(value: unknown): Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw unsure;
   return value as Record<string, unknown>;

@@ -10,7 +10,7 @@ import { findFlow } from "./show-flow.ts";
 
 type Body = z.output<(typeof importFlowEndpoint)["body"]>;
 
-/** Makes a draft from an exported document, by the same rules as any new flow. Throws VALIDATION_ERROR. */
+/** Creates a draft from an exported document, by the rules of any new flow. Throws VALIDATION_ERROR. */
 export async function importFlow(actor: Actor, { name, data, overwriteVariables }: Body) {
   const { flow } = data;
   const wanted = name ?? flow.name;
@@ -24,14 +24,16 @@ export async function importFlow(actor: Actor, { name, data, overwriteVariables 
   }
 }
 
-/** What the newest flow of the same name holds: an environment's own settings, not to be undone. */
+/**
+ * The variables of the newest flow of the same name: they are specific to the environment and must not be overwritten.
+ */
 async function variablesOfNamesake(actor: Actor, name: string): Promise<JsonObject> {
   const where = { workspaceId: actor.workspaceId, name };
   const newest = await database().flow.findFirst({ where, orderBy: [{ createdAt: "desc" }, { id: "desc" }] });
   return newest === null ? {} : (await findFlow(actor, newest.id)).definition.variables;
 }
 
-/** Names the fields as they stand in the request. */
+/** Names the fields as in the request. */
 function inDocument(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== "VALIDATION_ERROR") return error;
   const details = Object.entries(error.details ?? {}).map(([path, message]) => [`data.flow.${path}`, message]);
@@ -46,7 +48,7 @@ interface Wish {
 
 const suffix = " (copy)";
 
-/** Makes a draft like this flow, with a trigger URL of its own. Throws NOT_FOUND. */
+/** Creates a draft like this flow, with a new trigger URL. Throws NOT_FOUND. */
 export async function duplicateFlow(actor: Actor, id: string, wish: Wish) {
   if (actor.once?.made) return actor.once.made as Awaited<ReturnType<typeof createFlow>>;
   const { row, definition } = await findFlow(actor, id);

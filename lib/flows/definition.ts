@@ -2,14 +2,14 @@ import { settleBranches } from "#lib/engine/branches.ts";
 import type { FlowDefinition, FlowTrigger } from "#lib/engine/flow.ts";
 import { nodeTypes } from "#lib/nodes/registry.ts";
 
-/** A trigger as it is stored: without the address that the service makes, with the method it is called by. */
+/** A trigger in stored form: without the URL that the service generates, and with its method. */
 export function storedTrigger(trigger: FlowTrigger): FlowTrigger {
   if (trigger.type !== "webhook") return trigger;
   const { url: _, ...config } = trigger.config;
   return { ...trigger, config: { method: "POST", ...config } };
 }
 
-/** The columns of a version: the document, and the meaning of its branches, settled now and never again. */
+/** The columns of a version: the document, and the meaning of its branches, decided once and for all. */
 export function versionColumns(definition: FlowDefinition): { definition: string; branches: string } {
   const branches = settleBranches(definition.nodes, definition.edges, nodeTypes.traits);
   return { definition: JSON.stringify(definition), branches: JSON.stringify(branches) };

@@ -17,9 +17,9 @@ interface Wish {
 const batchMax = 1_000;
 
 /**
- * Deletes a flow for good: no new run can start, what is running is cancelled. With `deleteExecutions` its records go
- * too; otherwise they stay, with the versions that they ran. What is to become of the runs is noted in the transaction
- * that deletes the flow, so that upkeep finishes it if this process does not. Throws NOT_FOUND, and CONFLICT by `ifMatch`.
+ * Deletes a flow permanently: no new run can start, and runs in progress are cancelled. With `deleteExecutions` its
+ * records are deleted too; otherwise they stay, with the versions that they ran. The transaction that deletes the flow
+ * notes what to do with its runs, so that upkeep can finish it. Throws NOT_FOUND, and CONFLICT by `ifMatch`.
  */
 export async function deleteFlow(actor: Actor, id: string, { deleteExecutions, ifMatch }: Wish): Promise<null> {
   const { workspaceId } = actor;
@@ -48,8 +48,8 @@ const due = `
   RETURNING flow_id AS "flowId", workspace_id AS "workspaceId", delete_executions AS "deleteExecutions"`;
 
 /**
- * Finishes the deletion of flows whose process died meanwhile, and takes runs along that were being stored while their
- * flow was deleted; gives how many flows there were.
+ * Finishes deletions of flows whose process died, including runs that were being stored meanwhile; returns the number
+ * of flows.
  */
 export async function finishFlowDeletions(): Promise<number> {
   const deletions = await query<Deletion & Record<string, unknown>>("due-flow-deletions", due, []);
@@ -84,8 +84,8 @@ async function endedRuns(workspaceId: string, flowId: string): Promise<string[]>
 type Transaction = Parameters<Parameters<ReturnType<typeof database>["$transaction"]>[0]>[0];
 
 /**
- * A flow's row, locked until the transaction ends: changes of one flow follow each other. Throws NOT_FOUND, and
- * CONFLICT when `ifMatch` is of another state.
+ * A flow's row, locked until the transaction ends, so that changes of one flow are serialized. Throws NOT_FOUND, and
+ * CONFLICT if `ifMatch` is of another state.
  */
 export async function lockFlow(tx: Transaction, actor: Actor, id: string, ifMatch: string | null) {
   if (!isId("flow", id)) throw notFound("Flow");

@@ -8,7 +8,7 @@ import { findFlow } from "./show-flow.ts";
 
 const executionsMax = 100;
 
-/** The flow as a document that stands by itself, without what only this service gives it. Throws NOT_FOUND. */
+/** The flow as a self-contained document, without what this service generated. Throws NOT_FOUND. */
 export async function exportFlow(
   actor: Actor,
   id: string,
@@ -33,7 +33,7 @@ export async function exportFlow(
 
 type Exported = Awaited<ReturnType<typeof exportFlow>>;
 
-/** The same with its latest executions, as JSON text: each is read when those before it have been taken. */
+/** The same with its latest executions, as JSON text: each is read once the previous ones have been consumed. */
 export async function* exportWithExecutions(
   actor: Actor,
   flowId: string,
@@ -53,7 +53,7 @@ export async function* exportWithExecutions(
   yield "]}";
 }
 
-/** Null when the execution has been deleted meanwhile. */
+/** Null if the execution has been deleted meanwhile. */
 async function firstOf(pieces: AsyncGenerator<string, void, undefined>): Promise<string | null> {
   try {
     return (await pieces.next()).value ?? null;
@@ -63,7 +63,7 @@ async function firstOf(pieces: AsyncGenerator<string, void, undefined>): Promise
   }
 }
 
-/** A name for the file that an export is saved as: what every file system takes. */
+/** A file name for an export that every file system accepts. */
 export function exportFileName(name: string): string {
   const plain = name
     .normalize("NFKD")

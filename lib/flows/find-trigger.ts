@@ -11,7 +11,7 @@ export interface TriggeredFlow {
   readonly status: string;
   readonly version: number;
   readonly settings: string | null;
-  /** The state of its row: another one after every change. */
+  /** Its row's version, which every change replaces. */
   readonly row: string;
 }
 
@@ -31,7 +31,7 @@ const batcher = () =>
       }),
   );
 
-/** Looked up anew with every call; calls that come together share the look-up. */
+/** Looked up for every call; concurrent calls share the look-up. */
 export function findTrigger(hookId: string): Promise<TriggeredFlow | null> {
   return batcher().add(hookId);
 }

@@ -1,7 +1,7 @@
 import { allDays, foldedShard } from "#lib/executions/statistics/rollup-rows.ts";
 import { query } from "#lib/platform/database.ts";
 
-/** What a flow's runs come to. */
+/** Totals of a flow's runs. */
 export interface FlowFigures {
   readonly lastExecutedAt: Date | null;
   readonly executionCount: number;
@@ -18,8 +18,8 @@ interface FigureRow {
   last: Date | null;
 }
 
-// Ended runs are counted by the flow's total and what is not folded into it yet, open ones by their small index: none of
-// these grows with what is stored.
+// Ended runs are counted by the flow's total and what is not folded into it yet, open ones by their small index; none
+// of these grows with the data.
 const readFigures = `
   SELECT f.id AS flow_id, r.ended, r.completed, r.duration, o.open, greatest(r.last, o.last) AS last
   FROM unnest($2::text[]) AS f(id)

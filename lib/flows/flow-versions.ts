@@ -11,7 +11,7 @@ interface PageWish {
   readonly limit: number;
 }
 
-/** A page of a flow's history, the newest first. Throws NOT_FOUND. */
+/** A page of a flow's history, newest first. Throws NOT_FOUND. */
 export async function listFlowVersions(actor: Actor, id: string, { page, limit }: PageWish) {
   const { row } = await findFlow(actor, id);
   const where = { flowId: id };
@@ -38,7 +38,7 @@ export async function listFlowVersions(actor: Actor, id: string, { page, limit }
   return { items, total };
 }
 
-/** One version of a flow, whole. Throws NOT_FOUND. */
+/** One complete version of a flow. Throws NOT_FOUND. */
 export async function readFlowVersion(actor: Actor, id: string, version: string) {
   const { row } = await findFlow(actor, id);
   const found = await findVersion(id, version);
@@ -57,7 +57,7 @@ export async function readFlowVersion(actor: Actor, id: string, version: string)
   };
 }
 
-/** Calls a version something, or nothing again. Throws NOT_FOUND. */
+/** Names a version, or removes its name. Throws NOT_FOUND. */
 export async function nameFlowVersion(actor: Actor, id: string, version: string, name: string | null) {
   await findFlow(actor, id);
   const found = await findVersion(id, version);
@@ -66,7 +66,7 @@ export async function nameFlowVersion(actor: Actor, id: string, version: string,
   return { version: found.version, name };
 }
 
-/** Makes the flow what it was in that version, as a new version. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
+/** Restores that version's content as a new version. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
 export async function restoreFlowVersion(actor: Actor, id: string, version: string, ifMatch: string | null) {
   const made = actor.once?.made as Awaited<ReturnType<typeof updateFlow>> | null | undefined;
   const restored = made ?? (await restore(actor, id, version, ifMatch));
@@ -88,7 +88,7 @@ async function findVersion(flowId: string, version: string) {
   return found;
 }
 
-/** Names of people and API keys by their ids, as far as the actor's workspace knows them. */
+/** Names of people and API keys by id, if they belong to the actor's workspace. */
 async function namesOfAuthors(
   { workspaceId }: Pick<Actor, "workspaceId">,
   ids: Iterable<string | null>,

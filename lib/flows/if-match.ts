@@ -12,9 +12,9 @@ export function etagOf(version: number): string {
 }
 
 /**
- * Throws CONFLICT when the request's `If-Match` names another state of the flow: another version, or, where a tag holds a
+ * Throws CONFLICT if the request's `If-Match` names another state of the flow: another version or, if the tag holds a
  * version, a space and an `updatedAt`, another time. Callers that must not overwrite a change of name, tags or settings
- * either send both.
+ * send both.
  */
 export function requireMatch(ifMatch: string | null, { version, updatedAt }: Current): void {
   if (ifMatch === null) return;

@@ -19,14 +19,14 @@ interface FlowRow extends Record<string, unknown> {
 
 const flowsMax = 200;
 
-// A first, rough choice; who really uses it is read from the expressions.
+// A rough pre-selection; the expressions tell who really uses it.
 const mentioning = `
   SELECT f.id, f.name, f.status, v.definition
   FROM flow f JOIN flow_version v ON v.flow_id = f.id AND v.version = f.version
   WHERE f.workspace_id = $1 AND (position($2 IN v.definition) > 0 OR position('$credentials' IN v.definition) > 0)
   ORDER BY f.name, f.id`;
 
-/** Where a credential is used, by the flows' current versions. Throws NOT_FOUND. */
+/** Where the flows' current versions use a credential. Throws NOT_FOUND. */
 export async function listCredentialUses(actor: Actor, id: string): Promise<CredentialUse[]> {
   const { name } = await findCredential(actor, id);
   const flows = await query<FlowRow>("flows-mentioning", mentioning, [actor.workspaceId, name]);

@@ -14,7 +14,7 @@ interface Span {
 
 type Filter = z.output<(typeof listFlowsEndpoint)["query"]>;
 
-/** A page of the workspace's flows. Ties are broken by id, so that pages never repeat or skip an item. */
+/** A page of the workspace's flows. Ties break by id, so that pages never repeat or skip an item. */
 export async function listFlows(actor: Actor, filter: Filter) {
   const { page, limit, sortBy, order } = filter;
   const where = whereOf(actor, filter);
@@ -42,7 +42,7 @@ export async function listFlows(actor: Actor, filter: Filter) {
   return { items, total };
 }
 
-/** Flows by when they last ran, which stands in no row of theirs; those that never did come last. */
+/** Flows by when they last ran, which is not in their rows; those that never ran come last. */
 async function pageByLastRun(actor: Actor, where: FlowWhereInput, order: Filter["order"], span: Span) {
   const all = await database().flow.findMany({ where, select: { id: true }, orderBy: { id: order } });
   const figures = await flowFigures(
@@ -75,14 +75,14 @@ interface Row extends Record<string, unknown> {
   readonly flows: number;
 }
 
-// A flow that was given a tag twice has it once.
+// A flow with a repeated tag counts once.
 const count = `
   SELECT tag, count(*)::int AS flows
   FROM (SELECT DISTINCT f.id, t.tag FROM flow f CROSS JOIN LATERAL unnest(f.tags) AS t(tag)
     WHERE f.workspace_id = $1) AS tagged
   GROUP BY tag ORDER BY flows DESC, tag LIMIT ${flowTagsMax}`;
 
-/** The tags of the workspace's flows with how many flows have each, in the order of the alphabet. */
+/** The tags of the workspace's flows with the number of flows for each, in alphabetical order. */
 export async function listFlowTags({ workspaceId }: Actor): Promise<{ tag: string; flows: number }[]> {
   const rows = await query<Row>("count-flow-tags", count, [workspaceId]);
   return rows.toSorted((one, other) => one.tag.localeCompare(other.tag, "en"));

@@ -12,7 +12,7 @@ const timesAfter = (cron: string, from: string, count: number, timezone?: string
 
 describe("a schedule", () => {
   // Proves trigger.schedule
-  test("comes at its time of day in its time zone, in summer and in winter", () => {
+  test("runs at its time of day in its time zone, in summer and in winter", () => {
     expect(timesAfter("0 9 * * *", "2026-07-01T00:00:00Z", 1)).toEqual(["2026-07-01T07:00Z"]);
     expect(timesAfter("0 9 * * *", "2026-12-01T00:00:00Z", 1)).toEqual(["2026-12-01T08:00Z"]);
     expect(timesAfter("0 9 * * MON-FRI", "2026-07-03T14:00:00Z", 2, "America/New_York")).toEqual([
@@ -28,8 +28,8 @@ describe("a schedule", () => {
     expect(timesAfter("@daily", "2026-01-01T00:00:01Z", 1, "UTC")).toEqual(["2026-01-02T00:00Z"]);
   });
 
-  test("at a time of day that the clock skips in spring comes as soon as the clock goes on, once", () => {
-    // In Berlin 02:00 to 03:00 is left out on 29 March 2026.
+  test("at a time of day that the clock skips in spring runs as soon as the clock moves on, once", () => {
+    // Berlin skips 02:00 to 03:00 on 29 March 2026.
     expect(timesAfter("30 2 * * *", "2026-03-28T00:00:00Z", 3)).toEqual([
       "2026-03-28T01:30Z",
       "2026-03-29T01:00Z",
@@ -37,8 +37,8 @@ describe("a schedule", () => {
     ]);
   });
 
-  test("at a time of day that comes twice in autumn comes the first time only", () => {
-    // In Berlin 02:00 to 03:00 comes twice on 25 October 2026.
+  test("at a time of day that occurs twice in autumn runs the first time only", () => {
+    // Berlin repeats 02:00 to 03:00 on 25 October 2026.
     expect(timesAfter("30 2 * * *", "2026-10-24T00:00:00Z", 3)).toEqual([
       "2026-10-24T00:30Z",
       "2026-10-25T00:30Z",
@@ -46,7 +46,7 @@ describe("a schedule", () => {
     ]);
   });
 
-  test("that repeats within the hour goes on evenly through both changes", () => {
+  test("that repeats within the hour keeps its rhythm through both changes", () => {
     expect(timesAfter("*/30 * * * *", "2026-03-29T00:15:00Z", 4)).toEqual([
       "2026-03-29T00:30Z",
       "2026-03-29T01:00Z",
@@ -62,7 +62,7 @@ describe("a schedule", () => {
   });
 
   test.each(["*/30 * * * *", "30 2 * * *", "15 1-3 * * *", "45 1 1-7 * *"])(
-    "%s is the same looked at forwards and backwards, in every zone, through every change",
+    "%s gives the same times forwards and backwards, in every zone, through every change",
     (cron) => {
       for (const [from, to] of [
         [new Date("2026-03-27T00:00:00Z"), new Date("2026-04-06T00:00:00Z")],
@@ -78,10 +78,10 @@ describe("a schedule", () => {
   );
 });
 
-describe("what is no schedule", () => {
+describe("an invalid schedule", () => {
   const problems = (given: object) => scheduleProblems(given).map(({ field, message }) => `${field} ${message}`);
 
-  test("is told by its field", () => {
+  test("is reported with its field", () => {
     expect(problems({ cron: "* * * * *" })).toEqual([]);
     expect(problems({ cron: "* * * * *", timezone: "Asia/Kathmandu", misfire: "all" })).toEqual([]);
     expect(problems({})).toEqual(["cron a schedule needs a cron expression, such as 0 9 * * MON-FRI"]);
@@ -107,13 +107,13 @@ describe("what is no schedule", () => {
   });
 });
 
-describe("times that have come", () => {
+describe("due times", () => {
   const hourly = (misfire: Schedule["misfire"], from: string, now: string) =>
     dueTimes(schedule("0 * * * *", "UTC", misfire), new Date(from), new Date(now)).map(
       ({ at, missed }) => `${at.toISOString().slice(11, 16)} ${missed}`,
     );
 
-  test("in time get a run each, whatever is done with missed ones", () => {
+  test("that are on time get a run each, whatever the policy for missed ones", () => {
     for (const misfire of ["skip", "once", "all"] as const) {
       expect(hourly(misfire, "2026-01-01T05:00:00Z", "2026-01-01T05:00:00.400Z")).toEqual(["05:00 0"]);
       expect(hourly(misfire, "2026-01-01T05:00:00Z", "2026-01-01T05:01:20Z")).toEqual(["05:00 0"]);
@@ -137,14 +137,14 @@ describe("times that have come", () => {
     expect(hourly(misfire, "2026-01-01T01:00:00Z", "2026-01-01T04:00:10Z")).toEqual(expected);
   });
 
-  test("are a hundred at most, the latest, however long nothing ran", () => {
+  test("are at most a hundred, the latest, however long nothing ran", () => {
     const every = schedule("* * * * * *", "UTC", "all");
     const due = dueTimes(every, new Date("2020-01-01T00:00:00Z"), new Date("2026-01-01T00:00:00Z"));
     expect(due).toHaveLength(100);
     expect(due.at(-1)?.at.toISOString()).toBe("2026-01-01T00:00:00.000Z");
   });
 
-  test("are none when the clock was set back", () => {
+  test("are none after the clock was set back", () => {
     expect(hourly("all", "2026-01-01T05:00:00Z", "2026-01-01T04:00:00Z")).toEqual([]);
   });
 });

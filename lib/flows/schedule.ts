@@ -2,13 +2,13 @@ import { Cron } from "croner";
 import type { FlowTrigger } from "#lib/engine/flow.ts";
 import { timeNow } from "#lib/platform/clock.ts";
 
-/** What becomes of times that came while nobody was there to see to them. */
+/** What to do about times that were missed. */
 export const misfirePolicies = ["skip", "once", "all"] as const;
 type MisfirePolicy = (typeof misfirePolicies)[number];
 
-/** When a flow runs by itself. */
+/** When a flow runs on its own. */
 export interface Schedule {
-  /** Five fields, or six of which the first are seconds; or a name such as `@daily`. */
+  /** Five fields, or six of which the first is seconds; or a name such as `@daily`. */
   readonly cron: string;
   /** An IANA name. */
   readonly timezone: string;
@@ -20,7 +20,7 @@ export interface ScheduleProblem {
   readonly message: string;
 }
 
-/** A schedule as somebody wrote it. */
+/** An unvalidated schedule. */
 interface GivenSchedule {
   readonly cron?: unknown;
   readonly timezone?: unknown;
@@ -30,7 +30,7 @@ interface GivenSchedule {
 const cronCharactersMax = 200;
 const defaults = { timezone: "UTC", misfire: "once" } as const;
 
-/** Why this trigger's config is no schedule; empty when it is one. */
+/** Why this trigger's config is not a schedule; empty if it is one. */
 export function scheduleProblems({ cron, timezone, misfire }: GivenSchedule): ScheduleProblem[] {
   const problems: ScheduleProblem[] = [];
   const zone = timezone ?? defaults.timezone;
@@ -45,13 +45,13 @@ export function scheduleProblems({ cron, timezone, misfire }: GivenSchedule): Sc
   return problems;
 }
 
-/** The schedule of an active flow; null for one that does not run by itself. */
+/** The schedule of an active flow; null if it has none. */
 export function scheduleOf(status: string, { type, config }: FlowTrigger): Schedule | null {
   if (status !== "active" || type !== "schedule" || scheduleProblems(config).length > 0) return null;
   return completeSchedule(config);
 }
 
-/** A schedule without problems, with what was left out. */
+/** A valid schedule, with defaults filled in. */
 export function completeSchedule({ cron, timezone, misfire }: GivenSchedule): Schedule {
   return {
     cron: String(cron),
@@ -61,9 +61,9 @@ export function completeSchedule({ cron, timezone, misfire }: GivenSchedule): Sc
 }
 
 /**
- * The first time after `after`; null when there is none. Where clocks are set forward, a time of day that is left out
- * comes as soon as the clock shows a later one; where they are set back, a time of day that comes twice counts the first
- * time, while what repeats within the hour goes on through both.
+ * The first time after `after`; null if there is none. When clocks go forward, a skipped time of day runs as soon as
+ * the clock shows a later one; when they go back, a repeated time of day counts the first time, while schedules within
+ * the hour continue through both.
  */
 export function nextTime(schedule: Pick<Schedule, "cron" | "timezone">, after: Date): Date | null {
   return cronOf(schedule).nextRun(after);
@@ -74,7 +74,7 @@ export function nextTimes(schedule: Pick<Schedule, "cron" | "timezone">, after: 
   return cronOf(schedule).nextRuns(count, after);
 }
 
-/** The latest times, `count` at most, from `from` to `to`, both inclusive; the earliest first. */
+/** The latest times, at most `count`, from `from` to `to`, both inclusive; the earliest first. */
 export function timesBetween(
   schedule: Pick<Schedule, "cron" | "timezone">,
   from: Date,
@@ -94,7 +94,7 @@ function cronProblem(cron: unknown, timezone: string): string | null {
     return "a schedule needs a cron expression, such as 0 9 * * MON-FRI";
   if (typeof cron !== "string") return "must be text";
   if (cron.length > cronCharactersMax) return `must have at most ${cronCharactersMax} characters`;
-  // A single moment is no pattern, though the library would take one.
+  // A single moment is not a pattern, although the library accepts one.
   if (/^\s*\d{4}-/.test(cron)) return "must be a cron expression, not a date";
   try {
     return nextTime({ cron, timezone }, timeNow()) === null ? "names a day that no calendar has" : null;

@@ -7,8 +7,8 @@ import { completeSchedule, nextTime, nextTimes, type Schedule, scheduleProblems,
 type Writer = Pick<PrismaClient, "$executeRaw" | "flowSchedule">;
 
 /**
- * Notes when the flow runs next, in the transaction that makes it so. A change of something else leaves that time as it
- * is, so that a time that has just come is not passed over.
+ * Stores the flow's next time, in the transaction that changes the flow. A change of something else keeps that time, so
+ * that one that has just come is not skipped.
  */
 export function storeSchedule(
   database: Writer,
@@ -25,14 +25,14 @@ export function storeSchedule(
         THEN flow_schedule.next_run_at ELSE excluded.next_run_at END`;
 }
 
-/** The flow does not run by itself any more. */
+/** The flow no longer runs on its own. */
 export async function dropSchedule(database: Writer, flowId: string): Promise<void> {
   await database.flowSchedule.deleteMany({ where: { flowId } });
 }
 
 const timesMax = 5;
 
-/** The next times of a schedule, for who is about to choose it. Throws VALIDATION_ERROR. */
+/** The next times of a schedule, as a preview. Throws VALIDATION_ERROR. */
 export async function previewSchedule(config: { readonly cron?: unknown; readonly timezone?: unknown }) {
   const problems = scheduleProblems(config);
   if (problems.length > 0) {
@@ -42,20 +42,20 @@ export async function previewSchedule(config: { readonly cron?: unknown; readonl
   return { times: nextTimes(completeSchedule(config), timeNow(), timesMax).map(iso) };
 }
 
-/** A time that gets a run, and how many earlier ones, which were missed, that run stands for. */
+/** A time that gets a run, and how many missed earlier ones that run stands for. */
 export interface DueTime {
   readonly at: Date;
   readonly missed: number;
 }
 
-/** A time that is seen to no later than this was not missed. */
+/** A time handled no later than this was not missed. */
 const lateMsMax = 90_000;
-/** Runs that a flow gets at once for times that have come: the latest. */
+/** The most runs that a flow gets at once for due times: the latest. */
 const dueTimesMax = 100;
 
 /**
- * The times from `from` on that get a run at `now`. What came within the last 90 seconds does in any case; what came
- * before that was missed, as while nothing ran: `skip` leaves it, `once` makes one run of it all, `all` a run of each.
+ * The times from `from` on that get a run at `now`. Those within the last 90 seconds always do; earlier ones were
+ * missed, for instance while nothing ran: `skip` drops them, `once` makes one run for all, `all` a run for each.
  */
 export function dueTimes(schedule: Schedule, from: Date, now: Date): DueTime[] {
   const times = timesBetween(schedule, from, now, dueTimesMax);

@@ -49,8 +49,8 @@ async function refused(promise: Promise<unknown>): Promise<AppError> {
   return thrown;
 }
 
-describe("what was sent changes, the rest stays", () => {
-  test("nothing sent changes nothing but the time", async () => {
+describe("the given fields change, the rest stays", () => {
+  test("without fields, only the time changes", async () => {
     const before = await read();
     const { payload, version } = await update({});
     expect(Object.keys(payload)).toEqual(["id", "updatedAt"]);
@@ -64,7 +64,7 @@ describe("what was sent changes, the rest stays", () => {
     expect(payload).toEqual({ id, name: "New", tags: [], updatedAt: expect.any(String) });
   });
 
-  test("null takes a description and settings away", async () => {
+  test("null removes a description and settings", async () => {
     const { payload } = await update({ description: null, settings: null });
     expect(payload).toEqual({ id, description: null, settings: null, updatedAt: expect.any(String) });
     const flow = await read();
@@ -78,7 +78,7 @@ describe("what was sent changes, the rest stays", () => {
 });
 
 describe("a new version", () => {
-  test("is made by a trigger, nodes, edges or variables that differ, and by nothing else", async () => {
+  test("is created if a trigger, nodes, edges or variables differ, and by nothing else", async () => {
     const versions = [];
     for (const changes of [
       { name: "Other", description: "x", tags: ["b"], settings: { canvas: { zoom: 2 } } },
@@ -95,7 +95,7 @@ describe("a new version", () => {
     expect(await database().flowVersion.count({ where: { flowId: id } })).toBe(5);
   });
 
-  test("of several changes at the same moment each makes its own", async () => {
+  test("is created by each of several concurrent changes", async () => {
     const made = await Promise.all(
       Array.from({ length: 10 }, (_, limit) => update({ variables: { limit: limit + 10 } })),
     );
@@ -104,7 +104,7 @@ describe("a new version", () => {
   });
 });
 
-describe("what is refused writes nothing", () => {
+describe("refused changes write nothing", () => {
   test.each([
     { nodes: [{ id: "a", type: "nope" }] },
     { nodes: [{ id: "x", type: "log" }] },
@@ -120,7 +120,7 @@ describe("what is refused writes nothing", () => {
     expect(await read()).toEqual(before);
   });
 
-  test("an unfinished flow cannot be made active, and an active one not unfinished; all reasons are told", async () => {
+  test("an unfinished flow cannot be activated, nor an active one made unfinished; all reasons are listed", async () => {
     await update({ nodes: [...document.nodes, { id: "c", type: "if-else" }, { id: "d", type: "code" }] });
     const { details } = await refused(update({ status: "active" }));
     expect(Object.keys(details ?? {})).toEqual(["nodes[2].config.condition", "nodes[3].config.code"]);
@@ -137,7 +137,7 @@ describe("what is refused writes nothing", () => {
     for (const tag of [etagOf(2), "*", `"1", ${etagOf(2)}`]) await update({ name: tag }, tag);
   });
 
-  test("another workspace's flow, and one that is not there", async () => {
+  test("another workspace's flow, and one that does not exist", async () => {
     const other = await newActor();
     for (const [who, flowId] of [
       [other, id],

@@ -5,7 +5,7 @@ import { AppError } from "#lib/errors.ts";
 import { env } from "#lib/platform/env.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
-/** Who sends this request: a key in `Authorization`, else the browser's session. Throws UNAUTHORIZED or FORBIDDEN. */
+/** The request's caller: a key in `Authorization`, else the browser's session. Throws UNAUTHORIZED or FORBIDDEN. */
 export async function authenticate(request: Request): Promise<Actor> {
   const authorization = request.headers.get("authorization");
   if (authorization !== null) return await actorOfKey(authorization);
@@ -37,8 +37,8 @@ function isSameOrigin(request: Request): boolean {
 }
 
 /**
- * Where a request comes from; null when nothing tells that can be believed. Our own server writes the header anew;
- * under another's, it holds what proxies in front wrote, and before that whatever the client did.
+ * The caller's address; null if no header can be trusted. Our own server rewrites the header; under another server it
+ * holds what proxies appended, after whatever the client sent.
  */
 export function callerAddress(forwardedFor: string | null | undefined): string | null {
   const { trustedProxies } = env();

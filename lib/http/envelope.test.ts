@@ -5,9 +5,9 @@ import { errorAnswer } from "./envelope.ts";
 const id = { "x-request-id": "the-request" };
 const bodyOf = (thrown: unknown) => errorAnswer(thrown, id).json();
 
-describe("what the caller did wrong is told", () => {
+describe("client errors", () => {
   // Proves conventions.error-envelope, errors.codes
-  test.each(Object.entries(errorStatus) as [ErrorCode, number][])("%s is answered with %i", async (code, status) => {
+  test.each(Object.entries(errorStatus) as [ErrorCode, number][])("%s are answered with %i", async (code, status) => {
     const answer = errorAnswer(new AppError(code, "Why", { details: { field: "wrong" } }), id);
     expect([answer.status, await answer.json()]).toEqual([
       status,
@@ -19,26 +19,26 @@ describe("what the caller did wrong is told", () => {
   });
 
   // Proves errors.not-found
-  test("without details where there are none", async () => {
+  test("have no details if there are none", async () => {
     expect(await bodyOf(notFound("Flow"))).toEqual({
       success: false,
       error: { code: "NOT_FOUND", message: "Flow not found" },
     });
   });
 
-  test("with the time after which to come again", () => {
+  test("have the time to retry after", () => {
     const later = new AppError("CONFLICT", "Not yet", { retryAfterSeconds: 3 });
     expect(errorAnswer(later, id).headers.get("retry-after")).toBe("3");
     expect(errorAnswer(notFound("Flow"), id).headers.get("retry-after")).toBeNull();
   });
 });
 
-describe("a fault of ours", () => {
+describe("internal errors", () => {
   afterEach(() => vi.restoreAllMocks());
 
   // Proves errors.internal
   test.each([new Error("relation execution does not exist"), "a thrown text", undefined])(
-    "is told by the request's id alone, and logged whole: %s",
+    "are reported by the request's id only, and logged in full: %s",
     async (thrown) => {
       const logged: string[] = [];
       for (const stream of [process.stdout, process.stderr]) {
@@ -57,7 +57,7 @@ describe("a fault of ours", () => {
     },
   );
 
-  test("is none when the database cannot be reached: 503, and when to come again", async () => {
+  test("are not made of an unavailable database: 503, with a time to retry after", async () => {
     const answer = errorAnswer(Object.assign(new Error("connect"), { code: "ECONNREFUSED" }), id);
     expect(answer.status).toBe(503);
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);

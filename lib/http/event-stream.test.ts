@@ -7,7 +7,7 @@ const event = (n: number) => ({ id: n, event: "node", data: { n, secret: "not pr
 
 let taken: number;
 let left: boolean;
-/** Gives events as fast as they are taken; after `count` of them it waits for its reader to go. */
+/** Yields events as fast as they are consumed; after `count` it waits until its reader leaves. */
 async function* counting(count: number, gone: AbortController): Events {
   try {
     for (taken = 1; taken <= count; taken += 1) yield event(taken);
@@ -43,13 +43,13 @@ afterEach(() => {
 });
 
 describe("a stream of events", () => {
-  test("has an id, a name and what the schema promises in each", async () => {
+  test("has an id, a name and the promised schema in each", async () => {
     const { next, cancel } = await open((gone) => counting(2, gone));
     expect([await next(), await next()]).toEqual(["retry: 1000\n\n", 'id: 1\nevent: node\ndata: {"n":1}\n\n']);
     await cancel();
   });
 
-  test("runs no further ahead than its reader", async () => {
+  test("reads no further ahead than its reader", async () => {
     const { next, cancel } = await open((gone) => counting(1_000, gone));
     for (let at = 0; at < 3; at += 1) await next();
     expect(taken).toBeLessThan(6);
@@ -57,7 +57,7 @@ describe("a stream of events", () => {
     await vi.waitFor(() => expect(left).toBe(true));
   });
 
-  test("ends what it waits for when its reader goes", async () => {
+  test("stops waiting when its reader leaves", async () => {
     const { next, cancel } = await open((gone) => counting(1, gone));
     await next();
     await next();
@@ -77,7 +77,7 @@ describe("a stream of events", () => {
     await cancel();
   });
 
-  test("ends within a minute for a reader who would not be let in any more", async () => {
+  test("ends within a minute for a reader who would no longer be admitted", async () => {
     const { next } = await open(
       (gone) => counting(1, gone),
       async () => false,
@@ -94,7 +94,7 @@ describe("a stream of events", () => {
     expect([ended, left]).toEqual([true, true]);
   });
 
-  test("is cut off when it fails half-way, and the server's log tells why", async () => {
+  test("is cut off when it fails half-way, and the log says why", async () => {
     const logged = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const { next } = await open(() => failing());
     while ((await next()) !== undefined) {}

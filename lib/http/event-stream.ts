@@ -3,35 +3,35 @@ import { AppError } from "#lib/errors.ts";
 import { isUnavailable, levelOf } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 
-/** The events of a stream, as a use case gives them. */
+/** A stream's events, from a use case. */
 export type Events = AsyncGenerator<unknown, void, undefined>;
 
 interface Options {
-  /** What one event is: `{id, event, data}`. */
+  /** The schema of one event: `{id, event, data}`. */
   readonly schema: z.ZodType;
-  /** Aborted when the reader is gone: what the use case waits for must not hold it. */
+  /** Aborted when the reader has left, so that the use case stops waiting. */
   readonly gone: AbortController;
-  /** Whether the reader would still be let in; asked while the stream lasts. */
+  /** Whether the reader would still be admitted; checked during the stream. */
   readonly isAdmitted: () => Promise<boolean>;
 }
 
 const heartbeatMs = 15_000;
 const admittedMs = 60_000;
-/** What a browser waits before it connects again. */
+/** How long a browser waits before it reconnects. */
 const reconnectMs = 1_000;
 
 const headers = {
   "content-type": "text/event-stream; charset=utf-8",
-  // A proxy that compressed or gathered the events would hold them back.
+  // A proxy that compresses or buffers the events would delay them.
   "cache-control": "no-store, no-transform",
   "x-accel-buffering": "no",
   "x-content-type-options": "nosniff",
 };
 
 /**
- * Sends events for as long as there are any, a comment when there are none for a while, and no event before the reader
- * has taken the one before it. The first one is asked for before the answer begins: what fails then is thrown, and when
- * there is none the answer is 204, at which a browser does not connect again.
+ * Sends events while there are any, and a comment after a pause; reads none before the reader has consumed the previous
+ * one. The first one is read before the answer starts: its failure is thrown, and without any the answer is 204, after
+ * which browsers do not reconnect.
  */
 export async function eventStream(events: Events, options: Options): Promise<Response> {
   const first = await events.next();
@@ -74,7 +74,7 @@ class Sender {
       this.#pending = undefined;
       return result.done ? null : textOf(this.#options.schema.parse(result.value) as SentEvent);
     } catch (error) {
-      // The status is sent: all that can be done is to end, and the reader asks again.
+      // The status is already sent: all that is left is to end the stream, and the reader reconnects.
       if (!(error instanceof AppError)) logLine(levelOf(error), "A stream was broken off", errorFields(error));
       return await this.#end();
     }
@@ -90,7 +90,7 @@ class Sender {
     return null;
   }
 
-  /** Looked at again now and then: a key may be revoked and a member removed while the stream lasts. */
+  /** Checked now and then: a key may be revoked or a member removed during the stream. */
   async #isAdmitted(): Promise<boolean> {
     if (Date.now() - this.#admittedAt < admittedMs) return true;
     this.#admittedAt = Date.now();
@@ -108,7 +108,7 @@ interface SentEvent {
   readonly data: unknown;
 }
 
-/** JSON has no line breaks of its own. */
+/** JSON contains no raw line breaks. */
 function textOf({ id, event, data }: SentEvent): string {
   return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
@@ -117,7 +117,7 @@ function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** The promise's value if it comes within `ms`, else undefined. */
+/** The promise's value if it settles within `ms`, else undefined. */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

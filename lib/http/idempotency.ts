@@ -5,7 +5,7 @@ import { AppError } from "#lib/errors.ts";
 const keyCharactersMax = 255;
 const keptHeaders = new Set(["content-type", "etag"]);
 
-/** The request's `Idempotency-Key`; null without one. Throws VALIDATION_ERROR for one that is too long or empty. */
+/** The request's `Idempotency-Key`; null without one. Throws VALIDATION_ERROR if it is too long or empty. */
 export function idempotencyKeyOf(header: string | null): string | null {
   if (header === null) return null;
   if (header.length > 0 && header.length <= keyCharactersMax && isStorableText(header)) return header;
@@ -14,7 +14,7 @@ export function idempotencyKeyOf(header: string | null): string | null {
   });
 }
 
-/** Answers a request that has a key, or gives the first answer again and says so. Throws CONFLICT; see `onceOnly`. */
+/** Answers a request with a key, or repeats the first answer and says so. Throws CONFLICT; see `onceOnly`. */
 export function answerOnce(request: IdempotentRequest, answer: (once: Once) => Promise<Response>): Promise<Response> {
   return onceOnly(request, {
     answer,

@@ -12,7 +12,7 @@ async function* piecesOf(...pieces: (string | Error)[]): JsonPieces {
 }
 
 describe("an answer in pieces", () => {
-  test("is the JSON that they make, with the headers of any answer", async () => {
+  test("is the JSON of its parts, with the headers of any answer", async () => {
     const answer = await jsonStream(piecesOf("[1", ",2", `,"${large}"`, "]"), form);
     expect([answer.status, answer.headers.get("content-type"), answer.headers.get("x-given")]).toEqual([
       200,
@@ -22,11 +22,11 @@ describe("an answer in pieces", () => {
     expect(await answer.json()).toEqual({ data: [1, 2, large] });
   });
 
-  test("is not begun when the first one fails", async () => {
+  test("is not started if the first part fails", async () => {
     await expect(jsonStream(piecesOf(new Error("no")), form)).rejects.toThrow("no");
   });
 
-  test("is broken off when a later one fails, and never ends like a whole one", async () => {
+  test("is broken off if a later one fails, and never ends like a complete one", async () => {
     const silent = vi.spyOn(console, "error").mockImplementation(() => {});
     const answer = await jsonStream(piecesOf(`["${large}"`, new Error("no")), form);
     await expect(answer.text()).rejects.toThrow();

@@ -2,7 +2,7 @@ import { levelOf } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { plainJson } from "./envelope.ts";
 
-/** The text of a JSON value, made as it is taken. */
+/** The text of a JSON value, generated on demand. */
 export type JsonPieces = AsyncGenerator<string, void, undefined>;
 
 /** Small pieces are sent together. */
@@ -11,14 +11,14 @@ const chunkCharacters = 65_536;
 interface Form {
   readonly status: number;
   readonly headers: Record<string, string>;
-  /** What stands around the value. */
+  /** Text around the value. */
   readonly before: string;
   readonly after: string;
 }
 
 /**
- * Sends a value piece by piece, none before the reader has taken the one before it. The first one is asked for before
- * the answer begins: what fails then is thrown. Later the connection is broken off, so that nobody takes half a
+ * Sends a value piece by piece, reading none before the reader has consumed the previous one. The first one is read
+ * before the answer starts: its failure is thrown. A later failure breaks the connection, so that nobody takes half a
  * document for a whole one.
  */
 export async function jsonStream(pieces: JsonPieces, { status, headers, before, after }: Form): Promise<Response> {

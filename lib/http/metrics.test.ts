@@ -16,7 +16,7 @@ const ask = (authorization?: string) =>
   answer(new Request("http://localhost/api/metrics", { headers: authorization ? { authorization } : {} }));
 
 describe("with METRICS_TOKEN", () => {
-  test("whoever shows it reads the metrics", async () => {
+  test("its bearer reads the metrics", async () => {
     const response = await ask(`Bearer ${token}`);
     expect([response.status, await response.text()]).toEqual([200, "millrace_runs_pending 0\n"]);
     expect(response.headers.get("cache-control")).toBe("no-store");

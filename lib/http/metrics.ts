@@ -13,8 +13,8 @@ interface MetricsText {
 }
 
 /**
- * Answers a scraper: with what it reads to whoever shows METRICS_TOKEN, or may read the executions of the workspace that
- * set-up made. The figures are of all workspaces, so no other may see them.
+ * Answers a scraper that has METRICS_TOKEN, or may read the executions of the workspace that set-up created. The
+ * figures cover all workspaces, so nobody else may see them.
  */
 export function answerMetrics(read: () => Promise<MetricsText>): (request: Request) => Promise<Response> {
   return async (request) => {

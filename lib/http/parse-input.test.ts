@@ -18,12 +18,12 @@ function detailsOf(value: unknown) {
   throw new Error("nothing was wrong");
 }
 
-test("what is right comes through, without what nobody knows", () => {
+test("valid values pass, without unknown ones", () => {
   expect(parseInput(schema, { name: "a", other: 1 }, "body")).toEqual({ name: "a" });
 });
 
 // Proves flows.create.paths
-test("every field that is wrong is told, by its path, with its first reason", () => {
+test("every invalid field is reported by its path, with its first reason", () => {
   expect(detailsOf({ nodes: [{ id: "a", config: { url: "x" } }, { config: { url: 3 } }] })).toEqual({
     name: "is required",
     "nodes[1].id": "is required",
@@ -33,7 +33,7 @@ test("every field that is wrong is told, by its path, with its first reason", ()
   expect(detailsOf(null)).toEqual({ body: "expected object, received null" });
 });
 
-test("query parameters come by name; a repeated one is a list; names are data", () => {
+test("query parameters are read by name; a repeated one is a list; names are data", () => {
   const query = queryOf(new URL("http://x/?a=1&b=2&b=3&__proto__=4&c"));
   expect(Object.entries(query)).toEqual([
     ["a", "1"],

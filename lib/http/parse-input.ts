@@ -3,7 +3,7 @@ import { issueMessage } from "#lib/engine/issue-message.ts";
 import { formatPath } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
 
-/** Parses what a request holds; throws VALIDATION_ERROR with every field that is wrong and why. */
+/** Parses a request's values; throws VALIDATION_ERROR with every invalid field and the reason. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
@@ -12,7 +12,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unkn
   throw new AppError("VALIDATION_ERROR", `The request ${what} is not valid`, { details });
 }
 
-/** Query parameters by name; one that is repeated is a list, which most schemas refuse. */
+/** Query parameters by name; a repeated one is a list, which most schemas refuse. */
 export function queryOf(url: URL): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
   for (const name of new Set(url.searchParams.keys())) {

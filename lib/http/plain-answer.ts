@@ -1,4 +1,6 @@
-/** An answer that has no form yet: Next wants a `Response`; Node's own server writes it as it stands, which costs less. */
+/**
+ * An answer independent of the server: Next needs a `Response`; Node's own server writes it directly, which costs less.
+ */
 export interface PlainAnswer {
   readonly status: number;
   /** Names in lower case. */

@@ -21,14 +21,14 @@ async function problemOf(promise: Promise<unknown>): Promise<{ code: string; bod
 }
 
 describe("bytes", () => {
-  test("the limit is taken, one more is not", async () => {
+  test("the limit is accepted, one more is not", async () => {
     expect(await readBytes(request("x".repeat(bytesMax)), bytesMax)).toHaveLength(bytesMax);
     expect(await problemOf(readBytes(request("x".repeat(bytesMax + 1)), bytesMax))).toMatchObject({
       code: "PAYLOAD_TOO_LARGE",
     });
   });
 
-  test("a length that is announced over the limit is refused before anything is read", async () => {
+  test("a declared length over the limit is refused before anything is read", async () => {
     let pulled = 0;
     const count = () => {
       pulled += 1;
@@ -39,7 +39,7 @@ describe("bytes", () => {
     expect(pulled).toBe(0);
   });
 
-  test("a body without a length is given up as soon as it is over the limit", async () => {
+  test("a body without a length is abandoned as soon as it exceeds the limit", async () => {
     let sent = 0;
     const body = new ReadableStream({
       pull(controller) {
@@ -62,7 +62,7 @@ describe("a JSON object", () => {
     expect(await json(text, type)).toEqual({ a: 1 });
   });
 
-  test("nothing at all is an empty one, and a missing type is JSON", async () => {
+  test("an empty body is an empty object, and a missing type is JSON", async () => {
     expect(await readJsonObject(request(null), bytesMax)).toEqual({});
     expect(await readJsonObject(request(""), bytesMax)).toEqual({});
     expect(await readJsonObject(request(new TextEncoder().encode('{"a":1}')), bytesMax)).toEqual({ a: 1 });
@@ -87,10 +87,10 @@ describe("a JSON object", () => {
     expect([problem.code, problem.body]).toEqual(["VALIDATION_ERROR", expect.stringMatching(message)]);
   });
 
-  test("nesting is looked for before anything is made of the body", async () => {
+  test("nesting is checked before the body is parsed", async () => {
     const read = (text: string) => readJsonObject(request(text, { "content-type": "application/json" }), 2_000_000);
     const brackets = `{"a":${"[".repeat(500_000)}`;
-    // No JSON at all: whoever parsed it first would say so.
+    // Not JSON at all: parsing it first would say so.
     expect((await problemOf(read(brackets))).body).toMatch(/deeper than 64 levels/);
     expect(await read(`{"a":"${"[{".repeat(100)}\\"]}"}`)).toEqual({ a: `${"[{".repeat(100)}"]}` });
   });

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, textDepth } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
 import { giveWayAfter } from "#lib/platform/turns.ts";
 
-/** Levels of nesting that a JSON body may have, its root being the first. */
+/** Levels of nesting that a JSON body may have, including its root. */
 const jsonDepthMax = 64;
 
 export function invalidBody(message: string): AppError {
@@ -14,10 +14,10 @@ function bodyTooLarge(bytesMax: number): AppError {
   return new AppError("PAYLOAD_TOO_LARGE", `The request body is over the limit of ${bytesMax} bytes`);
 }
 
-/** What of a `Request` tells its body. */
+/** The parts of a `Request` that concern its body. */
 type Incoming = { readonly headers: Pick<Headers, "get">; readonly body: AsyncIterable<Uint8Array> | null };
 
-/** The raw bytes, counted while they arrive: what is over the limit is never held. Throws PAYLOAD_TOO_LARGE. */
+/** The raw bytes, counted as they arrive: what exceeds the limit is never buffered. Throws PAYLOAD_TOO_LARGE. */
 export async function readBytes(request: Incoming, bytesMax: number): Promise<Buffer> {
   if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw bodyTooLarge(bytesMax);
   if (request.body === null) return Buffer.alloc(0);
@@ -31,7 +31,7 @@ export async function readBytes(request: Incoming, bytesMax: number): Promise<Bu
   return Buffer.concat(chunks);
 }
 
-/** The body of an API request as a JSON object; nothing at all counts as `{}`. */
+/** The body of an API request as a JSON object; an empty one counts as `{}`. */
 export async function readJsonObject(request: Request, bytesMax: number): Promise<JsonObject> {
   const bytes = await readBytes(request, bytesMax);
   if (bytes.length === 0) return {};
@@ -41,7 +41,7 @@ export async function readJsonObject(request: Request, bytesMax: number): Promis
   const charset = parameters.find((parameter) => parameter.trim().startsWith("charset="));
   if (!/^application\/([\w.-]+\+)?json$/.test(type.trim())) throw invalidBody("Content-Type must be application/json");
   if (charset !== undefined && !/utf-?8/.test(charset)) throw invalidBody("JSON must be encoded as UTF-8");
-  // Before and after: bodies that come at once are parsed one after the other.
+  // Before and after: concurrent bodies are parsed one after the other.
   await giveWayAfter(bytes.length);
   const value = parseJson(decodeUtf8(bytes));
   await giveWayAfter(bytes.length);
@@ -59,7 +59,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Throws VALIDATION_ERROR for text that is no JSON, or JSON that is nested too deeply: that is looked for first. */
+/** Throws VALIDATION_ERROR for text that is not JSON, or is nested too deeply, which is checked first. */
 export function parseJson(text: string): unknown {
   if (textDepth(text, jsonDepthMax) > jsonDepthMax) {
     throw invalidBody(`must not be nested deeper than ${jsonDepthMax} levels`);
@@ -72,9 +72,9 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * The bytes that Node's own server receives, counted while they arrive. Events, not the stream's iterator: most bodies
- * are one piece that is there already. What is over the limit is not read, and the connection stays, for the answer is
- * still to be sent. Throws PAYLOAD_TOO_LARGE.
+ * The bytes that Node's own server receives, counted as they arrive. Uses events rather than the stream's iterator:
+ * most bodies are one piece that is there already. What exceeds the limit is not read, and the connection stays open
+ * for the answer. Throws PAYLOAD_TOO_LARGE.
  */
 export function receiveBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -15,18 +15,18 @@ import { type JsonPieces, jsonStream } from "./json-stream.ts";
 import { parseInput, queryOf } from "./parse-input.ts";
 import { readJsonObject } from "./read-body.ts";
 
-/** What a use case is handed: who asks, and what was asked, parsed by the endpoint's schemas. */
+/** A use case's input: the caller, and the request parsed by the endpoint's schemas. */
 interface RouteInput<E extends Endpoint> {
   readonly actor: Actor;
   readonly params: z.output<E["params"]>;
   readonly query: z.output<E["query"]>;
   readonly body: z.output<E["body"]>;
   readonly caller: Caller;
-  /** Aborted when the reader of a stream is gone. */
+  /** Aborted when the reader of a stream has left. */
   readonly gone: AbortSignal;
 }
 
-/** Who called, as far as a request tells. */
+/** The caller, as far as the request tells. */
 interface Caller {
   readonly ip: string | null;
   readonly userAgent: string | null;
@@ -34,14 +34,14 @@ interface Caller {
   readonly header: (name: string) => string | null;
 }
 
-/** An answer that differs from the endpoint's usual one in its status or headers. */
+/** An answer whose status or headers differ from the endpoint's usual ones. */
 interface Reply<Payload> {
   readonly payload: Payload;
   readonly status?: number;
   readonly headers?: Record<string, string>;
 }
 
-/** The usual answer as the JSON text of its payload, which the use case has checked against the contract. */
+/** The usual answer as its payload's JSON text, which the use case has checked against the contract. */
 interface Streamed {
   readonly pieces: JsonPieces;
   readonly headers?: Record<string, string>;
@@ -51,7 +51,7 @@ interface Streamed {
 interface Page<Item> {
   readonly items: readonly Item[];
   readonly total: number;
-  /** Where a search stopped before it had seen all: the time of the earliest item that was looked at. */
+  /** Where a search stopped early: the time of the earliest item searched. */
   readonly searchedSince?: string | null;
 }
 
@@ -64,8 +64,8 @@ type RouteParams = { readonly params: Promise<Record<string, string | string[] |
 export type RouteHandler = (request: Request, context: RouteParams) => Promise<Response>;
 
 /**
- * Wraps a use case as a route handler: request id, who asks, scope, path, query and body in; the answer checked
- * against the contract and put into its envelope out. Whatever is thrown becomes the error envelope.
+ * Wraps a use case as a route handler: request id, caller, scope, path, query and body in; the answer checked against
+ * the contract and put into its envelope out. Whatever is thrown becomes the error envelope.
  */
 export function route<E extends Endpoint>(
   endpoint: E,
@@ -102,7 +102,7 @@ export function route<E extends Endpoint>(
   });
 }
 
-/** Who asks, within quota and allowed to: checked before anything of the body is read. Adds the quota's headers. */
+/** The caller, within quota and permitted: checked before any of the body is read. Adds the quota's headers. */
 async function admit(request: Request, endpoint: Endpoint, headers: Record<string, string>): Promise<Actor> {
   const actor = await authenticate(request);
   if (actor.by.kind === "key" && env().rateLimit) {
@@ -115,7 +115,7 @@ async function admit(request: Request, endpoint: Endpoint, headers: Record<strin
   return actor;
 }
 
-/** What the operation takes, and what the flags that are set in its query take beside that. */
+/** The operation's scope, and those of the flags set in its query. */
 function scopesOf({ scope, flagScopes = {} }: Endpoint, url: string): Scope[] {
   const { searchParams } = new URL(url);
   const set = Object.entries(flagScopes).filter(([flag]) => searchParams.getAll(flag).includes("true"));
@@ -155,7 +155,7 @@ function answerOf(endpoint: Endpoint, result: unknown, query: unknown): Response
     const data = page.items.map((item) => endpoint.answer.parse(item));
     return jsonAnswer(status, { success: true, data, pagination: paginationOf(query, page) }, headers);
   }
-  // Parsing drops what the contract does not promise, so that a new column cannot leak.
+  // Parsing drops fields that are not in the contract, so that a new column cannot leak.
   const data = endpoint.answer.parse(reply.payload);
   return jsonAnswer(status, endpoint.shape === "bare" ? data : { success: true, data }, headers);
 }
@@ -173,7 +173,7 @@ function paginationOf(query: unknown, { total, searchedSince }: Page<unknown>) {
 
 type Handle<Call, More extends readonly unknown[], Answer> = (call: Call, ...more: More) => Promise<Answer>;
 
-/** Counts and times what a handler answers, under its route's pattern. Of a stream: until it begins. */
+/** Counts and times a handler's answers, under its route's pattern. For a stream: until it starts. */
 export function timed<
   Call extends { readonly method: string },
   More extends readonly unknown[],

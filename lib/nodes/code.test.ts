@@ -4,7 +4,7 @@ import { findConfigProblems, planNodeConfig } from "./registry.ts";
 import { asNode, runNodeAlone } from "./testing/run-alone.ts";
 
 // Proves nodes.code
-test("it has its code evaluated, with its time limit, and gives what comes back", async () => {
+test("has its code evaluated within its time limit, and returns the result", async () => {
   const asked: [string, number][] = [];
   const evaluate = async (source: string, timeoutMs: number) => {
     asked.push([source, timeoutMs]);

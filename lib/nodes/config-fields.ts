@@ -7,31 +7,31 @@ type FieldWords = {
   readonly description: string;
 };
 
-/** A required value given as an expression; braces may be left out. The node sees what it came to. */
+/** A required value given as an expression, braces optional. The node gets its value. */
 export const expressionField = (words: FieldWords) =>
   z
     .unknown()
     .refine((value) => value !== undefined, "is required")
     .meta({ ...words, format: "expression" });
 
-/** One that decides: braces around parts of it are parentheses, and never make it a text. */
+/** A condition: braces around parts of it are parentheses, and never make it a text. */
 export const conditionField = (words: FieldWords) => expressionField(words).meta({ decides: true });
 
-/** The same, where it may be missing. */
+/** The same, optional. */
 export const optionalConditionField = (words: FieldWords) =>
   z
     .unknown()
     .optional()
     .meta({ ...words, format: "expression", decides: true });
 
-/** A value given as an expression, where it may be missing. */
+/** A value given as an expression, optional. */
 export const optionalExpressionField = (words: FieldWords) =>
   z
     .unknown()
     .optional()
     .meta({ ...words, format: "expression" });
 
-/** JavaScript that the node itself hands to the sandbox: no templates in it. */
+/** JavaScript that the node itself passes to the sandbox, without templates. */
 export const codeField = (words: FieldWords) =>
   z
     .string("must be text")
@@ -41,17 +41,17 @@ export const codeField = (words: FieldWords) =>
 /** Any JSON, with templates at any depth. */
 export const anyField = (words: FieldWords) => z.unknown().optional().meta(words);
 
-/** What a loop runs for each item: nodes and edges, whose own fields are theirs alone. */
+/** What a loop runs for each item: nodes and edges, whose own fields are checked separately. */
 export const graphField = (words: FieldWords) =>
   z
     .unknown()
     .optional()
     .meta({ ...words, type: "object", format: "graph" });
 
-/** Far more than any server takes; each is looked at whenever its flow is. */
+/** Far more than any server accepts; each one is checked whenever its flow is. */
 export const mapNamesMax = 1_000;
 
-/** A record whose names are counted before any of them is looked at. */
+/** A record whose names are counted before any of them is validated. */
 export const fewNames = <Schema extends z.ZodType>(map: Schema) =>
   z.preprocess((value, context) => {
     if (!isJsonObject(value) || Object.keys(value).length <= mapNamesMax) return value;
@@ -68,8 +68,8 @@ export const textMapField = (words: FieldWords) =>
     .meta(words);
 
 /**
- * How the string at a path of a config is read, by the `format` of its field in the config's JSON Schema. Strings
- * deeper inside an expression field are templates: `transform: {total: "{{ … }}"}`.
+ * How the string at a path of a config is read, by its field's `format` in the config's JSON Schema. Strings deeper
+ * inside an expression field are templates: `transform: {total: "{{ … }}"}`.
  */
 export function fieldKind(schema: unknown, path: readonly (string | number)[]): FieldKind {
   let at: unknown = schema;

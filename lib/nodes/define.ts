@@ -5,18 +5,18 @@ import type { NodeTraits } from "#lib/engine/node-types.ts";
 import type { Answer } from "#lib/engine/outcome.ts";
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
 
-/** How a node acts on the world; decides what is recorded and when (see docs/decisions). */
+/** How a node acts on the world; decides what is recorded and when (docs/decisions/recording-runs.md). */
 export const nodeEffects = ["none", "outside", "wait"] as const;
 export type NodeEffect = (typeof nodeEffects)[number];
 
-/** Groups node types in the palette and gives a card its colour. */
+/** Groups node types in the palette and sets a card's colour. */
 export const nodeFamilies = ["action", "logic", "data", "output"] as const;
 export type NodeFamily = (typeof nodeFamilies)[number];
 
 export const logLevels = ["info", "warning", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** A request that leaves the service through the guarded door. Header names in any case. */
+/** A request that leaves the service, through the guarded outbound client. Header names in any case. */
 export interface OutboundRequest {
   readonly method: string;
   readonly url: string;
@@ -25,7 +25,7 @@ export interface OutboundRequest {
   /** Milliseconds for the whole exchange, redirects and body included. */
   readonly timeoutMs: number;
   readonly followRedirects: boolean;
-  /** Headers that carry secrets: dropped, as `authorization` and `cookie` are, when a redirect changes the origin. */
+  /** Headers with secrets: dropped, like `authorization` and `cookie`, when a redirect changes the origin. */
   readonly secretHeaders?: readonly string[];
   readonly signal: AbortSignal;
 }
@@ -42,36 +42,36 @@ export interface NodeCredential {
   readonly name: string;
   readonly type: string;
   readonly data: Record<string, string>;
-  /** Host names it may be sent to; empty: any. */
+  /** Hosts it may be sent to; empty: any. */
   readonly allowedHosts: readonly string[];
 }
 
-/** The world as a node may see it: nothing else is within its reach. */
+/** Everything a node can use; nothing else is within its reach. */
 export interface NodeContext {
-  /** The output of the node before; `$trigger.body` at the start. */
+  /** The previous node's output; `$trigger.body` at the start. */
   readonly input: unknown;
   /** The outputs of all nodes that led here, in the order of the edges; none at the start. */
   inputs(): readonly { readonly nodeId: string; readonly output: unknown }[];
-  /** True when an edge leaves this node by the handle. */
+  /** True if an edge leaves this node by the handle. */
   leads(handle: string): boolean;
   readonly executionId: string;
-  /** The node's id; in a loop's body another one in each iteration. Unique in the run, the same through its restarts. */
+  /** The node's id; in a loop's body a different one per iteration. Unique in the run, the same after a restart. */
   readonly stepId: string;
-  /** How many flows called one another to get here; 0 for a run started from outside. */
+  /** How many flows called each other to get here; 0 for a run started from outside. */
   readonly depth: number;
-  /** Aborted when the run is cancelled or passes its time limit. */
+  /** Aborted when the run is cancelled or exceeds its time limit. */
   readonly signal: AbortSignal;
-  /** Writes an entry into the run's logs. */
+  /** Adds an entry to the run's log. */
   log(level: LogLevel, message: string, data?: unknown): void;
   /** Counts one more attempt at the same work; shown as `retries`. */
   retried(): void;
-  /** Sends a request through the guarded door. Throws `OutboundError`. */
+  /** Sends a request through the guarded client. Throws `OutboundError`. */
   request(request: OutboundRequest): Promise<OutboundAnswer>;
-  /** The credential of this name in the flow's workspace. Throws `NodeFailure` when there is none. */
+  /** The credential of this name in the flow's workspace. Throws `NodeFailure` if there is none. */
   credential(name: string): Promise<NodeCredential>;
-  /** Runs another flow of the workspace as an execution of its own; gives its id. Throws `NodeFailure`. */
+  /** Starts another flow of the workspace as a separate execution; returns its id. Throws `NodeFailure`. */
   startFlow(flowId: string, data: unknown): Promise<string>;
-  /** Evaluates a function body in the sandbox over the node's scope; `console.log` goes to the run's logs. */
+  /** Evaluates a function body in the sandbox over the node's scope; `console.log` writes to the run's log. */
   evaluate(code: string, timeoutMs: number): Promise<unknown>;
   /** The time, in epoch milliseconds. */
   now(): number;
@@ -81,18 +81,20 @@ export interface NodeContext {
   random(): number;
 }
 
-/** What a node leaves behind: its output, and the handle that it leaves by (the plain one when missing). */
+/** A node's result: its output, and the handle that it leaves by (the plain one by default). */
 export interface NodeResult {
   readonly output: unknown;
   readonly handle?: string;
-  /** Set by a node whose output is the answer of the whole run, with the HTTP form it asks for. */
+  /** Set by a node whose output is the whole run's answer, with the form of the HTTP response. */
   readonly answer?: Answer;
 }
 
-/** What a node comes to at first: a result; or it waits for something, or has items to run its body for. */
+/** What starting a node gives: a result, something to wait for, or items for a loop's body. */
 export type NodeBegun = NodeResult | { readonly wait: WaitRequest } | Iterating;
 
-/** A node that cannot do its work. `code` is for programs, `message` for people; `field` is the config path at fault. */
+/**
+ * A node that cannot do its work. `code` is for programs, `message` for people; `field` is the config path at fault.
+ */
 export class NodeFailure extends Error {
   readonly code: string;
   readonly field: string | undefined;
@@ -118,10 +120,10 @@ export interface NodeAdvice {
  */
 export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extends NodeTraits {
   readonly type: string;
-  /** What people call it, in sentence case. */
+  /** Its display name, in sentence case. */
   readonly name: string;
   readonly family: NodeFamily;
-  /** Name of a Tabler icon, without the prefix: "world", "arrows-split". */
+  /** A Tabler icon's name without the prefix: "world", "arrows-split". */
   readonly icon: string;
   /** That icon's lines: the `d` of its paths, one after the other. */
   readonly iconPath: string;
@@ -145,21 +147,24 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
   /** The credentials that a config names outside of its expressions. */
   readonly credentialNames?: (config: JsonObject) => readonly string[];
   readonly advice?: (config: JsonObject) => readonly NodeAdvice[];
-  /** Config after templates are resolved. Fields made with `expressionField` or `codeField` are told apart by that. */
+  /**
+   * The config after templates are resolved. Fields made with `expressionField` or `codeField` are recognized by their
+   * format.
+   */
   readonly config: Config;
   /** A config that works, shown in the docs and tested against the schema. */
   readonly example: z.input<Config>;
-  /** What is missing in a config that fits the schema: where one of several fields is needed. */
+  /** What a config that fits the schema still lacks, for instance one of several fields. */
   readonly problem?: (config: JsonObject) => { readonly path: string; readonly message: string } | null;
   readonly run: (config: z.output<Config>, context: NodeContext) => NodeBegun | Promise<NodeBegun>;
   /**
-   * What a node whose `run` gave a `wait` comes to when something wakes it: from the request and the event alone,
-   * for it may be another process, days later. Throws `NodeFailure`.
+   * The result of a waiting node when something wakes it: from the request and the event alone, because it may be
+   * another process, days later. Throws `NodeFailure`.
    */
   readonly resume?: (wait: WaitRequest, wake: Wake) => NodeResult;
 }
 
-/** Defines a node type; `run`'s config is typed by the schema. */
+/** Defines a node type; the schema types `run`'s config. */
 export function defineNode<Config extends z.ZodObject>(definition: NodeDefinition<Config>): NodeDefinition<Config> {
   return definition;
 }

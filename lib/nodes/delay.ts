@@ -2,7 +2,7 @@ import { z } from "zod";
 import { plainHandle } from "#lib/engine/node-types.ts";
 import { defineNode, NodeFailure } from "./define.ts";
 
-/** No wait is longer than this: a year. */
+/** The longest wait: a year. */
 export const waitMsMax = 366 * 24 * 3_600_000;
 
 const isoTime = z.union([
@@ -12,7 +12,7 @@ const isoTime = z.union([
   z.number("must be a time"),
 ]);
 
-/** Goes on after a while, or at a time. Output: what it was given, so that adding it never changes a flow's answer. */
+/** Waits for a duration or until a time. Output: its input, so that adding it never changes a flow's answer. */
 export const delay = defineNode({
   type: "delay",
   name: "Delay",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { fakeRun, runHttpRequest } from "./http-request/fake-context.ts";
 import { httpRequest } from "./http-request.ts";
 
-/** The one request that a config leads to. */
+/** The single request that a config leads to. */
 async function sentBy(config: object) {
   const run = fakeRun();
   await runHttpRequest(config, run);
@@ -27,7 +27,7 @@ describe("the config", () => {
     expect(httpRequest.config.safeParse({}).success).toBe(false);
   });
 
-  test("the example is one, and fields of every node are no error", () => {
+  test("the example is valid, and fields that every node has are no error", () => {
     expect(httpRequest.config.safeParse(httpRequest.example).success).toBe(true);
     expect(httpRequest.config.safeParse({ url: "x", onError: "continue", notes: "!" }).success).toBe(true);
   });
@@ -63,7 +63,7 @@ describe("the config", () => {
 });
 
 describe("the URL", () => {
-  test("the query is added to the one that is there, which stays as it was written", async () => {
+  test("the query is added to the URL's own, which stays as written", async () => {
     const { url } = await sentBy({
       url: "https://api.test/a?sig=x%20y&t=1",
       query: { t: 2, tag: ["a b", "c&d"], on: true, off: null, ü: "é" },
@@ -137,7 +137,7 @@ describe("headers", () => {
     expect(headers).toEqual({ "idempotency-key": "mine" });
   });
 
-  test("time limit, redirects and the run's signal are handed on", async () => {
+  test("time limit, redirects and the run's signal are passed on", async () => {
     expect(await sentBy({ timeout: 5, followRedirects: false })).toMatchObject({
       timeoutMs: 5,
       followRedirects: false,
@@ -202,7 +202,7 @@ describe("an error status", () => {
     await expect(failed).rejects.toThrow(/word…$/);
   });
 
-  test("a body that is no text is not quoted", async () => {
+  test("a body that is not text is not quoted", async () => {
     const failed = runHttpRequest({}, fakeRun(refused("\0\0", "image/png")));
     await expect(failed).rejects.toThrow(/answered 422$/);
   });

@@ -83,7 +83,7 @@ function bodyOf(config: HttpRequestConfig, context: NodeContext): RequestBody | 
   return undefined;
 }
 
-/** The flow's headers in lower case, so that each is sent once, with those that the node adds where the flow has none. */
+/** The flow's headers in lower case, each once, plus those that the node adds if the flow has none. */
 function headersOf(
   config: HttpRequestConfig,
   body: RequestBody | undefined,
@@ -96,7 +96,7 @@ function headersOf(
   return { ...added, ...lowerCase(config.headers) };
 }
 
-/** A node's id may be any text; a header's value may not: what is not visible ASCII is percent-encoded. */
+/** A node's id may be any text, a header's value may not: everything but visible ASCII is percent-encoded. */
 function inHeader(id: string): string {
   return id.replace(/[^\x21-\x7e]|%/gu, encodeURIComponent);
 }

@@ -5,7 +5,7 @@ import { defineNode, logLevels } from "./define.ts";
 
 const shownCharactersMax = 500;
 
-/** Writes into the run's log and passes its input on, so that adding it never changes a flow's answer. */
+/** Writes to the run's log and passes its input on, so that adding it never changes a flow's answer. */
 export const log = defineNode({
   type: "log",
   name: "Log",

@@ -8,7 +8,7 @@ const begin = async (config: object, input: unknown = null) =>
   (await beginNodeAlone(asNode(loop), { body, ...config }, input)).begun;
 
 describe("a loop", () => {
-  test("runs for the items that it is given, one after the other, and fails with the first that fails", async () => {
+  test("runs for the given items, one after the other, and fails with the first that fails", async () => {
     expect(await begin({ items: [1, null] })).toEqual({
       status: "iterating",
       items: [1, null],
@@ -17,7 +17,7 @@ describe("a loop", () => {
     });
   });
 
-  test("runs for its input where it is given none", async () => {
+  test("runs for its input by default", async () => {
     expect(await begin({ concurrency: 3, onItemError: "collect" }, ["a"])).toMatchObject({
       items: ["a"],
       concurrency: 3,
@@ -30,7 +30,7 @@ describe("a loop", () => {
   });
 
   // Proves nodes.loop-errors
-  test("of more items than it may have fails", async () => {
+  test("fails with more items than allowed", async () => {
     await expect(begin({ items: [1, 2, 3], maxItems: 2 })).rejects.toMatchObject({ code: "TOO_MANY_ITEMS" });
     expect(await begin({ items: [1, 2], maxItems: 2 })).toMatchObject({ items: [1, 2] });
     await expect(begin({ items: Array(1_001).fill(0) })).rejects.toMatchObject({ code: "TOO_MANY_ITEMS" });
@@ -43,7 +43,7 @@ describe("a loop", () => {
     expect(findConfigProblems("loop", { flowId: "flow_1" })).toEqual([]);
   });
 
-  test("leaves what stands in its body to the nodes there", () => {
+  test("leaves the contents of its body to the nodes there", () => {
     const nodes = [{ id: "a", type: "log", config: { message: "{{ not an expression" } }];
     expect(findConfigProblems("loop", { items: "[]", body: { nodes, edges: [] } })).toEqual([]);
   });

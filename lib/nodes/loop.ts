@@ -5,7 +5,7 @@ import { graphField, optionalExpressionField } from "./config-fields.ts";
 import { defineNode, NodeFailure } from "./define.ts";
 import { subFlow } from "./sub-flow.ts";
 
-/** Runs a body of nodes, or a flow, for each item of a list. Output: what each came to, in the order of the items. */
+/** Runs a body of nodes, or a flow, for each item of a list. Output: the results, in the order of the items. */
 export const loop = defineNode({
   type: "loop",
   name: "Loop",

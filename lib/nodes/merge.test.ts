@@ -24,7 +24,7 @@ describe("a merge", () => {
   });
 
   // Proves nodes.merge
-  test("takes the first that there is", async () => {
+  test("takes the first available", async () => {
     expect(await run("first")).toEqual({ net: 5 });
     expect(await run("first", [])).toBeNull();
   });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { plainHandle } from "#lib/engine/node-types.ts";
 import { defineNode } from "./define.ts";
 
-/** Makes one value of what the branches that led here brought. */
+/** Combines the outputs of the branches that led here. */
 export const merge = defineNode({
   type: "merge",
   name: "Merge",

@@ -7,7 +7,7 @@ import { findConfigProblems, nodeConfigSchema, nodeManifests, nodeTypes } from "
 
 type Schema = z.core.JSONSchema._JSONSchema;
 
-/** Fields of a JSON Schema, at any depth, that a form could not explain. */
+/** Fields of a JSON Schema, at any depth, without a title or description for the form. */
 function bareFields(schema: Schema, path = ""): string[] {
   if (typeof schema !== "object") return [];
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
@@ -51,13 +51,13 @@ describe.each(allNodes.map((node) => [node.type, node] as const))("the node type
     expect(bareFields(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }))).toEqual([]);
   });
 
-  test("has a file of its own name with a test beside it", () => {
+  test("has a file named after it, with a test beside it", () => {
     expect(existsSync(join(import.meta.dirname, `${type}.ts`))).toBe(true);
     expect(existsSync(join(import.meta.dirname, `${type}.test.ts`))).toBe(true);
   });
 
   // Proves node.common-fields
-  test("keeps fields that every node has", () => {
+  test("keeps the fields that every node has", () => {
     const config = { ...(node.example as object), onError: "continue", notes: "{{ for people" };
     expect(findConfigProblems(type, config as never)).toEqual([]);
     expect(findConfigProblems(type, { ...config, onError: "retry" } as never).map(({ path }) => path)).toEqual([
@@ -67,25 +67,25 @@ describe.each(allNodes.map((node) => [node.type, node] as const))("the node type
 });
 
 describe("the registry", () => {
-  test("every type is known once", () => {
+  test("knows every type once", () => {
     const types = allNodes.map(({ type }) => type);
     expect(new Set(types).size).toBe(types.length);
     expect(nodeTypes.known()).toEqual(types);
   });
 
-  test("what everything inherits is no type", () => {
+  test("does not take inherited properties for types", () => {
     expect(["constructor", "__proto__", "toString", ""].map((type) => nodeTypes.handles(type, {}))).toEqual(
       Array(4).fill(undefined),
     );
   });
 
-  test("manifests are plain JSON, without what only the server can do", () => {
+  test("has manifests in plain JSON, without server-only parts", () => {
     const manifests = nodeManifests();
     expect(JSON.parse(JSON.stringify(manifests))).toEqual(manifests);
     expect(manifests.every((manifest) => !("run" in manifest))).toBe(true);
   });
 
-  test("a value that a template will give is not judged before", () => {
+  test("does not validate a value that a template will provide", () => {
     expect(findConfigProblems("respond", { status: "{{ $vars.status }}" })).toEqual([]);
     expect(findConfigProblems("switch", { value: 1, cases: "{{ $vars.cases }}" })).toEqual([]);
     expect(findConfigProblems("http-request", { url: "{{ $vars.url }}", retry: "{{ $vars.retry }}" })).toEqual([]);

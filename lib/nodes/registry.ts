@@ -8,7 +8,7 @@ import { fieldKind } from "./config-fields.ts";
 import type { NodeDefinition } from "./define.ts";
 import { type UnknownSetting, unknownSettings } from "./unknown-settings.ts";
 
-/** What every node takes beside its own config. */
+/** The config that every node has beside its own. */
 const commonConfig = z.object({
   onError: z
     .enum(["fail", "continue"], 'must be "fail" or "continue"')
@@ -39,7 +39,7 @@ export function nodeDefinition(type: string): NodeDefinition | undefined {
   return entries.get(type)?.definition;
 }
 
-/** The schema of a node's whole config, what every node takes included. */
+/** The schema of a node's whole config, including the common fields. */
 export function nodeConfigSchema(type: string): z.ZodObject | undefined {
   return entries.get(type)?.schema;
 }
@@ -57,7 +57,7 @@ export const nodeTypes: NodeTypes = {
   },
 };
 
-/** A node type without what only the server can do: what `GET /node-types` tells and the editor draws from. */
+/** Node types without their server-only parts: the answer of `GET /node-types`, from which the editor draws. */
 export function nodeManifests() {
   return [...entries.values()].map(({ definition, jsonSchema }) => ({
     type: definition.type,
@@ -88,8 +88,8 @@ export function planNodeConfig(type: string, config: JsonObject, read?: typeof r
 }
 
 /**
- * Why a config cannot run, before its templates have values: unreadable expressions, and what breaks the schema
- * except where a template will decide. Paths are relative to the config.
+ * Why a config cannot run, before its templates have values: unparsable expressions, and schema violations unless a
+ * template will decide. Paths are relative to the config.
  */
 export function findConfigProblems(
   type: string,
@@ -108,13 +108,13 @@ export function findConfigProblems(
   ];
 }
 
-/** Names in a node's config that nothing reads; none of a type that is not known. */
+/** Settings in a node's config that nothing reads; none for an unknown type. */
 export function findUnknownSettings(type: string, config: JsonObject): UnknownSetting[] {
   const jsonSchema = entries.get(type)?.jsonSchema;
   return jsonSchema === undefined ? [] : unknownSettings(jsonSchema, config);
 }
 
-/** True when the value at the path, or what holds it, comes from a template. */
+/** True if the value at the path, or one that contains it, comes from a template. */
 function isTemplateAt(plan: ConfigPlan, path: readonly PropertyKey[]): boolean {
   let tree: ConfigPlan["tree"] | undefined = plan.tree;
   for (const step of path) {

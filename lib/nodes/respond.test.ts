@@ -9,7 +9,7 @@ const run = async (config: object, input: unknown = null) => {
 };
 
 // Proves nodes.respond
-test("it answers 200 with its input unless it says otherwise", async () => {
+test("answers 200 with its input by default", async () => {
   expect(await run({}, { a: 1 })).toEqual({ output: { a: 1 }, answer: { status: 200, headers: {} } });
 });
 
@@ -29,7 +29,7 @@ test("a header's value is text", () => {
   expect(findConfigProblems("respond", { headers: "a" }).map(({ path }) => path)).toEqual(["headers"]);
 });
 
-test("there are at most a thousand headers, which are counted before they are looked at", () => {
+test("there are at most a thousand headers, counted before they are validated", () => {
   const headers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`x-${n}`, {}]));
   expect(findConfigProblems("respond", { headers: headers(1_000) })).toHaveLength(1_000);
   const problem = { path: "headers", message: "must have at most 1000 names" };
@@ -38,7 +38,7 @@ test("there are at most a thousand headers, which are counted before they are lo
   expect(findConfigProblems("http-request", call)).toEqual([{ ...problem, path: "query" }, problem]);
 });
 
-test("headers that are not sent are told in one warning", async () => {
+test("headers that are not sent are reported in one warning", async () => {
   const headers = { Link: "</a>; rel=preload", location: "/next", "X-Own": "1" };
   const { logs } = await runNodeAlone(asNode(respond), { headers });
   expect(logs.map(({ level, message }) => [level, message])).toEqual([

@@ -8,7 +8,7 @@ import { defineNode } from "./define.ts";
 /** Headers that one warning names, or that there is advice on. */
 const toldMax = 20;
 
-/** Says how the caller of the trigger URL is answered. Output: the body, which is the run's output too. */
+/** Sets the answer to the trigger URL's caller. Output: the body, which is also the run's output. */
 export const respond = defineNode({
   type: "respond",
   name: "Respond",

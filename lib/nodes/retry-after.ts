@@ -1,6 +1,6 @@
 /**
- * Milliseconds that an answer asks to wait: `Retry-After` as seconds or as a date. A date is read against the
- * answer's own `Date` where it has one, so that a clock that runs differently there does no harm.
+ * Milliseconds that an answer asks to wait: `Retry-After` as seconds or as a date. A date is relative to the answer's
+ * own `Date` if there is one, so a server's wrong clock does no harm.
  */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const text = headers["retry-after"]?.trim();

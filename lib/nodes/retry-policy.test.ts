@@ -4,23 +4,23 @@ import { delayBeforeRetry, mayPass, retryPolicy } from "./retry-policy.ts";
 
 const policy = (input: object = {}) => retryPolicy.parse(input);
 
-describe("which statuses may pass", () => {
-  test.each([408, 425, 429, 500, 502, 503, 504, 599])("%i does", (status) => {
+describe("transient statuses", () => {
+  test.each([408, 425, 429, 500, 502, 503, 504, 599])("%i is", (status) => {
     expect(mayPass(status, policy())).toBe(true);
   });
 
-  test.each([200, 301, 400, 401, 404, 409, 422])("%i does not", (status) => {
+  test.each([200, 301, 400, 401, 404, 409, 422])("%i is not", (status) => {
     expect(mayPass(status, policy())).toBe(false);
   });
 
-  test("retryOn takes the place of the usual ones", () => {
+  test("retryOn replaces the defaults", () => {
     const own = policy({ retryOn: [404] });
     expect(mayPass(404, own)).toBe(true);
     expect(mayPass(500, own)).toBe(false);
   });
 });
 
-describe("how long to wait", () => {
+describe("the delay", () => {
   // Proves http-request.retry-delay
   test("exponential doubles up to maxDelay, and jitter adds up to a quarter", () => {
     const own = policy({ retryDelay: 1000, maxDelay: 5000 });
@@ -31,7 +31,7 @@ describe("how long to wait", () => {
   });
 
   test.each(["exponential", "fixed"])(
-    "%s never waits less than retryDelay, or maxDelay where that is shorter",
+    "%s never waits less than retryDelay, or maxDelay if that is shorter",
     (backoff) => {
       for (const retryDelay of [0, 1, 3, 700, 60_000]) {
         for (const random of [0, 0.1, 0.5, 1]) {
@@ -48,7 +48,7 @@ describe("how long to wait", () => {
     expect([1, 5].map((retry) => delayBeforeRetry(own, retry, 0.1, undefined))).toEqual([700, 700]);
   });
 
-  test("what the server asks for goes first, within maxDelay", () => {
+  test("the server's request takes precedence, within maxDelay", () => {
     expect(delayBeforeRetry(policy(), 1, 0.5, 7000)).toBe(7000);
     expect(delayBeforeRetry(policy(), 1, 0.5, 86_400_000)).toBe(30_000);
     expect(delayBeforeRetry(policy(), 1, 0.5, 0)).toBe(0);
@@ -67,7 +67,7 @@ describe("Retry-After", () => {
     expect(retryAfterMs(headers, now)).toBe(30_000);
   });
 
-  test("a date without the answer's own counts from now; a past one is at once", () => {
+  test("a date without the answer's own counts from now; a past one means at once", () => {
     expect(retryAfterMs({ "retry-after": "Thu, 01 Jan 2026 00:00:10 GMT" }, now)).toBe(10_000);
     expect(retryAfterMs({ "retry-after": "Wed, 31 Dec 2025 00:00:10 GMT" }, now)).toBe(0);
   });

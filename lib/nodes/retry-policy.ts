@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** Statuses by which a server says that the same request may succeed later. */
+/** Statuses that mean the same request may succeed later. */
 const passing = new Set([408, 425, 429]);
 
-/** The part of a delay that jitter adds at most. */
+/** The largest share of a delay that jitter adds. */
 const jitterMax = 0.25;
 
-/** How a node tries again what may pass. */
+/** How a node retries transient failures. */
 export const retryPolicy = z.object({
   maxRetries: z.int().min(0).max(10).default(0).meta({
     title: "Retries",
@@ -39,8 +39,8 @@ export function mayPass(status: number, policy: RetryPolicy): boolean {
 }
 
 /**
- * Milliseconds before retry number `retry` (from 1). The policy's delay is a minimum: jitter only adds to it. What the
- * server asks for takes its place. `maxDelay` bounds all of it: a run must not be held for a day by a header.
+ * Milliseconds before retry number `retry` (from 1). The policy's delay is a minimum, to which jitter adds; a delay
+ * requested by the server replaces it. `maxDelay` limits both: a header must not hold a run for a day.
  */
 export function delayBeforeRetry(
   policy: RetryPolicy,

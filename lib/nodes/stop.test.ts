@@ -6,13 +6,13 @@ const run = (config: object) => runNodeAlone(asNode(stop), config, { input: 1 })
 
 describe("a stop", () => {
   // Proves nodes.stop
-  test("with success has the output that it is told, else its input", async () => {
+  test("with success has the given output, else its input", async () => {
     expect((await run({ output: [1, null] })).output).toEqual([1, null]);
     expect((await run({ output: null })).output).toBeNull();
     expect((await run({})).output).toEqual({ input: 1 });
   });
 
-  test("with success writes its message into the log", async () => {
+  test("with success logs its message", async () => {
     expect((await run({ message: "nothing to do" })).logs).toMatchObject([{ level: "info", message: "nothing to do" }]);
     expect((await run({ message: { left: 0 } })).logs).toMatchObject([{ message: '{"left":0}' }]);
     expect((await run({})).logs).toEqual([]);

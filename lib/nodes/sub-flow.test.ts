@@ -16,23 +16,23 @@ const resume = (value: unknown) =>
   subFlow.resume?.({ kind: "execution", until: null, state: { executionId } }, { by: "execution", at: "", value });
 
 describe("a sub-flow", () => {
-  test("is started with its data, and waited for", async () => {
+  test("is started with its data, and awaited", async () => {
     expect(await begin({ data: [1] })).toEqual({
       begun: { wait: { kind: "execution", until: null, state: { executionId } } },
       started: [["flow_1", [1]]],
     });
   });
 
-  test("is started with the input where it is given no data", async () => {
+  test("is started with the input if it has no data", async () => {
     expect((await begin({})).started).toEqual([["flow_1", { a: 1 }]]);
     expect((await begin({ data: null })).started).toEqual([["flow_1", null]]);
   });
 
-  test("that is not waited for is told of at once", async () => {
+  test("that is not awaited gives its id at once", async () => {
     expect((await begin({ wait: false })).begun).toEqual({ output: { executionId, status: "running", output: null } });
   });
 
-  test("that completed gives what it came to", () => {
+  test("that completed gives its output", () => {
     expect(resume({ status: "completed", output: [2] })).toEqual({
       output: { executionId, status: "completed", output: [2] },
     });

@@ -4,7 +4,7 @@ import { plainHandle } from "#lib/engine/node-types.ts";
 import { anyField } from "./config-fields.ts";
 import { defineNode, NodeFailure } from "./define.ts";
 
-/** Runs another flow of the workspace, as an execution of its own. */
+/** Runs another flow of the workspace as a separate execution. */
 export const subFlow = defineNode({
   type: "sub-flow",
   name: "Sub-flow",

@@ -8,8 +8,8 @@ const run = async (value: unknown, cases: object[]) => {
   return { output, handle };
 };
 
-describe("the case that is taken", () => {
-  test("is the first that fits", async () => {
+describe("the chosen case", () => {
+  test("is the first that matches", async () => {
     const cases = [
       { id: "a", equals: "x" },
       { id: "b", equals: "x" },
@@ -17,7 +17,7 @@ describe("the case that is taken", () => {
     expect(await run("x", cases)).toEqual({ output: { value: "x", case: "a" }, handle: "a" });
   });
 
-  test("is default when none fits, or there are none", async () => {
+  test("is default if none matches, or there are none", async () => {
     expect(await run("x", [{ id: "a", equals: "y" }])).toEqual({
       output: { value: "x", case: "default" },
       handle: "default",
@@ -37,7 +37,7 @@ describe("the case that is taken", () => {
   });
 
   // Proves nodes.switch
-  test("is told by `when` where there is one", async () => {
+  test("is decided by `when` if it has one", async () => {
     const cases = [
       { id: "a", when: false, equals: "x" },
       { id: "b", when: "yes" },

@@ -11,7 +11,7 @@ const caseId = z
   .refine((id) => id !== "default" && id !== "error", '"default" and "error" are handles of every switch')
   .meta({ title: "Id", description: "The handle that this case leaves by." });
 
-/** Leaves by the id of the first case that fits, else by `default`. Output: `{value, case}`. */
+/** Leaves by the id of the first matching case, else by `default`. Output: `{value, case}`. */
 export const switchNode = defineNode({
   type: "switch",
   name: "Switch",

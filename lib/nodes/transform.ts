@@ -3,7 +3,7 @@ import { plainHandle } from "#lib/engine/node-types.ts";
 import { expressionField } from "./config-fields.ts";
 import { defineNode } from "./define.ts";
 
-/** Makes a value out of what came before. Output: the value itself. */
+/** Creates a value from earlier outputs. Output: the value itself. */
 export const transform = defineNode({
   type: "transform",
   name: "Transform",

@@ -1,10 +1,10 @@
 import { formatPath, isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 
-/** A name in a config that nothing reads. */
+/** A setting in a config that nothing reads. */
 export interface UnknownSetting {
   readonly path: string;
   readonly name: string;
-  /** The known name that it is most likely meant to be. */
+  /** The most similar known name. */
   readonly nearest: string | null;
   /** All names that are known there. */
   readonly known: readonly string[];
@@ -15,7 +15,9 @@ type Path = readonly (string | number)[];
 const toldMax = 20;
 const nameCharactersMax = 64;
 
-/** The names in a config that its JSON Schema does not have; at most twenty. Where any name may stand, all are known. */
+/**
+ * The names in a config that its JSON Schema does not have; at most twenty. Where any name is allowed, all are known.
+ */
 export function unknownSettings(schema: JsonObject, config: JsonObject): UnknownSetting[] {
   const found: UnknownSetting[] = [];
   const visit = (at: Json | undefined, value: Json | undefined, path: Path): void => {

@@ -11,34 +11,34 @@ const resume = (by: "call" | "time", value: unknown, state = {}) =>
   wait.resume?.({ kind: "call", until: null, state }, { by, at, value });
 
 describe("a wait", () => {
-  test("is for a call, for ever unless it has a time limit", async () => {
+  test("waits for a call, forever unless it has a time limit", async () => {
     const state = { form: null, timeoutLeads: false };
     expect(await begin({})).toEqual({ wait: { kind: "call", until: null, state } });
     expect(await begin({ timeoutMs: 500 })).toMatchObject({ wait: { until: 1_500 } });
   });
 
-  test("keeps its form as it was resolved, and whether its time limit leads on", async () => {
+  test("keeps its resolved form, and whether its time limit has an edge", async () => {
     const form = { fields: [{ name: "note" }] };
     expect(await begin({ form, timeoutMs: 1 }, ["timeout"])).toMatchObject({
       wait: { state: { form: { fields: [{ name: "note", type: "text", required: false }] }, timeoutLeads: true } },
     });
   });
 
-  test("gives what the call brought", () => {
+  test("returns the call's body", () => {
     expect(resume("call", { body: { ok: true }, resumedBy: "link" })).toEqual({
       output: { body: { ok: true }, resumedAt: at, resumedBy: "link" },
       handle: "resumed",
     });
   });
 
-  test("leaves by its time limit when nobody came", () => {
+  test("leaves by its time limit if nobody called", () => {
     expect(resume("time", null, { timeoutLeads: true })).toEqual({
       output: { body: null, resumedAt: null, resumedBy: null, timedOutAt: at },
       handle: "timeout",
     });
   });
 
-  test("fails when nobody came and nothing follows the time limit", () => {
+  test("fails if nobody called and the time limit has no edge", () => {
     expect(() => resume("time", null)).toThrow(expect.objectContaining({ code: "WAIT_TIMEOUT" }));
   });
 

@@ -7,7 +7,7 @@ import { waitMsMax } from "./delay.ts";
 const resumedHandle = "resumed";
 const timeoutHandle = "timeout";
 
-/** Waits for a call to the address `$resume['<node id>']`, or for people's answers to a form at that address. */
+/** Waits for a call to the URL `$resume['<node id>']`, or for people's answers to a form there. */
 export const wait = defineNode({
   type: "wait",
   name: "Wait",

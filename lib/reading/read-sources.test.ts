@@ -1,4 +1,4 @@
-// Sources of any length are read to the same; long ones in a thread of their own.
+// Sources of any length give the same result; long ones are parsed in a worker thread.
 import { expect, test } from "vitest";
 import { type ReadKind, readText } from "#lib/expressions/expressions.ts";
 import { ReaderThread, readFor, unreadable } from "./read-sources.ts";
@@ -6,7 +6,7 @@ import { ReaderThread, readFor, unreadable } from "./read-sources.ts";
 const read = (kind: ReadKind, text: string) => readFor("workspace", [text], (item, reader) => reader(kind, item));
 const long = (text: string) => text + " ".repeat(20_000);
 
-test("a long source is read as a short one is, but is left to the sandbox", async () => {
+test("a long source is parsed like a short one, but left to the sandbox", async () => {
   const sources: [ReadKind, string][] = [
     ["template", "Hello {{ $vars.name }} and {{ $nodes.a.output + 1 }}"],
     ["expression", "$trigger.body.items[0].id"],
@@ -23,13 +23,13 @@ test("a long source is read as a short one is, but is left to the sandbox", asyn
   }
 });
 
-test("a short source is read here, and may be evaluated here", async () => {
+test("a short source is parsed here, and may be evaluated here", async () => {
   expect(await read("expression", "$vars.a + 1")).toEqual([
     { template: expect.objectContaining({ segments: [expect.objectContaining({ program: expect.anything() })] }) },
   ]);
 });
 
-test("each item has its own, in their order, however many share a source", async () => {
+test("each item gets its own, in order, however many share a source", async () => {
   const items = Array.from({ length: 500 }, (_, index) => `{{ $vars.a${index % 7} }}`);
   const made = await readFor("workspace", items, (item, reader) => reader("template", item));
   expect(made.map((one) => ("template" in one ? one.template.segments : []))).toEqual(
@@ -37,13 +37,13 @@ test("each item has its own, in their order, however many share a source", async
   );
 });
 
-test("sources of one workspace that come at once are all read", async () => {
+test("concurrent sources of one workspace are all parsed", async () => {
   const texts = Array.from({ length: 5 }, (_, index) => long(`return ${index};`));
   const all = await Promise.all(texts.map((text) => read("code", text)));
   expect(all).toEqual(texts.map((source) => [{ code: expect.objectContaining({ source }) }]));
 });
 
-test("a source that takes too long ends the thread, and is told as unreadable; the next has a new one", async () => {
+test("a source that takes too long ends the thread and is reported as unreadable; the next has a new one", async () => {
   const thread = new ReaderThread(1);
   const [first, second] = await Promise.all([thread.read("code", "return 1"), thread.read("code", "return 2")]);
   expect([first, second]).toEqual([unreadable, unreadable]);

@@ -12,13 +12,13 @@ const memoryMbMax = 256;
 export const unreadable: ReadText = { problem: { message: "reading it takes too much time or memory", position: 0 } };
 
 /**
- * Reads one source after the other in a thread of its own, which is there while there is something to read. `readMsMax`:
- * far above what the longest source takes, also where other work has most of the machine.
+ * Parses one source after the other in a worker thread, which exists while there is something to parse. `readMsMax`:
+ * far more than the longest source takes, even on a busy machine.
  */
 export class ReaderThread {
   readonly #readMsMax: number;
   #worker: Worker | null = null;
-  /** It has begun to work, or has had time enough: if it ends, what it was given is the reason. */
+  /** It has started to work, or has had enough time to: if it ends, its source is the reason. */
   #isAnswerable = false;
   #settle: { resolve(read: ReadText): void; reject(error: Error): void } | null = null;
   #last: Promise<unknown> = Promise.resolve();
@@ -28,7 +28,7 @@ export class ReaderThread {
     this.#readMsMax = readMsMax;
   }
 
-  /** What a text is as the string of a field of that kind. Rejects when there can be no thread. */
+  /** Parses a text as the string of a field of that kind. Rejects if there can be no thread. */
   read(kind: ReadKind, text: string): Promise<ReadText> {
     const read = this.#last.then(() => this.#send(kind, text));
     this.#last = read.catch(() => undefined);
@@ -47,7 +47,7 @@ export class ReaderThread {
 
   #start(): Worker {
     this.#isAnswerable = false;
-    // Found from the working directory: the server's own modules are bundled and have no address of use here.
+    // Resolved from the working directory: the server's own modules are bundled and have no usable path.
     const main = join(/* turbopackIgnore: true */ process.cwd(), "lib", "reading", "thread.ts");
     const worker = new Worker(/* turbopackIgnore: true */ main, {
       env: {},
@@ -88,11 +88,11 @@ export class ReaderThread {
   }
 }
 
-/** Sources of more characters are read in a thread of their own: shorter ones take some milliseconds. */
+/** Longer sources are parsed in a worker thread; shorter ones take a few milliseconds. */
 const hereCharactersMax = 8_192;
-/** Characters of short sources that are read before others have their turn. */
+/** Characters of short sources parsed before yielding. */
 const turnCharactersMax = 8_192;
-/** What it costs besides its characters to look at a source. */
+/** The fixed cost of a source, in characters. */
 const itemCharacters = 100;
 const charactersKept = 4 * 1_048_576;
 
@@ -100,9 +100,9 @@ type Reader = typeof readText;
 
 interface Shared {
   readonly thread: ReaderThread;
-  /** What long sources were read as, by their hashes. */
+  /** Parsed long sources, by hash. */
   readonly known: LRUCache<string, ReadText>;
-  /** What each owner has asked for last: nobody's sources stand before those of others more than once. */
+  /** Each owner's latest request: an owner's sources come before another's at most once. */
   readonly owners: Map<string, Promise<unknown>>;
 }
 
@@ -117,10 +117,10 @@ const shared = () =>
   );
 
 /**
- * Makes something of every item for which sources have to be read, such as a plan of each node's config, without holding
- * up anybody: long sources are read elsewhere, and between short ones others have their turn. `make` is called twice for
- * an item: first to find its sources, which it is told are unreadable. With more than `expressionsMax` expressions in
- * templates nothing more is read: what has come so far is given, the last of it with the rest of its sources unreadable.
+ * Makes something of every item whose sources have to be parsed, such as a plan of each node's config, without blocking
+ * others: long sources are parsed elsewhere, and short ones yield in between. `make` is called twice for an item: first
+ * to find its sources, which it is told are unreadable. Once templates hold more than `expressionsMax` expressions,
+ * nothing more is parsed: the result so far is returned, with the rest of the last item's sources unreadable.
  */
 export async function readFor<Item, Made>(
   owner: string,
@@ -153,7 +153,7 @@ export async function readFor<Item, Made>(
   return made;
 }
 
-/** Lets others have their turn after so many characters. */
+/** Yields after this many characters. */
 class Turn {
   #characters = 0;
 

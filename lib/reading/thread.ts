@@ -1,4 +1,4 @@
-// A thread that reads long sources, so that the server's own need not.
+// A thread that parses long sources, to spare the server's own.
 import { parentPort } from "node:worker_threads";
 import { type Expression, type ReadKind, type ReadText, readText } from "#lib/expressions/expressions.ts";
 
@@ -7,7 +7,7 @@ parentPort?.on("message", ({ kind, text }: { readonly kind: ReadKind; readonly t
 });
 parentPort?.postMessage("ready");
 
-/** Without what is compiled for the server's thread: functions stay where they are, and long sources are for the sandbox. */
+/** Without compiled programs: functions cannot be sent, and long sources are left to the sandbox. */
 function sendable(read: ReadText): ReadText {
   const bare = (expression: Expression): Expression => ({ ...expression, program: null });
   if ("code" in read) return { code: bare(read.code) };

@@ -1,16 +1,16 @@
 import { database, query } from "#lib/platform/database.ts";
 import { Prisma } from "#lib/platform/prisma/client.ts";
 
-/** Attempts at once for one subscription, which one process at a time sends to. */
+/** Concurrent attempts per subscription, all from one process at a time. */
 export const attemptsPerSubscriptionMax = 2;
 
-/** Taken ahead for a receiver that answers, so that not every delivery costs a claim. */
+/** Claimed ahead for a receiver that responds, so that not every delivery costs a claim. */
 const claimedPerSubscriptionMax = 20;
 
-/** How long a claim holds without being renewed: a process that died loses its deliveries after this. */
+/** How long a claim lasts without renewal: a dead process loses its deliveries after this. */
 export const leaseMs = 5_000;
 
-/** A delivery that this process is to attempt, for as long as it renews the claim. */
+/** A delivery that this process may attempt while it renews the claim. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly subscriptionId: string;
@@ -22,14 +22,14 @@ export interface ClaimedDelivery {
   readonly event: string;
   readonly body: string;
   readonly failures: number;
-  /** The claim that may record what comes of it. */
+  /** The claim that may record the result. */
   readonly fence: number;
 }
 
-/** Claims are made one after the other, so that each sees what those before it took. */
+/** Claims are serialized, so that each sees what earlier ones took. */
 const claimLock = 72_707_370n;
 
-// Goes from one subscription to the next in an index: neither a long log nor a long queue makes it slower.
+// Goes from one subscription to the next in an index: neither a long log nor a long queue slows it down.
 const subscriptionsWithPending = `
   waiting(id) AS (
     (SELECT subscription_id FROM webhook_delivery WHERE status = 'pending' ORDER BY subscription_id LIMIT 1)
@@ -56,19 +56,18 @@ const nextDue = `
     WHERE subscription_id = s.id AND status = 'pending'
     ORDER BY next_attempt_at LIMIT 1) AS first`;
 
-/** What is due already and was not sent waits for another, or became due just now: it is looked at again this soon. */
+/** A due but unsent delivery waits for another, or became due just now: it is checked again this soon. */
 const againMs = 250;
 
-/** Milliseconds until the next delivery is to be looked at; null where none is pending. */
+/** Milliseconds until the next delivery has to be checked; null if none is pending. */
 export async function nextDeliveryMs(): Promise<number | null> {
   const [row] = await query<{ ms: number | null }>("next-delivery", nextDue, []);
   return row?.ms == null ? null : Math.max(againMs, row.ms);
 }
 
 /**
- * Takes up to `most` deliveries that are due, the longest due first: of subscriptions that fail, or of those that do
- * not. A run's event waits until the one before it was delivered or given up. `now` is for tests: else it is the
- * database's.
+ * Claims up to `most` due deliveries, the most overdue first: either of failing subscriptions or of the others. A run's
+ * event waits until the earlier one was delivered or given up. `now` is for tests; the default is the database's.
  */
 export async function claimDeliveries(
   owner: string,
@@ -117,7 +116,7 @@ const renew = `
   FROM unnest($1::uuid[], $2::int[]) AS c(id, fence)
   WHERE d.id = c.id AND d.fence = c.fence AND d.status = 'pending' AND d.lease_until > now()`;
 
-/** Keeps these deliveries this process's. A claim that has run out is not renewed: another process may have it. */
+/** Renews this process's claims. An expired claim is not renewed: another process may have it. */
 export async function renewClaims(claimed: readonly Pick<ClaimedDelivery, "id" | "fence">[]): Promise<void> {
   await query("renew-claims", renew, [claimed.map(({ id }) => id), claimed.map(({ fence }) => fence)]);
 }
@@ -127,7 +126,7 @@ const holds = `
   WHERE d.id = $1 AND d.fence = $2 AND d.status = 'pending' AND s.active AND s.url = $3
     AND d.lease_until > now()`;
 
-/** False when the subscription was changed, switched off or deleted since the claim, or the claim was lost. */
+/** False if the subscription was changed, disabled or deleted since the claim, or the claim was lost. */
 export async function holdsClaim({ id, fence, url }: ClaimedDelivery): Promise<boolean> {
   return (await query("holds-claim", holds, [id, fence, url])).length > 0;
 }

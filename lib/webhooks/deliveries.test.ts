@@ -32,12 +32,12 @@ const attempt = (status: number | null, at: Date): Attempt => ({
   aborted: false,
 });
 const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
-/** What is claimed for this subscription; the tests of a file share a database. */
+/** This subscription's claims; the tests in a file share a database. */
 async function claim(id: string, now: Date, owner = "test"): Promise<ClaimedDelivery[]> {
   const both = [await claimDeliveries(owner, 100, false, now), await claimDeliveries(owner, 100, true, now)];
   return both.flat().filter((row) => row.subscriptionId === id);
 }
-/** Claims one and answers it; gives the next time. */
+/** Claims one and answers it; returns the next time. */
 async function answer(id: string, status: number | null, now: Date): Promise<Date> {
   const [claimed, ...others] = await claim(id, now);
   if (claimed === undefined) throw new Error("there was nothing to claim");
@@ -55,7 +55,7 @@ const soon = () => new Date(Date.now() + secondMs);
 
 describe("a delivery", () => {
   // Proves events.retries
-  test("is tried eight times on the schedule, and then it has failed", async () => {
+  test("is attempted eight times on the schedule, and has then failed", async () => {
     const { actor, id } = await subscribed();
     await startRun(actor);
     let now = soon();
@@ -79,7 +79,7 @@ describe("a delivery", () => {
     expect(await claim(id, later(next, 1000 * hourMs))).toEqual([]);
   });
 
-  test("waits for the run's earlier one: until that was delivered, or given up", async () => {
+  test("waits for the run's earlier one to be delivered or given up", async () => {
     const { actor, id } = await subscribed();
     await endRun(await startRun(actor));
     let now = soon();
@@ -103,7 +103,7 @@ describe("a delivery", () => {
     expect(await claim(id, later(now, secondMs))).toHaveLength(1);
   });
 
-  test("whose process died is taken over when its lease ends, and the dead one's result counts for nothing", async () => {
+  test("whose process died is taken over when its lease expires, and the dead one's result does not count", async () => {
     const { actor, id } = await subscribed();
     await startRun(actor);
     const now = soon();
@@ -117,7 +117,7 @@ describe("a delivery", () => {
     expect(await storedDeliveries(id)).toMatchObject([{ status: "delivered" }]);
   });
 
-  test("that its process gave up is due again at once", async () => {
+  test("that its process released is due again at once", async () => {
     const { actor, id } = await subscribed();
     await startRun(actor);
     const now = soon();
@@ -126,7 +126,7 @@ describe("a delivery", () => {
     expect(await claim(id, now)).toMatchObject([{ id: given?.id, failures: 0 }]);
   });
 
-  test("may be sent again under its id, with all retries before it, unless the subscription is inactive", async () => {
+  test("may be sent again under its id, with all retries ahead of it, unless the subscription is inactive", async () => {
     const { actor, id } = await subscribed();
     await startRun(actor);
     const now = soon();
@@ -145,7 +145,7 @@ describe("a delivery", () => {
 });
 
 describe("claims", () => {
-  test("of a subscription are one process's at a time", async () => {
+  test("of a subscription belong to one process at a time", async () => {
     const { actor, id } = await subscribed();
     await Promise.all(Array.from({ length: 50 }, () => startRun(actor)));
     const now = soon();
@@ -154,7 +154,7 @@ describe("claims", () => {
     expect(claims.map((rows) => rows.length).sort()).toEqual([0, 0, 0, 20]);
   });
 
-  test("give every delivery to one, and take the longest due first", async () => {
+  test("give every delivery to one process, most overdue first", async () => {
     const { actor, id } = await subscribed();
     for (let run = 0; run < 50; run += 1) await startRun(actor);
     const now = soon();
@@ -171,7 +171,7 @@ describe("claims", () => {
     expect([...taken].sort()).toEqual(stored.map((row) => row.id).sort());
   });
 
-  test("keep receivers that fail apart from the others", async () => {
+  test("keep failing receivers apart from the others", async () => {
     const [failing, steady] = [await subscribed(), await subscribed()];
     await startRun(failing.actor);
     const now = soon();
@@ -185,8 +185,8 @@ describe("claims", () => {
   });
 });
 
-describe("a subscription is switched off", () => {
-  test("by 410, at once, and what it had still to be sent is given up", async () => {
+describe("a subscription is disabled", () => {
+  test("by 410, at once, and its pending deliveries are given up", async () => {
     const { actor, id } = await subscribed();
     await endRun(await startRun(actor));
     await startRun(actor);
@@ -212,7 +212,7 @@ describe("a subscription is switched off", () => {
     expect(await isActive(id)).toBe(false);
   });
 
-  test("not when one delivery succeeded meanwhile", async () => {
+  test("not if one delivery succeeded meanwhile", async () => {
     const { actor, id } = await subscribed();
     const first = soon();
     await startRun(actor);
@@ -223,7 +223,7 @@ describe("a subscription is switched off", () => {
     expect(await isActive(id)).toBe(true);
   });
 
-  test("and on again with five new days; others are untouched", async () => {
+  test("and enabled again with five new days; others are untouched", async () => {
     const { actor, id } = await subscribed();
     const other = await subscribe(actor, ["execution.started"]);
     const first = soon();
@@ -240,7 +240,7 @@ describe("a subscription is switched off", () => {
 });
 
 describe("a subscription", () => {
-  test("tells what last became of a delivery", async () => {
+  test("shows its last delivery", async () => {
     const { actor, id } = await subscribed();
     expect((await readSubscription(actor, id)).lastDelivery).toBeNull();
     await startRun(actor);

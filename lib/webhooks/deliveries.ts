@@ -8,7 +8,7 @@ import { findSubscription } from "./subscriptions.ts";
 
 const bodyCharactersMax = 65_536;
 
-/** The columns that are told; of a large body, its beginning. */
+/** The columns to show; of a large body, its beginning. */
 const shownColumns = `id, event, execution_id, status, attempts, created_at, last_attempt_at, next_attempt_at,
   answer_status, answer_body, error, left(body, ${bodyCharactersMax}) AS body`;
 
@@ -55,7 +55,7 @@ const matching = "FROM webhook_delivery WHERE subscription_id = $1 AND ($2::text
 const count = `SELECT count(*)::int AS total ${matching}`;
 const select = `SELECT ${shownColumns} ${matching} ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4`;
 
-/** A page of a subscription's deliveries, the newest first. Throws NOT_FOUND. */
+/** A page of a subscription's deliveries, newest first. Throws NOT_FOUND. */
 export async function listDeliveries(actor: Actor, id: string, { page, limit, status }: Filter) {
   await findSubscription(actor, id);
   const values = [id, status ?? null];
@@ -81,12 +81,12 @@ export async function readDelivery(actor: Actor, id: string, deliveryId: string)
   return await findDelivery(id, deliveryId);
 }
 
-// One that is being sent at this moment is left to that.
+// A delivery that is being sent right now is left to that attempt.
 const renew = `
   UPDATE webhook_delivery SET status = 'pending', failures = 0, next_attempt_at = $2::timestamptz, lease_until = NULL
   WHERE id = $1 AND NOT (status = 'pending' AND coalesce(lease_until > $2::timestamptz, false))`;
 
-/** Has a delivery sent again at once, under its id. Throws NOT_FOUND, and INVALID_STATUS for an inactive subscription. */
+/** Sends a delivery again at once, under its id. Throws NOT_FOUND, and INVALID_STATUS for an inactive subscription. */
 export async function redeliver(actor: Actor, id: string, deliveryId: string, now = timeNow()): Promise<ShownDelivery> {
   const { active } = await findSubscription(actor, id);
   await findDelivery(id, deliveryId);

@@ -12,7 +12,7 @@ const all: EventName[] = ["execution.started", "execution.completed", "execution
 
 describe("an event", () => {
   // Proves events.same-transaction
-  test("is written with the start and with the end of a run, in the documented form", async () => {
+  test("is written with the start and the end of a run, in the documented form", async () => {
     const actor = await makeActor();
     const { id } = await subscribe(actor, all);
     const name = 'Größe "x" \\ \n \u0001 🚀';
@@ -33,7 +33,7 @@ describe("an event", () => {
     });
   });
 
-  test("has a body that is its own serialization, so that a receiver may sign what it parsed", async () => {
+  test("has a body that equals its own serialization, so that a receiver may sign what it parsed", async () => {
     const actor = await makeActor();
     const { id } = await subscribe(actor, all);
     await endRun(await startRun(actor, 'a "b" \u001f \u007f é'), "completed", { a: [1, "\u2028"] });
@@ -67,7 +67,7 @@ describe("an event", () => {
     expect(JSON.parse(only?.body ?? "").event).toBe(event);
   });
 
-  test("is not written where nobody wants it: other events, an inactive subscription, another workspace", async () => {
+  test("is not written if nobody wants it: other events, an inactive subscription, another workspace", async () => {
     const [actor, other] = [await makeActor(), await makeActor()];
     const narrow = await subscribe(actor, ["execution.failed"]);
     const inactive = await subscribe(actor, all);
@@ -78,7 +78,7 @@ describe("an event", () => {
   });
 
   // Proves events.same-transaction
-  test("is written once for a run that two try to end", async () => {
+  test("is written once for a run that two processes try to end", async () => {
     const actor = await makeActor();
     const { id } = await subscribe(actor, all);
     const runs = await Promise.all(Array.from({ length: 100 }, () => startRun(actor)));
@@ -98,12 +98,12 @@ describe("an event", () => {
     }
   });
 
-  test("has an id of the usual form, in the order of time", async () => {
+  test("has an id of the usual form, sorted by time", async () => {
     const actor = await makeActor();
     const { id } = await subscribe(actor, all);
     for (let run = 0; run < 3; run += 1) {
       await startRun(actor);
-      await new Promise((resolve) => setTimeout(resolve, 5)); // Within a millisecond, chance decides.
+      await new Promise((resolve) => setTimeout(resolve, 5)); // Within a millisecond, the order is random.
     }
     const { items } = await listDeliveries(actor, id, { page: 1, limit: 10 });
     const ids = items.map((item) => item.id);

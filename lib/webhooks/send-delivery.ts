@@ -12,17 +12,17 @@ const timeoutMs = 10_000;
 const answerBytesRead = 65_536;
 const excerptCharactersMax = 4_096;
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export interface Attempt {
   readonly sentAt: Date;
-  /** Null: there was no answer. */
+  /** Null: there was no response. */
   readonly status: number | null;
   readonly answer: string | null;
-  /** Why it does not count as delivered; null when it does. */
+  /** Why it does not count as delivered; null if it does. */
   readonly error: string | null;
-  /** For which the receiver asks to be left alone. */
+  /** How long the receiver asks us to wait. */
   readonly askedMs: number;
-  /** The attempt was given up by this process, and says nothing of the receiver. */
+  /** This process aborted the attempt, which says nothing about the receiver. */
   readonly aborted: boolean;
 }
 
@@ -76,14 +76,14 @@ async function headersOf(delivery: Sent, sentAt: Date): Promise<Record<string, s
   };
 }
 
-/** A flow that is started by the events of the workspace is started by its own as well: that must have an end. */
+/** A flow started by the workspace's events is also started by its own: the chain must end. */
 async function depthOfRun(executionId: string | null): Promise<number> {
   const text = "SELECT trigger FROM execution WHERE id = $1";
   const [row] = await query<{ trigger: string }>("depth-of-run", text, [executionId]);
   return row === undefined ? 0 : depthOf((JSON.parse(row.trigger) as { headers: Record<string, string> }).headers);
 }
 
-/** Text that the database can hold. */
+/** Text that the database can store. */
 function excerptOf(body: Buffer): string {
   return body.toString("utf8").slice(0, excerptCharactersMax).toWellFormed().replaceAll("\u0000", "\ufffd");
 }

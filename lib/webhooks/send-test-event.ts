@@ -13,7 +13,7 @@ import { findSubscription } from "./subscriptions.ts";
 /** Nobody else sends it meanwhile: longer than an attempt takes. */
 const attemptMsMax = 15_000;
 
-/** Sends an event of no run, once, whether or not the subscription is active. Throws NOT_FOUND. */
+/** Sends an event without a run, once, even if the subscription is inactive. Throws NOT_FOUND. */
 export async function sendTestEvent(actor: Actor, id: string, outbound: Outbound): Promise<ShownDelivery> {
   const { workspaceId, url, secret, keyVersion, events } = await findSubscription(actor, id);
   const now = timeNow();

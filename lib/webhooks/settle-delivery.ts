@@ -4,12 +4,12 @@ import { metrics } from "#lib/platform/metrics.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
 import type { Attempt } from "./send-delivery.ts";
 
-// What is being sent at this moment ends by itself: its result is still worth recording.
+// A delivery in flight ends by itself: its result is still worth recording.
 const close = `
   UPDATE webhook_delivery SET status = 'failed', error = 'The subscription was switched off'
   WHERE subscription_id = $1 AND status = 'pending' AND (lease_until IS NULL OR lease_until <= $2::timestamptz)`;
 
-/** Gives up what an inactive subscription had still to be sent: switched on again, it is not flooded with the past. */
+/** Gives up an inactive subscription's pending deliveries: when enabled again, it is not flooded with the past. */
 export async function closeDeliveries(subscriptionId: string, now: Date): Promise<void> {
   await query("close-deliveries", close, [subscriptionId, now]);
 }
@@ -18,26 +18,26 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Before each retry, counted from the attempt that failed. */
+/** Before each retry, counted from the failed attempt. */
 export const retryDelaysMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour] as const;
 
-/** A receiver may put an attempt off, but not for ever. */
+/** A receiver may delay an attempt, but not forever. */
 const askedMsMax = 14 * hour;
 
-/** A subscription whose every attempt failed for this long is switched off. */
+/** A subscription whose every attempt failed for this long is disabled. */
 const failingMsMax = 5 * 24 * hour;
 
 /**
- * When to try again after failure number `failures` (from 1); null when it was the last attempt. A receiver that asks
- * for more time (`Retry-After`) gets it.
+ * When to retry after failure number `failures` (from 1); null after the last attempt. A receiver that asks for more
+ * time (`Retry-After`) gets it.
  */
 export function nextAttemptAt(failures: number, now: Date, askedMs = 0): Date | null {
   const delayMs = retryDelaysMs[failures - 1];
   return delayMs === undefined ? null : new Date(now.getTime() + Math.max(delayMs, Math.min(askedMs, askedMsMax)));
 }
 
-// Of two processes that both attempted, the later claim's result stands. The run's later event moves with the one that
-// it waits for.
+// If two processes both attempted, the later claim's result counts. The run's later event becomes due together with the
+// one it waits for.
 const settle = `
   WITH settled AS (
     UPDATE webhook_delivery d SET
@@ -66,14 +66,14 @@ const release = `
   FROM webhook_subscription s
   WHERE d.id = $1 AND d.fence = $2 AND d.status = 'pending' AND s.id = d.subscription_id`;
 
-/** Hands back a delivery that this process does not attempt: it is due as before. */
+/** Releases a delivery that this process does not attempt: it is due as before. */
 export async function releaseDelivery({ id, fence }: Pick<ClaimedDelivery, "id" | "fence">): Promise<void> {
   await query("release-delivery", release, [id, fence]);
 }
 
 /**
- * Records what came of an attempt, and when the next one is. An answer of 410, or five days of nothing but failures,
- * switches the subscription off.
+ * Records an attempt's result and when the next one is due. A 410, or five days of nothing but failures, disables the
+ * subscription.
  */
 export async function settleDelivery(
   delivery: Pick<ClaimedDelivery, "id" | "subscriptionId" | "fence" | "failures">,

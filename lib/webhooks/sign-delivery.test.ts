@@ -6,20 +6,20 @@ import { newSecret, signDelivery } from "./sign-delivery.ts";
 const body = '{"event":"execution.completed","data":{"flowName":"Größe 🚀 \\u0000"}}';
 const message = { id: "dlv_01", event: "execution.completed", body, sentAt: new Date() };
 
-test("a made secret is one of the Standard Webhooks specification, and no two are alike", () => {
+test("a generated secret follows the Standard Webhooks specification, and is unique", () => {
   expect(newSecret()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(newSecret()).not.toBe(newSecret());
 });
 
 // Proves events.standard-webhooks
-test("a receiver of the Standard Webhooks specification accepts what is signed with a made secret", () => {
+test("a receiver of the Standard Webhooks specification accepts signatures with a generated secret", () => {
   const secret = newSecret();
   expect(new Webhook(secret).verify(body, signDelivery(secret, message))).toEqual(JSON.parse(body));
 });
 
 // Proves events.standard-webhooks
 test.each(["a secret of one's own", "größe", "x"])(
-  "a receiver that keys with the characters of %j accepts",
+  "a receiver that uses the characters of %j as its key accepts",
   (secret) => {
     const receiver = new Webhook(Buffer.from(secret), { format: "raw" });
     expect(receiver.verify(body, signDelivery(secret, message))).toEqual(JSON.parse(body));
@@ -31,7 +31,7 @@ test.each(["whsec_", "whsec_not_base64", "whsec_a"])("%s is no base64: its chara
   expect(receiver.verify(body, signDelivery(secret, message))).toEqual(JSON.parse(body));
 });
 
-test("another body, another secret and an old time are refused by such a receiver", () => {
+test("such a receiver refuses another body, another secret and an old time", () => {
   const secret = newSecret();
   const headers = signDelivery(secret, message);
   expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow();
@@ -50,7 +50,7 @@ test.each(["plain", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"])(
 );
 
 // Proves events.headers
-test("both families of headers tell the same id, time and event", () => {
+test("both families of headers have the same id, time and event", () => {
   const headers = signDelivery("secret", { ...message, sentAt: new Date("2026-01-31T10:00:00.900Z") });
   expect(headers).toMatchObject({
     "x-webhook-id": "dlv_01",

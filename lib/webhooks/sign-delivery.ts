@@ -18,8 +18,8 @@ interface SignedMessage {
 }
 
 /**
- * The headers by which a receiver knows who sent the body: our own, over the body alone, and those of the Standard
- * Webhooks specification, over id, time and body.
+ * The headers that authenticate a delivery: our own, over the body alone, and those of the Standard Webhooks
+ * specification, over id, time and body.
  */
 export function signDelivery(secret: string, { id, event, body, sentAt }: SignedMessage): Record<string, string> {
   const timestamp = String(Math.floor(sentAt.getTime() / 1000));
@@ -36,7 +36,7 @@ export function signDelivery(secret: string, { id, event, body, sentAt }: Signed
   };
 }
 
-/** What follows `whsec_` is a key in base64; a secret that only looks like that is a key of its own characters. */
+/** After `whsec_` comes a key in base64; a secret that only looks like that is used as plain text. */
 function standardKey(secret: string): Buffer {
   const encoded = secret.startsWith(standardPrefix) ? secret.slice(standardPrefix.length) : "";
   const isBase64 =
@@ -44,7 +44,7 @@ function standardKey(secret: string): Buffer {
   return isBase64 ? Buffer.from(encoded, "base64") : Buffer.from(secret, "utf8");
 }
 
-/** A subscription's secret as it is stored: sealed, and bound to its row. */
+/** A subscription's stored secret: sealed, and bound to its row. */
 interface StoredSecret {
   readonly secret: Uint8Array;
   readonly keyVersion: number;
@@ -55,7 +55,7 @@ export function sealSecret(secret: string, workspaceId: string, subscriptionId: 
   return { secret: ciphertext, keyVersion };
 }
 
-/** Throws when the row was changed or sealed with an encryption key that is not here. */
+/** Throws if the row was changed or sealed with an unknown encryption key. */
 export function openSecret(stored: StoredSecret, workspaceId: string, subscriptionId: string): string {
   const { secret, keyVersion } = stored;
   return unseal({ ciphertext: new Uint8Array(secret), keyVersion }, ownerOf(workspaceId, subscriptionId));

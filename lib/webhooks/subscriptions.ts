@@ -24,7 +24,7 @@ const lastOfEach = `
     SELECT subscription_id, id, event, status, answer_status, last_attempt_at FROM webhook_delivery
     WHERE subscription_id = s.id AND last_attempt_at IS NOT NULL ORDER BY last_attempt_at DESC LIMIT 1) AS d`;
 
-/** Subscriptions as they are told, with what last became of a delivery. */
+/** Subscriptions as the API shows them, with their last delivery. */
 async function showSubscriptions(rows: readonly WebhookSubscriptionModel[]): Promise<ShownSubscription[]> {
   const found = await query<LastRow & Record<string, unknown>>("last-deliveries", lastOfEach, [
     rows.map((row) => row.id),
@@ -68,7 +68,7 @@ export async function readSubscription(actor: Actor, id: string): Promise<ShownS
   return shown;
 }
 
-/** A page of the workspace's subscriptions, the newest first. */
+/** A page of the workspace's subscriptions, newest first. */
 export async function listSubscriptions(actor: Actor, { page, limit }: { page: number; limit: number }) {
   const where = { workspaceId: actor.workspaceId };
   const total = await database().webhookSubscription.count({ where });
@@ -82,12 +82,12 @@ export async function listSubscriptions(actor: Actor, { page, limit }: { page: n
   return { items: await showSubscriptions(rows), total };
 }
 
-/** A name server that is slow delays nobody for longer: each delivery is checked again. */
+/** A slow name server delays nobody for longer: each delivery is checked again. */
 const lookUpMsMax = 2_000;
 
 /**
- * Throws VALIDATION_ERROR for an address that deliveries may not reach. A name that does not lead anywhere yet may do
- * so later, and is taken.
+ * Throws VALIDATION_ERROR for a URL that deliveries may not reach. A name that does not resolve yet may do so later,
+ * and is accepted.
  */
 export async function checkReceiver(url: string, outbound: Pick<Outbound, "check">): Promise<void> {
   const refusal = outbound.check(url).then(
@@ -100,7 +100,7 @@ export async function checkReceiver(url: string, outbound: Pick<Outbound, "check
   throw new AppError("VALIDATION_ERROR", "The request body is not valid", { details: { url: error.message } });
 }
 
-/** Subscribes to the events that happen from now on; the answer alone tells the secret. Throws VALIDATION_ERROR. */
+/** Creates a subscription for events from now on; only this answer contains the secret. Throws VALIDATION_ERROR. */
 export async function createSubscription(actor: Actor, given: NewSubscription, outbound: Pick<Outbound, "check">) {
   const { url, events, active } = given;
   await checkReceiver(url, outbound);
@@ -123,7 +123,7 @@ const remove = `
   DELETE FROM webhook_delivery WHERE id IN (
     SELECT id FROM webhook_delivery WHERE subscription_id = $1 LIMIT ${batchMax}) RETURNING id`;
 
-/** Nothing more is sent from the moment that the subscription is gone. Throws NOT_FOUND. */
+/** Nothing more is sent once the subscription is gone. Throws NOT_FOUND. */
 export async function deleteSubscription(actor: Actor, id: string): Promise<null> {
   if (!isId("subscription", id)) throw notFound("Webhook subscription");
   await database().$transaction(async (tx) => {

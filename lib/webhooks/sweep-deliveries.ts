@@ -18,9 +18,8 @@ const remove = `
   RETURNING id`;
 
 /**
- * Removes what is older than `keptMs` and not waiting, and what an event left behind that happened in the moment in which its
- * subscription was deleted or switched off. Gives
- * how many deliveries that were.
+ * Removes what is older than `keptMs` and not pending, and what events left behind at the moment their subscription was
+ * deleted or disabled. Returns the number of deliveries.
  */
 export async function sweepDeliveries(now: Date, keptMs: number): Promise<number> {
   let removed = 0;

@@ -10,8 +10,8 @@ import { sealSecret } from "./sign-delivery.ts";
 import { checkReceiver, findSubscription, readSubscription } from "./subscriptions.ts";
 
 /**
- * Changes the fields that were sent. Switched on again, a subscription has five new days before failures switch it
- * off; switched off, what it had still to be sent is given up. Throws NOT_FOUND, VALIDATION_ERROR.
+ * Changes the given fields. An enabled subscription has five new days before failures disable it; disabling one gives
+ * up its pending deliveries. Throws NOT_FOUND, VALIDATION_ERROR.
  */
 export async function updateSubscription(
   actor: Actor,
@@ -40,7 +40,7 @@ export async function updateSubscription(
   return await readSubscription(actor, id);
 }
 
-/** What the audit log tells of a subscription: a path may be a capability, so of the address only the host. */
+/** A subscription in the audit log: a path may be a capability, so only the URL's host. */
 function told({ url, events, active }: { readonly url: string; readonly events: string[]; readonly active: boolean }) {
   return { host: new URL(url).host, events, active };
 }

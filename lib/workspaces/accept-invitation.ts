@@ -15,8 +15,8 @@ import {
 } from "./new-user.ts";
 
 /**
- * Makes the account that was invited and lets it in; gives its e-mail address. Throws VALIDATION_ERROR, NOT_FOUND,
- * RATE_LIMIT_EXCEEDED, CONFLICT.
+ * Creates the invited account and adds it to the workspace; returns its e-mail address. Throws VALIDATION_ERROR,
+ * NOT_FOUND, RATE_LIMIT_EXCEEDED, CONFLICT.
  */
 export async function acceptAsNewUser(token: string, given: NewUserInput, ip: string | null): Promise<string> {
   const { name, password } = parseNewUser(given);
@@ -33,7 +33,7 @@ export async function acceptAsNewUser(token: string, given: NewUserInput, ip: st
 }
 
 /**
- * Lets the person who is signed in into the workspace, and their session with them. The invitation is for one address:
+ * Adds the signed-in person to the workspace and switches their session to it. The invitation is for one address:
  * FORBIDDEN for another's. Throws NOT_FOUND.
  */
 export async function acceptAsUser(token: string, user: { userId: string; email: string; sessionId: string }) {
@@ -48,7 +48,7 @@ export async function acceptAsUser(token: string, user: { userId: string; email:
   });
 }
 
-/** Ends the invitation and gives it: of two that use a link at once, one finds it gone. */
+/** Takes the invitation: of two concurrent uses of a link, one finds it gone. */
 async function takeInvitation(tx: JoinTransaction, token: string): Promise<InvitationModel> {
   const found = await findInvitation(tx, token);
   if ((await tx.invitation.deleteMany({ where: { ...openBy(token), id: found.id } })).count === 0) throw gone();

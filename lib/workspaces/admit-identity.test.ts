@@ -30,7 +30,7 @@ async function invite(email: string, expiresAt = new Date(Date.now() + 60_000)):
   return workspaceId;
 }
 
-test("whoever was invited at the address that the provider verified is let in, once and for all", async () => {
+test("whoever was invited at the provider's verified address is admitted, permanently", async () => {
   const identity = someone();
   const workspaceId = await invite(identity.verifiedEmail ?? "");
   const admitted = await admitIdentity(identity, null);
@@ -40,7 +40,7 @@ test("whoever was invited at the address that the provider verified is let in, o
   expect(await admitIdentity({ ...identity, verifiedEmail: null }, null)).toEqual(admitted);
 });
 
-test("nobody else is: not without an invitation, nor with an expired one, nor by an address that is not verified", async () => {
+test("nobody else is: not without an invitation, nor with an expired one, nor by an unverified address", async () => {
   const [expired, unverified] = [someone(), someone()];
   await invite(expired.verifiedEmail ?? "", new Date(Date.now() - 1));
   await invite(unverified.verifiedEmail ?? "");
@@ -50,7 +50,7 @@ test("nobody else is: not without an invitation, nor with an expired one, nor by
   expect(await admitIdentity(someone({ verifiedEmail: "a@example.com,b@example.com" }), null)).toBe("NotInvited");
 });
 
-test("an address that has an account is connected by who is signed in to it, and in no other way", async () => {
+test("an address with an account is connected only by its signed-in owner", async () => {
   const identity = someone();
   const userId = await account(identity.verifiedEmail ?? "");
   await invite(identity.verifiedEmail ?? "");

@@ -5,23 +5,23 @@ import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { type JoinTransaction, joinWorkspace, newUser, newWorkspace } from "./new-user.ts";
 
-/** Who somebody is at GitHub or Google. */
+/** An identity at GitHub or Google. */
 export interface OutsideIdentity {
   readonly provider: "github" | "google";
-  /** Their account's id there, which never changes. */
+  /** The account's id there, which never changes. */
   readonly accountId: string;
-  /** An address that the provider says is theirs; null when it does not. */
+  /** An address that the provider has verified; null if there is none. */
   readonly verifiedEmail: string | null;
   readonly name: string;
 }
 
-/** Why somebody with an account elsewhere is not let in. The sign-in page has words for each. */
+/** Why an identity is not admitted. The sign-in page has a message for each. */
 export type IdentityRefusal = "NotInvited" | "ConnectFirst" | "ConnectedToOther";
 
 /**
- * The user whom an account elsewhere signs in. A signed-in user (`currentUserId`) connects it to theirs. An unknown
- * one is let in where an invitation waits for its verified address, or where anyone may sign up. An address that has
- * an account here is not enough: whoever made that account need not be who owns the address.
+ * The user whom an outside identity signs in. A signed-in user (`currentUserId`) connects it to their account. An
+ * unknown one is admitted if an invitation is open for its verified address, or if anyone may sign up. An address that
+ * has an account here is not enough: whoever created that account need not own the address.
  */
 export async function admitIdentity(
   identity: OutsideIdentity,

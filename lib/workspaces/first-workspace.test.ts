@@ -21,7 +21,7 @@ test("with BOOTSTRAP_EMAIL the browser's set-up never opens", async () => {
   expect(await database().workspace.count()).toBe(0);
 });
 
-test("the first workspace is tried again until it stands", async () => {
+test("creating the first workspace is retried until it succeeds", async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   vi.spyOn(console, "error").mockImplementation(() => {});
   const transaction = vi.spyOn(database(), "$transaction");

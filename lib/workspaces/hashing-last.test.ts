@@ -1,4 +1,4 @@
-// Hashing a password takes a core for a while: it comes last, when everything cheaper has been looked at.
+// Hashing a password takes a core for a while: it comes last, after every cheaper check.
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { useOwnDatabase } from "#e2e/support/own-database.ts";
 import { resetPassword } from "#lib/accounts/reset-password.ts";
@@ -62,7 +62,7 @@ async function invitation(email: string): Promise<string> {
 }
 
 describe("nothing is hashed", () => {
-  test("for what is not valid, a service that is set up, an address that is taken, a token that is none", async () => {
+  test("for invalid input, a service that is already set up, a taken address, an unknown token", async () => {
     const taken = person();
     await setUpWorkspace(taken, null);
     expect(hashing.count).toBe(1);
@@ -81,7 +81,7 @@ describe("nothing is hashed", () => {
     expect(hashing.count).toBe(1);
   });
 
-  test("beyond the first thirty from one address, whoever they say they are; others are let through", async () => {
+  test("beyond the first thirty from one address, whoever they claim to be; others are admitted", async () => {
     const ip = "203.0.113.7";
     for (let time = 0; time < 30; time += 1) await signUp(person(), ip);
     await expect(signUp(person(), ip)).rejects.toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });

@@ -11,7 +11,7 @@ import { isId, newId } from "#lib/platform/ids.ts";
 import { sendMail } from "#lib/platform/mail.ts";
 import type { InvitationModel } from "#lib/platform/prisma/models.ts";
 
-/** A page of the workspace's open invitations, the newest first. */
+/** A page of the workspace's open invitations, newest first. */
 export async function listInvitations({ workspaceId }: Actor, { page, limit }: { page: number; limit: number }) {
   const where = { workspaceId };
   const total = await database().invitation.count({ where });
@@ -25,7 +25,7 @@ export async function listInvitations({ workspaceId }: Actor, { page, limit }: {
   return { items: rows.map(showInvitation), total };
 }
 
-/** An invitation as the API tells of it: without the link, of which only a hash is stored. */
+/** An invitation as the API shows it: without the link, of which only a hash is stored. */
 function showInvitation(row: InvitationModel): ShownInvitation {
   return {
     id: row.id,
@@ -41,7 +41,7 @@ const daysValid = 7;
 const dayMs = 86_400_000;
 
 /**
- * Invites somebody; the answer tells the link, this once. An open invitation of the same address is replaced. Throws
+ * Invites somebody; the answer contains the link, once. Replaces an open invitation of the same address. Throws
  * CONFLICT for a member, FORBIDDEN for a role with more rights than the actor has.
  */
 export async function createInvitation(actor: Actor, { email, role }: { readonly email: string; readonly role: Role }) {
@@ -90,17 +90,17 @@ function invitationMail({ to, invitedBy, workspaceName, url }: Words) {
   return { to, subject: `Invitation to ${workspaceName}`, text: lines.join("\n\n") };
 }
 
-/** What the holder of an invitation's link is told. */
+/** What an invitation's link shows. */
 interface OpenInvitation {
   readonly workspaceName: string;
   readonly email: string;
   readonly role: Role;
   readonly invitedBy: string;
-  /** Whether the address has an account: it is then signed in to, not made. */
+  /** Whether the address has an account, to sign in to rather than create. */
   readonly hasAccount: boolean;
 }
 
-/** The open invitation that this link is for; null for one that was used, withdrawn, has expired or never was. */
+/** The open invitation behind this link; null if it was used, withdrawn, expired or never existed. */
 export async function findInvitation(token: string): Promise<OpenInvitation | null> {
   if (!isPossibleToken(token)) return null;
   const row = await database().invitation.findFirst({
@@ -113,7 +113,7 @@ export async function findInvitation(token: string): Promise<OpenInvitation | nu
   return { workspaceName: workspace.name, email, role: role as Role, invitedBy, hasAccount };
 }
 
-/** Withdraws an invitation: its link works no more. Throws NOT_FOUND. */
+/** Withdraws an invitation: its link stops working. Throws NOT_FOUND. */
 export async function deleteInvitation(actor: Actor, id: string): Promise<null> {
   if (!isId("invitation", id)) throw notFound("Invitation");
   await database().$transaction(async (tx) => {

@@ -8,7 +8,7 @@ import { database } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import type { PrismaClient } from "#lib/platform/prisma/client.ts";
 
-/** What is read of a member. */
+/** The parts of a member that are read. */
 const memberParts = {
   user: { select: { id: true, name: true, email: true, twoFactor: { select: { confirmedAt: true } } } },
 } as const;
@@ -24,7 +24,7 @@ interface MemberRow {
   };
 }
 
-/** A member as the API tells of them. */
+/** A member as the API shows it. */
 function showMember({ role, createdAt, user }: MemberRow): ShownMember {
   return {
     id: user.id,
@@ -51,7 +51,7 @@ export async function listMembers({ workspaceId }: Actor, { page, limit }: { pag
   return { items: rows.map(showMember), total };
 }
 
-/** Gives a member another role. Throws NOT_FOUND, FORBIDDEN, and INVALID_STATUS for the last owner. */
+/** Changes a member's role. Throws NOT_FOUND, FORBIDDEN, and INVALID_STATUS for the last owner. */
 export async function updateMember(actor: Actor, userId: string, role: Role) {
   return await database().$transaction(async (tx) => {
     const before = await lockMember(tx, actor.workspaceId, userId);
@@ -67,12 +67,12 @@ export async function updateMember(actor: Actor, userId: string, role: Role) {
   });
 }
 
-/** Takes a member out; what they made stays. Throws NOT_FOUND, FORBIDDEN, and INVALID_STATUS for the last owner. */
+/** Removes a member; what they created stays. Throws NOT_FOUND, FORBIDDEN, and INVALID_STATUS for the last owner. */
 export async function removeMember(actor: Actor, userId: string): Promise<null> {
   return await takeOut(actor, actor.workspaceId, userId);
 }
 
-/** The actor leaves a workspace, which need not be the one they work in. Throws NOT_FOUND, INVALID_STATUS. */
+/** Removes the actor from a workspace, not necessarily the current one. Throws NOT_FOUND, INVALID_STATUS. */
 export async function leaveWorkspace(actor: Actor, workspaceId: string): Promise<null> {
   const { id: userId } = requireUser(actor);
   if (!isId("workspace", workspaceId)) throw notFound("Workspace");
@@ -99,7 +99,7 @@ interface LockedMember {
 
 type Transaction = Pick<PrismaClient, "$queryRaw" | "membership">;
 
-/** The member's row, held with the workspace's: changes of members follow each other, so that one owner is left. */
+/** The member's row, locked together with the workspace's, so that changes are serialized and one owner is left. */
 async function lockMember(tx: Transaction, workspaceId: string, userId: string): Promise<LockedMember> {
   if (!isId("user", userId)) throw notFound("Member");
   await tx.$queryRaw`SELECT id FROM workspace WHERE id = ${workspaceId} FOR UPDATE`;

@@ -24,7 +24,7 @@ export type OwnWorkspaceInput = z.input<typeof ownWorkspaceFields>;
 
 /** Throws VALIDATION_ERROR with `details`, field to message. */
 export const parseNewUser = (given: NewUserInput) => parse(newUserFields, given);
-/** The same for an account with a workspace of its own. */
+/** The same for an account with its own workspace. */
 export const parseOwnWorkspace = (given: OwnWorkspaceInput) => parse(ownWorkspaceFields, given);
 
 function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
@@ -40,7 +40,7 @@ interface UserColumns {
   readonly passwordHash: string | null;
 }
 
-/** Stores a user. Throws CONFLICT when the address has an account. */
+/** Stores a user. Throws CONFLICT if the address has an account. */
 export async function newUser(tx: JoinTransaction, columns: UserColumns) {
   const id = newId("user");
   const { count } = await tx.user.createMany({ data: [{ id, ...columns }], skipDuplicates: true });
@@ -48,7 +48,7 @@ export async function newUser(tx: JoinTransaction, columns: UserColumns) {
   return { id, ...columns };
 }
 
-/** Asked before a password is hashed. Throws CONFLICT, as storing the user would. */
+/** Called before a password is hashed. Throws CONFLICT, as storing the user would. */
 export async function requireFreeAddress(email: string): Promise<void> {
   if ((await database().user.count({ where: { email } })) > 0) throw takenAddress();
 }
@@ -76,7 +76,7 @@ interface Joining {
   readonly role: string;
 }
 
-/** Makes a user a member and lets their next session begin there. A member already keeps the role they have. */
+/** Makes a user a member, and their next session start there. An existing member keeps their role. */
 export async function joinWorkspace(tx: JoinTransaction, { workspaceId, role }: Joining, userId: string) {
   const where = { workspaceId_userId: { workspaceId, userId } };
   if ((await tx.membership.findUnique({ where })) === null) {

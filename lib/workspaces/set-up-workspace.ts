@@ -13,8 +13,9 @@ import { singleton } from "#lib/platform/singleton.ts";
 import { newUser, newWorkspace, type OwnWorkspaceInput, parseOwnWorkspace } from "./new-user.ts";
 
 /**
- * Makes the first workspace with its owner. Throws VALIDATION_ERROR (`details`: field to message), CONFLICT when a
- * workspace exists already, even if two ask at once, FORBIDDEN where BOOTSTRAP_EMAIL names the owner, and RATE_LIMIT_EXCEEDED.
+ * Creates the first workspace with its owner. Throws VALIDATION_ERROR (`details`: field to message), CONFLICT if a
+ * workspace exists, even for concurrent requests, FORBIDDEN if BOOTSTRAP_EMAIL names the owner, and
+ * RATE_LIMIT_EXCEEDED.
  */
 export async function setUpWorkspace(given: OwnWorkspaceInput, ip: string | null): Promise<void> {
   if (env().bootstrap !== undefined) {
@@ -35,14 +36,14 @@ const retryMsMin = 100;
 const retryMsMax = 5_000;
 const bootstrapped = singleton("bootstrapped", () => ({ isDone: false }));
 
-/** False while the workspace that BOOTSTRAP_EMAIL asks for may be missing: until then, nobody may be served. */
+/** False while the workspace for BOOTSTRAP_EMAIL may be missing: until then, no request may be served. */
 export function hasFirstWorkspace(): boolean {
   return bootstrapped.isDone || env().bootstrap === undefined;
 }
 
 /**
- * Makes what BOOTSTRAP_EMAIL, BOOTSTRAP_PASSWORD and BOOTSTRAP_API_KEY ask for, unless a workspace exists. Tries again
- * until it stands: a service without its owner would be anyone's.
+ * Creates what BOOTSTRAP_EMAIL, BOOTSTRAP_PASSWORD and BOOTSTRAP_API_KEY ask for, unless a workspace exists. Retries
+ * until it succeeds: a service without its owner would be anyone's.
  */
 export async function bootstrapWorkspace(): Promise<void> {
   const { bootstrap } = env();
@@ -71,10 +72,10 @@ interface FirstWorkspace {
   readonly apiKey: string | undefined;
 }
 
-/** False when there was one already. */
+/** False if there was one already. */
 async function makeFirstWorkspace(first: FirstWorkspace): Promise<boolean> {
   return await database().$transaction(async (tx) => {
-    // Held until the transaction ends: of several that set up at once, one finds the table empty.
+    // Held until the transaction ends: of concurrent set-ups, only one finds the table empty.
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('millrace.set-up'))`;
     if ((await tx.workspace.count()) > 0) return false;
     const user = await newUser(tx, { email: first.email, name: first.name, passwordHash: first.passwordHash });
@@ -98,7 +99,7 @@ async function makeFirstWorkspace(first: FirstWorkspace): Promise<boolean> {
   });
 }
 
-/** True until the first workspace exists, and never where the service makes it itself (BOOTSTRAP_EMAIL). */
+/** True until the first workspace exists, and never if the service creates it itself (BOOTSTRAP_EMAIL). */
 export async function needsSetUp(): Promise<boolean> {
   if (env().bootstrap !== undefined) return false;
   return (await database().workspace.findFirst({ select: { id: true } })) === null;

@@ -7,8 +7,8 @@ import { env } from "#lib/platform/env.ts";
 import { newUser, newWorkspace, type OwnWorkspaceInput, parseOwnWorkspace, requireFreeAddress } from "./new-user.ts";
 
 /**
- * Makes an account with a workspace of its own, where `SIGN_UP` is `open`. Throws FORBIDDEN, VALIDATION_ERROR
- * (`details`: field to message), RATE_LIMIT_EXCEEDED, CONFLICT when the address has an account.
+ * Creates an account with its own workspace, if `SIGN_UP` is `open`. Throws FORBIDDEN, VALIDATION_ERROR (`details`:
+ * field to message), RATE_LIMIT_EXCEEDED, CONFLICT if the address has an account.
  */
 export async function signUp(given: OwnWorkspaceInput, ip: string | null): Promise<void> {
   if (env().signUp !== "open") throw new AppError("FORBIDDEN", "Accounts are made by invitation here");

@@ -12,7 +12,7 @@ import type { PrismaClient } from "#lib/platform/prisma/client.ts";
 import type { WorkspaceModel } from "#lib/platform/prisma/models.ts";
 import { newWorkspace } from "./new-user.ts";
 
-/** The workspaces of the person who asks, by name; a key's own. */
+/** The caller's workspaces, by name; a key's only one. */
 export async function listWorkspaces(actor: Actor): Promise<ShownWorkspace[]> {
   const { by, workspaceId } = actor;
   const isMine = by.kind === "key" ? { id: workspaceId } : { members: { some: { userId: by.id } } };
@@ -34,14 +34,14 @@ export async function listWorkspaces(actor: Actor): Promise<ShownWorkspace[]> {
   }));
 }
 
-/** One of them, as it is now. */
+/** One of them, in its current state. */
 async function showWorkspace(actor: Actor, id: string): Promise<ShownWorkspace> {
   const found = (await listWorkspaces({ ...actor, workspaceId: id })).find((workspace) => workspace.id === id);
   if (found === undefined) throw new Error(`The workspace ${id} is gone`);
   return found;
 }
 
-/** Makes a workspace of which the actor is the owner, and goes there. Throws FORBIDDEN (`details.required`: owner). */
+/** Creates a workspace owned by the actor, and switches to it. Throws FORBIDDEN (`details.required`: owner). */
 export async function createWorkspace(actor: Actor, { name }: { readonly name: string }) {
   const { id: userId, sessionId } = requireUser(actor);
   const id = await database().$transaction(async (tx) => {
@@ -59,7 +59,7 @@ export async function createWorkspace(actor: Actor, { name }: { readonly name: s
   return await showWorkspace(actor, id);
 }
 
-/** Changes the fields that were sent of the workspace that the actor works in. Throws NOT_FOUND for any other. */
+/** Changes the given fields of the actor's current workspace. Throws NOT_FOUND for any other. */
 export async function updateWorkspace(actor: Actor, id: string, changes: WorkspaceChanges) {
   if (id !== actor.workspaceId) throw notFound("Workspace");
   const data = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
@@ -76,7 +76,7 @@ function told({ name, retentionDays, timezone }: WorkspaceModel) {
   return { name, retentionDays, timezone };
 }
 
-/** Lets the actor's session work in another of their workspaces. Throws NOT_FOUND. */
+/** Switches the actor's session to another of their workspaces. Throws NOT_FOUND. */
 export async function switchWorkspace(actor: Actor, workspaceId: string) {
   const { id: userId, sessionId } = requireUser(actor);
   if (!isId("workspace", workspaceId)) throw notFound("Workspace");
@@ -92,7 +92,7 @@ interface Entering {
   readonly workspaceId: string;
 }
 
-/** This session works there from its next request on, and so does the next one that begins. */
+/** Applies to this session from its next request on, and to the next session. */
 async function enterWorkspace(
   tx: Pick<PrismaClient, "session" | "user">,
   { userId, sessionId, workspaceId }: Entering,
@@ -101,7 +101,7 @@ async function enterWorkspace(
   await tx.user.update({ where: { id: userId }, data: { lastWorkspaceId: workspaceId } });
 }
 
-/** What the workspace has used of its quota, and how long the service keeps runs. */
+/** The workspace's use of its quota, and how long the service keeps runs. */
 export async function readUsage({ workspaceId, tier }: Actor): Promise<ShownUsage> {
   const { used, resetAt } = await readQuota(workspaceId);
   const limit = env().rateLimit ? tierQuotas[tier] : null;

@@ -16,7 +16,7 @@ export const account = z
     role: z.enum(roles).nullable(),
     hasPassword: z.boolean().nullable(),
     twoFactor: z.boolean().nullable(),
-    /** Where else one may sign in from. */
+    /** The connected sign-in providers. */
     providers: z.array(z.string()),
     workspace: z.object({ id: z.string(), name: z.string(), tier: z.enum(Object.keys(tierQuotas)) }),
     scopes: z.array(z.enum(scopes)),
@@ -27,7 +27,7 @@ export const session = z
   .object({
     id: z.string(),
     current: z.boolean(),
-    /** How it was begun: `password`, `github`, `google`. */
+    /** How the session was started: `password`, `github`, `google`. */
     method: z.string(),
     ip: z.string().nullable(),
     userAgent: z.string().nullable(),
@@ -46,7 +46,7 @@ const password = z.string("must be text").min(1, "Enter your password").max(200,
 const code = z.string("must be text").trim().min(6, "Enter the code of 6 digits").max(64, "is not a code");
 
 const twoFactorStart = z.object({
-  /** For those who type it into their app. */
+  /** For typing into an authenticator app. */
   secret: z.string(),
   /** `otpauth://…`, for a QR code. */
   uri: z.string(),

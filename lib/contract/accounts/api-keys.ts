@@ -30,7 +30,7 @@ export const apiKey = z
   })
   .meta({ id: "ApiKey" });
 
-/** The key itself: told this once. */
+/** The key itself: shown once. */
 export const apiKeyWithSecret = apiKey.extend({ key: z.string() });
 
 const tag = "API keys";

@@ -3,7 +3,7 @@ import { endpoint } from "#lib/contract/endpoint.ts";
 import { oneOf, paging, searchText, time } from "#lib/contract/query.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 
-/** What can be done something to, and what can be done to it. Every entry of the log is one of these. */
+/** The kinds of subjects, and the actions on each. Every entry of the log is one of these. */
 export const auditVerbs = {
   workspace: ["created", "renamed", "updated"],
   member: ["joined", "left", "removed", "role_changed"],
@@ -37,12 +37,12 @@ export const auditEntry = z
     id: z.string(),
     at: timestamp,
     action: z.enum(auditActions),
-    /** Who did it, by the name of the time: a person's e-mail address, or a key's name. */
+    /** Who did it, by their name at that time: a person's e-mail address, or a key's name. */
     actor: z.object({ kind: z.enum(["user", "key", "system"]), id: z.string(), name: z.string() }),
     subject: z.object({ type: z.enum(auditSubjects), id: z.string(), name: z.string().nullable() }),
     ip: z.string().nullable(),
     requestId: z.string().nullable(),
-    /** What changed, as far as it may be told: never a secret. */
+    /** What changed, without secrets. */
     before: z.record(z.string(), z.unknown()).nullable(),
     after: z.record(z.string(), z.unknown()).nullable(),
   })

@@ -13,7 +13,7 @@ export const member = z
     name: z.string(),
     email: z.string(),
     role: z.enum(roles),
-    /** Whether signing in asks for a second factor. */
+    /** Whether signing in requires a second factor. */
     twoFactor: z.boolean(),
     joinedAt: timestamp,
   })
@@ -68,14 +68,14 @@ export const invitation = z
     id: z.string(),
     email: z.string(),
     role: z.enum(roles),
-    /** Who invited: a name. */
+    /** The inviter's name. */
     invitedBy: z.string(),
     createdAt: timestamp,
     expiresAt: timestamp,
   })
   .meta({ id: "Invitation" });
 
-/** The link, told this once; and whether it was sent by mail too. */
+/** The link, shown once; and whether it was also mailed. */
 export const invitationWithLink = invitation.extend({ url: z.string(), mailed: z.boolean() });
 
 export const emailAddress = z

@@ -11,13 +11,13 @@ export const workspace = z
     id: z.string(),
     name: z.string(),
     tier: z.enum(Object.keys(tierQuotas)),
-    /** One's role there; null for a key. */
+    /** The caller's role there; null for a key. */
     role: z.enum(roles).nullable(),
-    /** The one that this session, or key, works in. */
+    /** The one that this session or key uses. */
     current: z.boolean(),
-    /** Days that runs are kept after their end, where their flow does not say otherwise; null: as the service has it. */
+    /** Days that runs are kept after their end, unless their flow overrides it; null: the service's default. */
     retentionDays: z.int().nullable(),
-    /** The IANA time zone in which the app shows times; null: that of whoever looks. */
+    /** The IANA time zone in which the app shows times; null: the viewer's. */
     timezone: z.string().nullable(),
     createdAt: timestamp,
   })
@@ -26,9 +26,9 @@ export const workspace = z
 const usage = z
   .object({
     tier: z.enum(Object.keys(tierQuotas)),
-    /** Requests of keys in the present hour; `limit` is null where the service counts none. */
+    /** Requests by keys in the current hour; `limit` is null if there is none. */
     requests: z.object({ used: z.int(), limit: z.int().nullable(), resetAt: timestamp }),
-    /** Days that the service keeps runs where neither the workspace nor the flow says; null: for ever. */
+    /** Days that the service keeps runs unless the workspace or the flow overrides it; null: forever. */
     retentionDays: z.int().nullable(),
   })
   .meta({ id: "Usage" });

@@ -4,7 +4,7 @@ import { allExamples, exampleOf } from "./all.ts";
 
 const operations = allEndpoints.map((endpoint) => ({ name: `${endpoint.method} ${endpoint.path}`, endpoint }));
 
-it.each(operations)("$name has an example that its schemas take", ({ endpoint }) => {
+it.each(operations)("$name has an example that matches its schemas", ({ endpoint }) => {
   const example = exampleOf(endpoint);
   expect(example).toBeDefined();
   if (example?.body !== undefined) endpoint.body.parse(example.body);
@@ -13,7 +13,7 @@ it.each(operations)("$name has an example that its schemas take", ({ endpoint })
   for (const answer of Object.values(example?.answers ?? {})) endpoint.answer.parse(answer);
 });
 
-it("there is no example of what is no operation", () => {
+it("every example belongs to an operation", () => {
   expect(Object.keys(allExamples).filter((name) => !operations.some((operation) => operation.name === name))).toEqual(
     [],
   );

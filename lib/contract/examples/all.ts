@@ -8,7 +8,7 @@ import { flowExamples } from "./flows.ts";
 import { nodeTypeExamples } from "./node-types.ts";
 import { webhookExamples } from "./webhooks.ts";
 
-/** By operation. Apart from the contract itself, which the browser loads. */
+/** By operation. Separate from the contract itself, which the browser loads. */
 export const allExamples: Examples = {
   ...flowExamples,
   ...executionExamples,
@@ -19,7 +19,7 @@ export const allExamples: Examples = {
   ...nodeTypeExamples,
 };
 
-/** The operation's example; every operation has one, which a test sees to. */
+/** The operation's example; a test checks that every operation has one. */
 export function exampleOf({ method, path }: Pick<Endpoint, "method" | "path">): Example | undefined {
   return allExamples[`${method} ${path}`];
 }

@@ -1,8 +1,8 @@
-/** What is sent to an operation and what it answers, as JSON: the payload alone, for a list one item of it. */
+/** An operation's request and answer as JSON: only the payload; for a list, one item. */
 export interface Example {
   readonly body?: unknown;
   readonly answer?: unknown;
-  /** Where it answers otherwise with another status. */
+  /** Answers with other statuses, if they differ. */
   readonly answers?: Readonly<Record<number, unknown>>;
 }
 

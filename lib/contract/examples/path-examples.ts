@@ -1,4 +1,4 @@
-/** Ids as they look, by the part of a path that leads to them. */
+/** Sample ids, by the part of a path that precedes them. */
 const examples: readonly (readonly [pattern: RegExp, id: string])[] = [
   [/^\/flows\/:id/, "flow_01kad6w1m4e8tvm8d9fqzc4x2r"],
   [/^\/executions\/:id/, "exec_01kad7c9p2f6atqxv3m0wz8y5n"],
@@ -13,7 +13,7 @@ const byName: Readonly<Record<string, string>> = {
   deliveryId: "dlv_01kadbp9w1m3eyq5a8p4rt9z7x",
 };
 
-/** What a path parameter may look like; undefined where there is nothing to tell by. */
+/** A sample value for a path parameter; undefined if unknown. */
 export function pathExample(path: string, parameter: string): string | undefined {
   if (parameter !== "id") return byName[parameter];
   return examples.find(([pattern]) => pattern.test(path))?.[1];

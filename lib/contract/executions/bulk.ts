@@ -34,7 +34,7 @@ export const deleteExecutions = endpoint({
   answer: z.object({ deletedCount: z.int(), status: z.string() }),
 });
 
-/** Executions that one bulk operation takes. */
+/** The maximum number of executions in one bulk operation. */
 export const bulkMax = 1_000;
 
 const durationBound = (what: string) =>
@@ -74,11 +74,11 @@ const selection = z
   });
 
 const outcome = z.object({
-  /** Executions that the ids or the filter name, and that this can be done to. */
+  /** Executions that match the ids or the filter and are in a suitable state. */
   matched: z.int(),
-  /** Those that it was done to; 0 in a dry run. */
+  /** How many were processed; 0 in a dry run. */
   done: z.int(),
-  /** Those that are left for another call. */
+  /** How many are left for another call. */
   remaining: z.int(),
 });
 

@@ -24,12 +24,12 @@ export const executionListItem = z
     nodesExecuted: z.int(),
     errorCount: z.int(),
     warningCount: z.int(),
-    /** Why it failed or timed out; missing for all others. */
+    /** Why it failed or timed out; missing otherwise. */
     error: z.object({ message: z.string(), nodeId: z.string().nullable(), code: z.string() }).optional(),
   })
   .meta({ id: "ExecutionListItem" });
 
-/** Handed on as it was stored; what is known of it is told. */
+/** Returned as stored; the known fields are described. */
 const shownNodeError = z.unknown().meta({
   type: "object",
   required: ["message", "code"],
@@ -55,12 +55,12 @@ export const nodeExecution = z
     retries: z.int().optional(),
     /** The handle that it left by; null for the plain one. */
     handle: z.string().nullable().optional(),
-    /** Of a loop: how many of its iterations have begun. */
+    /** For a loop: how many of its iterations have started. */
     iterations: z.int().optional(),
-    /** Of an output that is a list: how long it is. Only where that was asked for. */
+    /** For a list output: its length. Only on request. */
     items: z.int().optional(),
     error: shownNodeError.optional(),
-    /** The config as it was resolved; with `includeNodeOutputs`. */
+    /** The resolved config; with `includeNodeOutputs`. */
     input: z.unknown().optional(),
     output: z.unknown().optional(),
   })
@@ -106,7 +106,7 @@ export const execution = executionListItem
 
 const tag = "Executions";
 
-/** Executions that a `search` looks at. */
+/** The number of executions that a `search` covers. */
 export const searchedMax = 10_000;
 
 export const listExecutions = endpoint({
@@ -234,9 +234,9 @@ export const retryPlan = z.object({
   /** The version that would run, and the one that did. */
   flowVersion: z.int(),
   originalVersion: z.int(),
-  /** Why it cannot be run again from this node; null when it can. */
+  /** Why it cannot be retried from this node; null if it can. */
   problem: z.string().nullable(),
-  /** The nodes of the version that would run: what becomes of each. */
+  /** The nodes of the version that would run, and what happens to each. */
   nodes: z.array(z.object({ nodeId: z.string(), nodeName: z.string(), plan: z.enum(["reused", "runs", "skipped"]) })),
 });
 

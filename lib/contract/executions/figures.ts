@@ -6,7 +6,7 @@ import { isStorableText } from "#lib/engine/flow.ts";
 import { executionStatuses } from "./executions.ts";
 
 const period = z.object({
-  /** The period's first day; a week begins on Monday. */
+  /** The period's first day; a week starts on Monday. */
   date: z.iso.date(),
   completed: z.int(),
   failed: z.int(),
@@ -68,9 +68,9 @@ const figures = z.object({
   failed: z.int(),
   cancelled: z.int(),
   timeout: z.int(),
-  /** Completed of all that ended, in percent with 2 decimals; null when none ended. */
+  /** Completed runs as a percentage of all ended ones, with 2 decimals; null if none ended. */
   successRate: z.number().nullable(),
-  /** Of completed runs, in milliseconds, true to within 10 %; null without any. */
+  /** Of completed runs, in milliseconds, accurate to 10 %; null without any. */
   p50: z.int().nullable(),
   p95: z.int().nullable(),
 });
@@ -83,9 +83,9 @@ export const overview = z
     to: timestamp,
     bucket: z.enum(bucketNames),
     current: figures,
-    /** The same of the span of the same length that ended when this one began. */
+    /** The same for the preceding span of the same length. */
     previous: figures,
-    /** Every hour or day (UTC) of the span, those without runs as well. */
+    /** Every hour or day (UTC) of the span, including those without runs. */
     series: z.array(
       z.object({
         at: timestamp,
@@ -96,7 +96,7 @@ export const overview = z
         timeout: z.int(),
       }),
     ),
-    /** The most common errors, flow by flow: at most 8. */
+    /** The most common errors per flow: at most 8. */
     errors: z.array(z.object({ error: z.string(), flowId: z.string(), flowName: z.string(), count: z.int() })),
     /** The flows with the highest p95 of completed runs: at most 8. */
     slowestFlows: z.array(
@@ -127,7 +127,7 @@ export const readOverview = endpoint({
 export type ShownOverview = z.output<typeof overview>;
 export type OverviewBucket = (typeof bucketNames)[number];
 
-/** Runs that are told of a flow, and flows that one call asks for. */
+/** The most runs returned per flow, and the most flows per call. */
 export const recentMax = { runs: 12, flows: 100 } as const;
 
 const charactersMax = 4_000;

@@ -8,7 +8,7 @@ export const iterationStatuses = ["running", "completed", "failed", "cancelled"]
 
 const path = /^\d{1,9}(\.\d{1,9})*$/;
 
-/** Which turn of a loop is meant, as text: `3`, or `3.0` in a loop within. */
+/** An iteration of a loop, as text: `3`, or `3.0` in a nested loop. */
 export const iterationPath = (what: string) =>
   z
     .string(`${what} must be given once`)
@@ -16,9 +16,9 @@ export const iterationPath = (what: string) =>
 
 const iteration = z
   .object({
-    /** The place of its item, from 0; in a loop within another, after those of the loops around it: `3.0`. */
+    /** Its item's position, from 0; in nested loops preceded by those of the outer loops: `3.0`. */
     iteration: z.string(),
-    /** `completed`: nothing of it is under way. `failed`: a node failed that no `error` edge caught. */
+    /** `completed`: nothing of it is in progress. `failed`: a node failed and no `error` edge caught it. */
     status: z.enum(iterationStatuses),
     startedAt: timestamp.nullable(),
     completedAt: timestamp.nullable(),

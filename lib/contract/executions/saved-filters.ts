@@ -5,7 +5,7 @@ import { flowName } from "#lib/engine/flow.ts";
 
 const tag = "Account";
 
-/** Filters that a person may keep in a workspace. */
+/** Filters that a person may save in a workspace. */
 export const savedFiltersMax = 100;
 const fieldsMax = 20;
 
@@ -20,7 +20,7 @@ export const savedFilter = z
   .object({
     id: z.string(),
     name: z.string(),
-    /** As the address of the page of runs has it: `{"status": "failed,timeout", "since": "24h"}`. */
+    /** As in the URL of the page of runs: `{"status": "failed,timeout", "since": "24h"}`. */
     filter: z.record(z.string(), z.string()),
     createdAt: timestamp,
   })

@@ -6,7 +6,7 @@ import { timestamp } from "#lib/contract/timestamp.ts";
 import { flowName } from "#lib/engine/flow.ts";
 import { createdFlow, flow, newFlow, shownEdge, shownNode, shownObject, shownTrigger } from "./flows.ts";
 
-/** The form of exported documents; an import takes every document of the same major version. */
+/** The format of exported documents; imports accept every document of the same major version. */
 export const exportVersion = "1.0.0";
 
 const tag = "Flows";

@@ -11,10 +11,10 @@ export const flowVersionItem = z.object({
   version: z.int(),
   createdAt: timestamp,
   createdBy: z.string().nullable(),
-  /** What whoever made it is called; null once they are gone. */
+  /** Its author's name; null once they are gone. */
   createdByName: z.string().nullable().optional(),
   isCurrent: z.boolean(),
-  /** What somebody called it. */
+  /** The version's name, if somebody gave it one. */
   name: z.string().nullable().optional(),
 });
 

@@ -13,7 +13,7 @@ interface Found {
   readonly value: Json;
 }
 
-/** Everything in the document, with the way to it; what stands in examples is data. */
+/** Every value in the document with its path, except inside examples. */
 function* everything(value: Json, path: readonly string[] = []): Generator<Found> {
   yield { path, value };
   if (typeof value !== "object" || value === null) return;
@@ -27,7 +27,7 @@ const pointer = (path: readonly string[]) =>
   path.map((step) => encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/");
 
 // Proves beyond.openapi-examples
-it("every field and every parameter has words, of its own or in lib/contract/words", () => {
+it("every field and every parameter has a description, its own or from lib/contract/words", () => {
   const isField = ({ path }: Found) => path.at(-2) === "properties" || path.at(-2) === "parameters";
   const silent = all.filter(
     (found) =>
@@ -36,13 +36,13 @@ it("every field and every parameter has words, of its own or in lib/contract/wor
   expect(silent.map(({ path }) => path.join("."))).toEqual([]);
 });
 
-it("no words are of what is not there", () => {
+it("no description is unused", () => {
   const told = new Set(all.flatMap(({ value }) => (isJsonObject(value) ? [value.description] : [])));
   expect(Object.entries(fieldWords).filter(([, words]) => !told.has(words))).toEqual([]);
 });
 
 // Proves beyond.openapi-examples
-it("every example is as its schema says", () => {
+it("every example matches its schema", () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema(document, "api");
@@ -55,13 +55,13 @@ it("every example is as its schema says", () => {
   }
 });
 
-it("no two paths are the same but for the names of their parameters, which OpenAPI forbids", () => {
+it("no two paths differ only in their parameters' names, which OpenAPI forbids", () => {
   const { paths } = document;
   const shapes = Object.keys(isJsonObject(paths) ? paths : {}).map((path) => path.replace(/\{\w+\}/g, "{}"));
   expect(new Set(shapes).size).toBe(shapes.length);
 });
 
-it("every reference leads somewhere", () => {
+it("every reference resolves", () => {
   const names = all.flatMap(({ value }) => (isJsonObject(value) && typeof value.$ref === "string" ? [value.$ref] : []));
   const at = (ref: string) =>
     ref
@@ -71,11 +71,11 @@ it("every reference leads somewhere", () => {
   expect(names.filter((name) => at(name) === undefined)).toEqual([]);
 });
 
-describe("for what generates clients", () => {
+describe("for code generators", () => {
   const schemas = isJsonObject(document.components) ? document.components.schemas : {};
   const named = (name: string) => JSON.stringify(isJsonObject(schemas) ? schemas[name] : undefined);
 
-  it("every body of a request or a success that has a shape has a name", () => {
+  it("every body of a request or a success with a shape has a name", () => {
     const unnamed = all.filter(
       ({ path, value }) =>
         path.at(-1) === "schema" &&
@@ -95,7 +95,7 @@ describe("for what generates clients", () => {
     expect(patterns.filter((pattern) => /\\p\{/i.test(pattern))).toEqual([]);
   });
 
-  it("what is known of triggers, errors, statuses and alerts is told", () => {
+  it("known values of triggers, errors, statuses and alerts are listed", () => {
     expect(named("Trigger")).toContain('"authentication"');
     expect(named("NodeExecution")).toContain('"position"');
     for (const status of executionStatuses) expect(named("CountsByStatus")).toContain(`"${status}"`);
@@ -103,7 +103,7 @@ describe("for what generates clients", () => {
     expect(JSON.stringify(document.webhooks)).toContain("AlertEvent");
   });
 
-  it("a number is nobody's id, and the session's cookie has the name that it has", () => {
+  it("a number is never an id, and the session's cookie has its real name", () => {
     const ids = all.filter(
       ({ value }) => isJsonObject(value) && value.type === "integer" && /\bid$/.test(String(value.description)),
     );
@@ -112,7 +112,7 @@ describe("for what generates clients", () => {
     expect(JSON.stringify(makeDocument("http://localhost:3000").components)).toContain('"next-auth.session-token"');
   });
 
-  it("every operation has an answer to a request that is wrong", () => {
+  it("every operation has an answer for an invalid request", () => {
     const operations = all.filter(({ path, value }) => path[0] === "paths" && path.length === 3 && isJsonObject(value));
     const silent = operations.filter(
       ({ value }) =>

@@ -71,11 +71,11 @@ const headers: Readonly<Record<number, Record<string, ReturnType<typeof header>>
   503: { "Retry-After": header("Seconds until it is worth another try", "5") },
 };
 
-/** What trigger URLs alone answer with: they describe it themselves. */
+/** Codes that only trigger URLs return: they are described there. */
 const ofTriggers: readonly ErrorCode[] = ["EXECUTION_FAILED"];
 const codes = (Object.keys(errorStatus) as ErrorCode[]).filter((code) => !ofTriggers.includes(code));
 
-/** Every refusal and failure with this status, as clients see it. */
+/** Every error with this status, as clients see it. */
 function envelopeOfError(status: number): z.ZodType {
   const [first, ...others] = codes.filter((code) => errorStatus[code] === status);
   if (first === undefined) throw new Error(`No error has the status ${status}`);
@@ -109,7 +109,7 @@ export function answersWith(statuses: readonly number[]) {
   return Object.fromEntries(Object.entries(answers).filter(([status]) => statuses.includes(Number(status))));
 }
 
-/** The error answers that an operation can give, each with an example. */
+/** The error answers of an operation, each with an example. */
 export function errorAnswers({ path, method }: Endpoint) {
   const namesNothing = method === "GET" && !path.includes(":");
   const unlikely = [405, ...(namesNothing ? [404] : []), ...(method === "GET" ? [409, 413] : [])];

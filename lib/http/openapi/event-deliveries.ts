@@ -34,7 +34,7 @@ const alertDelivered = z
   })
   .meta({ id: "AlertEvent" });
 
-/** What subscriptions receive. OpenAPI calls requests that a service makes `webhooks`. */
+/** The requests that subscribers receive. OpenAPI calls requests made by a service `webhooks`. */
 export const eventDeliveries: Record<string, ZodOpenApiPathItemObject> = {
   executionEvent: {
     post: {

@@ -3,8 +3,8 @@ import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 const mediaType = "application/json";
 
 /**
- * The document with every body of a request or a success as a named schema: what generates clients makes a type of each,
- * and names those that have none by their place (`inline_response_200_14`).
+ * The document with a named schema for every body of a request or a success: code generators make a type of each, and
+ * name the others by their position (`inline_response_200_14`).
  */
 export function nameBodies(document: JsonObject): JsonObject {
   const { paths, components } = document;
@@ -35,7 +35,7 @@ function nameOfOperation(operation: JsonObject, schemas: Record<string, Json>): 
   };
 }
 
-/** Statuses whose answers are alike share a name. */
+/** Statuses with the same answer share a name. */
 function withNamed(body: Json, wish: string, status: string, schemas: Record<string, Json>): Json {
   if (!isJsonObject(body) || !isJsonObject(body.content)) return body;
   const media = body.content[mediaType];
@@ -47,7 +47,7 @@ function withNamed(body: Json, wish: string, status: string, schemas: Record<str
   return { ...body, content: { ...body.content, [mediaType]: named } };
 }
 
-/** References have a name already, and what may be anything needs none. */
+/** References are named already, and unconstrained bodies need no name. */
 function hasShape(schema: JsonObject): boolean {
   return "properties" in schema || "oneOf" in schema || "anyOf" in schema || "allOf" in schema;
 }

@@ -21,7 +21,7 @@ const lastEventId = z
   .optional()
   .meta({ description: "The id of the last event that the client has; browsers send it when they connect again" });
 
-/** The headers that an operation reads beside `Authorization`. */
+/** The headers that an operation reads, besides `Authorization`. */
 function requestHeaders(endpoint: Endpoint): z.ZodObject {
   return z.object({
     ...(isIdempotent(endpoint) ? { "Idempotency-Key": idempotencyKey } : {}),
@@ -32,7 +32,7 @@ function requestHeaders(endpoint: Endpoint): z.ZodObject {
   });
 }
 
-/** The headers of a success, beside those of every HTTP answer. */
+/** The headers of a success, besides those of every answer. */
 function answerHeaders(endpoint: Endpoint): z.ZodObject {
   return z.object({
     "X-Request-Id": z.string().meta({
@@ -68,14 +68,14 @@ const pagination = z
   })
   .meta({ id: "Pagination" });
 
-/** The whole body of an endpoint's success: its payload in the envelope, unless it stands bare. */
+/** The complete body of a success: its payload in the envelope, unless it is bare. */
 function schemaInEnvelope({ shape, answer }: Endpoint): z.ZodType {
   if (shape === "bare") return answer;
   if (shape === "list") return z.object({ success: z.literal(true), data: z.array(answer), pagination });
   return z.object({ success: z.literal(true), data: answer });
 }
 
-/** An example of a payload (of a list: of one item) as it is sent. */
+/** An example payload (for a list, of one item) as it is sent. */
 function inEnvelope({ shape }: Endpoint, example: unknown): unknown {
   if (shape === "bare") return example;
   const page = { page: 1, limit: 20, total: 1, totalPages: 1, hasNext: false, hasPrev: false };
@@ -83,7 +83,7 @@ function inEnvelope({ shape }: Endpoint, example: unknown): unknown {
   return { success: true, data: example };
 }
 
-/** One endpoint of the contract, by the name that it has there. */
+/** One endpoint of the contract, by its name there. */
 export function operationOf(name: string, endpoint: Endpoint): ZodOpenApiOperationObject {
   const { method, query, body, scope } = endpoint;
   const isNothing = body instanceof z.ZodObject && Object.keys(body.shape).length === 0;

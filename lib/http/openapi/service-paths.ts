@@ -15,7 +15,7 @@ const answerOfHealth = (description: string, example: z.input<typeof health>) =>
   content: { "application/json": { schema: health, example } },
 });
 
-/** What whoever runs the service asks of it. `/health` and `/metrics` stand beside `/api/v1`, not below it. */
+/** Endpoints for operators. `/health` and `/metrics` are beside `/api/v1`, not below it. */
 export function servicePaths(origin: string): ZodOpenApiPathsObject {
   const servers = [{ url: `${origin}/api` }];
   return {

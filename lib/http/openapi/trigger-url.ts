@@ -18,7 +18,7 @@ const executionId = {
   },
 };
 
-/** The answer of a run that came to no output: its codes, and one of them as an example. */
+/** The error answer for a run without an output: its codes, and one of them as an example. */
 function runError(codes: readonly [string, ...string[]], code: string, message: string) {
   const details = { executionId: "exec_01kad7c9p2f6atqxv3m0wz8y5n" };
   const schema = z.object({
@@ -35,8 +35,8 @@ function runError(codes: readonly [string, ...string[]], code: string, message: 
 const skippedExample = 'Skipped: 1 run of the flow was under way, and its concurrency policy is "skip"';
 
 /**
- * Trigger URLs: what they take and answer is the flow's, so that no endpoint of the contract describes them. They share
- * their path with webhook subscriptions: what the id begins with tells which is meant.
+ * Trigger URLs: the flow decides what they take and answer, so no endpoint of the contract describes them. They share
+ * their path with webhook subscriptions; the id's prefix tells them apart.
  */
 export const callTrigger: ZodOpenApiOperationObject = {
   operationId: "callTrigger",

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isJsonObject } from "#lib/engine/json.ts";
 import type { FormField, WaitForm } from "#lib/engine/wait-form.ts";
 
-/** A step as the page tells of it; null for an address that is none. `done`: this very call resumed it. */
+/** A step as the page shows it; null for an invalid URL. `done`: this very call resumed it. */
 interface Told {
   readonly state: "early" | "open" | "resumed" | "over" | "ended" | "done";
   readonly nodeName: string;
@@ -10,7 +10,7 @@ interface Told {
   readonly form: WaitForm | null;
 }
 
-/** What was sent and does not fit. */
+/** The submitted values, if they do not match the form. */
 interface Sent {
   readonly answers: unknown;
   readonly problems: Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ button + button { color: var(--text); background: transparent; border-color: var
 
 const styleHash = createHash("sha256").update(style).digest("base64");
 
-// Nothing is loaded and nothing runs: the page is text, fields and buttons, and sends to its own address alone.
+// Nothing is loaded and nothing runs: the page is text, fields and buttons, and submits to its own URL only.
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
@@ -48,7 +48,7 @@ const pageHeaders = {
   "x-robots-tag": "noindex",
 };
 
-/** The form, or the one button where nothing is asked. It works without JavaScript. */
+/** The form, or a single button without one. Works without JavaScript. */
 export function formPage(status: number, wait: Told, sent: Sent, headers: Record<string, string>): Response {
   const { form } = wait;
   const fields = form?.fields.map((field) => fieldHtml(field, sent)).join("") ?? "";
@@ -75,7 +75,7 @@ const messages: Readonly<Record<Told["state"], readonly [title: string, text: st
   open: ["Not done", "That could not be done. Load the page again."],
 };
 
-/** What there is to say where nothing can be answered. */
+/** The message when there is nothing to answer. */
 export function messagePage(status: number, wait: Told | null, headers: Record<string, string>): Response {
   const [title, text] =
     wait === null ? ["Not found", "There is nothing at this address: it may be incomplete."] : messages[wait.state];

@@ -7,7 +7,7 @@ import { env } from "#lib/platform/env.ts";
 import { formPage, messagePage } from "./resume-page.ts";
 import { triggerBody } from "./trigger-body.ts";
 
-/** A step that waits, as a page tells of it. */
+/** A waiting step, as a page shows it. */
 export interface ShownWait {
   readonly state: "early" | "open" | "resumed" | "over" | "ended";
   readonly nodeName: string;
@@ -16,14 +16,14 @@ export interface ShownWait {
   readonly hasForm: boolean;
 }
 
-/** What the address of a waiting step stands for: given by the runtime. */
+/** Behind the resume URLs: provided by the runtime. */
 export interface ResumePort<Wait extends ShownWait> {
-  /** Null for a token that is not one. */
+  /** Null for text that is not a token. */
   find(token: string): Promise<Wait | null>;
   resume(wait: Wait, body: unknown): Promise<object>;
 }
 
-/** Answers a look at the address: a page with the form or the button. Looking resumes nothing, whoever looks. */
+/** Answers a GET: a page with the form or the button. It resumes nothing, whoever asks. */
 export async function showResume<Wait extends ShownWait>(
   port: ResumePort<Wait>,
   token: string,
@@ -36,7 +36,7 @@ export async function showResume<Wait extends ShownWait>(
   });
 }
 
-/** Answers a call that resumes: with a page to a browser, in the envelope to all others. */
+/** Answers a POST that resumes: with a page to a browser, in the envelope to everybody else. */
 export async function answerResume<Wait extends ShownWait>(
   port: ResumePort<Wait>,
   token: string,
@@ -80,7 +80,7 @@ async function requireWait<Wait extends ShownWait>(port: ResumePort<Wait>, token
   return wait;
 }
 
-/** A browser says that it wants a page; a program that says nothing gets JSON. A look is always answered with a page. */
+/** Browsers ask for a page; a program that does not gets JSON. A GET always gets a page. */
 function wantsPage(request: Request): boolean {
   return request.method === "GET" || /\btext\/html\b/.test(request.headers.get("accept") ?? "");
 }

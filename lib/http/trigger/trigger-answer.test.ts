@@ -17,7 +17,7 @@ describe("without a respond node", () => {
     }
   });
 
-  test("it is inert in a browser, open to all origins, and carries the run's id", () => {
+  test("it is inert in a browser, open to all origins, and has the run's id", () => {
     expect(Object.fromEntries(answer(1).headers)).toMatchObject({
       "x-content-type-options": "nosniff",
       "content-security-policy": expect.stringMatching(/^sandbox; default-src 'none'/),
@@ -68,12 +68,12 @@ describe("with one", () => {
     expect(answer("x", status, { [name]: value }).headers.get(name)).toBe(value);
   });
 
-  test("an answer in parts, which have headers of their own, is sent as JSON", () => {
+  test("a multipart answer, whose parts have their own headers, is sent as JSON", () => {
     const type = "multipart/x-mixed-replace; boundary=a";
     expect(answer("x", 200, { "content-type": type }).headers.get("content-type")).toMatch(/^application\/json/);
   });
 
-  test("status and headers are as it says; text of another type goes bare", async () => {
+  test("it sets status and headers; text of another type is sent bare", async () => {
     const response = answer("<p>hello</p>", 201, {
       "Content-Type": "text/html",
       "X-Own": "1",
@@ -95,7 +95,7 @@ describe("with one", () => {
     },
   );
 
-  test("a value that is no text is JSON under any type", async () => {
+  test("a value that is not text is JSON under any type", async () => {
     expect(await answer({ a: 1 }, 200, { "content-type": "text/plain" }).text()).toBe('{"a":1}');
   });
 
@@ -126,7 +126,7 @@ describe("with one", () => {
     expect(answer(1, 200, { [name]: "evil" }).headers.get(name)).toBe(usual);
   });
 
-  test("a header that HTTP cannot carry is left out, and the answer stands", () => {
+  test("a header that HTTP cannot carry is left out, and the answer is still sent", () => {
     const headers = { "x-bad": "a\r\nset-cookie: b", "bad name": "1", "x-ünï": "1", "x-emoji": "🙂", "x-good": "1" };
     const response = answer(1, 200, headers);
     expect(response.headers.get("x-good")).toBe("1");

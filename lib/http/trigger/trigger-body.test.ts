@@ -32,13 +32,13 @@ describe("the content type alone decides", () => {
     expect(body(text, type)).toEqual(value);
   });
 
-  test("bytes of other types come through unchanged", () => {
+  test("bytes of other types pass through unchanged", () => {
     const bytes = Buffer.from([0, 255, 128, 10]);
     expect(Buffer.from(String(body(bytes, "image/png")), "base64").equals(bytes)).toBe(true);
   });
 });
 
-describe("what cannot be read is the caller's mistake", () => {
+describe("unreadable bodies are client errors", () => {
   test.each<[string, string | Buffer]>([
     ["application/json", "{a:1}"],
     ["application/json", Buffer.from([0x22, 0xff, 0x22])],
@@ -49,7 +49,7 @@ describe("what cannot be read is the caller's mistake", () => {
     expect(() => body(text, type)).toThrow(AppError);
   });
 
-  test("64 levels are taken", () => {
+  test("64 levels are accepted", () => {
     expect(() => body(`${"[".repeat(64)}${"]".repeat(64)}`, null)).not.toThrow();
   });
 });
@@ -60,7 +60,7 @@ describe("names and values", () => {
     expect(JSON.stringify(values)).toBe('{"__proto__":["1","3"],"constructor":"2"}');
   });
 
-  test("a form's fields are read as those of a query", () => {
+  test("a form's fields are read like those of a query", () => {
     for (const text of ["a=1&a=2&&b=x+y&=z&c", "%41=%C3%BC&b=%zz&c=%ff&d=a=b", "__proto__=1&__proto__=2&toString"]) {
       expect(JSON.parse(JSON.stringify(body(text, "application/x-www-form-urlencoded")))).toEqual(
         JSON.parse(JSON.stringify(valuesByName(new URLSearchParams(text)))),
@@ -68,18 +68,18 @@ describe("names and values", () => {
     }
   });
 
-  test("one name half a million times is read in one pass", () => {
+  test("half a million repetitions of one name are read in one pass", () => {
     const before = process.cpuUsage();
     const { a } = body("a&".repeat(500_000), "application/x-www-form-urlencoded") as { a: string[] };
     expect(a).toHaveLength(500_000);
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_500);
   });
 
-  test("a megabyte of names takes no more than its share of time", () => {
+  test("a megabyte of names takes a reasonable time", () => {
     const text = Array.from({ length: 150_000 }, (_, index) => index.toString(36)).join("&");
     const before = process.cpuUsage();
     expect(Object.keys(body(text, "application/x-www-form-urlencoded") as object)).toHaveLength(150_000);
-    // Work that grew with the square of the names would take minutes.
+    // Quadratic work in the number of names would take minutes.
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000);
   });
 });

@@ -2,8 +2,8 @@ import { parse as parseForm } from "node:querystring";
 import { decodeUtf8, invalidBody, parseJson } from "#lib/http/read-body.ts";
 
 /**
- * The body of a call to a trigger URL, as expressions see it in `$trigger.body`. The content type alone decides how
- * it is read: JSON, form and text are parsed, everything else is base64. Throws VALIDATION_ERROR.
+ * The body of a call to a trigger URL, as `$trigger.body`. The content type alone decides how it is read: JSON, form
+ * and text are parsed, everything else is base64. Throws VALIDATION_ERROR.
  */
 export function triggerBody(bytes: Buffer, contentType: string | null): unknown {
   const type = (contentType ?? "application/json").split(";")[0]?.trim().toLowerCase() ?? "";
@@ -13,12 +13,12 @@ export function triggerBody(bytes: Buffer, contentType: string | null): unknown 
   return bytes.length === 0 ? {} : bytes.toString("base64");
 }
 
-/** As of `valuesByName`, without `URLSearchParams`, which takes seconds for a megabyte of names that have no value. */
+/** Like `valuesByName`, without `URLSearchParams`, which takes seconds for a megabyte of names without values. */
 function formValues(text: string): unknown {
   return parseForm(text, "&", "=", { maxKeys: 0 });
 }
 
-/** Text in the charset that its type names; UTF-8 when it names none. */
+/** Text in the charset of its type; UTF-8 by default. */
 function decodeText(bytes: Buffer, contentType: string): string {
   const charset = /;\s*charset="?([^\s";]+)/i.exec(contentType)?.[1] ?? "utf-8";
   try {
@@ -28,7 +28,7 @@ function decodeText(bytes: Buffer, contentType: string): string {
   }
 }
 
-/** Names to values; a name that is repeated has a list. */
+/** Names to values; a repeated name has a list. */
 export function valuesByName(parameters: URLSearchParams): Record<string, string | string[]> {
   const lists = new Map<string, string[]>();
   for (const [name, value] of parameters) {

@@ -8,7 +8,7 @@ import { env } from "#lib/platform/env.ts";
 import { giveWayAfter } from "#lib/platform/turns.ts";
 import { triggerBody, valuesByName } from "./trigger-body.ts";
 
-/** A call to a trigger URL, read. */
+/** A parsed call to a trigger URL. */
 export interface TriggerCall {
   readonly body: unknown;
   readonly headers: Record<string, string>;
@@ -19,7 +19,7 @@ export interface TriggerCall {
   readonly respondAtOnce: boolean;
 }
 
-/** Checks `config.authentication`; gives the names of the headers that showed a secret. Throws UNAUTHORIZED. */
+/** Checks `config.authentication`; returns the names of the headers that carried a secret. Throws UNAUTHORIZED. */
 export type Authenticate<Flow> = (
   flow: Flow,
   trigger: FlowTrigger,
@@ -29,7 +29,7 @@ export type Authenticate<Flow> = (
 
 export type ReadBody = () => Promise<Buffer>;
 
-/** The body's bytes, read when they are first asked for. */
+/** Reads the body's bytes on first use. */
 export function readOnce(request: IncomingCall): ReadBody {
   let bytes: Promise<Buffer> | undefined;
   return () => {
@@ -38,7 +38,7 @@ export function readOnce(request: IncomingCall): ReadBody {
   };
 }
 
-/** Reads a call, and checks who calls. Throws UNAUTHORIZED, PAYLOAD_TOO_LARGE, VALIDATION_ERROR. */
+/** Parses a call and authenticates the caller. Throws UNAUTHORIZED, PAYLOAD_TOO_LARGE, VALIDATION_ERROR. */
 export async function readCall<Flow>(
   authenticate: Authenticate<Flow>,
   { flow, trigger }: { readonly flow: Flow; readonly trigger: FlowTrigger },
@@ -46,7 +46,7 @@ export async function readCall<Flow>(
   body: ReadBody,
 ): Promise<TriggerCall> {
   const authentication = trigger.config.authentication ?? "none";
-  // A signature is over the body; every other check comes before anything of the body is read.
+  // A signature covers the body; every other check comes before any of the body is read.
   const isOverBody = authentication === "hmac";
   const isChecked = authentication !== "none";
   const early = isChecked && !isOverBody ? await authenticate(flow, trigger, request, Buffer.alloc(0)) : [];
@@ -58,7 +58,7 @@ export async function readCall<Flow>(
       details: { depth: `at most ${depthMax} flows may call one another` },
     });
   }
-  // Before and after: bodies that come at once are parsed one after the other.
+  // Before and after: concurrent bodies are parsed one after the other.
   await giveWayAfter(bytes.length);
   const read = triggerBody(bytes, request.headers.get("content-type"));
   await giveWayAfter(bytes.length);
@@ -80,8 +80,8 @@ function queryOf(url: string): Record<string, string | string[]> {
 }
 
 /**
- * The request's headers, without what signs people in to this service: a flow has no business with it. Headers that
- * showed a credential's secret are there, and hidden: what starts a run is stored and told.
+ * The request's headers without this service's own credentials, which are none of a flow's business. Headers that
+ * carried the trigger's secret are present but masked, because a run's input is stored and shown.
  */
 function passedHeaders(headers: CallHeaders, secretHeaders: readonly string[]): Record<string, string> {
   const passed = headers.all();
@@ -92,12 +92,12 @@ function passedHeaders(headers: CallHeaders, secretHeaders: readonly string[]): 
   return passed;
 }
 
-/** Whether it looks like a key that this service made, or is the one that its operator chose. */
+/** Whether it looks like one of this service's keys, or is the operator's own. */
 function isOwnKey(bearer: string): boolean {
   return isMadeKey(bearer) || bearer === env().bootstrap?.apiKey;
 }
 
-/** As much of a request as a trigger URL looks at, whoever received it. */
+/** The parts of a request that a trigger URL uses, independent of the server. */
 export interface IncomingCall {
   readonly method: string;
   readonly url: string;
@@ -109,11 +109,11 @@ export interface IncomingCall {
 /** Lower-case names; repeated headers joined. */
 export interface CallHeaders {
   get(name: string): string | null;
-  /** All of them, in an object of the caller's own. */
+  /** All of them, in a new object. */
   all(): Record<string, string>;
 }
 
-/** A request that Next received. */
+/** A request received by Next. */
 export function callOf(request: Request): IncomingCall {
   const { method, url, headers } = request;
   return {

@@ -16,22 +16,22 @@ import {
   type TriggerCall,
 } from "./trigger-call.ts";
 
-/** What a trigger URL stands for. */
+/** A trigger URL's target. */
 export interface FoundTrigger<Flow> {
   readonly flow: Flow;
   readonly trigger: FlowTrigger;
   readonly status: string;
 }
 
-/** How flows are found and started: given by the runtime. */
+/** How flows are found and started: provided by the runtime. */
 export interface TriggerPort<Flow> {
-  /** What was found last time, which may have changed since; null for nothing. */
+  /** The cached flow, which may be stale; null if there is none. */
   recall(hookId: string): FoundTrigger<Flow> | null;
   find(hookId: string): Promise<FoundTrigger<Flow> | null>;
   readonly authenticate: Authenticate<Flow>;
   /**
-   * Starts the run; `end` is missing when the caller does not wait, null or undefined when the run goes on. Null when
-   * the flow is not any more as it was found: nothing was started.
+   * Starts the run; `end` is missing if the caller does not wait, null or undefined if the run continues. Null if the
+   * flow has changed since it was cached: nothing was started.
    */
   start(flow: Flow, call: TriggerCall): Promise<StartedRun | null>;
 }
@@ -49,11 +49,11 @@ export interface StartedRun {
     : never;
 }
 
-/** Times that a flow may change between being found and being started. */
+/** How often a flow may change between being found and being started. */
 const changesMax = 5;
 
 /**
- * Answers a call to a trigger URL (docs/api.md, "Addresses without a key"). Uses the cached flow first: when the flow has
+ * Answers a call to a trigger URL (docs/api.md, "Endpoints without a key"). Uses the cached flow first: if the flow has
  * changed since, nothing is stored and the call is retried with the current flow, and so is a call that was refused.
  */
 export function answerTrigger<Flow>(
@@ -64,7 +64,7 @@ export function answerTrigger<Flow>(
   return timed("/webhooks/:hookId", (call: IncomingCall) => answerCall(port, hookId, call))(request);
 }
 
-/** The same for a request that Next received. */
+/** The same for a request received by Next. */
 export async function answerTriggerRequest<Flow>(
   port: TriggerPort<Flow>,
   hookId: string,
@@ -95,7 +95,7 @@ async function answerCall<Flow>(port: TriggerPort<Flow>, hookId: string, request
 
 interface Attempted {
   readonly answer: PlainAnswer;
-  /** The flow was started, or may have been: the call must not be tried again. */
+  /** The run was started, or may have been: the call must not be retried. */
   readonly wasLetThrough: boolean;
 }
 
@@ -135,7 +135,7 @@ async function attempt<Flow>(
   }
 }
 
-/** What a caller who is refused is told to show, by the trigger's authentication. */
+/** What a refused caller is asked for, by the trigger's authentication. */
 const challenges: Readonly<Record<string, string>> = {
   basic: 'Basic realm="trigger", charset="UTF-8"',
   bearer: 'Bearer realm="trigger"',
@@ -147,7 +147,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof AppError && error.code === "UNAUTHORIZED";
 }
 
-/** CORS preflight, HEAD (which starts nothing), and a method that the trigger does not take. */
+/** CORS preflight, HEAD (which starts nothing), and methods that the trigger does not accept. */
 function answerWithoutRun(request: IncomingCall, method: string, headers: Record<string, string>): PlainAnswer | null {
   const allow = [method, ...(method === "GET" ? ["HEAD"] : []), "OPTIONS"].join(", ");
   if (request.method === method) return null;

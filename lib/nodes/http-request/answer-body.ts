@@ -18,8 +18,8 @@ const textTypes = new Set([
 ]);
 
 /**
- * An answer's body as JSON can hold it: null when empty, parsed when it is JSON, a string when it is text, and base64
- * for everything else. Without a content type it is text if it can be. JSON that does not parse stays text.
+ * An answer's body as JSON can represent it: null if empty, parsed if it is JSON, a string if it is text, base64 for
+ * everything else. Without a content type it is text if possible. JSON that does not parse stays text.
  */
 export function answerBody(contentType: string | undefined, body: Buffer): unknown {
   if (body.length === 0) return null;
@@ -32,7 +32,7 @@ export function answerBody(contentType: string | undefined, body: Buffer): unkno
   return type === "" ? (strictUtf8(body) ?? body.toString("base64")) : body.toString("base64");
 }
 
-/** A body as text to quote from, whatever it is said to be. */
+/** A body as text for quoting, whatever its declared type. */
 function quotableText(contentType: string | undefined, body: Buffer): string {
   const { type, charset } = parseContentType(contentType);
   const quotable = type === "" || type.includes("json") || isText(type);
@@ -53,7 +53,7 @@ function decode(body: Buffer, charset: string): string {
   try {
     return new TextDecoder(charset).decode(body);
   } catch {
-    // A charset that nobody knows: most text is UTF-8.
+    // An unknown charset: most text is UTF-8.
     return new TextDecoder().decode(body);
   }
 }
@@ -83,8 +83,9 @@ export function statusFailure(request: string, answer: OutboundAnswer, secrets: 
 }
 
 /**
- * The beginning of a text in one line. Servers repeat what they were sent, and half a secret would pass every later
- * search for the whole one: so the credential's values go first, and the cut falls between words, never within one.
+ * The beginning of a text on one line. Servers repeat what they were sent, and half a secret would pass every later
+ * search for the whole one: so the credential's values are removed first, and the cut is between words, never within
+ * one.
  */
 function excerptOf(text: string, secrets: readonly string[]): string {
   let line = text.slice(0, 64 * 1024);

@@ -25,14 +25,14 @@ describe("what a credential sends", () => {
     expect(run.sent[0]).toMatchObject({ url: "https://api.test/path?a=1&api+key=a%26b", secretHeaders: [] });
   });
 
-  test("it goes before a header of the same name", async () => {
+  test("it is placed before a header of the same name", async () => {
     const run = fakeRun([{}], { type: "bearer", data: { token: "t-123" } });
     await runHttpRequest({ ...config, headers: { Authorization: "mine" } }, run);
     expect(run.sent[0]?.headers).toEqual({ authorization: "Bearer t-123" });
   });
 });
 
-describe("a credential that does not fit fails the node before anything is sent", () => {
+describe("a credential of the wrong kind fails the node before anything is sent", () => {
   test.each([
     ["secret", { value: "v-123" }, /\{\{ \$credentials\.shop \}\}/],
     ["hmac", { secret: "s-123" }, /signatures/],
@@ -49,7 +49,7 @@ describe("a credential that does not fit fails the node before anything is sent"
     expect(run.sent).toHaveLength(0);
   });
 
-  test("one that does not exist", async () => {
+  test("a missing credential", async () => {
     await expect(runHttpRequest(config, fakeRun())).rejects.toMatchObject({ code: "CREDENTIAL_NOT_FOUND" });
   });
 });
@@ -82,7 +82,7 @@ describe("the hosts it is bound to", () => {
   });
 });
 
-test("a server that repeats the credential does not get it into the failure", async () => {
+test("a server that echoes the credential does not get it into the failure", async () => {
   const data = { username: "ann-1", password: "pass-word-1" };
   const basic = Buffer.from("ann-1:pass-word-1").toString("base64");
   const body = `you sent Basic ${basic}, that is pass-word-1`;

@@ -1,7 +1,7 @@
 import { type NodeCredential, NodeFailure } from "#lib/nodes/define.ts";
 import { addToQuery } from "./request.ts";
 
-/** What a credential does to a request: headers it sets, and a query parameter that it adds to the URL. */
+/** What a credential adds to a request: headers, or a query parameter in the URL. */
 interface AppliedCredential {
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -13,7 +13,7 @@ const unusable: Readonly<Record<string, string>> = {
     "its fields have no fixed place in a request; write them where they belong, as in {{ $credentials.NAME.field }}",
 };
 
-/** Adds the credential to the URL or gives the headers to send. Throws when it does not fit this request. */
+/** Adds the credential to the URL or returns the headers to send. Throws if it does not fit this request. */
 export function applyCredential(credential: NodeCredential, url: URL): AppliedCredential {
   if (!mayBeSentTo(credential.allowedHosts, url.hostname)) {
     const message = hostFailure(credential.name, credential.allowedHosts, url.hostname);
@@ -52,7 +52,7 @@ function base64(text: string): string {
   return Buffer.from(text, "utf8").toString("base64");
 }
 
-/** `*.example.com` stands for every name below example.com, and not for example.com itself. No list: every host. */
+/** `*.example.com` means every name below example.com, but not example.com itself. An empty list allows every host. */
 export function mayBeSentTo(allowedHosts: readonly string[], hostname: string): boolean {
   const host = hostname.toLowerCase().replace(/\.$/, "");
   return (
@@ -64,7 +64,7 @@ export function mayBeSentTo(allowedHosts: readonly string[], hostname: string): 
   );
 }
 
-/** Why a credential did not go to a host. */
+/** Why a credential was not sent to a host. */
 export function hostFailure(name: string, allowedHosts: readonly string[], hostname: string): string {
   return `The credential "${name}" may not be sent to ${hostname}: it is bound to ${allowedHosts.join(", ")}`;
 }

@@ -13,7 +13,7 @@ export interface FakeAnswer {
   readonly body?: string | Buffer;
 }
 
-/** What the guarded door throws, told by its name as the node tells it. */
+/** What the outbound client throws, recognized by name as in the node. */
 export class FakeOutboundError extends Error {
   readonly code: string;
 
@@ -32,7 +32,7 @@ export interface FakeRun {
   retries(): number;
 }
 
-/** A context whose door gives these answers in turn, the last one again and again; nothing waits for real. */
+/** A context whose client gives these answers in turn, repeating the last one; nothing really waits. */
 export function fakeRun(
   answers: readonly (FakeAnswer | Error)[] = [{}],
   credential?: Partial<NodeCredential>,

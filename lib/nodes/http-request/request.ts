@@ -14,19 +14,19 @@ export function requestUrl(text: string, query: Readonly<Record<string, unknown>
   return url;
 }
 
-/** Appends as text: changing `searchParams` would rewrite the query that is already there, and signed URLs break by it. */
+/** Appends as text: changing `searchParams` would rewrite the existing query, which breaks signed URLs. */
 export function addToQuery(url: URL, name: string, value: string | undefined): void {
   if (value === undefined) return;
   const pair = new URLSearchParams([[name, value]]).toString();
   url.search = url.search === "" ? pair : `${url.search}&${pair}`;
 }
 
-/** The URL as it may be shown: queries often carry keys. */
+/** The URL for display: queries often contain keys. */
 export function shownUrl(url: URL): string {
   return url.origin + url.pathname;
 }
 
-/** A scalar or an object as a query, a form or a header holds it; undefined for null, which leaves the name out. */
+/** A scalar or an object as text for a query, a form or a header; undefined for null, which leaves the name out. */
 export function asText(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
@@ -47,7 +47,7 @@ export interface RequestBody {
   readonly contentType: string;
 }
 
-/** The body as it is sent; undefined for none. A string goes as it is, whatever its type. */
+/** The body as sent; undefined for none. A string is sent as it is, whatever its type. */
 export function requestBody(body: unknown, type: BodyType | undefined): RequestBody | undefined {
   if (body === undefined || body === null) return undefined;
   if (typeof body === "string") return { text: body, contentType: contentTypes[type ?? "text"] };

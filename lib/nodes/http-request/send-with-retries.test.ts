@@ -3,7 +3,7 @@ import { FakeOutboundError, fakeRun, runHttpRequest } from "./fake-context.ts";
 
 const retry = { maxRetries: 3, retryDelay: 1000 };
 
-describe("what may pass is tried again", () => {
+describe("transient failures are retried", () => {
   test.each([
     ["TIMEOUT", new FakeOutboundError("TIMEOUT")],
     ["RESET", new FakeOutboundError("RESET")],
@@ -30,7 +30,7 @@ describe("what may pass is tried again", () => {
     expect(run.sent[2]).toEqual(run.sent[0]);
   });
 
-  test("each retry leaves a warning without the query", async () => {
+  test("each retry logs a warning without the query", async () => {
     const run = fakeRun([{ status: 503 }, new FakeOutboundError("TIMEOUT", "Too slow"), {}]);
     await runHttpRequest({ query: { key: "hidden" }, retry }, run);
     expect(run.logs).toEqual([
@@ -47,14 +47,14 @@ describe("what may pass is tried again", () => {
     ]);
   });
 
-  test("retryOn says which statuses instead", async () => {
+  test("retryOn replaces the default statuses", async () => {
     const run = fakeRun([{ status: 404 }, { status: 500 }]);
     await expect(runHttpRequest({ retry: { ...retry, retryOn: [404] } }, run)).rejects.toThrow(/500/);
     expect(run.sent).toHaveLength(2);
   });
 });
 
-describe("what would fail again is not", () => {
+describe("permanent failures are not retried", () => {
   test.each([
     "BLOCKED_ADDRESS",
     "BAD_URL",
@@ -80,14 +80,14 @@ describe("what would fail again is not", () => {
     expect(run.sent).toHaveLength(1);
   });
 
-  test("a fault of our own, which is passed on as it is", async () => {
+  test("a bug of ours, which is rethrown", async () => {
     const bug = new TypeError("a bug");
     await expect(runHttpRequest({ retry }, fakeRun([bug]))).rejects.toBe(bug);
   });
 });
 
 describe("when retries are used up", () => {
-  test("the last failure stands", async () => {
+  test("the last failure is the result", async () => {
     const run = fakeRun([new FakeOutboundError("RESET")]);
     await expect(runHttpRequest({ retry }, run)).rejects.toMatchObject({ code: "RESET" });
     expect(run.sent).toHaveLength(4);
@@ -95,7 +95,7 @@ describe("when retries are used up", () => {
     expect(run.retries()).toBe(3);
   });
 
-  test("the last answer is the output when failOnStatus is false", async () => {
+  test("the last answer is the output if failOnStatus is false", async () => {
     const run = fakeRun([{ status: 503 }]);
     const { output } = await runHttpRequest({ retry, failOnStatus: false }, run);
     expect(output).toMatchObject({ status: 503 });
@@ -121,7 +121,7 @@ describe("Retry-After", () => {
   });
 });
 
-test("a run that ends while waiting sends nothing more", async () => {
+test("a run that ends during the pause sends nothing more", async () => {
   const run = fakeRun([{ status: 503 }]);
   const ended = { ...run, context: { ...run.context, sleep: () => Promise.reject(new Error("ended")) } };
   await expect(runHttpRequest({ retry }, ended)).rejects.toThrow("ended");

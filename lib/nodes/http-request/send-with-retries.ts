@@ -3,7 +3,7 @@ import { type NodeContext, NodeFailure, type OutboundAnswer, type OutboundReques
 import { retryAfterMs } from "../retry-after.ts";
 import { delayBeforeRetry, mayPass, type RetryPolicy } from "../retry-policy.ts";
 
-/** Without an answer, these may go otherwise next time; the others would fail in the same way again. */
+/** Transient failures without an answer; others would fail in the same way again. */
 const passingCodes = new Set(["DNS_FAILED", "CONNECT_FAILED", "TIMEOUT", "RESET"]);
 
 const fieldOfCode: Readonly<Record<string, string>> = {
@@ -16,8 +16,8 @@ const fieldOfCode: Readonly<Record<string, string>> = {
 type Attempt = { readonly answer: OutboundAnswer } | { readonly failure: NodeFailure };
 
 /**
- * Sends a request until there is an answer to keep. What is left after the last retry is given or thrown as it is.
- * `name` is the request as logs and failures call it.
+ * Sends a request until there is an answer to keep. After the last retry, the answer is returned or the error thrown.
+ * `name` is the request in logs and failures.
  */
 export async function sendWithRetries(
   request: OutboundRequest,
@@ -63,7 +63,7 @@ async function attemptOnce(request: OutboundRequest, name: string, context: Node
   }
 }
 
-/** By its name: nodes know the guarded door only through their context. */
+/** By name: nodes know the outbound client only through their context. */
 function isOutboundError(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && error.name === "OutboundError" && "code" in error && typeof error.code === "string";
 }

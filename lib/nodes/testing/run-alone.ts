@@ -10,7 +10,7 @@ export interface Logged {
 
 const notNeeded = () => Promise.reject(new Error("not needed here"));
 
-/** Runs a node that has its result at once. */
+/** Runs a node that returns a result at once. */
 export async function runNodeAlone(
   ...given: Parameters<typeof beginNodeAlone>
 ): Promise<NodeResult & { readonly logs: Logged[] }> {
@@ -19,7 +19,7 @@ export async function runNodeAlone(
   return { ...begun, logs };
 }
 
-/** Begins a node over `input` with a config whose templates are resolved already. */
+/** Starts a node over `input` with a config whose templates are already resolved. */
 export async function beginNodeAlone(
   definition: NodeDefinition,
   config: object,
@@ -50,7 +50,7 @@ export async function beginNodeAlone(
   return { begun: await definition.run(parsed, context), logs };
 }
 
-/** Runs the definition of a type of its own config as any other: the registry holds them in this form. */
+/** Erases a definition's config type, as the registry does. */
 export function asNode(definition: unknown): NodeDefinition {
   return definition as NodeDefinition;
 }

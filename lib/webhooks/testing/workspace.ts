@@ -1,4 +1,4 @@
-// A workspace in a database of its own, for tests of what depends on time: they choose the time.
+// A workspace in its own database, for tests that choose the time.
 import { afterAll, beforeAll } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#e2e/support/test-database.ts";
 import { scopes } from "#lib/access.ts";
@@ -14,7 +14,7 @@ import { createSubscription } from "#lib/webhooks/subscriptions.ts";
 export const secondMs = 1_000;
 export const hourMs = 3_600_000;
 
-/** Gives the tests of a file a database; it ends with them. */
+/** Gives a test file a database, which is dropped afterwards. */
 export function setUpDatabase(): void {
   let made: TestDatabase;
   beforeAll(async () => {
@@ -52,7 +52,7 @@ export async function startRun(actor: Actor, name = "Orders"): Promise<string> {
 
 type Status = "completed" | "failed" | "cancelled" | "timeout";
 
-/** Ends it; false when it had ended already. */
+/** Ends it; false if it had already ended. */
 export function endRun(executionId: string, status: Status = "completed", output: unknown = null): Promise<boolean> {
   return finishExecution({
     executionId,
@@ -82,7 +82,7 @@ export interface StoredDelivery {
   readonly error: string | null;
 }
 
-/** A subscription's deliveries in the order in which they were written. */
+/** A subscription's deliveries in the order they were written. */
 export function storedDeliveries(subscriptionId: string): Promise<StoredDelivery[]> {
   const text = "SELECT * FROM webhook_delivery WHERE subscription_id = $1 ORDER BY sequence";
   return query<StoredDelivery & Record<string, unknown>>("test-deliveries", text, [subscriptionId]);
