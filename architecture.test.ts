@@ -71,6 +71,8 @@ const entries: Readonly<Record<string, string>> = { expressions: "lib/expression
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   // Hands the server, which is outside the bundle, what the bundle has for it: the second door of trigger URLs.
   "lib/runtime/boot.ts": ["http"],
+  // Is what stands behind the port that `http` declares.
+  "lib/runtime/start/trigger-port.ts": ["http"],
   // Asks the database whether it is there, and nothing else.
   "app/api/health/route.ts": ["platform"],
   // Subscriptions and trigger URLs share a path: what an id starts with tells which is meant.

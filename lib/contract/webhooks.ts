@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { isStorableText } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";
-import { eventNames } from "./event-names.ts";
+import { eventAliases, eventNames } from "./event-names.ts";
+import { executionStatuses } from "./executions/executions.ts";
 import { oneOf, paging } from "./query.ts";
 import { timestamp } from "./timestamp.ts";
 
@@ -41,6 +42,25 @@ function keyBytes(secret: string): number {
   const base64 = /^whsec_([A-Za-z0-9+/_-]*)/.exec(secret)?.[1];
   return base64 === undefined ? new TextEncoder().encode(secret).length : Math.floor((base64.length * 3) / 4);
 }
+
+/** What subscriptions are sent when a run changes its state. */
+export const executionEvent = z
+  .object({
+    event: z.enum(Object.values(eventAliases).flat()),
+    timestamp,
+    data: z.object({
+      executionId: z.string(),
+      flowId: z.string(),
+      flowName: z.string(),
+      status: z.enum(executionStatuses),
+      duration: z.int().nullable(),
+      output: z.unknown(),
+    }),
+    test: z.literal(true).optional(),
+  })
+  .meta({ id: "ExecutionEvent" });
+
+export type ExecutionEvent = z.input<typeof executionEvent>;
 
 const active = z.boolean("active must be true or false");
 

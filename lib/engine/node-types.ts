@@ -47,6 +47,14 @@ export interface NodeTraits {
 /** A type's traits by its name; undefined for one that is not known. */
 export type TraitsOf = (type: string) => NodeTraits | undefined;
 
+/** How a node acts on the world; decides what is recorded and when (docs/decisions/recording-runs.md). */
+export const nodeEffects = ["none", "outside", "wait"] as const;
+export type NodeEffect = (typeof nodeEffects)[number];
+
+/** Groups node types in the palette and sets a card's colour. */
+export const nodeFamilies = ["action", "logic", "data", "output"] as const;
+export type NodeFamily = (typeof nodeFamilies)[number];
+
 /** The node types that there are. */
 export interface NodeTypes {
   known(): readonly string[];

@@ -134,6 +134,18 @@ function write({ status, headers, body }: PlainAnswer, response: ServerResponse)
   response.writeHead(status, { ...headers, ...length }).end(body ?? undefined);
 }
 
+/** How `scripts/server/web-server.ts` and the bundle that it serves reach each other: neither can import the other. */
+export interface ServerHooks {
+  /** Set by the server: it accepts requests while the first workspace is being created, and `handle` refuses them. */
+  readonly isListeningEarly?: true;
+  /** Answers the request itself and returns true, or leaves it to Next. */
+  handle?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** The whole answer to a request that cannot be read. */
+  unreadable?: (request: UnreadableRequest) => Promise<string>;
+  /** Starts nothing new, and resolves when what is running has finished or is safe to be taken over. */
+  drain?: () => Promise<void>;
+}
+
 /** Why Node's server gave a request up before anything could handle it. */
 export interface UnreadableRequest {
   readonly code?: string;

@@ -1,17 +1,9 @@
 import type { z } from "zod";
 import type { JsonObject } from "#lib/engine/json.ts";
 import type { Iterating } from "#lib/engine/loop.ts";
-import type { NodeTraits } from "#lib/engine/node-types.ts";
+import type { NodeEffect, NodeFamily, NodeTraits } from "#lib/engine/node-types.ts";
 import type { Answer } from "#lib/engine/outcome.ts";
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
-
-/** How a node acts on the world; decides what is recorded and when (docs/decisions/recording-runs.md). */
-export const nodeEffects = ["none", "outside", "wait"] as const;
-export type NodeEffect = (typeof nodeEffects)[number];
-
-/** Groups node types in the palette and sets a card's colour. */
-export const nodeFamilies = ["action", "logic", "data", "output"] as const;
-export type NodeFamily = (typeof nodeFamilies)[number];
 
 export const logLevels = ["info", "warning", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { idPrefixes, isId, newHookId, newId } from "./ids.ts";
+import { derivedId, idPrefixes, isId, newHookId, newId } from "./ids.ts";
 
 const kinds = Object.keys(idPrefixes) as (keyof typeof idPrefixes)[];
 
@@ -45,4 +45,10 @@ test.each([
   "exec_01h455vb4pex5vsknk084sn02q",
 ])("%j is not looked up as a flow", (text) => {
   expect(isId("flow", text)).toBe(false);
+});
+
+test("a derived id is the same for the same time and seed, and stays so in later releases", () => {
+  const at = new Date("2026-01-31T10:30:00.842Z");
+  expect(derivedId("execution", at, "a")).toBe("exec_01kg9smewafq5bnghhped27q2d");
+  expect(derivedId("execution", at, "b")).not.toBe(derivedId("execution", at, "a"));
 });

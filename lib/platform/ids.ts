@@ -29,10 +29,16 @@ export function newUuidText(nowMs = Date.now()): string {
   const bytes = pool.subarray(used, used + uuidBytes);
   used += uuidBytes;
   const { ms, count } = nextPlace(nowMs, bytes.readUInt16BE(timeBytes) & firstSequenceMax);
+  bytes.writeUInt16BE(count, timeBytes);
+  return inBase32(asUuid7(bytes, ms));
+}
+
+/** These bytes made a UUID of version 7: the time in the first six, version and variant in the bits that are theirs. */
+function asUuid7(bytes: Buffer, ms: number): Buffer {
   bytes.writeUIntBE(ms, 0, timeBytes);
-  bytes.writeUInt16BE(0x7000 | count, timeBytes);
+  bytes.writeUInt8((bytes.readUInt8(timeBytes) & 0x0f) | 0x70, timeBytes);
   bytes.writeUInt8((bytes.readUInt8(timeBytes + 2) & 0x3f) | 0x80, timeBytes + 2);
-  return inBase32(bytes);
+  return bytes;
 }
 
 function nextPlace(nowMs: number, start: number): { ms: number; count: number } {
@@ -98,13 +104,8 @@ export function newHookId(): string {
  * the same id. Sorts by that time like any other.
  */
 export function derivedId(kind: Exclude<IdKind, "hook">, time: Date, seed: string): string {
-  const bytes = createHash("sha256").update(seed).digest().subarray(0, 16);
-  bytes.writeUIntBE(time.getTime(), 0, 6);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6); // UUID version 7
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString("hex");
-  const uuid = [8, 12, 16, 20, 32].map((end, part, ends) => hex.slice(ends[part - 1] ?? 0, end)).join("-");
-  return fromUUID(uuid, idPrefixes[kind]);
+  const bytes = createHash("sha256").update(seed).digest().subarray(0, uuidBytes);
+  return `${idPrefixes[kind]}_${inBase32(asUuid7(bytes, time.getTime()))}`;
 }
 
 const suffix = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;

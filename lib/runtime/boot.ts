@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { resealSecrets } from "#lib/credentials/reseal-secrets.ts";
 import { type RunSignals, runSignals } from "#lib/executions/live/run-signals.ts";
 import { runWatch } from "#lib/executions/live/watch-runs.ts";
@@ -8,7 +7,7 @@ import {
   answerTriggerCall,
   answerUnreadable,
   refuseWhileStarting,
-  type UnreadableRequest,
+  type ServerHooks,
 } from "#lib/http/node-door.ts";
 import { answerTrigger } from "#lib/http/trigger/trigger.ts";
 import { followDatabaseClock } from "#lib/platform/database-clock.ts";
@@ -24,15 +23,6 @@ import { inngestRuntime } from "./inngest/inngest-runtime.ts";
 import { chooseRuntime, runtime } from "./runtime.ts";
 import { queueRun } from "./start/queue-run.ts";
 import { triggerPort } from "./start/trigger-port.ts";
-
-/** What `scripts/server/web-server.ts` needs from the bundle that it serves. */
-interface ServerHooks {
-  /** Set by that server: it accepts requests while the first workspace is being created, and `handle` refuses them. */
-  readonly isListeningEarly?: true;
-  handle?: (request: IncomingMessage, response: ServerResponse) => boolean;
-  unreadable?: (request: UnreadableRequest) => Promise<string>;
-  drain?: () => Promise<void>;
-}
 
 /**
  * Starts this process's background work. Once it resolves, requests can be answered; earlier ones are refused or, under

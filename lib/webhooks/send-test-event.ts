@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Actor } from "#lib/auth/actor.ts";
-import type { ShownDelivery } from "#lib/contract/webhooks.ts";
+import type { ExecutionEvent, ShownDelivery } from "#lib/contract/webhooks.ts";
 import { iso, timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { idPrefixes, newId, uuidOfId } from "#lib/platform/ids.ts";
@@ -37,7 +37,7 @@ export async function sendTestEvent(actor: Actor, id: string, outbound: Outbound
 
 function testBody(event: string, now: Date): string {
   const none = "0".repeat(26);
-  const data = {
+  const data: Record<keyof ExecutionEvent["data"], unknown> = {
     executionId: `${idPrefixes.execution}_${none}`,
     flowId: `${idPrefixes.flow}_${none}`,
     flowName: "Test",

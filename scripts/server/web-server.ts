@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerOptions, ty
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
+import type { ServerHooks, UnreadableRequest } from "#lib/http/node-door.ts";
+import { singleton } from "#lib/platform/singleton.ts";
 import { closeWhenUnread } from "../unread-body.ts";
 import { StaticFiles } from "./static-files.ts";
 import { StartError } from "./stopping.ts";
@@ -23,18 +25,6 @@ export function createHttpServer(times: ServerOptions = patience): Server {
 // The HTTP server around Next. What answers faster than Next's routing can, and what must finish before the process ends,
 // registers itself under a symbol: the bundle cannot be imported from here, nor this from the bundle.
 
-type ServerHooks = {
-  /** Told to the bundle: requests come in as soon as it can refuse them. */
-  isListeningEarly?: true;
-  /** Answers the request itself and returns true, or leaves it to Next. */
-  handle?(request: IncomingMessage, response: ServerResponse): boolean;
-  /** The whole answer to a request that cannot be read. */
-  unreadable?(error: Error): Promise<string>;
-  /** Starts nothing new, and resolves when what is running has finished or is safe to be taken over. */
-  drain?(): Promise<void>;
-};
-const hooksKey = Symbol.for("millrace.server");
-
 const drainMsMax = 20_000;
 /** For responses that are still being written; streams never end by themselves. */
 const responsesMsMax = 2000;
@@ -53,9 +43,7 @@ export class WebServer {
     this.#options = options;
     const { dev, dir, port, host } = options;
     this.#server = createHttpServer();
-    const global = globalThis as { [hooksKey]?: ServerHooks };
-    global[hooksKey] ??= {};
-    Object.assign(global[hooksKey], { isListeningEarly: true } satisfies ServerHooks);
+    Object.assign(hooks(), { isListeningEarly: true } satisfies ServerHooks);
     this.#app = next({ dev, dir, port, hostname: host ?? "localhost", httpServer: this.#server, quiet: !dev });
   }
 
@@ -70,7 +58,7 @@ export class WebServer {
       request.url = targetOf(request.url);
       request.headers["x-forwarded-for"] = addressOf(request, this.#options.trustedProxies);
       try {
-        if (hooks()?.handle?.(request, response) || files?.handle(request, response)) return;
+        if (hooks().handle?.(request, response) || files?.handle(request, response)) return;
       } catch (error) {
         refuse(response, error);
         return;
@@ -86,7 +74,7 @@ export class WebServer {
     this.#stopping = true;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     const sweep = setInterval(() => this.#server.closeIdleConnections(), sweepMs);
-    await within(drainMsMax, hooks()?.drain?.());
+    await within(drainMsMax, hooks().drain?.());
     await within(responsesMsMax, closed);
     clearInterval(sweep);
     this.#server.closeAllConnections();
@@ -138,8 +126,8 @@ function addressOf({ headers, socket }: IncomingMessage, trustedProxies: number)
   return told.at(-trustedProxies)?.trim() || own;
 }
 
-function hooks(): ServerHooks | undefined {
-  return (globalThis as { [hooksKey]?: ServerHooks })[hooksKey];
+function hooks(): ServerHooks {
+  return singleton<ServerHooks>("server", () => ({}));
 }
 
 function refuse(response: ServerResponse, error: unknown): void {
@@ -154,7 +142,7 @@ async function refuseUnreadable(error: Error, socket: Duplex): Promise<void> {
   const answer = isLost
     ? undefined
     : await hooks()
-        ?.unreadable?.(error)
+        .unreadable?.(error as UnreadableRequest)
         .catch(() => undefined);
   if (answer !== undefined && socket.writable) socket.end(answer);
   else socket.destroy(error);

@@ -1,17 +1,18 @@
 import { z } from "zod";
 import { endpoint } from "#lib/contract/endpoint.ts";
+import { nodeEffects, nodeFamilies } from "#lib/engine/node-types.ts";
 import { waitKinds } from "#lib/engine/wait.ts";
 
 export const nodeType = z
   .object({
     type: z.string(),
     name: z.string(),
-    family: z.enum(["action", "logic", "data", "output"]),
+    family: z.enum(nodeFamilies),
     icon: z.string(),
     iconPath: z.string(),
     summary: z.array(z.string()),
     description: z.string(),
-    effect: z.enum(["none", "outside", "wait"]),
+    effect: z.enum(nodeEffects),
     handles: z.object({
       fixed: z.array(z.string()),
       each: z.string().optional(),

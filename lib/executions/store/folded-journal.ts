@@ -29,10 +29,10 @@ export function foldJournal({ nodes, logs }: Journaled): string {
   return JSON.stringify({ nodes: nodes.map(foldNode), logs });
 }
 
-/** Unfolds a journal, also from before nodes were lists. */
+/** Reads what `foldJournal` wrote. */
 export function unfoldJournal(journal: string): Journaled {
-  const { nodes, logs } = JSON.parse(journal) as { nodes: (FoldedNode | NodeRecord)[]; logs: LogRecord[] };
-  return { nodes: nodes.map((node) => (isFolded(node) ? unfoldNode(node) : node)), logs };
+  const { nodes, logs } = JSON.parse(journal) as { nodes: FoldedNode[]; logs: LogRecord[] };
+  return { nodes: nodes.map(unfoldNode), logs };
 }
 
 function foldNode(node: NodeRecord): FoldedNode {
@@ -71,10 +71,6 @@ function unfoldNode(folded: FoldedNode): NodeRecord {
     error,
     answer,
   };
-}
-
-function isFolded(node: FoldedNode | NodeRecord): node is FoldedNode {
-  return Array.isArray(node);
 }
 
 // Of two concurrent readers, the second waits for the first one's lock and then finds nothing to unfold.

@@ -1,4 +1,5 @@
 import { eventAliases } from "#lib/contract/event-names.ts";
+import type { ExecutionEvent } from "#lib/contract/webhooks.ts";
 
 /** A run's change of state as SQL: expressions over the rows of `changed`, which has the execution's columns. */
 interface StateChange {
@@ -17,6 +18,16 @@ const newUuid = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLA
   substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1),
   'hex')::uuid`;
 
+/** An SQL expression for each field of an event, which gives its JSON. */
+type SqlOf<Fields> = Readonly<Record<keyof Fields, string>>;
+
+/** For text that needs no escaping in JSON. */
+const quoted = (text: string) => `'"' || ${text} || '"'`;
+const jsonObject = (fields: Readonly<Record<string, string>>) =>
+  `'{' || ${Object.entries(fields)
+    .map(([name, value]) => `'"${name}":' || ${value}`)
+    .join(" || ',' || ")} || '}'`;
+
 const names = (aliases: readonly string[]) => `ARRAY[${aliases.map((name) => `'${name}'`).join(", ")}]`;
 
 /**
@@ -26,14 +37,23 @@ const names = (aliases: readonly string[]) => `ARRAY[${aliases.map((name) => `'$
  */
 export function writeEvents({ changed, status, at, durationMs, output }: StateChange): string {
   const { started, completed, failed, cancelled } = eventAliases;
+  const data: SqlOf<ExecutionEvent["data"]> = {
+    executionId: quoted(`${changed}.id`),
+    flowId: quoted(`${changed}.flow_id`),
+    flowName: `to_json(${changed}.flow_name)`,
+    status: quoted(status),
+    duration: `coalesce(${durationMs}::text, 'null')`,
+    output: `coalesce(${output}, 'null')`,
+  };
+  const body: SqlOf<Omit<ExecutionEvent, "test">> = {
+    event: quoted("wanted.name"),
+    timestamp: quoted(`to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`),
+    data: jsonObject(data),
+  };
   return `
     INSERT INTO webhook_delivery (id, subscription_id, execution_id, event, body, status, next_attempt_at, created_at)
     SELECT ${newUuid}, s.id, ${changed}.id, wanted.name,
-      '{"event":"' || wanted.name
-        || '","timestamp":"' || to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-        || '","data":{"executionId":"' || ${changed}.id || '","flowId":"' || ${changed}.flow_id
-        || '","flowName":' || to_json(${changed}.flow_name) || ',"status":"' || ${status}
-        || '","duration":' || coalesce(${durationMs}::text, 'null') || ',"output":' || coalesce(${output}, 'null') || '}}',
+      ${jsonObject(body)},
       'pending', ${dueAfterEarlier(changed, at)}, ${at}
     FROM ${changed}
     JOIN webhook_subscription s ON s.workspace_id = ${changed}.workspace_id AND s.active

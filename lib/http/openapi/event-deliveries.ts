@@ -1,29 +1,11 @@
 import { z } from "zod";
 import type { ZodOpenApiPathItemObject } from "zod-openapi";
 import { alert } from "#lib/contract/alerts.ts";
-import { alertEvent, eventAliases } from "#lib/contract/event-names.ts";
-import { executionStatuses } from "#lib/contract/executions/executions.ts";
+import { alertEvent } from "#lib/contract/event-names.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
-
-const names = Object.values(eventAliases).flat();
+import { executionEvent } from "#lib/contract/webhooks.ts";
 
 const header = (description: string) => z.string().meta({ description });
-
-const delivered = z
-  .object({
-    event: z.enum(names),
-    timestamp,
-    data: z.object({
-      executionId: z.string(),
-      flowId: z.string(),
-      flowName: z.string(),
-      status: z.enum(executionStatuses),
-      duration: z.int().nullable(),
-      output: z.unknown(),
-    }),
-    test: z.literal(true).optional(),
-  })
-  .meta({ id: "ExecutionEvent" });
 
 const alertDelivered = z
   .object({
@@ -58,7 +40,7 @@ export const eventDeliveries: Record<string, ZodOpenApiPathItemObject> = {
         required: true,
         content: {
           "application/json": {
-            schema: z.discriminatedUnion("event", [delivered, alertDelivered]),
+            schema: z.discriminatedUnion("event", [executionEvent, alertDelivered]),
             example: {
               event: "execution.completed",
               timestamp: "2026-01-31T10:30:00.842Z",

@@ -1,30 +1,15 @@
 import { LRUCache } from "lru-cache";
 import { checkCaller } from "#lib/credentials/check-caller.ts";
-import type { FlowTrigger } from "#lib/engine/flow.ts";
 import { notFound } from "#lib/errors.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
 import { findTrigger, type TriggeredFlow } from "#lib/flows/find-trigger.ts";
+import type { FoundTrigger, StartedRun, TriggerPort } from "#lib/http/trigger/trigger.ts";
+import type { TriggerCall } from "#lib/http/trigger/trigger-call.ts";
 import { singleton } from "#lib/platform/singleton.ts";
-import type { RunEnd } from "#lib/runtime/drive/drive-run.ts";
 import { queueRun } from "./queue-run.ts";
 import { startRun } from "./start-run.ts";
 
-/** A parsed call to a trigger URL. */
-interface Call {
-  readonly body: unknown;
-  readonly headers: Record<string, string>;
-  readonly query: Record<string, string | string[]>;
-  readonly method: string;
-  readonly ip: string | null;
-  readonly userAgent: string | null;
-  readonly respondAtOnce: boolean;
-}
-
-interface Found {
-  readonly flow: TriggeredFlow;
-  readonly trigger: FlowTrigger;
-  readonly status: string;
-}
+type Found = FoundTrigger<TriggeredFlow>;
 
 const flowsKept = 1_000;
 const found = () => singleton("found-triggers", () => new LRUCache<string, Found>({ max: flowsKept }));
@@ -46,22 +31,14 @@ async function find(hookId: string): Promise<Found | null> {
   return now;
 }
 
-interface Started {
-  readonly executionId: string;
-  readonly end: RunEnd | null;
-}
-
-type CheckedRequest = { readonly headers: Parameters<typeof checkCaller>[2]["headers"] };
-
-function authenticate(flow: TriggeredFlow, trigger: FlowTrigger, request: CheckedRequest, rawBody: Buffer) {
-  return checkCaller(flow, trigger.config, { headers: request.headers, body: rawBody });
-}
+const authenticate: TriggerPort<TriggeredFlow>["authenticate"] = (flow, trigger, { headers }, body) =>
+  checkCaller(flow, trigger.config, { headers, body });
 
 /**
  * Starts the flow and waits for its end, unless the caller or the trigger wants an answer at once. Null if the flow has
  * changed since it was cached: nothing was started.
  */
-async function start(flow: TriggeredFlow, call: Call): Promise<Started | null> {
+async function start(flow: TriggeredFlow, call: TriggerCall): Promise<StartedRun | null> {
   try {
     return await startAsFound(flow, call);
   } catch (error) {
@@ -71,7 +48,7 @@ async function start(flow: TriggeredFlow, call: Call): Promise<Started | null> {
   }
 }
 
-async function startAsFound(flow: TriggeredFlow, call: Call): Promise<Started> {
+async function startAsFound(flow: TriggeredFlow, call: TriggerCall): Promise<StartedRun> {
   const { body, headers, query, method, ip, userAgent, respondAtOnce } = call;
   const request = {
     triggerType: "webhook",
@@ -88,4 +65,4 @@ async function startAsFound(flow: TriggeredFlow, call: Call): Promise<Started> {
 }
 
 /** Behind the trigger URLs. */
-export const triggerPort = { recall, find, authenticate, start };
+export const triggerPort = { recall, find, authenticate, start } satisfies TriggerPort<TriggeredFlow>;
