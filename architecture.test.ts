@@ -29,6 +29,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   nodes: ["engine", "expressions"],
   contract: ["engine"],
   platform: [],
+  backup: ["platform"],
   audit: ["platform", "contract"],
   auth: ["platform", "contract", "audit"],
   credentials: ["audit", "engine", "nodes", "auth", "platform", "contract"],
@@ -103,6 +104,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     "otpauth",
   ],
   audit: [],
+  backup: ["zod", "node:", "pg"],
   http: ["zod", "zod-openapi", "node:"],
   // The last two for Inngest's handlers alone.
   runtime: ["zod", "node:", "lru-cache", "inngest", "inngest/next", "next/server"],

@@ -50,3 +50,8 @@ export function notFound(what: string): AppError {
 export class DatabaseError extends Error {
   override readonly name = "DatabaseError";
 }
+
+/** A backup that cannot be made or restored; the message is for the person who does so. */
+export class BackupError extends Error {
+  override readonly name = "BackupError";
+}

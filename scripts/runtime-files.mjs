@@ -33,9 +33,11 @@ const files = [
 /** What runs outside the build. */
 const programs = [
   "scripts/server/serve.ts",
+  "scripts/backup.ts",
   "scripts/migrate.ts",
   "scripts/rebuild-statistics.ts",
   "scripts/reset-password.ts",
+  "scripts/restore.ts",
   "lib/sandbox/child/main.ts",
   "lib/reading/thread.ts",
 ];

@@ -44,6 +44,7 @@ beforeAll(async () => {
     AUTH_SECRET: "a".repeat(32),
     ENCRYPTION_KEY: "e".repeat(32),
     PUBLIC_URL: "https://flows.example.com",
+    BACKUP_PASSPHRASE: "a passphrase of the test",
     NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(hideCheckout)}"`,
   };
 }, packMsMax);
@@ -96,10 +97,17 @@ test("every script that the documents name for a running service works in it", a
   const link = await runScript("reset-password", server?.email ?? "");
   expect(link).toMatch(/^https:\/\/flows\.example\.com\/reset-password\/[\w-]{43}\n/);
   expect(await runScript("rebuild-statistics")).toMatch(/^Compared the statistics of 1 workspace: \d+ corrections?\n$/);
+  const file = join(directory, "image.backup");
+  expect(await runScript("backup", file)).toMatch(/^Backed up \d+ rows of \d+ tables into /);
+  const other = await createTestDatabase({ server: databaseUrlOf(inject("server").dataDir ?? ""), empty: true });
+  env.DATABASE_URL = other.url;
+  expect(await runScript("restore", file)).toMatch(/\nRestored\n$/);
+  env.DATABASE_URL = database.url;
+  await other.drop();
   const documents = globSync(["README.md", "docs/*.md"], { cwd: projectDirectory });
   const texts = documents.map((file) => readFileSync(join(projectDirectory, file), "utf8")).join("\n");
   const named = new Set([...texts.matchAll(/npm run ([\w-]+)/g)].map(([, name = ""]) => name));
   const { scripts } = JSON.parse(readFileSync(join(projectDirectory, "package.json"), "utf8"));
   const inService = [...named].filter((name) => String(scripts[name]).includes("--run scripts/"));
-  expect(inService.sort()).toEqual(["migrate", "rebuild-statistics", "reset-password"]);
+  expect(inService.sort()).toEqual(["backup", "migrate", "rebuild-statistics", "reset-password", "restore"]);
 });

@@ -19,6 +19,7 @@ const variables = z.object({
   AUTH_SECRET: text(16).optional(),
   ENCRYPTION_KEY: text(16).optional(),
   ENCRYPTION_KEY_OLD: text(16).optional(),
+  BACKUP_PASSPHRASE: text(12, 1000).optional(),
   BOOTSTRAP_EMAIL: z.email({ error: "must be an e-mail address" }).optional(),
   BOOTSTRAP_PASSWORD: text(8, 200).optional(),
   BOOTSTRAP_API_KEY: text(32, 200)
@@ -65,6 +66,7 @@ const secretVariables: ReadonlySet<string> = new Set<Variable>([
   "AUTH_SECRET",
   "ENCRYPTION_KEY",
   "ENCRYPTION_KEY_OLD",
+  "BACKUP_PASSPHRASE",
   "BOOTSTRAP_PASSWORD",
   "BOOTSTRAP_API_KEY",
   "METRICS_TOKEN",
@@ -186,6 +188,7 @@ function toSettings(given: z.infer<typeof variables>) {
     encryptionKey: given.ENCRYPTION_KEY,
     /** The previous key: opens what is not re-encrypted yet. */
     encryptionKeyOld: given.ENCRYPTION_KEY_OLD,
+    backupPassphrase: given.BACKUP_PASSPHRASE,
     bootstrap: bootstrapOf(given),
     inngest: inngestOf(given),
     /** Hosts (lower case) and CIDR blocks that may be reached although they are private. */

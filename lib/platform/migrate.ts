@@ -8,9 +8,10 @@ import type pg from "pg";
 import { DatabaseError } from "#lib/errors.ts";
 
 /** The number of Prisma's own lock, so that its command and this one wait for each other. */
-const prismaLock = 72_707_369;
+export const prismaLock = 72_707_369;
 
-const makeRecord = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+/** Makes Prisma's own record of what was applied. */
+export const makeRecord = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL,
   checksum VARCHAR(64) NOT NULL,
   finished_at TIMESTAMPTZ,
@@ -21,7 +22,7 @@ const makeRecord = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count INTEGER NOT NULL DEFAULT 0
 )`;
 
-type Migration = { name: string; sql: string; checksum: string };
+export type Migration = { name: string; sql: string; checksum: string };
 type Applied = { migration_name: string; checksum: string; finished_at: Date | null };
 
 /** Migrates the database and returns how many migrations were applied. Concurrent starts take turns. */
@@ -36,7 +37,8 @@ export async function migrate(client: pg.Client, directory: string, say: (line: 
   return count;
 }
 
-function readMigrations(directory: string): Migration[] {
+/** The migrations of a directory, in their order. */
+export function readMigrations(directory: string): Migration[] {
   return readdirSync(directory)
     .filter((name) => existsSync(join(directory, name, "migration.sql")))
     .sort()
@@ -46,7 +48,8 @@ function readMigrations(directory: string): Migration[] {
     });
 }
 
-async function appliedTo(client: pg.Client): Promise<Applied[]> {
+/** What the database has had. */
+export async function appliedTo(client: pg.Client): Promise<Applied[]> {
   const { rows } = await client.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists");
   return rows[0].exists ? readRecord(client) : [];
 }

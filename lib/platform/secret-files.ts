@@ -1,6 +1,6 @@
 // Generated secrets in files of mode 0600.
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** The secret in the file: 256 random bits, created if the file is missing. */
@@ -21,6 +21,13 @@ export function secretFile(path: string): string {
     rmSync(unfinished, { force: true });
   }
   return readSecret(path);
+}
+
+/** Puts a secret into the file, in place of one that may be there. */
+export function replaceSecret(path: string, secret: string): void {
+  const unfinished = `${path}.${process.pid}`;
+  writeFileSync(unfinished, `${secret}\n`, { mode: 0o600, flush: true });
+  renameSync(unfinished, path);
 }
 
 function readSecret(path: string): string {

@@ -36,6 +36,24 @@ export async function holdDataDirectory(directory: string, say: (line: string) =
   }
 }
 
+/** In the data directory while its keys and its database are of two minds. */
+const unfinishedRestore = "restore-unfinished";
+
+/** Marks the directory for the moment in which a restore replaces its keys and what is sealed with them. */
+export function markRestore(directory: string): { done(): void } {
+  const mark = join(directory, unfinishedRestore);
+  writeFileSync(mark, "", { flush: true });
+  return { done: () => rmSync(mark) };
+}
+
+/** Refuses a directory in which a restore was cut short in that moment. */
+export function refuseUnfinishedRestore(directory: string): void {
+  if (!existsSync(join(directory, unfinishedRestore))) return;
+  throw new StartError(
+    `A restore into DATA_DIR ${directory} was cut short, and its keys may not be those of its database: run \`npm run restore -- FILE --replace\` again`,
+  );
+}
+
 function makeWritable(directory: string): void {
   try {
     // The database's account must be able to pass through; what is secret has a mode of its own.

@@ -6,7 +6,7 @@ import { secretFile } from "#lib/platform/secret-files.ts";
 import { buildWhenStale } from "../build-when-stale.ts";
 import { loadDotEnv } from "../dot-env.ts";
 import { projectDirectory } from "../places.mjs";
-import { holdDataDirectory } from "./data-directory.ts";
+import { holdDataDirectory, refuseUnfinishedRestore } from "./data-directory.ts";
 import { openDatabase } from "./database.ts";
 import { refuseTakenPort } from "./port.ts";
 import { Stopping } from "./stopping.ts";
@@ -39,6 +39,7 @@ async function start(): Promise<void> {
   await refuseTakenPort(port, host);
   const held = settings.databaseUrl ? undefined : await holdDataDirectory(dataDir, say);
   if (held) stopping.onStop(held.release);
+  if (held) refuseUnfinishedRestore(dataDir);
   if (!settings.databaseUrl) makeSecrets(settings, dataDir);
   const onStop = (action: () => Promise<void> | void) => stopping.onStop(action);
   // The build takes longest, and needs nothing of the database.

@@ -1,5 +1,5 @@
 // How a start ends: by a signal, by a failure, or with the process above it.
-import { DatabaseError } from "#lib/errors.ts";
+import { BackupError, DatabaseError } from "#lib/errors.ts";
 import { SettingsError } from "#lib/platform/env.ts";
 
 const stopMsMax = 30_000;
@@ -40,6 +40,11 @@ export class Stopping {
     await this.#stop(1);
   }
 
+  /** Undoes what the start did, and ends the process: what it was for is done. */
+  async end(): Promise<void> {
+    if (this.#since === undefined) await this.#stop(0);
+  }
+
   #onSignal(code: number): void {
     if (this.#since === undefined) {
       this.#say("Stopping…");
@@ -68,6 +73,6 @@ export class Stopping {
 
 function linesOf(error: unknown): readonly unknown[] {
   if (error instanceof SettingsError) return error.lines;
-  if (error instanceof StartError || error instanceof DatabaseError) return [error.message];
-  return [error];
+  const isTold = error instanceof StartError || error instanceof DatabaseError || error instanceof BackupError;
+  return [isTold ? error.message : error];
 }

@@ -1,0 +1,254 @@
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#e2e/support/test-database.ts";
+import { connect } from "#lib/platform/database-connect.ts";
+import { migrate } from "#lib/platform/migrate.ts";
+import { sealingKey } from "#lib/platform/seal.ts";
+import { checkBackup, holdingsOf, refuseOtherKeys, refuseUnknown, restoreInto } from "./restore-backup.ts";
+import { fillEveryTable, fingerprintOf } from "./testing/every-table.ts";
+import { writeBackup } from "./write-backup.ts";
+
+const migrationsDirectory = join(import.meta.dirname, "../../prisma/migrations");
+const passphrase = "correct horse battery";
+const secrets = { authSecret: "a".repeat(32), encryptionKey: "k".repeat(32) };
+const lines: string[] = [];
+const say = (line: string) => lines.push(line);
+
+const opened: { databases: TestDatabase[]; clients: pg.Client[] } = { databases: [], clients: [] };
+let directory: string;
+let source: TestDatabase;
+let file: string;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), "backup-"));
+  source = await createTestDatabase();
+  const client = await connect(source.url);
+  await fillEveryTable(client);
+  await client.end();
+  file = await backedUp(source.url, "filled");
+});
+afterAll(() => source?.drop());
+
+beforeEach(() => void lines.splice(0));
+afterEach(async () => {
+  for (const client of opened.clients.splice(0)) await client.end();
+  for (const database of opened.databases.splice(0)) await database.drop();
+});
+
+async function backedUp(url: string, name: string, migrations = migrationsDirectory): Promise<string> {
+  const made = join(directory, `${name}.backup`);
+  const from = { client: await connect(url), secrets, version: "1.2.3", migrationsDirectory: migrations };
+  try {
+    await writeBackup(from, { file: made, passphrase, say });
+  } finally {
+    await from.client.end();
+  }
+  return made;
+}
+
+async function clientTo(url: string): Promise<pg.Client> {
+  const client = await connect(url);
+  opened.clients.push(client);
+  return client;
+}
+
+async function emptyTarget(): Promise<pg.Client> {
+  const database = await createTestDatabase({ empty: true });
+  opened.databases.push(database);
+  return clientTo(database.url);
+}
+
+async function restored(client: pg.Client, from = file): Promise<void> {
+  const contents = await checkBackup(from, passphrase);
+  await restoreInto(client, { file: from, passphrase, contents, migrationsDirectory });
+}
+
+const problemOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: Error) => `${error.name}: ${error.message}`,
+  );
+
+describe("what is backed up", () => {
+  test("is restored row for row, in every table, with counters, indexes and constraints", async () => {
+    const target = await emptyTarget();
+    await restored(target);
+    const expected = await fingerprintOf(await clientTo(source.url));
+    expect(await fingerprintOf(target)).toEqual(expected);
+    expect(Object.keys(expected).length).toBeGreaterThan(25);
+    for (const [name, found] of Object.entries(expected)) {
+      if (!["sequences", "indexes", "constraints", "_prisma_migrations"].includes(name)) {
+        expect([name, found]).toEqual([name, { rows: 3, sum: expect.any(String) }]);
+      }
+    }
+    expect(await migrate(target, migrationsDirectory, say)).toBe(0);
+  });
+
+  test("is one moment of a database that others write to", async () => {
+    const database = await createTestDatabase();
+    opened.databases.push(database);
+    const writer = await clientTo(database.url);
+    let isDone = false;
+    let written = 0;
+    const pair = async () => {
+      await writer.query("BEGIN");
+      const key = `pair_${written++}`;
+      await writer.query("INSERT INTO quota_window VALUES ($1, now(), 1)", [key]);
+      await writer.query("INSERT INTO sign_in_failure VALUES ($1, 1, now())", [key]);
+      await writer.query("COMMIT");
+    };
+    for (let turn = 0; turn < 20; turn++) await pair();
+    const writing = (async () => {
+      while (!isDone) await pair();
+    })();
+    const made = await backedUp(database.url, "while-written");
+    isDone = true;
+    await writing;
+    const target = await emptyTarget();
+    await restored(target, made);
+    const { rows } = await target.query(`
+      SELECT (SELECT array_agg(workspace_id ORDER BY 1) FROM quota_window) AS one,
+        (SELECT array_agg(key ORDER BY 1) FROM sign_in_failure) AS other`);
+    expect(rows[0].one).toEqual(rows[0].other);
+    expect(rows[0].one.length).toBeGreaterThanOrEqual(20);
+  });
+
+  test("is read by its owner alone, and can be read by nobody without the passphrase", () => {
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const bytes = readFileSync(file);
+    for (const secret of [...Object.values(secrets), "workspace.name", "encryptionKey"]) {
+      expect(bytes.includes(secret)).toBe(false);
+    }
+  });
+
+  test("leaves out tables that are not Millrace's, and says so", async () => {
+    const database = await createTestDatabase();
+    opened.databases.push(database);
+    await (await clientTo(database.url)).query("CREATE TABLE neighbours (id int)");
+    const made = await backedUp(database.url, "with-neighbours");
+    expect(lines).toEqual(["Left out, for they are not Millrace's: neighbours"]);
+    expect([...(await checkBackup(made, passphrase)).rows.keys()]).not.toContain("neighbours");
+  });
+
+  test("never takes the place of another file, and leaves nothing behind when it fails", async () => {
+    const before = readFileSync(file);
+    expect(await problemOf(backedUp(source.url, "filled"))).toMatch(/^BackupError: .* is there already/);
+    expect(readFileSync(file).equals(before)).toBe(true);
+    const database = await createTestDatabase({ empty: true });
+    opened.databases.push(database);
+    expect(await problemOf(backedUp(database.url, "of-nothing"))).toBe(
+      "BackupError: The database is empty: there is nothing to back up",
+    );
+    expect(readdirSync(directory).filter((name) => name.startsWith("of-nothing"))).toEqual([]);
+  });
+});
+
+describe("a restore", () => {
+  test("refuses a backup of a newer version, or with a migration in another form", async () => {
+    const { manifest } = await checkBackup(file, passphrase);
+    expect(() => refuseUnknown(manifest, migrationsDirectory)).not.toThrow();
+    const newer = { ...manifest, migrations: [...manifest.migrations, { name: "2099_next", checksum: "0" }] };
+    expect(() => refuseUnknown(newer, migrationsDirectory)).toThrow(
+      "The backup, of version 1.2.3, is of a newer Millrace: it has the migration 2099_next",
+    );
+    const other = { ...manifest, migrations: manifest.migrations.map(({ name }) => ({ name, checksum: "0" })) };
+    expect(() => refuseUnknown(other, migrationsDirectory)).toThrow("in another form");
+  });
+
+  test("refuses keys that do not open what is sealed, and takes a new key beside the old one", async () => {
+    const { manifest } = await checkBackup(file, passphrase);
+    const { version } = sealingKey(secrets.encryptionKey);
+    const own = { ...manifest, keyVersions: [version] };
+    expect(() => refuseOtherKeys(own, [secrets.encryptionKey])).not.toThrow();
+    expect(() => refuseOtherKeys(own, ["n".repeat(32), secrets.encryptionKey])).not.toThrow();
+    expect(() => refuseOtherKeys(own, ["n".repeat(32)])).toThrow("ENCRYPTION_KEY is not the one of this backup");
+    expect(() => refuseOtherKeys({ ...own, keyVersions: [version, 1] }, [secrets.encryptionKey])).toThrow();
+  });
+
+  test("tells what is in the way, and replaces it and nothing that is another's", async () => {
+    const target = await emptyTarget();
+    expect(await holdingsOf(target, migrationsDirectory)).toBeUndefined();
+    await migrate(target, migrationsDirectory, say);
+    expect(await holdingsOf(target, migrationsDirectory)).toBeUndefined();
+    await fillEveryTable(target, 2);
+    await target.query("CREATE TABLE neighbours AS SELECT 1 AS id");
+    expect(await holdingsOf(target, migrationsDirectory)).toEqual({ workspaces: 2, flows: 2, runs: 2 });
+    await restored(target);
+    expect((await target.query("SELECT id FROM neighbours")).rows).toEqual([{ id: 1 }]);
+    expect(await holdingsOf(target, migrationsDirectory)).toEqual({ workspaces: 3, flows: 3, runs: 3 });
+  });
+
+  test("refuses a database that servers are using", async () => {
+    const target = await emptyTarget();
+    const { rows } = await target.query("SELECT current_database() AS name");
+    const url = new URL(source.url);
+    url.pathname = `/${rows[0].name}`;
+    url.searchParams.set("application_name", "millrace");
+    await clientTo(url.href);
+    expect(await problemOf(holdingsOf(target, migrationsDirectory))).toMatch(/A running Millrace uses the database/);
+  });
+
+  test("that is cut off half-way leaves the database as it was, and can be done again", async () => {
+    const target = await emptyTarget();
+    await migrate(target, migrationsDirectory, say);
+    await fillEveryTable(target, 2);
+    const before = await fingerprintOf(target);
+    const { rows } = await target.query("SELECT pg_backend_pid() AS pid, current_database() AS name");
+    const url = new URL(source.url);
+    url.pathname = `/${rows[0].name}`;
+    const contents = await checkBackup(file, passphrase);
+    const options = { file, passphrase, contents, migrationsDirectory };
+    const doomed = await clientTo(url.href);
+    const lost = problemOf(
+      restoreInto(doomed, options, () => {
+        throw new Error("killed");
+      }),
+    );
+    expect(await lost).toBe("Error: killed");
+    await doomed.end();
+    expect(await fingerprintOf(target)).toEqual(before);
+    // A file whose end is cut off after it was checked.
+    const cut = join(directory, "cut-later");
+    copyFileSync(file, cut);
+    writeFileSync(cut, readFileSync(cut).subarray(0, -1));
+    const other = await clientTo(url.href);
+    expect(await problemOf(restoreInto(other, { ...options, file: cut }))).toMatch(/is damaged or cut/);
+    await other.end();
+    expect(await fingerprintOf(target)).toEqual(before);
+    await restored(target);
+    expect(await fingerprintOf(target)).toEqual(await fingerprintOf(await clientTo(source.url)));
+  });
+
+  test("of an older backup makes the tables of its time, which are then brought up to date", async () => {
+    const older = mkdtempSync(join(tmpdir(), "older-"));
+    const names = readdirSync(migrationsDirectory).filter((name) =>
+      existsSync(join(migrationsDirectory, name, "migration.sql")),
+    );
+    for (const name of names.sort().slice(0, 4)) {
+      cpSync(join(migrationsDirectory, name), join(older, name), { recursive: true });
+    }
+    const database = await createTestDatabase({ empty: true });
+    opened.databases.push(database);
+    const client = await clientTo(database.url);
+    await migrate(client, older, say);
+    await fillEveryTable(client, 2);
+    const made = await backedUp(database.url, "older");
+    const target = await emptyTarget();
+    await restored(target, made);
+    expect(await fingerprintOf(target)).toEqual(await fingerprintOf(client));
+    expect(await migrate(target, migrationsDirectory, say)).toBe(names.length - 4);
+    expect((await target.query("SELECT count(*)::int AS count FROM workspace")).rows).toEqual([{ count: 2 }]);
+  });
+});

@@ -1,0 +1,104 @@
+// What stands in a backup, one after another: a manifest, every table with its rows as COPY tells them, the sequences, and
+// the end. It is compressed, then sealed.
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createZstdCompress, createZstdDecompress } from "node:zlib";
+import { z } from "zod";
+import { BackupError } from "#lib/errors.ts";
+import { opened, sealed } from "./sealed-file.ts";
+
+const manifest = z.object({
+  version: z.string(),
+  createdAt: z.iso.datetime(),
+  migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
+  secrets: z.object({
+    authSecret: z.string(),
+    encryptionKey: z.string(),
+    encryptionKeyOld: z.string().optional(),
+  }),
+  /** The keys with which something in the tables is sealed. */
+  keyVersions: z.array(z.int()),
+});
+const table = z.object({ name: z.string(), columns: z.array(z.string()).min(1) });
+const sequence = z.object({ name: z.string(), value: z.string(), isCalled: z.boolean() });
+const contents = {
+  manifest,
+  table,
+  /** Of the table before. */
+  tableEnd: z.object({ rows: z.int() }),
+  sequences: z.array(sequence),
+  end: z.object({ tables: z.int() }),
+} as const;
+
+export type Manifest = z.infer<typeof manifest>;
+export type Table = z.infer<typeof table>;
+export type Sequence = z.infer<typeof sequence>;
+type Contents = { [Kind in keyof typeof contents]: z.infer<(typeof contents)[Kind]> };
+/** `data` is rows of the table before, cut anywhere. */
+export type Frame = { [Kind in keyof Contents]: { kind: Kind; content: Contents[Kind] } }[keyof Contents] | DataFrame;
+type DataFrame = { kind: "data"; content: Buffer };
+
+const letters = { manifest: "M", table: "T", data: "D", tableEnd: "E", sequences: "S", end: "Z" } as const;
+const kinds = new Map(Object.entries(letters).map(([kind, letter]) => [letter.charCodeAt(0), kind as Frame["kind"]]));
+const headBytes = 5;
+/** A single row may have many times as much: it is held in parts too. */
+const dataBytesMax = 262_144;
+
+/** The bytes of a backup's file. */
+export async function* toFile(passphrase: string, frames: AsyncIterable<Frame>): AsyncGenerator<Buffer> {
+  const compressed = createZstdCompress();
+  const feeding = pipeline(Readable.from(encoded(frames), { highWaterMark: 1 }), compressed);
+  feeding.catch(() => {}); // Told to whoever reads what comes out.
+  yield* sealed(passphrase, compressed);
+  await feeding;
+}
+
+/** What stands in the file. Throws a BackupError where it is not whole. */
+export async function* fromFile(file: string, passphrase: string): AsyncGenerator<Frame> {
+  const plain = createZstdDecompress();
+  const feeding = pipeline(Readable.from(opened(file, passphrase), { highWaterMark: 1 }), plain);
+  feeding.catch(() => {});
+  let last: Frame["kind"] | undefined;
+  for await (const frame of decoded(file, plain)) {
+    last = frame.kind;
+    yield frame;
+  }
+  await feeding;
+  if (last !== "end") throw new BackupError(`${file} is damaged or cut: it has no end`);
+}
+
+async function* encoded(frames: AsyncIterable<Frame>): AsyncGenerator<Buffer> {
+  for await (const { kind, content } of frames) {
+    const body = kind === "data" ? content : Buffer.from(JSON.stringify(content));
+    const size = kind === "data" ? dataBytesMax : body.length;
+    for (let from = 0; from < body.length; from += size) {
+      const part = body.subarray(from, from + size);
+      const head = Buffer.alloc(headBytes);
+      head.write(letters[kind], "latin1");
+      head.writeUInt32BE(part.length, 1);
+      yield Buffer.concat([head, part]);
+    }
+  }
+}
+
+async function* decoded(file: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const part of bytes) {
+    rest = rest.length === 0 ? part : Buffer.concat([rest, part]);
+    while (rest.length >= headBytes) {
+      const end = headBytes + rest.readUInt32BE(1);
+      if (rest.length < end) break;
+      yield frameOf(file, rest[0] ?? 0, rest.subarray(headBytes, end));
+      rest = rest.subarray(end);
+    }
+  }
+  if (rest.length > 0) throw new BackupError(`${file} is damaged or cut: it ends within a part`);
+}
+
+function frameOf(file: string, letter: number, body: Buffer): Frame {
+  const kind = kinds.get(letter);
+  if (kind === "data") return { kind, content: body };
+  const content = kind && contents[kind].safeParse(JSON.parse(body.toString()));
+  if (!content?.success) throw new BackupError(`${file} holds what this version does not know: a newer one made it`);
+  return { kind, content: content.data } as Frame;
+}

@@ -1,0 +1,154 @@
+// A restore: everything about the file and the target is checked before anything is changed, and all that is changed in the
+// database is one transaction. A restore that is cut short leaves the database as it was.
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type pg from "pg";
+import { BackupError } from "#lib/errors.ts";
+import { type Migration, makeRecord, prismaLock, readMigrations } from "#lib/platform/migrate.ts";
+import { sealingKey } from "#lib/platform/seal.ts";
+import { CopyIn } from "./copy.ts";
+import { type Frame, fromFile, type Manifest, type Sequence } from "./frames.ts";
+import { madeBy, refuseNewer, tablesOf } from "./tables.ts";
+import { listOf } from "./write-backup.ts";
+
+export type Contents = { manifest: Manifest; rows: ReadonlyMap<string, number> };
+
+/** Reads the whole file and tells what it holds. Throws a BackupError unless all of it is as it was written. */
+export async function checkBackup(file: string, passphrase: string): Promise<Contents> {
+  let manifest: Manifest | undefined;
+  const rows = new Map<string, number>();
+  let table = "";
+  for await (const frame of fromFile(file, passphrase)) {
+    if (frame.kind === "manifest") manifest = frame.content;
+    else if (frame.kind === "table") table = frame.content.name;
+    else if (frame.kind === "tableEnd") rows.set(table, frame.content.rows);
+  }
+  if (manifest === undefined) throw new BackupError(`${file} is damaged: it does not say what it is`);
+  return { manifest, rows };
+}
+
+/** Refuses a backup that this version cannot restore. */
+export function refuseUnknown({ migrations, version }: Manifest, migrationsDirectory: string): void {
+  refuseNewer(migrations, readMigrations(migrationsDirectory), `The backup, of version ${version},`);
+}
+
+/** Refuses keys that do not open what is in the backup. */
+export function refuseOtherKeys({ secrets, keyVersions }: Manifest, given: readonly string[]): void {
+  const opens = new Set(given.map((key) => sealingKey(key).version));
+  const needed = [sealingKey(secrets.encryptionKey).version, ...keyVersions];
+  if (needed.every((version) => opens.has(version))) return;
+  throw new BackupError(
+    "ENCRYPTION_KEY is not the one of this backup, whose credentials it would not open: set the backup's, which `npm run restore -- FILE --show-secrets` prints",
+  );
+}
+
+export type Holdings = { workspaces: number; flows: number; runs: number };
+
+/** What of Millrace's is in the database; undefined when there is nothing. Refuses a database that servers are using. */
+export async function holdingsOf(client: pg.Client, migrationsDirectory: string): Promise<Holdings | undefined> {
+  const { rows } = await client.query<{ servers: number }>(
+    `SELECT count(*)::int AS servers FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'millrace' AND pid <> pg_backend_pid()`,
+  );
+  if (rows[0]?.servers) throw new BackupError("A running Millrace uses the database: stop it first");
+  const { own } = await tablesOf(client, madeBy(readMigrations(migrationsDirectory)).tables);
+  const filled = own.filter(({ name }) => name !== "_prisma_migrations");
+  let isEmpty = true;
+  for (const { name } of filled) isEmpty &&= !(await hasRows(client, name));
+  if (isEmpty) return undefined;
+  const count = (name: string) => (own.some((table) => table.name === name) ? countOf(client, name) : 0);
+  const [workspaces, flows, runs] = [await count("workspace"), await count("flow"), await count("execution")];
+  return { workspaces, flows, runs };
+}
+
+async function hasRows(client: pg.Client, name: string): Promise<boolean> {
+  const { rows } = await client.query(`SELECT EXISTS (SELECT 1 FROM ${client.escapeIdentifier(name)}) AS found`);
+  return rows[0].found;
+}
+
+async function countOf(client: pg.Client, name: string): Promise<number> {
+  const { rows } = await client.query(`SELECT count(*) AS count FROM ${client.escapeIdentifier(name)}`);
+  return Number(rows[0].count);
+}
+
+/**
+ * Fills the database with the backup, in the form that it had when the backup was made; what Millrace had there is deleted.
+ * `beforeCommit` is called when all is in place and nothing is decided yet.
+ */
+export async function restoreInto(
+  client: pg.Client,
+  { file, passphrase, contents, migrationsDirectory }: RestoreOptions,
+  beforeCommit: () => void = () => {},
+): Promise<void> {
+  const here = readMigrations(migrationsDirectory);
+  const names = new Set(contents.manifest.migrations.map(({ name }) => name));
+  await client.query("BEGIN");
+  await client.query(`
+    SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
+    SET LOCAL datestyle = 'ISO'; SET LOCAL timezone = 'UTC'; SET LOCAL maintenance_work_mem = '64MB'`);
+  await client.query("SELECT pg_advisory_xact_lock($1)", [prismaLock]);
+  await clear(client, here);
+  await client.query(makeRecord);
+  for (const { name, sql } of here) if (names.has(name)) await client.query(sql);
+  const indexes = await takeIndexes(client, madeBy(here).tables);
+  await fill(client, fromFile(file, passphrase), contents.rows);
+  for (const definition of indexes) await client.query(definition);
+  beforeCommit();
+  await client.query("COMMIT");
+  await client.query("ANALYZE");
+}
+
+export type RestoreOptions = { file: string; passphrase: string; contents: Contents; migrationsDirectory: string };
+
+/** Removes Millrace's tables and functions, and nothing that others have in the same schema. */
+async function clear(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  const known = madeBy(migrations);
+  const { own } = await tablesOf(client, known.tables);
+  const tables = own.map(({ name }) => client.escapeIdentifier(name));
+  if (tables.length > 0) await client.query(`DROP TABLE ${tables.join(", ")} CASCADE`);
+  const { rows } = await client.query<{ signature: string }>(
+    `SELECT oid::regprocedure::text AS signature FROM pg_proc
+     WHERE pronamespace = current_schema()::regnamespace AND proname::text = ANY($1)`,
+    [[...known.functions]],
+  );
+  for (const { signature } of rows) await client.query(`DROP FUNCTION ${signature} CASCADE`);
+}
+
+/** Takes away the indexes that no constraint needs, and tells how to make them: made at once, they cost a fraction. */
+async function takeIndexes(client: pg.Client, known: ReadonlySet<string>): Promise<string[]> {
+  const { rows } = await client.query<{ index: string; definition: string }>(
+    `SELECT i.indexrelid::regclass::text AS index, pg_get_indexdef(i.indexrelid) AS definition
+     FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid
+     WHERE t.relnamespace = current_schema()::regnamespace AND t.relname = ANY($1) AND NOT i.indisprimary
+       AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid)`,
+    [[...known]],
+  );
+  for (const { index } of rows) await client.query(`DROP INDEX ${index}`);
+  return rows.map(({ definition }) => definition);
+}
+
+async function fill(client: pg.Client, source: AsyncIterable<Frame>, expected: Contents["rows"]): Promise<void> {
+  const frames = source[Symbol.asyncIterator]();
+  const next = async () => (await frames.next()).value as Frame | undefined;
+  for (let frame = await next(); frame !== undefined; frame = await next()) {
+    if (frame.kind === "table") {
+      const copy = client.query(new CopyIn(`COPY ${listOf(client, frame.content)} FROM STDIN`));
+      await pipeline(Readable.from(rowsOf(next), { highWaterMark: 1 }), copy);
+      if (copy.rows !== expected.get(frame.content.name)) {
+        throw new BackupError(`Table ${frame.content.name} did not arrive whole`);
+      }
+    } else if (frame.kind === "sequences") {
+      for (const sequence of frame.content) await setSequence(client, sequence);
+    }
+  }
+}
+
+/** The rows of a table, up to its end. */
+async function* rowsOf(next: () => Promise<Frame | undefined>): AsyncGenerator<Buffer> {
+  for (let frame = await next(); frame?.kind === "data"; frame = await next()) yield frame.content;
+}
+
+async function setSequence(client: pg.Client, { name, value, isCalled }: Sequence): Promise<void> {
+  const place = client.escapeIdentifier(name);
+  await client.query("SELECT setval($1::regclass, $2::bigint, $3)", [place, value, isCalled]);
+}

@@ -1,0 +1,98 @@
+// Which tables of a database are Millrace's, and in which order they can be filled. Others may stand beside them.
+import type pg from "pg";
+import { BackupError } from "#lib/errors.ts";
+import { appliedTo, type Migration } from "#lib/platform/migrate.ts";
+import type { Sequence, Table } from "./frames.ts";
+
+/** Names that migrations gave to tables and functions, also those that later ones took away. */
+export function madeBy(migrations: readonly Migration[]): { tables: Set<string>; functions: Set<string> } {
+  const sql = migrations.map((migration) => migration.sql).join("\n");
+  const namesAfter = (words: string) =>
+    new Set([...sql.matchAll(new RegExp(`(?:${words}) "?(\\w+)"?`, "gi"))].map(([, name = ""]) => name));
+  const tables = namesAfter("CREATE TABLE(?: IF NOT EXISTS)?|RENAME TO");
+  return { tables: tables.add("_prisma_migrations"), functions: namesAfter("CREATE(?: OR REPLACE)? FUNCTION") };
+}
+
+/** The tables of this schema that are Millrace's, those that others refer to before those; and the names of the rest. */
+export async function tablesOf(
+  client: pg.Client,
+  known: ReadonlySet<string>,
+): Promise<{ own: Table[]; others: string[] }> {
+  const { rows } = await client.query<Table>(`
+    SELECT c.relname::text AS name,
+      array_agg(a.attname::text ORDER BY a.attnum) FILTER (WHERE a.attgenerated = '') AS columns
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
+      AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+    GROUP BY c.relname ORDER BY c.relname`);
+  const references = await client.query<{ from: string; to: string }>(`
+    SELECT f.relname::text AS "from", t.relname::text AS "to"
+    FROM pg_constraint k JOIN pg_class f ON f.oid = k.conrelid JOIN pg_class t ON t.oid = k.confrelid
+    WHERE k.contype = 'f' AND k.conrelid <> k.confrelid AND f.relnamespace = current_schema()::regnamespace`);
+  const own = rows.filter(({ name }) => known.has(name));
+  const others = rows.filter(({ name }) => !known.has(name)).map(({ name }) => name);
+  return { own: referredToFirst(own, references.rows), others };
+}
+
+function referredToFirst(tables: readonly Table[], references: readonly { from: string; to: string }[]): Table[] {
+  const placed = new Map<string, Table>();
+  const place = (table: Table) => {
+    if (placed.has(table.name)) return;
+    for (const { from, to } of references) {
+      const needed = from === table.name ? tables.find(({ name }) => name === to) : undefined;
+      if (needed) place(needed);
+    }
+    placed.set(table.name, table);
+  };
+  for (const table of tables) place(table);
+  return [...placed.values()];
+}
+
+/** The counters behind the tables' numbered columns. */
+export async function sequencesOf(client: pg.Client, tables: readonly Table[]): Promise<Sequence[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT DISTINCT s.relname::text AS name
+     FROM pg_class s JOIN pg_depend d ON d.objid = s.oid AND d.deptype IN ('a', 'i') JOIN pg_class t ON t.oid = d.refobjid
+     WHERE s.relkind = 'S' AND s.relnamespace = current_schema()::regnamespace AND t.relname = ANY($1)`,
+    [tables.map(({ name }) => name)],
+  );
+  const sequences: Sequence[] = [];
+  for (const { name } of rows) {
+    const found = await client.query(`SELECT last_value::text, is_called FROM ${client.escapeIdentifier(name)}`);
+    sequences.push({ name, value: found.rows[0].last_value, isCalled: found.rows[0].is_called });
+  }
+  return sequences;
+}
+
+/** The keys with which something in the tables is sealed. */
+export async function keyVersionsOf(client: pg.Client, tables: readonly Table[]): Promise<number[]> {
+  const sealing = tables.filter(({ columns }) => columns.includes("key_version"));
+  if (sealing.length === 0) return [];
+  const each = sealing.map(({ name }) => `SELECT key_version FROM ${client.escapeIdentifier(name)}`);
+  const { rows } = await client.query<{ key_version: number }>(each.join(" UNION "));
+  return rows.map((row) => row.key_version);
+}
+
+/** What the database has had of the migrations that are here. Refuses one that has had others. */
+export async function migrationsOf(
+  client: pg.Client,
+  migrations: readonly Migration[],
+): Promise<{ name: string; checksum: string }[]> {
+  const applied = await appliedTo(client);
+  const had = applied.map(({ migration_name: name, checksum }) => ({ name, checksum }));
+  refuseNewer(had, migrations, "The database");
+  return had.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Refuses what had a migration that is not here, or not the same here. */
+export function refuseNewer(
+  had: readonly { name: string; checksum: string }[],
+  migrations: readonly Migration[],
+  what: string,
+): void {
+  for (const { name, checksum } of had) {
+    const here = migrations.find((migration) => migration.name === name);
+    if (here === undefined) throw new BackupError(`${what} is of a newer Millrace: it has the migration ${name}`);
+    if (here.checksum !== checksum) throw new BackupError(`${what} had the migration ${name} in another form`);
+  }
+}

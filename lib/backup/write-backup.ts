@@ -1,0 +1,85 @@
+// A backup: one snapshot of the database, whatever goes on in it meanwhile, with the secrets that open what is in it.
+import { createWriteStream, existsSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type pg from "pg";
+import { BackupError } from "#lib/errors.ts";
+import { readMigrations } from "#lib/platform/migrate.ts";
+import { CopyOut } from "./copy.ts";
+import { type Frame, type Manifest, type Table, toFile } from "./frames.ts";
+import { keyVersionsOf, madeBy, migrationsOf, sequencesOf, tablesOf } from "./tables.ts";
+
+export type BackupSource = {
+  /** A connection of its own; not to be used afterwards. */
+  client: pg.Client;
+  secrets: Manifest["secrets"];
+  version: string;
+  migrationsDirectory: string;
+};
+
+/** Writes a backup into a new file and tells how many rows of how many tables it holds. */
+export async function writeBackup(
+  source: BackupSource,
+  { file, passphrase, say }: { file: string; passphrase: string; say(line: string): void },
+): Promise<{ rows: number; tables: number; bytes: number }> {
+  if (existsSync(file)) throw new BackupError(`${file} is there already: name another file`);
+  const count = { rows: 0, tables: 0 };
+  const unfinished = `${file}.unfinished`;
+  try {
+    const bytes = Readable.from(toFile(passphrase, framesOf(source, count, say)), { highWaterMark: 1 });
+    // What it holds opens everything: nobody else reads it, and it is on the disk before it has its name.
+    const written = createWriteStream(unfinished, { flags: "w", mode: 0o600, flush: true });
+    await pipeline(bytes, written);
+    await rename(unfinished, file);
+    return { ...count, bytes: written.bytesWritten };
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+async function* framesOf(
+  { client, secrets, version, migrationsDirectory }: BackupSource,
+  count: { rows: number; tables: number },
+  say: (line: string) => void,
+): AsyncGenerator<Frame> {
+  const here = readMigrations(migrationsDirectory);
+  const { tables: known } = madeBy(here);
+  await begin(client, (await tablesOf(client, known)).own);
+  const migrations = await migrationsOf(client, here);
+  if (migrations.length === 0) throw new BackupError("The database is empty: there is nothing to back up");
+  const { own, others } = await tablesOf(client, known);
+  if (others.length > 0) say(`Left out, for they are not Millrace's: ${others.join(", ")}`);
+  const createdAt = new Date().toISOString();
+  const keyVersions = await keyVersionsOf(client, own);
+  yield { kind: "manifest", content: { version, createdAt, migrations, secrets, keyVersions } };
+  for (const table of own) {
+    yield { kind: "table", content: table };
+    const copy = client.query(new CopyOut(`COPY ${listOf(client, table)} TO STDOUT`));
+    for await (const content of copy) yield { kind: "data", content };
+    yield { kind: "tableEnd", content: { rows: copy.rows } };
+    count.rows += copy.rows;
+    count.tables += 1;
+  }
+  // Last, because counters are no part of the snapshot: these are at or past every number that is in it.
+  yield { kind: "sequences", content: await sequencesOf(client, own) };
+  await client.query("COMMIT");
+  yield { kind: "end", content: { tables: own.length } };
+}
+
+/** Opens the snapshot. An upgrade waits for its end, as for that of any reader. */
+async function begin(client: pg.Client, tables: readonly Table[]): Promise<void> {
+  await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  await client.query(`
+    SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
+    SET LOCAL datestyle = 'ISO'; SET LOCAL timezone = 'UTC'; SET LOCAL bytea_output = 'hex'`);
+  // Before the snapshot is taken, which the first SELECT does: no table changes its form any more.
+  const names = tables.map(({ name }) => client.escapeIdentifier(name));
+  if (names.length > 0) await client.query(`LOCK TABLE ${names.join(", ")} IN ACCESS SHARE MODE`);
+}
+
+/** `"table" ("column", …)` */
+export function listOf(client: pg.Client, { name, columns }: Table): string {
+  return `${client.escapeIdentifier(name)} (${columns.map((column) => client.escapeIdentifier(column)).join(", ")})`;
+}

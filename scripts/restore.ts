@@ -1,0 +1,117 @@
+// `npm run restore -- FILE`: a backup into the database of the settings, embedded or not. `--check` only reads the file,
+// `--show-secrets` prints the keys in it, `--replace` deletes what is in the way.
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { Manifest } from "#lib/backup/frames.ts";
+import {
+  type Contents,
+  checkBackup,
+  holdingsOf,
+  refuseOtherKeys,
+  refuseUnknown,
+  restoreInto,
+} from "#lib/backup/restore-backup.ts";
+import { BackupError } from "#lib/errors.ts";
+import { connect, makeDatabase, refuseUnfit } from "#lib/platform/database-connect.ts";
+import { readSettings, type Settings, SettingsError } from "#lib/platform/env.ts";
+import { replaceSecret } from "#lib/platform/secret-files.ts";
+import { loadDotEnv } from "./dot-env.ts";
+import { projectDirectory } from "./places.mjs";
+import { embeddedDatabase, fileNamed, migrationsDirectory, passphraseOf } from "./server/backup-place.ts";
+import { markRestore } from "./server/data-directory.ts";
+import { bringUpToDate } from "./server/database.ts";
+import { Stopping } from "./server/stopping.ts";
+
+const usage = "npm run restore -- FILE [--check | --show-secrets | --replace]";
+const say = (line: string) => console.log(line);
+const stopping = new Stopping(say);
+try {
+  await restore();
+  await stopping.end();
+} catch (error) {
+  await stopping.fail(error);
+}
+
+async function restore(): Promise<void> {
+  loadDotEnv(projectDirectory);
+  const { file, options } = wanted();
+  const settings = readSettings(process.env);
+  const passphrase = await passphraseOf(settings, { isNew: false });
+  if (!options["show-secrets"]) say(`Checking ${file}…`);
+  const contents = await checkBackup(file, passphrase);
+  const { manifest, rows } = contents;
+  if (options["show-secrets"]) return showSecrets(manifest);
+  refuseUnknown(manifest, migrationsDirectory);
+  const total = [...rows.values()].reduce((sum, count) => sum + count, 0);
+  const { version, createdAt } = manifest;
+  say(`It is whole: ${total} rows of ${rows.size} tables, of version ${version}, made at ${createdAt}`);
+  if (options.check) return;
+  refuseWrongKeys(settings, manifest);
+  await restoreTo(settings, { file, passphrase, contents, mayReplace: options.replace === true });
+}
+
+function wanted() {
+  try {
+    const flag = { type: "boolean" } as const;
+    const options = { check: flag, "show-secrets": flag, replace: flag };
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const [name] = positionals;
+    if (name === undefined || positionals.length > 1) throw new SettingsError([usage]);
+    return { file: fileNamed(name), options: values };
+  } catch {
+    throw new SettingsError([usage]);
+  }
+}
+
+function showSecrets({ secrets: { authSecret, encryptionKey, encryptionKeyOld } }: Manifest): void {
+  say(`AUTH_SECRET=${authSecret}\nENCRYPTION_KEY=${encryptionKey}`);
+  if (encryptionKeyOld !== undefined) say(`ENCRYPTION_KEY_OLD=${encryptionKeyOld}`);
+}
+
+/** Keys that are set must open what is in the backup. The embedded database takes over those that are not. */
+function refuseWrongKeys({ authSecret, encryptionKey, encryptionKeyOld: old }: Settings, manifest: Manifest): void {
+  const { secrets } = manifest;
+  const key = encryptionKey ?? secrets.encryptionKey;
+  refuseOtherKeys(manifest, old === undefined ? [key] : [key, old]);
+  if (authSecret !== undefined && authSecret !== secrets.authSecret) {
+    say("AUTH_SECRET is not that of the backup: everyone has to sign in again");
+  }
+}
+
+type Work = { file: string; passphrase: string; contents: Contents; mayReplace: boolean };
+
+async function restoreTo(settings: Settings, { mayReplace, ...work }: Work): Promise<void> {
+  const isEmbedded = settings.databaseUrl === undefined;
+  const dataDir = resolve(projectDirectory, settings.dataDir);
+  const url = settings.databaseUrl ?? (await embeddedDatabase(dataDir, stopping, { mayMake: true, say }));
+  if (isEmbedded) await makeDatabase(url);
+  const client = await connect(url, { say });
+  stopping.onStop(() => client.end());
+  await refuseUnfit(client, url);
+  const place = isEmbedded ? `DATA_DIR ${dataDir}` : `the database ${new URL(url).host}${new URL(url).pathname}`;
+  const held = await holdingsOf(client, migrationsDirectory);
+  if (held !== undefined) {
+    const of = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+    const what = `${of(held.workspaces, "workspace")}, ${of(held.flows, "flow")} and ${of(held.runs, "run")}`;
+    if (!mayReplace) {
+      throw new BackupError(`${place} holds ${what}: restore into an empty one, or add --replace, which deletes them`);
+    }
+    say(`Deleting ${what} of ${place}, and all that belongs to them…`);
+  }
+  say(`Restoring into ${place}…`);
+  let mark: ReturnType<typeof markRestore> | undefined;
+  await restoreInto(client, { ...work, migrationsDirectory }, () => {
+    if (!isEmbedded) return;
+    mark = markRestore(dataDir);
+    keepSecrets(settings, work.contents.manifest, dataDir);
+  });
+  mark?.done();
+  await bringUpToDate(url, say);
+  say("Restored");
+}
+
+/** The secrets that nobody chose go where the server keeps them. */
+function keepSecrets({ authSecret, encryptionKey }: Settings, { secrets }: Manifest, dataDir: string): void {
+  if (authSecret === undefined) replaceSecret(join(dataDir, "auth-secret"), secrets.authSecret);
+  if (encryptionKey === undefined) replaceSecret(join(dataDir, "encryption-key"), secrets.encryptionKey);
+}

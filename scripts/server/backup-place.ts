@@ -1,0 +1,71 @@
+// What `npm run backup` and `npm run restore` share: the passphrase, and the way to a database, started or not.
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { stderr, stdin } from "node:process";
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { clusterOf } from "#lib/platform/embedded-postgres/cluster.ts";
+import { runningEmbeddedPostgres, startEmbeddedPostgres } from "#lib/platform/embedded-postgres/start.ts";
+import type { Settings } from "#lib/platform/env.ts";
+import { projectDirectory } from "../places.mjs";
+import { holdDataDirectory } from "./data-directory.ts";
+import { StartError, type Stopping } from "./stopping.ts";
+
+const passphraseMin = 12;
+
+export const migrationsDirectory = join(projectDirectory, "prisma/migrations");
+
+/** The version of Millrace that this is. */
+export function ownVersion(): string {
+  return JSON.parse(readFileSync(join(projectDirectory, "package.json"), "utf8")).version;
+}
+
+/** A file that was named where npm was called, which is not where scripts run. */
+export function fileNamed(name: string): string {
+  return resolve(process.env.INIT_CWD ?? process.cwd(), name);
+}
+
+/** The passphrase from the settings, or from the terminal; for a new backup it is asked for twice. */
+export async function passphraseOf({ backupPassphrase }: Settings, { isNew }: { isNew: boolean }): Promise<string> {
+  if (backupPassphrase !== undefined) return backupPassphrase;
+  if (!stdin.isTTY) throw new StartError("BACKUP_PASSPHRASE must be set where no terminal can ask for it");
+  const given = await ask("Passphrase of the backup: ");
+  if (!isNew) return given;
+  if (given.length < passphraseMin)
+    throw new StartError(`The passphrase must have ${passphraseMin} characters or more`);
+  if ((await ask("Once more: ")) !== given) throw new StartError("The two are not the same");
+  return given;
+}
+
+/** Reads a line that the terminal does not show. */
+async function ask(question: string): Promise<string> {
+  stderr.write(question);
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: stdin, output: nowhere, terminal: true });
+  const abort = new AbortController();
+  terminal.on("SIGINT", () => abort.abort());
+  try {
+    return await terminal.question("", { signal: abort.signal });
+  } catch {
+    throw new StartError("Stopped");
+  } finally {
+    terminal.close();
+    stderr.write("\n");
+  }
+}
+
+/** The address of the embedded database; one that no server has started runs until this process ends. */
+export async function embeddedDatabase(
+  dataDir: string,
+  stopping: Stopping,
+  { mayMake, say }: { mayMake: boolean; say(line: string): void },
+): Promise<string> {
+  if (!mayMake && !existsSync(clusterOf(dataDir))) throw new StartError(`There is no database in DATA_DIR ${dataDir}`);
+  const running = mayMake ? undefined : runningEmbeddedPostgres(dataDir);
+  if (running !== undefined) return running;
+  const held = await holdDataDirectory(dataDir, say);
+  stopping.onStop(held.release);
+  const { url, stop } = await startEmbeddedPostgres(dataDir, { say });
+  stopping.onStop(stop);
+  return url;
+}
