@@ -5,6 +5,7 @@ import { env } from "./env.ts";
 import { logLine } from "./log.ts";
 import { PrismaClient } from "./prisma/client.ts";
 import { singleton } from "./singleton.ts";
+import { watchStatements } from "./statement-health.ts";
 
 // A connection keeps a statement's plan, even one made while the tables were almost empty and scanning them was
 // cheapest. Every statement here finds its rows by an index.
@@ -24,9 +25,9 @@ export function pool(): pg.Pool {
     });
     // The pool drops an idle connection that breaks; without a listener the error would end the process.
     made.on("error", () => {});
-    // The same for a connection that breaks while in use, between two statements of a transaction: the next statement
-    // fails.
-    made.on("connect", (client) => client.on("error", () => {}));
+    // The same for a connection that breaks while in use, between two statements of a transaction: it is
+    // counted, and the next statement fails.
+    made.on("connect", watchStatements);
     return made;
   });
 }

@@ -5,10 +5,13 @@ import { answersWith } from "./errors.ts";
 const tags = ["Service"];
 
 const health = z.object({
-  status: z
-    .enum(["ok", "starting", "unavailable"])
-    .meta({ description: "Whether requests can be served; `starting` until the first workspace stands" }),
-  database: z.enum(["ok", "unreachable"]).meta({ description: "Whether the database answers" }),
+  status: z.enum(["ok", "degraded", "starting", "unavailable"]).meta({
+    description:
+      "Whether requests can be served: `degraded` while some fail because of the database, `starting` until the first workspace stands",
+  }),
+  database: z
+    .enum(["ok", "failing", "unreachable"])
+    .meta({ description: "Whether the database answers; `failing` when several statements of the last minute failed" }),
 });
 const answerOfHealth = (description: string, example: z.input<typeof health>) => ({
   description,
@@ -44,7 +47,7 @@ export function servicePaths(origin: string): ZodOpenApiPathsObject {
         description: "For load balancers; open to all.",
         security: [],
         responses: {
-          200: answerOfHealth("Requests can be served", { status: "ok", database: "ok" }),
+          200: answerOfHealth("Requests can be served, or most of them", { status: "ok", database: "ok" }),
           503: answerOfHealth("The service is starting, or cannot reach its database", {
             status: "unavailable",
             database: "unreachable",

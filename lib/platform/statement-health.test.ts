@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type CuttingProxy, cuttingProxy } from "#e2e/support/cutting-proxy.ts";
+import { useOwnDatabase } from "#e2e/support/own-database.ts";
+import { query } from "./database.ts";
+import { StatementHealth, statementsFail } from "./statement-health.ts";
+
+let own: { drop(): Promise<void> };
+let proxy: CuttingProxy;
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  proxy = await cuttingProxy(process.env.DATABASE_URL ?? "");
+  process.env.DATABASE_URL = proxy.url;
+});
+afterAll(async () => {
+  await own.drop();
+  await proxy.close();
+});
+
+const ask = () => query("one", "SELECT 1 AS one", []);
+const failure = (work: Promise<unknown>) => expect(work).rejects.toThrow();
+
+test("connections that break in the middle of statements are noticed, though the next statement works", async () => {
+  await ask();
+  expect(statementsFail()).toBe(false);
+  for (let turn = 0; turn < 3; turn++) {
+    proxy.arm(1);
+    await failure(ask());
+    proxy.disarm();
+    await ask();
+  }
+  await expect.poll(statementsFail).toBe(true);
+});
+
+test("a few failures among many, or long ago, are none; refusals of data count for nothing", async () => {
+  const health = new StatementHealth();
+  for (let n = 0; n < 3; n++) health.note("failed", 0);
+  expect([health.isFailing(0), health.isFailing(59_000), health.isFailing(61_000)]).toEqual([true, true, false]);
+  for (let n = 0; n < 298; n++) health.note("done", 10_000);
+  expect(health.isFailing(10_000)).toBe(false);
+  health.note("failed", 70_000);
+  expect(health.isFailing(70_000)).toBe(false);
+});

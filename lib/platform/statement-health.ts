@@ -1,0 +1,61 @@
+// Whether the database does what it is asked. It may answer a probe while much of the rest fails: behind a pooler that loses
+// statements, with tables that lack a migration, or while connections keep breaking.
+import { EventEmitter } from "node:events";
+import type pg from "pg";
+import { singleton } from "./singleton.ts";
+
+const windowMs = 60_000;
+const slices = 12;
+const failedMin = 3;
+const shareMin = 0.01;
+
+/** Refusals of what a statement asks, which say nothing of the database: data, constraints, turns, limits, our own triggers. */
+const refusal = /^(22|23|40|44|54|P0|57014|55P03|42501)/;
+
+interface Slice {
+  readonly number: number;
+  done: number;
+  failed: number;
+}
+
+/** Counts statements of the last minute. */
+export class StatementHealth {
+  #slices: Slice[] = [];
+
+  note(outcome: "done" | "failed", now: number): void {
+    const number = Math.floor(now / (windowMs / slices));
+    let last = this.#slices.at(-1);
+    if (last?.number !== number) {
+      last = { number, done: 0, failed: 0 };
+      this.#slices = [...this.#slices.filter((slice) => slice.number > number - slices), last];
+    }
+    last[outcome] += 1;
+  }
+
+  /** True when several of the last minute's statements failed, and at least one in a hundred. */
+  isFailing(now: number): boolean {
+    const number = Math.floor(now / (windowMs / slices));
+    const recent = this.#slices.filter((slice) => slice.number > number - slices);
+    const failed = recent.reduce((sum, slice) => sum + slice.failed, 0);
+    const done = recent.reduce((sum, slice) => sum + slice.done, 0);
+    return failed >= failedMin && failed >= shareMin * (failed + done);
+  }
+}
+
+const health = () => singleton("statement-health", () => new StatementHealth());
+
+/** Counts what becomes of this connection's statements, whoever sends them. */
+export function watchStatements(client: pg.ClientBase): void {
+  client.on("error", () => health().note("failed", performance.now()));
+  const connection: unknown = Reflect.get(client, "connection");
+  if (!(connection instanceof EventEmitter)) return;
+  connection.on("commandComplete", () => health().note("done", performance.now()));
+  connection.on("errorMessage", (error: { code?: string }) => {
+    if (!refusal.test(error.code ?? "")) health().note("failed", performance.now());
+  });
+}
+
+/** Whether statements of this process keep failing. */
+export function statementsFail(): boolean {
+  return health().isFailing(performance.now());
+}
