@@ -27,7 +27,7 @@ test.each([
   expect(pageAfterSignIn(asked)).toBe("/");
 });
 
-test("the sign-in page is told the page that was asked for, unless that is the first one", () => {
+test("the sign-in page is given the requested page, unless that is the first one", () => {
   expect(signInAddress("/runs?status=failed")).toBe("/sign-in?next=%2Fruns%3Fstatus%3Dfailed");
   expect(signInAddress("/")).toBe("/sign-in");
   expect(signInAddress(null)).toBe("/sign-in");

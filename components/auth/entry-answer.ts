@@ -1,4 +1,4 @@
-/** What the server says to one of the forms before one is signed in; `fields` are messages by the field's name. */
+/** The server's answer to a form before sign-in; `fields` has messages by field name. */
 export type EntryAnswer =
   | { readonly done: true; readonly email?: string }
   | { readonly done: false; readonly message: string; readonly fields: Readonly<Record<string, string>> };

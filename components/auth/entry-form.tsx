@@ -7,10 +7,10 @@ import styles from "./entry-form.module.css";
 interface EntryFormProps {
   readonly title: string;
   readonly text?: ReactNode;
-  /** What the button says. */
+  /** The button's label. */
   readonly verb: string;
   readonly busy: boolean;
-  /** What went wrong that belongs to no field. */
+  /** An error that belongs to no field. */
   readonly problem: string | null;
   readonly action: (data: FormData) => void;
   readonly onReset: (event: FormEvent) => void;
@@ -19,7 +19,7 @@ interface EntryFormProps {
   readonly footer?: ReactNode;
 }
 
-/** A form before one is signed in: a title, fields, one thing to do. */
+/** A form before sign-in: a title, fields, one action. */
 export function EntryForm({ title, text, verb, busy, problem, action, onReset, children, footer }: EntryFormProps) {
   return (
     <form action={action} onReset={onReset} className={styles.form}>
@@ -76,11 +76,11 @@ export function WorkspaceField({ error }: FieldProps) {
 interface EntryNoticeProps {
   readonly title: string;
   readonly text: string;
-  /** Where to go from here. */
+  /** Links to other pages. */
   readonly children?: ReactNode;
 }
 
-/** A page before one is signed in that has nothing to fill in. */
+/** A page before sign-in without a form. */
 export function EntryNotice({ title, text, children }: EntryNoticeProps) {
   return (
     <div className={styles.form}>
@@ -94,9 +94,9 @@ export function EntryNotice({ title, text, children }: EntryNoticeProps) {
 type FormText = (name: string) => string;
 
 /**
- * One of the forms before one is signed in: sends what was typed, keeps what was refused. It is an action, because React
- * keeps what is sent before the page's scripts have come, and does it then; the browser by itself would put what was
- * typed, the password too, into the address.
+ * A form before sign-in: submits it, and keeps the input if it is refused. It is an action, because React replays what
+ * is submitted before the page's scripts have loaded; the browser alone would put the input, including the password,
+ * into the URL.
  */
 export function useEntryForm(send: (text: FormText) => Promise<EntryAnswer>, then: (answer: EntryAnswer) => void) {
   const [last, action, isSending] = useActionState<EntryAnswer | null, FormData>(async (_before, data) => {
@@ -104,13 +104,13 @@ export function useEntryForm(send: (text: FormText) => Promise<EntryAnswer>, the
     if (answer.done) then(answer);
     return answer;
   }, null);
-  // When it is done the next page is on its way.
+  // After success the next page is loading.
   const busy = isSending || last?.done === true;
   const refusal = busy ? null : last;
   const problems = refusal?.fields ?? {};
-  /** What belongs to no field. */
+  /** An error that belongs to no field. */
   const problem = refusal !== null && Object.keys(problems).length === 0 ? refusal.message : null;
-  // After an action React empties the form: what was refused is to be mended, not typed again.
+  // React resets the form after an action, but refused input should be corrected, not typed again.
   const onReset = (event: FormEvent) => event.preventDefault();
   return { busy, problems, problem, action, onReset };
 }

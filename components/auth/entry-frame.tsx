@@ -17,7 +17,7 @@ const wires = [
   { path: "M656 180H724", taken: true },
 ] as const;
 
-/** A flow that has run: the way that was taken is strong, the other faded. */
+/** A flow that has run: the taken path is strong, the other faded. */
 function EntryPicture() {
   return (
     <svg viewBox="0 60 924 480" className={styles.picture} aria-hidden="true">
@@ -39,7 +39,7 @@ function EntryPicture() {
   );
 }
 
-/** The frame of the pages before one is signed in. */
+/** The frame of the pages before sign-in. */
 export function EntryFrame({ children }: { readonly children: ReactNode }) {
   return (
     <div className={entryFrameStyles.frame}>

@@ -15,7 +15,7 @@ interface NewMemberProps extends InvitationProps {
   readonly action: (input: { name: string; password: string }) => Promise<EntryAnswer>;
 }
 
-/** For who was invited and has no account yet: makes it, signs in. */
+/** For an invited person without an account: creates it and signs in. */
 export function NewMemberForm({ title, text, action }: NewMemberProps) {
   const router = useRouter();
   const form = useEntryForm(
@@ -44,7 +44,7 @@ interface JoinProps extends InvitationProps {
   readonly action: () => Promise<EntryAnswer>;
 }
 
-/** For who was invited and is signed in: one click. */
+/** For an invited person who is signed in: one click. */
 export function JoinForm({ title, text, action }: JoinProps) {
   const router = useRouter();
   const form = useEntryForm(action, () => {

@@ -6,7 +6,7 @@ import type { EntryAnswer } from "./entry-answer.ts";
 import styles from "./entry-form.module.css";
 import { EmailField, EntryForm, NewPasswordField, useEntryForm } from "./entry-form.tsx";
 
-/** Asks for a link to set a new password. What it says is the same whether there is such an account or not. */
+/** Requests a link to set a new password. The answer is the same whether the account exists or not. */
 export function ForgotPasswordForm({ action }: { readonly action: (email: string) => Promise<EntryAnswer> }) {
   const [sent, setSent] = useState(false);
   const form = useEntryForm(
@@ -33,7 +33,7 @@ export function ForgotPasswordForm({ action }: { readonly action: (email: string
   );
 }
 
-/** Sets a new password by the link of a mail; leads to signing in with it. */
+/** Sets a new password with a mailed link, then leads to signing in. */
 export function ResetPasswordForm({ action }: { readonly action: (password: string) => Promise<EntryAnswer> }) {
   const router = useRouter();
   const form = useEntryForm(

@@ -11,11 +11,11 @@ const icons: Readonly<Record<string, typeof IconBrandGithub>> = { github: IconBr
 interface ProviderButtonsProps {
   readonly providers: readonly string[];
   readonly next: string;
-  /** What stands before the name: "Sign in with". */
+  /** The text before the name: "Sign in with". */
   readonly verb: string;
 }
 
-/** The other ways in, where the operator set them up. */
+/** The other ways to sign in, if configured. */
 export function ProviderButtons({ providers, next, verb }: ProviderButtonsProps) {
   return (
     <div className={styles.providers}>

@@ -19,7 +19,7 @@ interface SetUpFormProps {
   readonly action: (input: SetUpInput) => Promise<EntryAnswer>;
 }
 
-/** Makes an account and a workspace of its own, and signs in: the first of an installation, or by signing up. */
+/** Creates an account with its own workspace and signs in: the installation's first, or by signing up. */
 export function SetUpForm({ title, text, action }: SetUpFormProps) {
   const router = useRouter();
   const form = useEntryForm(

@@ -10,9 +10,9 @@ import { ProviderButtons } from "./provider-buttons.tsx";
 import { signInWith, wordsOfError } from "./sign-in.ts";
 
 interface SignInFormProps {
-  /** The page that signing in leads to. */
+  /** The page after signing in. */
   readonly next: string;
-  /** Why one is here again: an `error` of the sign-in that was tried, or a word of good news. */
+  /** Why the page is shown again: an `error` from the attempt, or good news. */
   readonly error: string | null;
   readonly notice: string | null;
   readonly providers: readonly string[];

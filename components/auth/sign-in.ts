@@ -1,6 +1,6 @@
 import { finishDeletions } from "#components/deletion/pending-deletion.ts";
 
-/** Why signing in did not work; `codeRequired` is no failure: a code is to be asked for. */
+/** Why signing in did not work; `codeRequired` is not a failure but asks for a code. */
 interface SignInFailure {
   readonly message: string;
   readonly codeRequired: boolean;
@@ -20,7 +20,7 @@ const words: Readonly<Record<string, string>> = {
 };
 const otherwise = "Sign-in failed on the server. Try again in a moment.";
 
-/** What an `error` in the sign-in page's address means. */
+/** The meaning of an `error` in the sign-in page's URL. */
 export function wordsOfError(error: string): string {
   return Object.hasOwn(words, error) ? (words[error] ?? otherwise) : otherwise;
 }
@@ -31,26 +31,26 @@ interface Typed {
   readonly code?: string;
 }
 
-/** Signs in; null when it worked, else why not. */
+/** Signs in; null on success, else the reason. */
 export async function signInWith({ email, password, code = "" }: Typed): Promise<SignInFailure | null> {
   const fields = { email, password, code, callbackUrl: "/" };
   const answer = await callAuth("callback/credentials", fields).catch(() => undefined);
   if (answer === undefined) {
     return { message: "The server did not answer. Check that it is running, then try again.", codeRequired: false };
   }
-  // It leads on, or back here with the reason; or to a page of its own when it did not know the form.
+  // Redirects onward, or back here with the reason, or to next-auth's own page if it did not accept the form.
   const error = answer.searchParams.get("error") ?? (answer.pathname === "/" ? null : "");
   return error === null ? null : { message: wordsOfError(error), codeRequired: error === "CodeRequired" };
 }
 
-/** Leaves for GitHub or Google, which lead back to `next`. */
+/** Leaves for GitHub or Google, which return to `next`. */
 export async function signInThrough(provider: string, next: string): Promise<void> {
   window.location.assign(await callAuth(`signin/${provider}`, { callbackUrl: next }));
 }
 
 /**
- * Asks next-auth for something, as its own client for browsers does (which would be a tenth of what the page loads), and
- * gives the address that it answers with. Throws when there is no such answer.
+ * Calls next-auth as its own browser client does (which would be a tenth of the page's scripts), and returns the URL in
+ * its answer. Throws if there is none.
  */
 async function callAuth(path: string, fields: Readonly<Record<string, string>>): Promise<URL> {
   const asked = await fetch("/api/auth/csrf");
@@ -61,7 +61,7 @@ async function callAuth(path: string, fields: Readonly<Record<string, string>>):
   return new URL(url, window.location.href);
 }
 
-/** Signs out, and goes on from there. */
+/** Signs out and continues at `next`. */
 export async function leave(next: string): Promise<void> {
   await finishDeletions();
   window.location.assign(await callAuth("signout", { callbackUrl: next }));

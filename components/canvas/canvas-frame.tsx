@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./canvas-frame.module.css";
 
-/** The canvas and, at its right, the panel of what is selected on it. */
+/** The canvas and, to its right, the panel for the selection. */
 export function CanvasFrame({ children, panel }: { readonly children: ReactNode; readonly panel?: ReactNode }) {
   return (
     <div className={styles.frame}>

@@ -29,7 +29,7 @@ test("a failure leaves by the error handle only", () => {
   expect(wireState(wire("call", "next", null), told, false)).toBe("dead");
 });
 
-test("while a run goes on, what is ahead waits and what leads to a running node moves", () => {
+test("during a run, what is ahead waits and what leads to a running node moves", () => {
   const told = runs({ call: { status: "running" }, next: { status: "pending" } });
   expect(wireState(wire("trigger", "call", null), told, true)).toBe("moving");
   expect(wireState(wire("call", "next", null), told, true)).toBe("waiting");

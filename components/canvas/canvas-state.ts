@@ -6,16 +6,16 @@ import type { Wire } from "./flow-graph.ts";
 
 export type CardMark = "added" | "removed" | "changed";
 
-/** What changes while the cards stay: kept out of the canvas's own list of nodes, which is measured once. */
+/** State that changes while the cards stay: kept out of React Flow's node list, which is measured once. */
 interface CanvasState {
   readonly selectedId: string | null;
   readonly onSelect: (id: string | null) => void;
-  /** Null where no run is shown. */
+  /** Null if no run is shown. */
   readonly runs: NodeRuns | null;
   readonly live: boolean;
-  /** Only a picture: its cards are no buttons. */
+  /** A picture only: its cards are not buttons. */
   readonly bare: boolean;
-  /** What became of nodes between two versions, where these are compared. */
+  /** How nodes differ between two compared versions. */
   readonly marks: ReadonlyMap<string, CardMark>;
 }
 
@@ -28,7 +28,7 @@ export const CanvasStateContext = createContext<CanvasState>({
   marks: new Map(),
 });
 
-/** How a wire took part in a run: data went along it, goes along it now, may yet, or never will. */
+/** A wire's part in a run: data went along it, is moving along it, may still, or never will. */
 type WireState = "taken" | "moving" | "waiting" | "dead";
 
 export type NodeRuns = ReadonlyMap<string, ShownNodeExecution>;
@@ -46,7 +46,9 @@ function settled(source: string, runs: NodeRuns): boolean {
   return source === triggerSource || (status !== undefined && status !== "pending" && status !== "running");
 }
 
-/** The engine's rule: a failure leaves by `error`; else a plain edge is always taken, a branch when it was chosen. */
+/**
+ * The engine's rule: a failure leaves by `error`; otherwise a plain edge is always taken, a branch if it was chosen.
+ */
 function leftBy({ source, handle }: Wire, runs: NodeRuns): boolean {
   if (source === triggerSource) return true;
   const run = runs.get(source);

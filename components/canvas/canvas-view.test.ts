@@ -9,11 +9,11 @@ test("a card in view moves nothing", () => {
   expect(moveIntoView(card(100, 100), view, screen, 24)).toBeNull();
 });
 
-test("a card beyond an edge comes in by as much as it was out, and the margin", () => {
+test("a card beyond an edge moves in by as much as it was out, plus the margin", () => {
   expect(moveIntoView(card(700, 100), view, screen, 24)).toEqual({ x: -164, y: 0, zoom: 1 });
   expect(moveIntoView(card(-50, 590), view, screen, 24)).toEqual({ x: 74, y: -74, zoom: 1 });
 });
 
-test("of a card that is larger than the screen the beginning is shown", () => {
+test("of a card larger than the screen, the beginning is shown", () => {
   expect(moveIntoView(card(0, 100), { ...view, x: -40, zoom: 4 }, screen, 24)).toEqual({ x: 24, y: -64, zoom: 4 });
 });

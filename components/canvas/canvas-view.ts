@@ -8,11 +8,11 @@ interface FirstViewProps {
   readonly fit: FitViewOptions;
   /** All of it, however small. */
   readonly whole?: boolean;
-  /** Below this zoom the whole flow is too small to be of use. */
+  /** Below this zoom the whole flow is too small to be useful. */
   readonly readable?: number;
 }
 
-/** Shows the whole flow at first; where that would be too small to read, its beginning. */
+/** Initially shows the whole flow or, if that would be too small to read, its beginning. */
 export function FirstView({ fit, whole = false, readable = 0 }: FirstViewProps): null {
   const { getInternalNode, getNodes, getNodesBounds, setViewport, fitView, viewportInitialized } = useReactFlow();
   const width = useStore((state) => state.width);
@@ -60,7 +60,7 @@ interface Box extends Extent {
   readonly y: number;
 }
 
-/** The view moved as little as shows a box of the canvas whole; null when it is in view already. */
+/** The view after the smallest move that shows a box completely; null if it is visible already. */
 export function moveIntoView(box: Box, view: View, screen: Extent, margin: number): View | null {
   const x = shift(box.x * view.zoom + view.x, box.width * view.zoom, screen.width, margin);
   const y = shift(box.y * view.zoom + view.y, box.height * view.zoom, screen.height, margin);
@@ -75,7 +75,7 @@ function shift(from: number, length: number, room: number, margin: number): numb
 
 const margin = 24;
 
-/** Moves the view when the selected card is outside it: the panel that opens takes room from the canvas. */
+/** Moves the view when the selected card leaves it: the opening panel takes room from the canvas. */
 export function KeepInView({ id }: { readonly id: string | null }): null {
   const { getNode, getViewport, setViewport } = useReactFlow();
   const width = useStore((state) => state.width);
@@ -90,7 +90,7 @@ export function KeepInView({ id }: { readonly id: string | null }): null {
   return null;
 }
 
-/** How long the view takes to move, in milliseconds: not at all for whoever asks for less motion. */
+/** Duration of view animations in milliseconds; 0 with reduced motion. */
 export function motionMs(): number {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 160;
 }

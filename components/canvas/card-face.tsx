@@ -5,7 +5,7 @@ import type { Card } from "./flow-graph.ts";
 import styles from "./node-card.module.css";
 import { NodeTile } from "./node-tile.tsx";
 
-/** What a card says of its node: the icon of its type, its name, what it does. */
+/** A card's content: the icon of its type, its name, what it does. */
 export function CardFace({ card }: { readonly card: Pick<Card, "icon" | "family" | "name" | "summary"> }) {
   return (
     <>
@@ -23,11 +23,11 @@ interface CardBadgeProps {
   readonly id?: string;
   readonly status: ShownNodeExecution["status"];
   readonly duration: number | null;
-  /** How long its output is, if that is a list. */
+  /** The length of its output, if that is a list. */
   readonly items?: number | undefined;
 }
 
-/** How the node fared in a run: in words too, since a colour says nothing to many. */
+/** A node's status in a run: in words too, because colour alone is not accessible. */
 export function CardBadge({ id, status, duration, items }: CardBadgeProps) {
   const { label, icon: Icon } = runStatuses[status];
   const parts: string[] = [label];

@@ -58,12 +58,12 @@ const callsGet: Record<FlowStatus, (version: number) => { readonly brief: string
   inactive: () => ({ brief: "is refused", whole: "The flow is inactive: calls are refused." }),
 };
 
-/** What a call of the trigger URL comes to now: in brief, to follow the method, and as a sentence. */
+/** What the trigger URL currently runs: a short form to follow the method, and a sentence. */
 export function whatCallsGet(status: FlowStatus, version: number): { readonly brief: string; readonly whole: string } {
   return callsGet[status](version);
 }
 
-/** Milliseconds in the largest unit that says them whole; an expression as it stands. */
+/** Milliseconds in the largest unit that divides them; an expression unchanged. */
 function duration(ms: unknown): string {
   if (typeof ms !== "number") return expression(ms);
   const units = [
@@ -91,7 +91,7 @@ function text(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** An expression without its braces, where it is the whole of the text. */
+/** An expression without its braces if it is the whole text. */
 function expression(value: unknown): string {
   const whole = text(value);
   return (/^\s*\{\{([^{}]*)\}\}\s*$/.exec(whole)?.[1] ?? whole).trim();

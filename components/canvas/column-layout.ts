@@ -11,11 +11,11 @@ export interface Place {
 export interface Layout {
   /** The upper left corner of each card. */
   readonly places: ReadonlyMap<string, Place>;
-  /** Where a wire passes the columns between its ends: the left end of each stretch. */
+  /** Where a wire crosses the columns between its ends: the left end of each stretch. */
   readonly lanes: ReadonlyMap<string, readonly Place[]>;
 }
 
-/** What takes room in a column: a card, or a wire on its way to a column further on. */
+/** Something that takes room in a column: a card, or a wire on its way to a later column. */
 interface Slot {
   readonly id: string;
   readonly height: number;
@@ -25,11 +25,11 @@ interface Slot {
 interface Link {
   readonly source: string;
   readonly target: string;
-  /** A branch further down its card pulls what it leads to further down. */
+  /** A lower branch of a card pulls its target down. */
   readonly pull: number;
 }
 
-/** Columns by the longest way from the trigger; in a column, in the order of what leads there. */
+/** Columns by the longest path from the trigger; within a column, in the order of the sources. */
 export function layOutInColumns(graph: FlowGraph): Layout {
   const depth = findDepths(graph);
   const rankOf = (id: string) => depth.get(id) ?? 0;
@@ -60,7 +60,7 @@ export function layOutInColumns(graph: FlowGraph): Layout {
   return { places: new Map(places), lanes: new Map(lanes) };
 }
 
-/** The middle of every slot, column by column, as near as there is room to the middle of what leads to it. */
+/** The middle of every slot, column by column, as close as possible to the middle of its sources. */
 function placeColumns(slots: readonly Slot[], links: readonly Link[]): ReadonlyMap<string, number> {
   const middles = new Map<string, number>();
   const incoming = Map.groupBy(links, (link) => link.target);

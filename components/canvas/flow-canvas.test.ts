@@ -6,7 +6,7 @@ const node = (id: string, x = 0, y = 0) => ({ id, type: "log", name: id, positio
 const edge = (source: string, target: string) => ({ source, target });
 const trigger = { type: "manual", config: {} } as const;
 
-test("cards that somebody placed stay where they are, and the trigger stands before the first", () => {
+test("cards that somebody placed stay where they are, and the trigger is placed before the first", () => {
   const graph = drawFlow({ trigger, nodes: [node("a", 400, 80), node("b", 720, 80)], edges: [edge("a", "b")] }, []);
   const { places } = placeCards(graph);
   expect(places.get("a")).toEqual({ x: 400, y: 80 });
@@ -14,7 +14,7 @@ test("cards that somebody placed stay where they are, and the trigger stands bef
   expect(places.get("trigger")?.x).toBeLessThan(400 - cardSize.width);
 });
 
-test("cards that nobody placed stand in columns and do not overlap, and a long wire passes between them", () => {
+test("cards without positions are placed in columns without overlap, and a long wire passes between them", () => {
   const nodes = ["a", "b", "c", "d", "end"].map((id) => node(id));
   const edges = [edge("a", "b"), edge("a", "c"), edge("b", "d"), edge("d", "end"), edge("c", "end")];
   const graph = drawFlow({ trigger, nodes, edges }, []);

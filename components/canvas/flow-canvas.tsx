@@ -25,7 +25,7 @@ import { WireEdge, type WireEdgeData } from "./wire-edge.tsx";
 
 const triggerGap = 72;
 
-/** Where everything stands: as it is stored, or in columns by depth when nobody has placed it. */
+/** Positions of all cards: as stored, or in columns by depth if nobody has placed them. */
 export function placeCards(graph: FlowGraph): Layout {
   const nodes = graph.cards.filter((card) => card.id !== triggerSource);
   if (nodes.length === 0 || overlap(nodes)) return layOutInColumns(graph);
@@ -59,12 +59,12 @@ export interface FlowCanvasProps {
   readonly onSelect: (id: string | null) => void;
   readonly runs?: NodeRuns;
   readonly live?: boolean;
-  /** Only the picture: nothing to move it with. */
+  /** Only the picture, without controls. */
   readonly bare?: boolean;
   readonly marks?: ReadonlyMap<string, CardMark>;
 }
 
-/** A flow as a picture: to look at and to select in, not to change. */
+/** A read-only flow, to look at and select in. */
 export default function FlowCanvas({
   flow,
   types,
@@ -131,7 +131,7 @@ function cardNodes(graph: FlowGraph, { places }: Layout): CardNode[] {
     width: cardSize.width,
     height: cardHeight(card),
     data: { card },
-    // Above every wire, so that a wire that passes by a card passes behind it.
+    // Above every wire, so that a passing wire is drawn behind the card.
     zIndex: 2,
   }));
 }
@@ -152,7 +152,7 @@ function wireEdges(graph: FlowGraph, { lanes }: Layout, runs: NodeRuns | null, l
   });
 }
 
-/** Nearer, farther, all of it. */
+/** Zoom in, zoom out, fit. */
 export function CanvasToolbar({ fit }: { readonly fit: FitViewOptions }) {
   const { zoomIn, zoomOut, fitView } = useReactFlow();
   const actions = [

@@ -5,7 +5,7 @@ import { type ComponentProps, lazy, Suspense } from "react";
 
 const FlowCanvas = lazy(() => import("./flow-canvas.tsx"));
 
-/** The canvas, fetched when it is needed: it is the heaviest thing on its pages. */
+/** The canvas, loaded on demand: it is the heaviest part of its pages. */
 export function LazyFlowCanvas(shown: ComponentProps<typeof FlowCanvas>) {
   return (
     <Suspense fallback={<Skeleton height="100%" radius={0} />}>

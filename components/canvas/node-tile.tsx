@@ -1,7 +1,7 @@
 import { IconBraces, IconCalendarTime, IconHandClick, IconWebhook } from "@tabler/icons-react";
 import styles from "./node-tile.module.css";
 
-/** The icons of triggers, which are no node types. */
+/** Icons of triggers, which are not node types. */
 const triggerIcons: Readonly<Record<string, typeof IconBraces>> = {
   "calendar-time": IconCalendarTime,
   "hand-click": IconHandClick,
@@ -9,13 +9,13 @@ const triggerIcons: Readonly<Record<string, typeof IconBraces>> = {
 };
 
 interface NodeTileProps {
-  /** The lines of an icon, as a node type tells them, or the name of a trigger's; empty for a type that is not known. */
+  /** An icon's paths from a node type, or a trigger's name; empty for an unknown type. */
   readonly icon: string;
   readonly family: string;
   readonly small?: boolean;
 }
 
-/** A node type's icon on the colour of its family. */
+/** A node type's icon on its family's colour. */
 export function NodeTile({ icon, family, small = false }: NodeTileProps) {
   const Icon = icon === "" ? IconBraces : triggerIcons[icon];
   const size = small ? 14 : 20;

@@ -5,7 +5,7 @@ import { cardSize } from "./flow-graph.ts";
 
 export type WireEdgeData = Edge<{ lanes: readonly Place[] }, "wire">;
 
-/** A wire between two cards; a long one keeps to the lanes that the layout left free for it. */
+/** A wire between two cards; a long one uses the lanes that the layout reserved for it. */
 export const WireEdge = memo(function WireEdge(props: EdgeProps<WireEdgeData>) {
   const lanes = props.data?.lanes ?? [];
   const path = lanes.length === 0 ? getBezierPath(props)[0] : lanePath(props, lanes);

@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { FlowSkeleton } from "#components/flows/flow-skeleton.tsx";
 
-/** The editor, fetched when a flow is opened: no other page pays for it. */
+/** The editor, loaded when a flow is opened: no other page pays for it. */
 export const LazyFlowEditor = dynamic(() => import("./flow-editor.tsx"), {
   ssr: false,
   loading: () => <FlowSkeleton />,

@@ -4,7 +4,7 @@ import { ApiError } from "#lib/contract/client.ts";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { applyRunEvent, followRun, type RunEvent } from "./follow-run.ts";
 
-/** The browser's own, as far as it is used. */
+/** The parts of the browser's EventSource that are used. */
 class FakeEventSource extends EventTarget {
   static readonly CLOSED = 2;
   static last: FakeEventSource;
@@ -73,8 +73,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("a run that is followed", () => {
-  test("is told event by event, and no more is asked for once it has ended", () => {
+describe("a followed run", () => {
+  test("is reported event by event, and no longer requested once it has ended", () => {
     follow();
     const { last: source } = FakeEventSource;
     source.send("execution", run("running"));
@@ -86,7 +86,7 @@ describe("a run that is followed", () => {
     expect(source.readyState).toBe(FakeEventSource.CLOSED);
   });
 
-  test("is asked for every two seconds where no stream gets through, each log entry told once", async () => {
+  test("is polled every two seconds if no stream gets through, with each log entry reported once", async () => {
     answers = [run("running", [entry("1")]), new TypeError("away"), run("completed", [entry("1"), entry("2")])];
     follow();
     FakeEventSource.last.refuse();
@@ -95,7 +95,7 @@ describe("a run that is followed", () => {
     expect(answers).toEqual([]);
   });
 
-  test("is not asked for again when the service refuses, nor when nobody follows any more", async () => {
+  test("is not requested again when the service refuses, or when nobody follows it any more", async () => {
     answers = [new ApiError(404, "NOT_FOUND", "", {}, null), run("running")];
     follow();
     FakeEventSource.last.refuse();
@@ -108,8 +108,8 @@ describe("a run that is followed", () => {
   });
 });
 
-describe("what a page shows", () => {
-  test("is the run with its nodes as they change, and its log without repetitions", () => {
+describe("the displayed run", () => {
+  test("has its nodes as they change, and its log without repetitions", () => {
     const events: RunEvent[] = [
       { event: "execution", data: run("running") },
       { event: "log", data: entry("1") },
@@ -123,7 +123,7 @@ describe("what a page shows", () => {
     expect(applyRunEvent(shown, { event: "execution", data: run("completed") })?.logs).toHaveLength(2);
   });
 
-  test("is nothing before the run itself was told", () => {
+  test("is empty before the run itself was received", () => {
     expect(applyRunEvent(undefined, { event: "log", data: entry("1") })).toBeUndefined();
   });
 });

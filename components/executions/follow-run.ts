@@ -8,16 +8,16 @@ import type { ShownExecution, ShownLogEntry } from "#lib/contract/executions/exe
 import type { StreamEvent } from "#lib/contract/executions/stream.ts";
 import { runQueries } from "./run-queries.ts";
 
-/** What happened in a run: the run itself, one of its nodes, or an entry of its log. */
+/** A change in a run: the run itself, one of its nodes, or a log entry. */
 export type RunEvent = StreamEvent extends infer Event ? (Event extends unknown ? Omit<Event, "id"> : never) : never;
 
 const eventNames = ["execution", "node", "log"] as const;
 const pollMs = 2_000;
 
 /**
- * Tells what happens in a run until it has ended, without inputs and outputs: first the run as it stands and its log so
- * far. The browser connects again by itself when the connection breaks; where no stream gets through, as behind some
- * proxies, the run is asked for every two seconds instead. Gives the function that ends it.
+ * Reports what happens in a run until it has ended, without inputs and outputs: first its current state and log. The
+ * browser reconnects by itself; if no stream gets through, as behind some proxies, the run is polled every two seconds
+ * instead. Returns the function that stops it.
  */
 export function followRun(api: Api, id: string, tell: (event: RunEvent) => void): () => void {
   const url = api.url("streamExecution", { params: { id }, query: { includeItemCounts: true } });
@@ -60,12 +60,12 @@ async function readRun(api: Api, id: string, signal: AbortSignal): Promise<Shown
   try {
     return await api.call("readExecution", { params: { id }, query, signal });
   } catch (error) {
-    // What the service refuses it will refuse again; a network or a server that is away comes back.
+    // What the service refuses it will refuse again; a network or a server that is unavailable comes back.
     return error instanceof ApiError && error.status < 500 && error.status !== 429 ? "gone" : "away";
   }
 }
 
-/** The log first, as in the stream: a run that is told to have ended has told everything. */
+/** The log first, as in the stream: when a run's end is reported, everything has been. */
 function tellRun({ logs = [], ...run }: ShownExecution, told: Set<string>, tell: (event: RunEvent) => void): void {
   for (const data of logs.filter((entry) => !told.has(entry.id))) {
     told.add(data.id);
@@ -74,7 +74,7 @@ function tellRun({ logs = [], ...run }: ShownExecution, told: Set<string>, tell:
   tell({ event: "execution", data: run });
 }
 
-/** The run with what happened since: what a page shows, kept up to date. An entry of the log that it has counts once. */
+/** Applies an event to a displayed run. A log entry that it already has counts once. */
 export function applyRunEvent(run: ShownExecution | undefined, event: RunEvent): ShownExecution | undefined {
   if (event.event === "execution") return { ...event.data, logs: run?.logs ?? [] } as ShownExecution;
   if (run === undefined) return undefined;
@@ -87,7 +87,7 @@ function withEntry(logs: readonly ShownLogEntry[], entry: ShownLogEntry): ShownL
   return logs.some(({ id }) => id === entry.id) ? [...logs] : [...logs, entry];
 }
 
-/** A run with its log; while it goes on, what happens in it is told as it happens. */
+/** A run with its log, updated live while it is in progress. */
 export function useRun(id: string) {
   const api = useApi();
   const queries = useQueryClient();
@@ -98,9 +98,9 @@ export function useRun(id: string) {
     const { queryKey } = runQueries.one(api, id);
     return followRun(api, id, (event) => {
       queries.setQueryData<ShownExecution>(queryKey, (known) => applyRunEvent(known, event));
-      // Of the run as a whole the log tells more than a stream does: when it waited, and how it ended.
+      // For the run as a whole, the log tells more than a stream: when it waited, and how it ended.
       if (event.event === "execution" && !isLive(event.data.status)) void queries.invalidateQueries({ queryKey });
-      // What a node was given and made is asked for by itself.
+      // A node's inputs and outputs are separate queries.
       if (event.event === "node") void queries.invalidateQueries({ queryKey: ["runs", "node", id, event.data.nodeId] });
     });
   }, [api, id, live, queries]);

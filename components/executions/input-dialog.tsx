@@ -10,13 +10,13 @@ const nameCharactersMax = 80;
 interface SampleToolsProps {
   readonly inputs: readonly RunInput[];
   readonly chosen: RunInput | undefined;
-  /** Keeps what stands in the dialog; false when it cannot be read. */
+  /** Saves the dialog's content; false if it cannot be parsed. */
   readonly onSave: (name: string) => boolean;
   readonly onChoose: (id: string) => void;
   readonly onRemove: (name: string) => void;
 }
 
-/** Keeps what was typed under a name, to run with again, and puts away what is not needed any more. */
+/** Saves the input under a name for later runs, and deletes samples. */
 function SampleTools({ inputs, chosen, onSave, onChoose, onRemove }: SampleToolsProps) {
   const [name, setName] = useState<string | null>(null);
   const removable = sampleName(chosen?.id ?? "");
@@ -68,7 +68,7 @@ function SampleTools({ inputs, chosen, onSave, onChoose, onRemove }: SampleTools
   );
 }
 
-/** Inputs that are kept with the flow. */
+/** Inputs saved with the flow. */
 interface Samples {
   readonly save: (name: string, data: JsonObject) => void;
   readonly remove: (name: string) => void;
@@ -76,18 +76,18 @@ interface Samples {
 
 interface InputDialogProps {
   readonly title: string;
-  /** What can be begun with; the first one stands there at first. */
+  /** The inputs to choose from; the first is the default. */
   readonly inputs: readonly RunInput[];
   readonly onRun: (data: JsonObject) => void;
   readonly onClose: () => void;
   readonly busy?: boolean;
   /** Why the run did not start. */
   readonly failure?: string | null;
-  /** Where inputs can be kept; without it they cannot. */
+  /** Where inputs can be saved, if anywhere. */
   readonly samples?: Samples;
 }
 
-/** Asks what to run with: typed in, a saved sample, or what an earlier run began with. */
+/** Asks for a run's input: typed in, a saved sample, or an earlier run's. */
 export function InputDialog({ title, inputs, onRun, onClose, busy, failure, samples }: InputDialogProps) {
   useReturnedFocus();
   const [typed, setTyped] = useState<string | null>(null);

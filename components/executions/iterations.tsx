@@ -17,7 +17,7 @@ interface IterationsProps extends Pick<IterationQuery, "runId" | "nodeId" | "wit
   readonly live: boolean;
 }
 
-/** What a loop did item by item; each turn opens to what its nodes were given and made. */
+/** A loop's iterations; each opens to its nodes' inputs and outputs. */
 export function Iterations({ runId, nodeId, within, live }: IterationsProps) {
   const [page, setPage] = useState(1);
   const [failedOnly, setFailedOnly] = useState(false);
@@ -76,7 +76,7 @@ interface IterationNodesProps {
   readonly live: boolean;
 }
 
-/** The nodes of one turn of a loop, one of them opened. */
+/** The nodes of one iteration, one of them open. */
 function IterationNodes({ runId, nodeId, iteration, live }: IterationNodesProps) {
   const read = useQuery(runQueries.iteration(useApi(), { runId, nodeId, iteration }, live));
   const [chosen, setChosen] = useState<string | null>(null);
@@ -115,7 +115,7 @@ function IterationNodes({ runId, nodeId, iteration, live }: IterationNodesProps)
   );
 }
 
-/** What was opened at the end of a small drawer would be out of sight. */
+/** What opens at the end of a small drawer would be out of sight. */
 function showWhole(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: "nearest" });
 }
@@ -152,7 +152,7 @@ function NodeOfIteration({ node }: { readonly node: ShownNodeExecution }) {
   );
 }
 
-/** A number behind a tab's name; nothing while it is not known. */
+/** A number after a tab's name; nothing while it is unknown. */
 export function countOf(count: number | undefined): string {
   return count === undefined ? "" : ` (${count})`;
 }

@@ -18,7 +18,7 @@ interface LogListProps {
   readonly nameOf: (nodeId: string) => string;
 }
 
-/** Log entries in their order, each with the time since the run began. */
+/** Log entries in order, each with the time since the run started. */
 export function LogList({ entries, startedAt, nameOf }: LogListProps) {
   const [limit, setLimit] = useState(shownAtOnce);
   const exact = useExactTime();

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import { markPosition, readNodeError, splitMessage } from "./node-error.tsx";
 
-test("a caret stands below the position, on its own line of the expression", () => {
+test("a caret is placed below the position, on its own line of the expression", () => {
   expect(markPosition("a +* b", 3)).toBe("a +* b\n   ^");
   expect(markPosition("const x = 1;\nreturn x +;\n// end", 23)).toBe("const x = 1;\nreturn x +;\n          ^\n// end");
 });
 
-test("an error keeps what it tells and has null for what it does not", () => {
+test("an error keeps its fields and has null for missing ones", () => {
   const error = readNodeError({ message: "no", code: "EXPRESSION_FAILED", field: "condition" });
   expect(error).toMatchObject({ message: "no", code: "EXPRESSION_FAILED", field: "condition", expression: null });
   expect(readNodeError(undefined)).toBeNull();
   expect(readNodeError("broken")?.message).toBe("broken");
 });
 
-test("the expression that a message quotes is told apart, with its own backticks only", () => {
+test("the expression that a message quotes is found by its own backticks only", () => {
   const own = "`Dear ${name}`";
   expect(splitMessage(`transform: \`${own}\` failed: no`, own)).toEqual({
     before: "transform: ",

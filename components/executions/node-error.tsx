@@ -1,7 +1,7 @@
 import { isJsonObject } from "#lib/engine/json.ts";
 import styles from "./node-error-view.module.css";
 
-/** What is told of a node's failure; all but the message may be missing. */
+/** A node's failure; everything but the message is optional. */
 interface ShownNodeError {
   readonly message: string;
   readonly code: string | null;
@@ -24,7 +24,7 @@ export function readNodeError(error: unknown): ShownNodeError | null {
 
 const nothing = { code: null, field: null, expression: null, position: null, hint: null } as const;
 
-/** What usually fixes it. */
+/** The usual fix. */
 function hintFor(message: string, field: string | null, expression: string | null): string | null {
   if (/of (undefined|null)|is not defined|undefined/.test(message) && expression !== null) {
     return "Check the expression against the input: a name may be misspelt, or the value may be missing in this run. With ?., a missing value gives undefined instead of an error.";
@@ -40,7 +40,7 @@ interface MessageParts {
   readonly after: string;
 }
 
-/** A message around the expression that it quotes, without the backticks it is quoted with; null when it quotes none. */
+/** A message split around the expression that it quotes, without the backticks; null if it quotes none. */
 export function splitMessage(message: string, expression: string | null): MessageParts | null {
   if (!expression) return null;
   const quotes = [`\`${expression}\``, shortenedQuote(message, expression)];
@@ -58,7 +58,7 @@ function shortenedQuote(message: string, expression: string): string | null {
   return expression.startsWith(message.slice(start + 1, end)) ? message.slice(start, end + 2) : null;
 }
 
-/** The line of an expression that a position is on, with a caret below it. */
+/** The line of an expression at a position, with a caret below it. */
 export function markPosition(expression: string, position: number): string {
   const before = expression.slice(0, position);
   const lineStart = before.lastIndexOf("\n") + 1;

@@ -8,20 +8,20 @@ import { useDeletion } from "#components/deletion/pending-deletion.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import type { JsonObject } from "#lib/engine/json.ts";
 
-/** Why something was not done. */
+/** Why an action failed. */
 export interface Problem {
   readonly what: string;
   readonly text: string;
 }
 
 export interface RetryWish {
-  /** Null: at the beginning. */
+  /** Null: from the beginning. */
   readonly fromNode: string | null;
-  /** Null: the input of this run. */
+  /** Null: this run's input. */
   readonly overrideData: JsonObject | null;
 }
 
-/** What can be done to a run; `problem` says in words when the last of it did not work. */
+/** Actions on a run; `problem` says why the last one failed. */
 export function useRunChanges(id: string) {
   const api = useApi();
   const router = useRouter();
@@ -58,7 +58,7 @@ export function useRunChanges(id: string) {
     });
     router.push("/runs");
   };
-  /** One that goes on is cancelled by it, which nothing takes back. */
+  /** Deleting one in progress cancels it, which cannot be undone. */
   const removeLive = useMutation({
     mutationFn: () => api.call("deleteExecution", { params: { id } }),
     onSuccess: async () => {

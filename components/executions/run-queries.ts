@@ -11,7 +11,7 @@ interface RunListQuery extends RunFilter {
   readonly sort?: string | undefined;
 }
 
-/** Which turns of a loop are wanted. `within`: of a loop in a loop, the turn around them. */
+/** Which iterations of a loop to list. `within`: the outer loop's iteration, for a nested one. */
 export interface IterationQuery {
   readonly runId: string;
   readonly nodeId: string;
@@ -37,7 +37,7 @@ export const runQueries = {
       refetchInterval: ({ state }) =>
         state.data?.items.some((run) => isLive(run.status)) ? livePollMs : page === undefined ? quietPollMs : false,
     }),
-  /** Without what its nodes were given and made: that may be a lot, and is asked for node by node. */
+  /** Without its nodes' inputs and outputs: those may be large, and are requested node by node. */
   one: (api: Api, id: string) =>
     queryOptions({
       queryKey: ["runs", "one", id],
@@ -79,7 +79,7 @@ export const runQueries = {
     }),
 };
 
-/** Which runs a figure counts, in the words of the runs page's address. */
+/** Which runs a figure counts, in terms of the runs page's URL. */
 interface RunsWish {
   readonly flow?: string | undefined;
   readonly status?: string;
@@ -91,7 +91,7 @@ interface RunsWish {
   readonly sort?: string;
 }
 
-/** The address of the list of these runs. */
+/** The URL of the list of these runs. */
 export function runsAddress(wish: RunsWish): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(wish)) {
@@ -100,7 +100,7 @@ export function runsAddress(wish: RunsWish): string {
   return `/runs?${query}`;
 }
 
-/** Something that a run can begin with. */
+/** A possible input of a run. */
 export interface RunInput {
   readonly id: string;
   readonly label: string;
@@ -124,7 +124,7 @@ interface ReadObject {
   readonly problem: string | null;
 }
 
-/** Reads a JSON object that somebody typed, or says what is wrong with it. */
+/** Parses a JSON object that somebody typed, or says what is wrong with it. */
 export function readObject(text: string): ReadObject {
   try {
     const data: unknown = JSON.parse(text);

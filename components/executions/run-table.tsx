@@ -11,7 +11,7 @@ import type { executionListItem } from "#lib/contract/executions/executions.ts";
 
 export type RunListItem = z.output<typeof executionListItem>;
 
-/** What started a run, in a word: of a retry that it is one, not what its original was started by. */
+/** What started a run, in a word; for a retry, that it is one. */
 export const sourceLabels: Readonly<Record<RunListItem["source"], string>> = {
   webhook: "Trigger URL",
   schedule: "Schedule",
@@ -49,7 +49,7 @@ const numbers: readonly Column<RunListItem>[] = [
   count("Warnings", "warningCount", "timeout"),
 ];
 
-/** The columns of a list of runs; `withFlow` is false on a flow's own page, where every run is of that flow. */
+/** The columns of a list of runs; `withFlow` is false on a flow's own page. */
 export function runColumns(withFlow: boolean): readonly Column<RunListItem>[] {
   return [
     { head: "Status", width: 90, cell: ({ status }) => <RunStatus status={status} /> },
@@ -74,7 +74,7 @@ export function runColumns(withFlow: boolean): readonly Column<RunListItem>[] {
 
 interface RunTableProps {
   readonly runs: readonly RunListItem[];
-  /** The runs that are ticked; without it, none can be. */
+  /** The selected runs; without it, none can be selected. */
   readonly chosen?: ReadonlySet<string>;
   readonly onChoose?: (chosen: ReadonlySet<string>) => void;
   readonly withFlow?: boolean;

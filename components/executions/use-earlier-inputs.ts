@@ -6,7 +6,7 @@ import { type RunInput, runQueries } from "./run-queries.ts";
 
 const shown = 10;
 
-/** What the latest runs of a flow began with, the newest first. */
+/** The inputs of a flow's latest runs, newest first. */
 export function useEarlierInputs(flowId: string): RunInput[] {
   const runs = useQuery(runQueries.list(useApi(), { flow: flowId, limit: shown })).data?.items ?? [];
   const { format } = useExactTime();

@@ -8,11 +8,11 @@ import { Dialog } from "#components/dialog/dialog.tsx";
 interface DeleteFlowDialogProps {
   readonly flow: { readonly id: string; readonly name: string };
   readonly onClose: () => void;
-  /** When it is deleted as far as one can see. */
+  /** Called when it is hidden, before it is really deleted. */
   readonly onDeleted?: () => void;
 }
 
-/** Says what goes with a flow, and asks what becomes of its runs; for a while, all of it can be taken back. */
+/** Says what is deleted with a flow and asks what to do about its runs; all of it can be undone for a while. */
 export function DeleteFlowDialog({ flow: { id, name }, onClose, onDeleted }: DeleteFlowDialogProps) {
   const [withRuns, setWithRuns] = useState(false);
   const remove = useDeletion();

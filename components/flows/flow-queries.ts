@@ -11,7 +11,7 @@ interface FlowListQuery {
   readonly order?: string | undefined;
 }
 
-/** Of more, the search has to be narrowed. */
+/** Beyond this, the search has to be narrowed. */
 const matchesMax = 50;
 const recentPollMs = 10_000;
 
@@ -22,7 +22,7 @@ export const flowQueries = {
       queryFn: ({ signal }) => api.callList("listFlows", { query: { ...query }, signal }),
       placeholderData: keepPreviousData,
     }),
-  /** For choosing a flow: those that fit what is searched for, by name. */
+  /** For choosing a flow: the matches for a search, by name. */
   matching: (api: Api, search: string) =>
     queryOptions({
       queryKey: ["flows", "matching", search],
@@ -31,7 +31,7 @@ export const flowQueries = {
       placeholderData: keepPreviousData,
       staleTime: 60_000,
     }),
-  /** What a flow is called, of which no more is known than the id. */
+  /** The name of a flow known only by its id. */
   name: (api: Api, id: string) =>
     queryOptions({
       queryKey: ["flows", "name", id],
@@ -45,7 +45,7 @@ export const flowQueries = {
       queryFn: ({ signal }) => api.call("listFlowTags", { signal }),
       staleTime: 60_000,
     }),
-  /** How each of these flows went lately. */
+  /** These flows' latest runs. */
   recentRuns: (api: Api, flowIds: readonly string[]) =>
     queryOptions({
       queryKey: ["runs", "recent", flowIds],
@@ -61,7 +61,7 @@ export const flowQueries = {
     }),
 };
 
-/** A node type by its name; undefined until it is known, and for a type that this server does not have. */
+/** A node type by name; undefined until it is loaded, and for an unknown type. */
 export function useNodeType(type: string | undefined): NodeType | undefined {
   return useQuery(flowQueries.nodeTypes(useApi())).data?.find((candidate) => candidate.type === type);
 }

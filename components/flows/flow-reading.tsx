@@ -35,11 +35,11 @@ import triggerLineStyles from "./trigger-line.module.css";
 interface FlowReadingProps {
   readonly flow: ReadFlow;
   readonly types: readonly NodeType[];
-  /** Why whoever reads it may not edit it; null where only the screen is too small. */
+  /** Why the reader may not edit it; null if only the screen is too small. */
   readonly whyNotEdited: string | null;
 }
 
-/** A flow to read, for those who may not edit it and on screens too small for that: trigger, picture, last runs. */
+/** A read-only flow, for people who may not edit it and for small screens: trigger, picture, latest runs. */
 export function FlowReading({ flow, types, whyNotEdited }: FlowReadingProps) {
   const { read, change } = useUrlState();
   const asked = read("node") ?? null;
@@ -84,7 +84,7 @@ function RecentRuns({ flowId }: { readonly flowId: string }) {
   );
 }
 
-/** How the flow is started from outside: its URL, ready to be copied, and the command that calls it. */
+/** How the flow is started from outside: its URL, ready to copy, and a command that calls it. */
 function TriggerLine({ flow }: { readonly flow: ReadFlow }) {
   const [opened, { toggle }] = useDisclosure(false);
   const config = isJsonObject(flow.trigger.config) ? flow.trigger.config : {};

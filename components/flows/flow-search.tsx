@@ -12,17 +12,17 @@ import type { FlowSelectProps } from "./flow-select.tsx";
 interface FlowSearchProps extends FlowSelectProps {
   readonly value: string;
   readonly any: string;
-  /** What the chosen one is called. */
+  /** The selected one's name. */
   readonly name: string;
   readonly onClose: () => void;
-  /** Before it closes because its work is done: the focus goes back to where it was. */
+  /** Called before it closes after a choice: focus returns to where it was. */
   readonly onDone: () => void;
 }
 
-/** Stands for none in the list, whose values cannot be empty. */
+/** Means none in the list, whose values cannot be empty. */
 const none = "none";
 
-/** The list of flows that fit what is typed, open to begin with: it was fetched because it was asked for. */
+/** The flows that match the typed text, initially open: it was loaded on demand. */
 export default function FlowSearch({ value, any, name, label, onChange, ...rest }: FlowSearchProps) {
   const { onClose, onDone, ...field } = rest;
   const [typed, type] = useState("");
@@ -43,13 +43,13 @@ export default function FlowSearch({ value, any, name, label, onChange, ...rest 
       {...(label === undefined ? { "aria-label": "Flow" } : { label })}
       className={label === undefined && field.id === undefined ? styles.filter : undefined}
       data={data}
-      // With one it would be what is searched for.
+      // With a value, that would be the search text.
       value={null}
       onChange={choose}
       searchable
       searchValue={typed}
       onSearchChange={type}
-      // The server has chosen already.
+      // The server has already filtered them.
       filter={({ options }) => options}
       allowDeselect={false}
       selectFirstOptionOnChange

@@ -15,16 +15,16 @@ const FlowSearch = lazy(load);
 export interface FlowSelectProps {
   readonly value: string | undefined;
   readonly onChange: (flowId: string | null) => void;
-  /** What stands there while none is chosen. */
+  /** The text while none is selected. */
   readonly any?: string;
-  /** Shown above it; without it, the field is called "Flow" and shows no label, as filters do. */
+  /** Displayed above it; without it, the field is called "Flow" and shows no label, as filters do. */
   readonly label?: string;
   readonly id?: string;
   readonly error?: string | undefined;
   readonly disabled?: boolean;
 }
 
-/** One of the workspace's flows, by name; they are searched when somebody reaches for it, as one types. */
+/** One of the workspace's flows, by name; searched while typing. Loaded on demand. */
 export function FlowSelect({ value = "", any = "Any flow", ...field }: FlowSelectProps) {
   const { wanted, reached, letGo } = useReach(load);
   const found = useQuery(flowQueries.name(useApi(), value));

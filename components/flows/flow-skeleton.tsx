@@ -1,7 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import styles from "./flow-skeleton.module.css";
 
-/** The shape of the editor before there is a flow in it. */
+/** The editor's outline while the flow loads. */
 export function FlowSkeleton() {
   return (
     <div className={styles.frame} aria-busy="true" data-full-page>

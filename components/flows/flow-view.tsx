@@ -12,10 +12,10 @@ import { readFlow } from "./read-flow.ts";
 
 const roomForEditing = "(min-width: 56em)";
 
-/** A flow: to edit for those who may, where there is room for it, else to read. */
+/** A flow: editable for those who may, on large enough screens; otherwise read-only. */
 export function FlowView({ id }: { readonly id: string }) {
   const api = useApi();
-  // Read anew each time: the editor would begin with what is remembered of an earlier visit, which may still be there.
+  // Always fetched: the editor would otherwise start from an earlier visit's cached copy.
   const flow = useQuery({ ...readFlow(api, id), gcTime: 0, refetchOnMount: "always" });
   const types = useQuery(flowQueries.nodeTypes(api));
   const refusal = useAccess().refusal("flows:write");

@@ -15,7 +15,7 @@ interface NodePanelProps {
   readonly onClose: () => void;
 }
 
-/** A node's config, field by field, as it is written. */
+/** A node's config, field by field, as written. */
 export function NodePanel({ flow, id, types, onClose }: NodePanelProps) {
   if (id === triggerSource) {
     return (

@@ -22,11 +22,11 @@ import { type FormContextValue, useForm } from "./form-context.ts";
 
 /**
  * Text with `{{ … }}` in it, one expression or function body, a whole program, JSON with templates in its strings, or
- * JSON that is what it is.
+ * plain JSON.
  */
 export type CodeLanguage = "template" | "program" | "code" | "json" | "data";
 
-/** What a field becomes where an expression is begun, and where the caret then belongs. */
+/** A field's initial text when an expression is started, and the caret's position in it. */
 export const emptyExpression = "{{  }}";
 const withinBraces = 3;
 
@@ -43,7 +43,9 @@ interface CodeEditorProps {
   readonly autoFocus?: boolean;
 }
 
-/** A field for code and for text with expressions. Undo is the flow's own, not the field's; of `data` the field's. */
+/**
+ * A field for code and for text with expressions. Undo is the flow's, not the field's; for `data` it is the field's.
+ */
 export function CodeEditor({
   value,
   onChange,
@@ -59,7 +61,7 @@ export function CodeEditor({
   const nonce = useMantineStyleNonce()?.();
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  /** What the editor's own callbacks reach, so that it is made once. */
+  /** The values that the editor's callbacks use, so that the editor is created once. */
   const latest = useRef({ onChange, form });
   latest.current = { onChange, form };
 
@@ -117,7 +119,7 @@ export function CodeEditor({
   );
 }
 
-/** JSON that no flow reads: no expressions in it, and its own undo. */
+/** JSON that no flow reads: without expressions, and with its own undo. */
 const plainData: Extension[] = [
   ...codeTheme,
   EditorView.lineWrapping,

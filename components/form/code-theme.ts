@@ -45,5 +45,5 @@ const look = EditorView.theme({
   ".cm-gutters": { border: "0", backgroundColor: "transparent", color: "var(--text-faint)" },
 });
 
-/** The colours of code, from the tokens, so that both schemes have theirs. */
+/** Code colours from the tokens, so that both schemes have theirs. */
 export const codeTheme = [look, syntaxHighlighting(colors)];

@@ -4,7 +4,7 @@ import { type ExpressionScope, readTypedPath, type TypedPath, valueAt } from "./
 const identifier = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 const optionsMax = 200;
 
-/** Completes names of the scope and keys of the data at hand. `isInside`: whether an expression is at this place at all. */
+/** Completes the scope's names and keys of the available data. `isInside`: whether the position is in an expression. */
 export function completeExpression(
   scope: () => ExpressionScope,
   isInside: (text: string, at: number) => boolean,
@@ -47,7 +47,7 @@ function keyOption(name: string, value: unknown, { style, quote }: TypedPath): C
     return {
       ...option,
       apply: (view, _, from, to) => {
-        // The closing quote and bracket are there already when the editor has put them there.
+        // The editor may have inserted the closing quote and bracket already.
         const after = view.state.doc.sliceString(to, to + 2);
         const end = to + (after === `${quote}]` ? 2 : after.startsWith(quote) ? 1 : 0);
         view.dispatch({ changes: { from, to: end, insert: written }, selection: { anchor: from + written.length } });
@@ -55,7 +55,7 @@ function keyOption(name: string, value: unknown, { style, quote }: TypedPath): C
     };
   }
   if (identifier.test(name)) return option;
-  // A key that cannot stand after a dot: the dot goes, the key is quoted.
+  // A key that cannot follow a dot: the dot is removed, the key quoted.
   const text = `[${/^\d+$/.test(name) ? name : `'${name.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`}]`;
   return {
     ...option,
@@ -66,7 +66,7 @@ function keyOption(name: string, value: unknown, { style, quote }: TypedPath): C
   };
 }
 
-/** A value in a few characters: what a list of completions has room for. */
+/** A value in a few characters, short enough for a list of completions. */
 export function shortValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.length}]`;
   if (typeof value === "object" && value !== null) return `{${Object.keys(value).length}}`;

@@ -7,15 +7,18 @@ import { withField } from "./widgets/object-widget.tsx";
 interface ConfigFormProps {
   readonly schema: unknown;
   readonly config: JsonObject;
-  /** `path`: the field that was changed. */
+  /** `path`: the changed field. */
   readonly onChange: (config: JsonObject, path: string) => void;
 }
 
-/** What every node takes beside its own config. */
+/** The config that every node has beside its own. */
 const common: ReadonlySet<string> = new Set(["onError", "notes"]);
 const fewFields = 4;
 
-/** A form for a config, generated from its JSON Schema: what matters first, the rest behind a click, what all nodes have last. */
+/**
+ * A form for a config, generated from its JSON Schema: important fields first, the rest behind a click, common fields
+ * last.
+ */
 export function ConfigForm({ schema, config, onChange }: ConfigFormProps) {
   const all = readFields(schema);
   const own = all.filter((field) => !common.has(field.name));
@@ -40,7 +43,7 @@ export function ConfigForm({ schema, config, onChange }: ConfigFormProps) {
   );
 }
 
-/** Fields that work well as they are. */
+/** Fields that work well with their defaults. */
 function isTuning({ kind, default: fallback }: FieldSpec): boolean {
   return kind === "number" || kind === "boolean" || kind === "object" || (kind === "choice" && fallback === undefined);
 }

@@ -4,10 +4,10 @@ import { EditorView } from "@codemirror/view";
 import { droppedPath } from "#components/json/json-rows.ts";
 import { templateRanges } from "./expression-marks.ts";
 
-/** What the text of a field is, for a path that is put into it. */
+/** The language of a field into which a path is dropped. */
 export type DropLanguage = "template" | "json" | "expression";
 
-/** Lets a field take the path of an earlier node's data, written as it has to be where it is let go. */
+/** Accepts the path of an earlier node's data, written as its position requires. */
 export function dropPath(language: DropLanguage): Extension {
   return EditorView.domEventHandlers({
     drop: (event, view) => {
@@ -25,8 +25,8 @@ export function dropPath(language: DropLanguage): Extension {
 }
 
 /**
- * What a path changes where it is let go. Within an expression it is written as it is, and takes the place of a path that
- * it is let go on; within text it comes in braces, and in quotes too where JSON wants a value.
+ * The change made by a dropped path. Within an expression it is inserted as it is, replacing a path that it is dropped
+ * on; within text it gets braces, and quotes too where JSON needs a value.
  */
 export function droppedAt(state: EditorState, at: number, path: string, language: DropLanguage) {
   const text = state.doc.toString();
@@ -41,7 +41,7 @@ export function droppedAt(state: EditorState, at: number, path: string, language
 const writtenPath =
   /\$[\p{L}_][\p{L}\p{N}_$]*(?:\??\.[\p{L}_$][\p{L}\p{N}_$]*|\[(?:\d+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\])*/gu;
 
-/** The path that a place is in the middle of; else the place itself. */
+/** The path around a position; else the position itself. */
 function pathAt(text: string, at: number): { from: number; to: number } {
   for (const { index, 0: written } of text.matchAll(writtenPath)) {
     if (at > index && at < index + written.length) return { from: index, to: index + written.length };

@@ -3,7 +3,7 @@ import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate
 import { nodeReference } from "#lib/engine/node-reference.ts";
 import { readExpression } from "#lib/expressions/expressions.ts";
 
-/** Where the expressions of a text are, braces included; one that does not close goes to the end of its line. */
+/** Where a text's expressions are, including braces; an unclosed one ends with its line. */
 export function templateRanges(text: string): { from: number; to: number }[] {
   const ranges: { from: number; to: number }[] = [];
   for (let open = text.indexOf("{{"); open !== -1; ) {
@@ -22,7 +22,7 @@ function endOf(text: string, open: number): number {
     const { end } = readExpression(text, open + 2);
     if (text.startsWith("}}", end)) return end + 2;
   } catch {
-    // Being written just now.
+    // Being typed just now.
   }
   const close = text.indexOf("}}", open);
   const line = text.indexOf("\n", open);
@@ -54,9 +54,8 @@ class NodeName extends WidgetType {
 }
 
 /**
- * Marks expressions in text, and shows the name of the node that `$nodes['id']` reads, so that a renamed node is
- * still the same reference. The chip is taken away as a whole. A reference that is being written is shown as it is: a
- * caret within a chip would have no place of its own.
+ * Marks expressions in text, and shows the name of the node that `$nodes['id']` reads, which follows renames. A chip is
+ * deleted as a whole. A reference being edited is shown as text, because a caret has no position inside a chip.
  */
 export function expressionMarks(isTemplate: boolean, nameOf: (id: string) => string | undefined): Extension {
   const build = (view: EditorView): DecorationSet => {

@@ -6,7 +6,7 @@ const roots = [
   { name: "$nodes", what: "", value: { "get-rate": { output: { ok: true } } } },
 ];
 
-test("a path is read up to the cursor, whatever stands before it", () => {
+test("a path is read up to the cursor, whatever precedes it", () => {
   expect(readTypedPath("{{ $tri")).toMatchObject({ style: "root", typed: "$tri" });
   expect(readTypedPath("a + $trigger.")).toMatchObject({ root: "$trigger", keys: [], typed: "", style: "dot" });
   expect(readTypedPath("$trigger.body.it")).toMatchObject({ root: "$trigger", keys: ["body"], typed: "it" });
@@ -21,13 +21,13 @@ test("a path is read up to the cursor, whatever stands before it", () => {
   });
 });
 
-test("text that ends in no path is none", () => {
+test("text that does not end in a path is none", () => {
   for (const text of ["", "a + b", "$trigger.body[0]", "$trigger.body + ", "price$"]) {
     expect(readTypedPath(text)?.style === "dot" || readTypedPath(text)?.style === "quoted").toBe(false);
   }
 });
 
-test("a path leads to its value in the data, and only to what the data itself has", () => {
+test("a path leads to its value in the data, and only to own properties", () => {
   expect(valueAt(roots, "$trigger", ["body", "items", "0", "id"])).toBe(7);
   expect(valueAt(roots, "$nodes", ["get-rate", "output", "ok"])).toBe(true);
   expect(valueAt(roots, "$trigger", ["constructor"])).toBeUndefined();

@@ -1,39 +1,39 @@
-/** A name that expressions can use, with what it held in the data at hand. */
+/** A name that expressions can use, with its value in the available data. */
 export interface ScopeRoot {
   readonly name: string;
-  /** What it is, in a few words. */
+  /** A short description. */
   readonly what: string;
   readonly value: unknown;
 }
 
-/** How the text of a field is read. */
+/** How a field's text is read. */
 export type EvaluatedField = "template" | "expression" | "condition";
 
 export type Evaluated =
   | { readonly ok: true; readonly value: unknown; readonly type: string }
   | { readonly ok: false; readonly message: string; readonly position: number | null };
 
-/** What expressions of one node can see. */
+/** What one node's expressions can see. */
 export interface ExpressionScope {
   readonly roots: readonly ScopeRoot[];
-  /** Which data is at hand: another one makes other values. Empty for none. */
+  /** Identifies the available data; empty for none. */
   readonly dataId: string;
-  /** Names of nodes by their ids: what a reference to one is shown as. */
+  /** Node names by id, shown in references. */
   readonly nodeNames: ReadonlyMap<string, string>;
-  /** Why there is no value to show of an expression, where it reads a node that did not run; null where it reads none. */
+  /** Why an expression has no value: it reads a node that did not run. Null otherwise. */
   readonly unread: (expression: string) => string | null;
-  /** Why there can be no value: it reads a node that never runs before this one; null where it reads none such. */
+  /** Why an expression can never have a value: it reads a node that never runs before this one. Null otherwise. */
   readonly unknown: (expression: string, field: EvaluatedField) => string | null;
-  /** Evaluates as a run would, over the data at hand; null where there is nothing to evaluate with. */
+  /** Evaluates as a run would, over the available data; null if there is nothing to evaluate with. */
   readonly evaluate: ((expression: string, field: EvaluatedField, signal: AbortSignal) => Promise<Evaluated>) | null;
 }
 
-/** A path as far as it is written before the cursor, and the beginning of the name that is being typed. */
+/** The path typed so far, and the beginning of the next name. */
 export interface TypedPath {
   readonly root: string;
   readonly keys: readonly string[];
   readonly typed: string;
-  /** How the name that is being typed is written: after a dot, or as a quoted key. */
+  /** How the next name is written: after a dot, or as a quoted key. */
   readonly style: "dot" | "quoted" | "root";
   readonly quote: string;
 }
@@ -42,7 +42,7 @@ const step = /\??\.[\p{L}_$][\p{L}\p{N}_$]*|\??\.?\[(?:\d+|'(?:[^'\\]|\\.)*'|"(?
 const pathEnd =
   /(\$[\p{L}\p{N}_$]*)((?:\??\.[\p{L}_$][\p{L}\p{N}_$]*|\??\.?\[(?:\d+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\])*)(?:(\??\.)([\p{L}_$][\p{L}\p{N}_$]*)?|(\??\.?\[)(['"])((?:[^'"\\]|\\.)*))?$/u;
 
-/** Reads the member path that ends at the cursor; null when there is none. */
+/** Parses the member path that ends at the cursor; null if there is none. */
 export function readTypedPath(before: string): TypedPath | null {
   const found = pathEnd.exec(before);
   if (found === null) return null;
@@ -65,7 +65,7 @@ function keyOf(written: string): string {
   return /^['"]/.test(key) ? key.slice(1, -1).replace(/\\(.)/g, "$1") : key;
 }
 
-/** What a path leads to in the data at hand; undefined where it leads nowhere. */
+/** The value of a path in the available data; undefined if there is none. */
 export function valueAt(roots: readonly ScopeRoot[], root: string, keys: readonly string[]): unknown {
   let value = roots.find((candidate) => candidate.name === root)?.value;
   for (const key of keys) {

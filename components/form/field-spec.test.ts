@@ -4,7 +4,7 @@ import { readFields } from "./field-spec.ts";
 const kinds = (properties: Record<string, unknown>) =>
   Object.fromEntries(readFields({ type: "object", properties }).map((field) => [field.name, field.kind]));
 
-test("a schema's type and format decide how a field is asked for", () => {
+test("a schema's type and format choose the widget", () => {
   expect(
     kinds({
       url: { type: "string" },
@@ -38,7 +38,7 @@ test("a schema's type and format decide how a field is asked for", () => {
   });
 });
 
-test("required fields, bounds and nested fields are read; what is no schema has no fields", () => {
+test("required fields, bounds and nested fields are read; anything but a schema has no fields", () => {
   const [url, retry] = readFields({
     required: ["url"],
     properties: {

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "#lib/engine/json.ts";
 
-/** How a value is asked for; one widget each. */
+/** One widget for each kind. */
 export type FieldKind =
   | "text"
   | "plain"
@@ -24,19 +24,19 @@ export interface FieldSpec {
   readonly description: string;
   readonly required: boolean;
   readonly default: Json | undefined;
-  /** Of a program: it is a condition. */
+  /** For a program: it is a condition. */
   readonly decides: boolean;
   /** Of a choice. */
   readonly options: readonly string[];
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;
-  /** Of an object: its fields. */
+  /** For an object: its fields. */
   readonly fields: readonly FieldSpec[];
-  /** Of a list: what each item is. */
+  /** For a list: its items' field. */
   readonly item: FieldSpec | null;
 }
 
-/** The fields of an object's JSON Schema, in its order. What is no object schema has none. */
+/** The fields of an object's JSON Schema, in order. Anything but an object schema has none. */
 export function readFields(schema: unknown): FieldSpec[] {
   if (!isJsonObject(schema) || !isJsonObject(schema.properties)) return [];
   const required = Array.isArray(schema.required) ? schema.required : [];
@@ -85,12 +85,12 @@ function kindOf(schema: Readonly<Record<string, Json>>): FieldKind {
   return "json";
 }
 
-/** Lists whose items a form can ask for one by one. */
+/** Lists whose items a form can show one by one. */
 function isListed(items: unknown): boolean {
   return isJsonObject(items) && isJsonObject(items.properties);
 }
 
-/** A value as a text field shows it. */
+/** A value as text for a field. */
 export function asText(value: Json | undefined): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value);

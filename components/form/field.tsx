@@ -47,11 +47,11 @@ interface FieldProps {
   /** Undefined: the field is not in the config. */
   readonly value: Json | undefined;
   readonly onChange: (value: Json | undefined) => void;
-  /** Where it is in the config: `headers`, `retry.maxRetries`, `cases[2].equals`. */
+  /** Its position in the config: `headers`, `retry.maxRetries`, `cases[2].equals`. */
   readonly path: string;
 }
 
-/** Kinds whose widget takes expressions by itself, or whose text is never one. */
+/** Kinds whose widget handles expressions itself, or whose text is never one. */
 const writtenAsText: ReadonlySet<string> = new Set([
   "text",
   "plain",
@@ -64,7 +64,7 @@ const writtenAsText: ReadonlySet<string> = new Set([
   "object",
 ]);
 
-/** A field with its name, what is wrong with it, and the switch between a value and an expression. */
+/** A field with its label, its problem, and the switch between a value and an expression. */
 export function Field({ spec, value, onChange, path }: FieldProps) {
   const { problems, readOnly, scope } = useForm();
   const id = useId();
@@ -82,7 +82,7 @@ export function Field({ spec, value, onChange, path }: FieldProps) {
       }}
       onDrop={(event) => {
         const dropped = droppedPath(event.dataTransfer);
-        // A code field has taken it already, at the place where it was let go.
+        // A code field has already taken it at the drop position.
         if (!canSwitch || dropped === "" || event.defaultPrevented || readOnly) return;
         event.preventDefault();
         onChange(`{{ ${dropped} }}`);

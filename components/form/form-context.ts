@@ -6,10 +6,10 @@ import type { FieldSpec } from "./field-spec.ts";
 /** What widgets need beside their own value. */
 export interface FormContextValue {
   readonly scope: ExpressionScope;
-  /** What is wrong, by the path of the field. */
+  /** Problems by field path. */
   readonly problems: ReadonlyMap<string, string>;
   readonly readOnly: boolean;
-  /** Called when the user leaves a field: what is typed next is another step of the history. */
+  /** Called when the user leaves a field: further typing is a new history entry. */
   readonly onLeave: () => void;
   readonly onUndo: () => void;
   readonly onRedo: () => void;
@@ -26,7 +26,7 @@ export const FormContext = createContext<FormContextValue>({
   onRedo: nothing,
 });
 
-/** What is wrong with a field; of one that is written as a whole, also what is wrong with a part of it, and where. */
+/** A field's problem; for one edited as a whole, also a problem inside it, with its position. */
 export function problemAt(problems: ReadonlyMap<string, string>, path: string, isWhole: boolean): string | undefined {
   const own = problems.get(path);
   if (own !== undefined || !isWhole) return own;
@@ -39,9 +39,9 @@ export function problemAt(problems: ReadonlyMap<string, string>, path: string, i
 
 export const useForm = (): FormContextValue => useContext(FormContext);
 
-/** What every widget is given. */
+/** The props of every widget. */
 export interface WidgetProps {
-  /** Of the control, so that its label names it. */
+  /** The control's id, for its label. */
   readonly id: string;
   readonly spec: FieldSpec;
   readonly value: Json | undefined;

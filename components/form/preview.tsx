@@ -10,20 +10,20 @@ import styles from "./preview.module.css";
 interface PreviewProps {
   readonly text: string;
   readonly field: EvaluatedField;
-  /** Of the field: what is wrong with it is told already. */
+  /** The field's path: its problem is already shown. */
   readonly path?: string;
 }
 
 const pauseMs = 250;
 const charactersMax = 300;
 
-/** What an expression comes to over the data at hand: its value and type, or why it has none. */
+/** An expression's value and type over the available data, or why it has none. */
 export function Preview({ text, field, path = "" }: PreviewProps) {
   const { scope, problems } = useForm();
   const [settled] = useDebouncedValue(text, pauseMs);
   const { evaluate } = scope;
   const isExpression = settled.trim() !== "" && (field !== "template" || isTemplate(settled));
-  // What an earlier run had of such a node is not what the next one will have.
+  // What an earlier run had for such a node says nothing about the next one.
   const unknown = isExpression ? scope.unknown(settled, field) : null;
   const { data } = useQuery({
     queryKey: ["evaluate", settled, field, scope.dataId],

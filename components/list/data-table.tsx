@@ -7,11 +7,11 @@ export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ReactNode;
   readonly kind?: "lead" | "number" | "muted" | "actions";
-  /** Says on a phone, where there is no head, what the cell tells. */
+  /** The cell's label on a phone, where there is no header. */
   readonly label?: string;
-  /** Width of what usually stands there, in pixels: for the skeleton. */
+  /** Usual width of the content in pixels, for the skeleton. */
   readonly width?: number;
-  /** Whether the cell says nothing that is worth a place on a card. */
+  /** Whether the cell says nothing worth showing on a card. */
   readonly isIdle?: (row: Row) => boolean;
 }
 
@@ -19,11 +19,11 @@ interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** Where rows can be ticked: which are, and what a row is called. */
+  /** If rows can be selected: the selection, and a row's name. */
   readonly ticks?: { readonly tick: Tick; readonly nameOf: (row: Row) => string };
 }
 
-/** A list as a table, and as cards where there is no room for columns. */
+/** A list as a table, or as cards where there is no room for columns. */
 export function DataTable<Row>({ columns, rows, keyOf, ticks }: DataTableProps<Row>) {
   return (
     <div className={styles.panel}>
@@ -91,7 +91,7 @@ interface TableSkeletonProps {
   readonly rows?: number;
 }
 
-/** A list while it loads: the table that will be there, with bars for words. */
+/** A loading list: the table to come, with bars for text. */
 function TableSkeleton({ heads, widths, rows = 8 }: TableSkeletonProps) {
   return (
     <div className={styles.panel} aria-busy="true">

@@ -9,7 +9,7 @@ interface EmptyNoticeProps {
   readonly children?: ReactNode;
 }
 
-/** A list that has nothing yet: what would stand there, and how to begin. */
+/** An empty list: what it would hold, and how to start. */
 export function EmptyNotice({ title, text, children }: EmptyNoticeProps) {
   return (
     <div className={styles.notice}>

@@ -10,11 +10,11 @@ interface Filter {
   /** In the address. */
   readonly name: string;
   readonly label: string;
-  /** What stands there while nothing is chosen: "Any status". */
+  /** The text while nothing is selected: "Any status". */
   readonly any: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly value: string | undefined;
-  /** Others in the address that choosing takes away. */
+  /** Other URL parameters that a choice resets. */
   readonly instead?: readonly string[];
 }
 
@@ -28,7 +28,7 @@ interface FilterBarProps {
   readonly last?: ReactNode;
 }
 
-/** What a list is searched and filtered by, and in which order it is. */
+/** A list's search, filters and order. */
 export function FilterBar({ search, filters, onChange, first, last }: FilterBarProps) {
   return (
     <search className={styles.toolbar}>
@@ -56,16 +56,16 @@ export function FilterBar({ search, filters, onChange, first, last }: FilterBarP
 
 interface FilterSelectProps {
   readonly label: string;
-  /** What stands there while nothing is chosen: "Any status". */
+  /** The text while nothing is selected: "Any status". */
   readonly any: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly value: string | undefined;
   readonly onChange: (value: string | null) => void;
 }
 
-/** One filter of a list. The system's own control: it works by keyboard and finger, and weighs nothing. */
+/** One filter of a list, as a native control: it works by keyboard and touch, and costs nothing. */
 function FilterSelect({ label, any, options, value = "", onChange }: FilterSelectProps) {
-  // A value that is not offered, as of an address that somebody typed.
+  // A value without an option, for instance from a typed URL.
   const missing = value !== "" && !options.some((option) => option.value === value);
   return (
     <InputBase
@@ -96,7 +96,7 @@ interface SearchFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Searches as one types, a moment after the last letter. */
+/** Searches while typing, a moment after the last key. */
 function SearchField({ label, value, onChange }: SearchFieldProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);

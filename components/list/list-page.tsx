@@ -12,9 +12,9 @@ interface ListPageProps<Row> {
   readonly facts: ReactNode;
   readonly query: ListQuery<Row>;
   readonly columns: readonly Column<Row>[];
-  /** When it could not be loaded: "The credentials could not be loaded". */
+  /** The message if loading fails: "The credentials could not be loaded". */
   readonly failure: string;
-  /** What such a thing is for, where there is none. */
+  /** What these are for, if there are none. */
   readonly empty: { readonly title: string; readonly text: string };
   readonly make: {
     readonly label: string;
@@ -23,7 +23,7 @@ interface ListPageProps<Row> {
   };
 }
 
-/** A page of things that are made on it: the list in each of its states, and the form that makes one. */
+/** A page of items that are created on it: the list in each of its states, and the form. */
 export function ListPage<Row extends { readonly id: string }>({ query, columns, make, ...page }: ListPageProps<Row>) {
   const [making, setMaking] = useState(false);
   const isEmpty = query.data?.pagination.total === 0;

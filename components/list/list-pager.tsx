@@ -11,7 +11,7 @@ interface ListPagerProps {
   readonly onPage: (page: number) => void;
 }
 
-/** Which part of a list is shown, and the way to the next. */
+/** The visible part of a list, and the way to the next. */
 export function ListPager({ pagination, onPage }: ListPagerProps) {
   const { page, limit, total, hasNext, hasPrev } = pagination;
   const first = total === 0 ? 0 : (page - 1) * limit + 1;

@@ -13,7 +13,7 @@ interface ListedPage<Item> {
   readonly pagination: Pagination;
 }
 
-/** What there is to know of a page of a list that is asked for. */
+/** The query of a list's page. */
 export interface ListQuery<Item> {
   readonly data: ListedPage<Item> | undefined;
   readonly error: Error | null;
@@ -24,7 +24,7 @@ export interface ListQuery<Item> {
 
 interface ListStatesProps<Item> {
   readonly query: ListQuery<Item>;
-  /** When it could not be loaded: "The credentials could not be loaded". */
+  /** The message if loading fails: "The credentials could not be loaded". */
   readonly failure: string;
   readonly skeleton: ReactNode;
   readonly empty: ReactNode;

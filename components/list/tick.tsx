@@ -2,16 +2,16 @@
 import { useRef } from "react";
 import styles from "./tick.module.css";
 
-/** Rows of a list that are ticked. */
+/** Selected rows of a list. */
 export interface Tick {
   readonly ids: readonly string[];
   readonly chosen: ReadonlySet<string>;
   readonly set: (ids: readonly string[], isChosen: boolean) => void;
-  /** Ticks one; with Shift, all from the one before it. */
+  /** Selects one; with Shift, all from the previous one. */
   readonly toggle: (id: string, isRange: boolean) => void;
 }
 
-/** The ticks of a list's rows; null where nothing can be ticked. */
+/** The selection of a list's rows; null if nothing can be selected. */
 export function useTick(
   rows: readonly { readonly id: string }[],
   chosen: ReadonlySet<string> | undefined,

@@ -3,10 +3,10 @@ import { runsAddress } from "#components/executions/run-queries.ts";
 import styles from "./overview.module.css";
 import type { OverviewScope } from "./overview-queries.ts";
 
-/** As much of a message as finds it again. */
+/** Enough of a message to find it again. */
 const searchedCharacters = 120;
 
-/** What fails most often, and in which flow. */
+/** The most frequent errors, and their flows. */
 export function CommonErrors({ figures, flow, period }: OverviewScope) {
   const most = figures.errors[0]?.count ?? 1;
   return (

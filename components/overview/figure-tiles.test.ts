@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compareCounts, compareDurations, compareRates } from "./figure-tiles.tsx";
 
-test("counts are compared in percent, and by how many times when there are many more", () => {
+test("counts are compared in percent, or by a factor when there are many more", () => {
   expect(compareCounts(110, 100)).toEqual({ text: "10% more", direction: "up" });
   expect(compareCounts(90, 100)).toEqual({ text: "10% fewer", direction: "down" });
   expect(compareCounts(500, 100)).toEqual({ text: "5 times as many", direction: "up" });
@@ -14,7 +14,7 @@ test("rates are compared in points", () => {
   expect(compareRates(98, null)).toBeNull();
 });
 
-test("durations that are nearer than they are known are the same", () => {
+test("durations within the accuracy are the same", () => {
   expect(compareDurations(105, 100)).toEqual({ text: "Unchanged", direction: "same" });
   expect(compareDurations(1_900, 400)).toEqual({ text: "1.5 s slower", direction: "up" });
   expect(compareDurations(400, 1_900)).toEqual({ text: "1.5 s faster", direction: "down" });

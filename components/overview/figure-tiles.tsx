@@ -14,7 +14,7 @@ interface Comparison {
 const same: Comparison = { text: "Unchanged", direction: "same" };
 const percent = (ratio: number) => `${Math.round(ratio * 100)}%`;
 
-/** A count against the one before. */
+/** A count compared with the previous one. */
 export function compareCounts(now: number, before: number): Comparison | null {
   if (before === 0) return now === 0 ? null : { text: "No earlier data", direction: "up" };
   if (now === before) return same;
@@ -25,7 +25,7 @@ export function compareCounts(now: number, before: number): Comparison | null {
   return { text, direction: more ? "up" : "down" };
 }
 
-/** A rate in percent against the one before, in points. */
+/** A rate in percent compared with the previous one, in points. */
 export function compareRates(now: number | null, before: number | null): Comparison | null {
   if (now === null || before === null) return null;
   const points = Math.round((now - before) * 10) / 10;
@@ -33,10 +33,10 @@ export function compareRates(now: number | null, before: number | null): Compari
   return { text: `${Math.abs(points)} points ${points > 0 ? "up" : "down"}`, direction: points > 0 ? "up" : "down" };
 }
 
-/** A duration against the one before. */
+/** A duration compared with the previous one. */
 export function compareDurations(now: number | null, before: number | null): Comparison | null {
   if (now === null || before === null) return null;
-  // Percentiles are told by steps of a tenth: what is nearer is the same.
+  // Percentiles are accurate to a tenth: anything closer is the same.
   if (Math.abs(now - before) <= Math.max(2, before * 0.1)) return same;
   const by = formatDuration(Math.abs(now - before));
   return now > before ? { text: `${by} slower`, direction: "up" } : { text: `${by} faster`, direction: "down" };
@@ -105,15 +105,15 @@ interface FigureTileProps {
   readonly label: string;
   readonly value: string;
   readonly href: string;
-  /** Against the span before; null where there is nothing to compare. */
+  /** Compared with the previous span; null if there is nothing to compare. */
   readonly change: Comparison | null;
-  /** What a rise means. */
+  /** The meaning of a rise. */
   readonly rise: "good" | "bad" | "neutral";
   /** In place of the comparison. */
   readonly note?: string;
 }
 
-/** A figure, how it was before, and the way to the runs that it counts. */
+/** A figure, its change, and a link to the runs that it counts. */
 function FigureTile({ label, value, href, change, rise, note }: FigureTileProps) {
   return (
     <Link href={href} className={styles.tile}>

@@ -27,7 +27,7 @@ export const overviewQueries = {
 
 const hourMs = 3_600_000;
 
-/** The spans to choose from, each against the same before it. */
+/** The spans to choose from, each compared with the one before. */
 export const overviewPeriods = [
   { value: "1h", label: "1 hour", words: "the last hour", ms: hourMs },
   { value: "24h", label: "24 hours", words: "the last 24 hours", ms: 24 * hourMs },
@@ -41,10 +41,10 @@ export function periodOf(value: string | undefined): OverviewPeriod {
   return overviewPeriods.find((period) => period.value === value) ?? overviewPeriods[1];
 }
 
-/** What a part of the overview shows, and of which runs. */
+/** What a part of the overview shows, and for which runs. */
 export interface OverviewScope {
   readonly figures: ShownOverview;
-  /** The flow that is looked at; undefined for all. */
+  /** The selected flow; undefined for all. */
   readonly flow: string | undefined;
   readonly period: OverviewPeriod;
 }

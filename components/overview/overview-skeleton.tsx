@@ -1,7 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import styles from "./overview.module.css";
 
-/** The overview while it loads, in its own shape. */
+/** The overview's outline while it loads. */
 export function OverviewSkeleton() {
   return (
     <div className={styles.body} aria-busy="true">

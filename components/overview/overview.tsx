@@ -26,10 +26,10 @@ import { type OverviewScope, overviewPeriods, overviewQueries, periodOf } from "
 import { OverviewSkeleton } from "./overview-skeleton.tsx";
 import { RunningNow } from "./running-now.tsx";
 
-/** An alert is news for so long. */
+/** How long an alert is news. */
 const newsMs = 24 * 3_600_000;
 
-/** The last alert of a day, and how many more there were; nothing while there is none. */
+/** The last day's latest alert, and how many more there were; nothing if there were none. */
 function LatestAlerts({ alerts }: { readonly alerts: readonly ShownAlert[] }) {
   const now = useNow(60_000);
   const news = alerts.filter(({ at }) => now - Date.parse(at) < newsMs);
@@ -59,7 +59,7 @@ function LatestAlerts({ alerts }: { readonly alerts: readonly ShownAlert[] }) {
 
 const RunsChart = lazy(() => import("./runs-chart.tsx"));
 
-/** The runs of the span by status, hour by hour or day by day. What draws it is fetched when the rest is there. */
+/** The span's runs by status, by hour or by day. The chart is loaded after the rest. */
 function RunsOverTime(scope: OverviewScope) {
   const unit = scope.figures.bucket === "hour" ? "per hour" : "per day, UTC";
   return (
@@ -76,7 +76,7 @@ function RunsOverTime(scope: OverviewScope) {
   );
 }
 
-/** Whether things are well, what failed, where, and what is slow: each figure leads to the runs that it counts. */
+/** Whether things are well, what failed, where, and what is slow; each figure links to the runs that it counts. */
 export function Overview() {
   const api = useApi();
   const { read, change } = useUrlState();
@@ -84,7 +84,7 @@ export function Overview() {
   const period = periodOf(read("period"));
   const figures = useQuery(overviewQueries.figures(api, flow, period));
   const alerts = useQuery(alertQueries.alerts(api, undefined));
-  // Both together, so that what comes second moves nothing.
+  // Both together, so that the second one moves nothing.
   const isReady = figures.data !== undefined && !alerts.isPending;
   const scope = { flow, period };
   return (
@@ -140,7 +140,7 @@ interface FirstOverviewProps {
   readonly children: ReactNode;
 }
 
-/** The overview, or what to do when nothing has ever run. */
+/** The overview, or what to do if nothing has ever run. */
 function FirstOverview({ figures, children }: FirstOverviewProps) {
   const isQuiet = figures.current.total === 0 && figures.previous.total === 0;
   const any = useQuery({ ...runQueries.list(useApi(), { limit: 1 }), enabled: isQuiet, refetchInterval: 3_000 });
@@ -156,7 +156,7 @@ function FirstOverview({ figures, children }: FirstOverviewProps) {
   );
 }
 
-/** The flows whose runs take longest. */
+/** The flows with the longest runs. */
 function SlowestFlows({ figures, period }: OverviewScope) {
   return (
     <section className={overviewStyles.panel} aria-labelledby="slowest-flows">

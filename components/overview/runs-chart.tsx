@@ -11,7 +11,7 @@ import type { OverviewScope } from "./overview-queries.ts";
 import styles from "./runs-chart.module.css";
 import { bandsOf, barNames, barSpan, chartSeries, StackedBars, shownSeries } from "./stacked-bars.tsx";
 
-/** Stacked bars; a click leads to a bar's runs. Below them the same as a table, for those who cannot see bars. */
+/** Stacked bars; a click leads to a bar's runs. Below them the same data as a table, for people who cannot see bars. */
 export default function RunsChart({ figures, flow }: OverviewScope) {
   const router = useRouter();
   const { ref, width, height } = useElementSize();
@@ -54,7 +54,7 @@ export default function RunsChart({ figures, flow }: OverviewScope) {
   );
 }
 
-/** Where what is said of a bar hides none of it: at its side that has more room. */
+/** A tooltip position that hides nothing of the bar: the side with more room. */
 function besideBar(points: ShownOverview["series"], at: string, width: number) {
   const x = bandsOf(points, width);
   const from = x(at) ?? 0;
@@ -67,7 +67,7 @@ interface ChartBarTipProps {
   readonly nameOf: (at: string) => string;
 }
 
-/** What a bar is made of. */
+/** The parts of a bar. */
 export function ChartBarTip({ figures, at, nameOf }: ChartBarTipProps) {
   const point = figures.series.find((candidate) => candidate.at === at);
   if (point === undefined) return null;
@@ -93,7 +93,7 @@ interface RunsTableProps {
   readonly nameOf: (at: string) => string;
 }
 
-/** What the bars show, for those who cannot see them. */
+/** The chart's data, for people who cannot see it. */
 export function RunsTable({ points, series, nameOf }: RunsTableProps) {
   return (
     <table className={overviewStyles.unseen}>

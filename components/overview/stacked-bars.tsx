@@ -14,13 +14,13 @@ interface StackedBarsProps {
   readonly width: number;
   readonly height: number;
   readonly tickOf: (at: string) => string;
-  /** The bar that is pointed at. */
+  /** The hovered bar. */
   readonly pointed: string | null;
   readonly onPoint: (at: string | null) => void;
   readonly onOpen: (at: string) => void;
 }
 
-/** A bar for each point of time, its parts one above the other; what is pointed at reaches from top to bottom. */
+/** A bar for each point in time, its parts stacked; the hover area reaches from top to bottom. */
 export function StackedBars({ points, series, width, height, tickOf, pointed, onPoint, onOpen }: StackedBarsProps) {
   const x = bandsOf(points, width);
   const most = Math.max(1, ...points.map((point) => series.reduce((sum, { name }) => sum + point[name], 0)));
@@ -47,7 +47,7 @@ export function StackedBars({ points, series, width, height, tickOf, pointed, on
   );
 }
 
-/** Where each point of time has its column. */
+/** The columns of the points in time. */
 export function bandsOf(points: readonly Point[], width: number): ScaleBand<string> {
   return scaleBand(
     points.map(({ at }) => at),
@@ -60,7 +60,7 @@ interface LinesProps {
   readonly width: number;
 }
 
-/** How many runs a height stands for. */
+/** The scale's lines: how many runs a height means. */
 function Lines({ y, width }: LinesProps) {
   return y.ticks(4).flatMap((count) =>
     Number.isInteger(count) ? (
@@ -83,7 +83,7 @@ interface NamesProps {
   readonly tickOf: (at: string) => string;
 }
 
-/** As many points of time as there is room to name. */
+/** As many points in time as there is room to label. */
 function Names({ points, x, y, tickOf }: NamesProps) {
   const every = Math.max(1, Math.ceil(tickPx / x.step()));
   return points.map(({ at }, index) =>
@@ -128,7 +128,7 @@ function middleOf(x: ScaleBand<string>, at: string): number {
 
 const hourMs = 3_600_000;
 
-/** The parts of a bar, from below. */
+/** The parts of a bar, from the bottom. */
 export const chartSeries = [
   { name: "completed", label: runStatuses.completed.label, color: "var(--chart-completed)" },
   { name: "failed", label: runStatuses.failed.label, color: "var(--status-failed)" },
@@ -137,12 +137,12 @@ export const chartSeries = [
   { name: "open", label: "In progress", color: "var(--status-running)" },
 ] as const;
 
-/** The series that have anything to show; completed always, so that a quiet chart has a legend. */
+/** The series with any data; completed always, so that an empty chart has a legend. */
 export function shownSeries(points: ShownOverview["series"]) {
   return chartSeries.filter(({ name }) => name === "completed" || points.some((point) => point[name] > 0));
 }
 
-/** Where a bar's runs began and ended, within the span. */
+/** Start and end of a bar's runs, within the span. */
 export function barSpan(
   { from, to, bucket }: ShownOverview,
   at: string,
@@ -155,15 +155,15 @@ export function barSpan(
 const hour = { hour: "2-digit", minute: "2-digit" } as const;
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
-/** How bars are named in a zone; null is the browser's. Days are those of UTC, as they are counted. */
+/** Labels of bars in a time zone; null is the browser's. Days are UTC days, as they are counted. */
 export function barNames(bucket: ShownOverview["bucket"], zone: string | null) {
   const timeZone = zone ?? undefined;
   const hours = new Intl.DateTimeFormat("en-GB", { ...hour, timeZone });
   const dayHours = new Intl.DateTimeFormat("en-GB", { weekday: "short", ...hour, timeZone });
   return {
-    /** What stands below a bar. */
+    /** The label below a bar. */
     tick: (at: string) => (bucket === "hour" ? hours : day).format(new Date(at)),
-    /** What a bar is called when it is looked at. */
+    /** A bar's label in its tooltip. */
     whole: (at: string) => (bucket === "hour" ? dayHours.format(new Date(at)) : `${day.format(new Date(at))} (UTC)`),
   };
 }

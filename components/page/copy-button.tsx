@@ -28,12 +28,12 @@ export function CopyButton({ text, label, icon = "copy" }: CopyButtonProps) {
   );
 }
 
-/** Shortened in the middle: the kind and the end tell ids apart. */
+/** Shortened in the middle: the prefix and the end tell ids apart. */
 export function shortenId(id: string): string {
   return id.length <= 16 ? id : `${id.slice(0, 9)}…${id.slice(-6)}`;
 }
 
-/** An id, shown short and copied whole. */
+/** An id, displayed short and copied in full. */
 export function ShortId({ id, what }: { readonly id: string; readonly what: string }) {
   return (
     <span className={styles.id}>
@@ -45,7 +45,7 @@ export function ShortId({ id, what }: { readonly id: string; readonly what: stri
   );
 }
 
-/** A few lines of text to be copied into a terminal. */
+/** A few lines of text to copy into a terminal. */
 export function CodeBlock({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     <div className={codeBlockStyles.block}>

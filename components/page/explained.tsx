@@ -8,7 +8,7 @@ interface ExplainedProps {
   readonly children: ReactElement;
 }
 
-/** Says why something is as it is, when it is pointed at or focused. */
+/** Explains something on hover and focus. */
 export default function Explained({ why, children }: ExplainedProps) {
   return (
     <Tooltip label={why} events={{ hover: true, focus: true, touch: true }} multiline maw={280}>

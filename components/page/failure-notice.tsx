@@ -19,7 +19,7 @@ const advice: Record<string, string> = {
   INTERNAL_ERROR: "Try again. If it keeps failing, look for the request in the server's log.",
 };
 
-/** Why a call to the API did not work, and what can be done, in a sentence each. */
+/** Why a call to the API failed, and what can be done, in a sentence each. */
 export function explainFailure(error: unknown): Explanation {
   if (error instanceof Error && error.name === "FlowFileError")
     return { why: sentence(error.message), todo: "", reference: null };
@@ -37,7 +37,7 @@ export function explainFailure(error: unknown): Explanation {
   return { why, todo: advice[error.code] ?? "", reference: error.status >= 500 ? error.requestId : null };
 }
 
-/** A message that says nothing of its field, "is required", with the field's name before it. */
+/** Puts the field's name before a message without one, such as "is required". */
 export function withField(field: string, message: string): string {
   if (!/^(is|are|must|needs|has|have|cannot)\b/.test(message)) return message;
   const name = /([\p{L}\p{N}_$-]+)(?:\[\d+\])*$/u.exec(field)?.[1] ?? field;
@@ -50,11 +50,11 @@ function sentence(text: string): string {
 }
 
 interface FailureNoticeProps {
-  /** What was being done: "The flows could not be loaded". */
+  /** What failed: "The flows could not be loaded". */
   readonly what: string;
   readonly error: Error | null;
   readonly onRetry: () => void;
-  /** Where to go when it does not exist. */
+  /** Where to go if it does not exist. */
   readonly list?: { readonly label: string; readonly path: string };
 }
 

@@ -8,17 +8,17 @@ import type { Scope } from "#lib/access.ts";
 const Explained = lazy(() => import("./explained.tsx"));
 
 interface GuardedButtonProps extends ButtonProps, Omit<ComponentPropsWithoutRef<"button">, keyof ButtonProps> {
-  /** What pressing it needs. */
+  /** The scope that it needs. */
   readonly scope: Scope;
-  /** Why it cannot be pressed by anybody now. */
+  /** Why nobody can press it now. */
   readonly obstacle?: string;
 }
 
-/** A button that says why it cannot be pressed, to those whose role does not allow what it does. */
+/** A button that explains why it is disabled for people whose role does not allow the action. */
 export function GuardedButton({ scope, obstacle, onClick, ...button }: GuardedButtonProps) {
   const refusal = useAccess().refusal(scope) ?? obstacle;
   if (refusal === undefined) return <Button {...button} onClick={onClick} />;
-  // Not `disabled`: that would take it from the keyboard, and its explanation with it.
+  // Not `disabled`: that would remove it, and its explanation, from the keyboard.
   const refused = <Button {...button} type="button" data-disabled aria-disabled aria-description={refusal} />;
   return (
     <Suspense fallback={refused}>
@@ -29,9 +29,9 @@ export function GuardedButton({ scope, obstacle, onClick, ...button }: GuardedBu
 
 interface LinkButtonProps {
   readonly href: string;
-  /** Not the one thing to do next, but another. */
+  /** A secondary action. */
   readonly isSecond?: boolean;
-  /** What is done where it leads: to others it says why they cannot. */
+  /** The scope of what is done there: others see why they cannot. */
   readonly scope?: Scope;
   readonly children: ReactNode;
 }

@@ -4,7 +4,7 @@ import styles from "./page-header.module.css";
 
 interface PageHeaderProps {
   readonly title: ReactNode;
-  /** What stands beside the title: a status. */
+  /** Beside the title: a status. */
   readonly mark?: ReactNode;
   /** A line below the title. */
   readonly facts?: ReactNode;

@@ -11,7 +11,7 @@ interface PanelGripProps {
   readonly setWidth: (px: number) => void;
 }
 
-/** The panel's left edge: dragged, or moved by the arrow keys, it makes the panel wider or narrower. */
+/** The panel's left edge: drag it or use the arrow keys to resize the panel. */
 export function PanelGrip({ width, setWidth }: PanelGripProps) {
   const drag = ({ currentTarget, pointerId, clientX }: PointerEvent<HTMLButtonElement>) => {
     currentTarget.setPointerCapture(pointerId);

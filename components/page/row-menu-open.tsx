@@ -5,7 +5,7 @@ import { IconDots } from "@tabler/icons-react";
 import Link from "next/link";
 import type { MenuEntry, RowMenuProps } from "./row-menu.tsx";
 
-/** The menu of a row, open to begin with: it was fetched because it was asked for. */
+/** A row's menu, initially open: it was loaded on demand. */
 export default function RowMenuOpen({ label, note, entries }: RowMenuProps) {
   return (
     <Menu position="bottom-end" width={200} defaultOpened>

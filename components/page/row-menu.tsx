@@ -9,12 +9,12 @@ const RowMenuOpen = lazy(load);
 
 export interface RowMenuProps {
   readonly label: string;
-  /** Said above the entries: why some of them cannot be chosen. */
+  /** Displayed above the entries: why some of them are disabled. */
   readonly note?: string | null;
   readonly entries: readonly MenuEntry[];
 }
 
-/** What can be done to a row of a list; the menu is fetched when somebody reaches for it. */
+/** Actions on a list's row; the menu is loaded on demand. */
 export function RowMenu(menu: RowMenuProps) {
   const { wanted, reached } = useReach(load);
   const closed = (
@@ -30,7 +30,7 @@ export function RowMenu(menu: RowMenuProps) {
   );
 }
 
-/** Something that can be chosen in a menu. */
+/** An entry of a menu. */
 export interface MenuEntry {
   readonly label: string;
   readonly icon: Icon;

@@ -14,7 +14,7 @@ interface SidePanelProps {
   readonly children: ReactNode;
 }
 
-/** What is known of the selected thing, beside it; Escape closes it. */
+/** Details of the selected item, beside it; Escape closes it. */
 export function SidePanel({ title, subtitle, icon, onClose, children }: SidePanelProps) {
   useEffect(() => {
     const close = (event: KeyboardEvent) => {

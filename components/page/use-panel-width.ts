@@ -4,7 +4,7 @@ import { useLocalStorage } from "@mantine/hooks";
 
 export const panelWidths = { min: 300, usual: 380, max: 960 } as const;
 
-/** How wide the person likes the panel beside the canvas; the same for all of them. */
+/** The preferred width of panels beside the canvas, the same for all of them. */
 export function usePanelWidth() {
   const [width, setWidth] = useLocalStorage<number>({ key: "panel-width", defaultValue: panelWidths.usual });
   const { min, max } = panelWidths;

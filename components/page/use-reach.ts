@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 
-/** For what is fetched when somebody reaches for its button: `wanted` since it was pressed; `reached` goes on the button. */
+/** For what is loaded when its button is used: `wanted` once it was pressed; `reached` goes on the button. */
 export function useReach(load: () => Promise<unknown>) {
   const [wanted, want] = useState(false);
   const fetch = () => void load();

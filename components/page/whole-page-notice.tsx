@@ -8,7 +8,7 @@ interface WholePageNoticeProps {
   readonly children: ReactNode;
 }
 
-/** When there is nothing else to show. */
+/** For a page with nothing else to show. */
 export function WholePageNotice({ title, text, children }: WholePageNoticeProps) {
   return (
     <main className={styles.notice}>

@@ -7,7 +7,7 @@ interface BodyEditorProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A request's body: JSON, as it is written. */
+/** A request's JSON body. */
 export default function BodyEditor(props: BodyEditorProps) {
   return <CodeEditor {...props} language="data" label="Body" lines={6} />;
 }

@@ -22,7 +22,7 @@ const textOf = (language: string, of = operation) =>
   codeSamples(of).find((sample) => sample.language === language)?.text ?? "";
 
 describe("a sample", () => {
-  it("for a terminal quotes what a shell would read", () => {
+  it("for a terminal quotes what a shell would interpret", () => {
     expect(textOf("curl").split("\n").slice(0, 5)).toEqual([
       "curl -X PATCH 'https://flows.example.com/api/v1/things/a%20b' \\",
       '  -H "Authorization: Bearer $MILLRACE_API_KEY" \\',
@@ -32,7 +32,7 @@ describe("a sample", () => {
     ]);
   });
 
-  it("in JavaScript is a module that can be read", () => {
+  it("in JavaScript is a valid module", () => {
     const program = Parser.parse(textOf("JavaScript"), { ecmaVersion: 2024, sourceType: "module" });
     expect(program.body.map(({ type }) => type)).toEqual([
       "ImportDeclaration",
@@ -43,7 +43,7 @@ describe("a sample", () => {
     expect(textOf("JavaScript")).toContain('method: "PATCH"');
   });
 
-  it("in Python has Python's own words for true and null", () => {
+  it("in Python uses Python's true and null", () => {
     expect(textOf("Python")).toContain(`response = requests.patch(
     "https://flows.example.com/api/v1/things/a%20b",
     headers={"Authorization": f"Bearer {os.environ['MILLRACE_API_KEY']}"},
@@ -59,7 +59,7 @@ describe("a sample", () => {
 )`);
   });
 
-  it("of what needs no key and takes nothing shows neither", () => {
+  it("for an operation without a key and without input shows neither", () => {
     const access = { isOpen: true, takesKeys: false, takesSessions: false, scopes: [] };
     const plain = { ...operation, method: "GET", path: "/health", access, parameters: [], body: null };
     expect(textOf("curl", plain)).toBe("curl 'https://flows.example.com/api/v1/health'");

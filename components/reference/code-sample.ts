@@ -10,12 +10,14 @@ export interface CodeSample {
 interface Call {
   readonly method: string;
   readonly url: string;
-  /** True where a key is shown. */
+  /** True if a key is shown. */
   readonly withKey: boolean;
   readonly body: Json | undefined;
 }
 
-/** How the operation is called from a terminal, from JavaScript and from Python. The key comes from `MILLRACE_API_KEY`. */
+/**
+ * How to call the operation from a terminal, from JavaScript and from Python. The key comes from `MILLRACE_API_KEY`.
+ */
 export function codeSamples(operation: Operation): CodeSample[] {
   const { method, base, access, body } = operation;
   const call = {
@@ -31,7 +33,7 @@ export function codeSamples(operation: Operation): CodeSample[] {
   ];
 }
 
-/** The path with an example in the place of each parameter. */
+/** The path with an example for each parameter. */
 function examplePath({ path, parameters }: Operation): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const example = parameters.find((parameter) => parameter.in === "path" && parameter.name === name)?.example;
@@ -93,12 +95,12 @@ function inPython({ method, url, withKey, body }: Call): string {
   ].join("\n");
 }
 
-/** Lines after the first, further to the right. */
+/** Indents all lines but the first. */
 function indented(text: string, by = "  "): string {
   return text.replaceAll("\n", `\n${by}`);
 }
 
-/** JSON as Python writes it: `None`, `True`, `False`. */
+/** JSON as Python: `None`, `True`, `False`. */
 function pythonValue(value: Json, indent: string): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";

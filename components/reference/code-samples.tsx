@@ -5,7 +5,7 @@ import { CodeBlock } from "#components/page/copy-button.tsx";
 import type { CodeSample } from "./code-sample.ts";
 import styles from "./reference.module.css";
 
-/** The same call in several languages, one of them shown. */
+/** The same call in several languages, one of them visible. */
 export function CodeSamples({ samples }: { readonly samples: readonly CodeSample[] }) {
   const [chosen, choose] = useState(samples[0]?.language);
   const sample = samples.find(({ language }) => language === chosen);

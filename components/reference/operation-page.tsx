@@ -46,7 +46,7 @@ interface OperationPageProps {
   readonly operation: Operation;
 }
 
-/** All of one operation: what it takes and answers at the left, how it is called at the right. */
+/** One complete operation: its input and answers on the left, sample calls on the right. */
 export function OperationPage({ document, operation }: OperationPageProps) {
   const { id, method, path, tag, summary, description, body, isBodyRequired, answers } = operation;
   const forms = readForms(document, body?.schema);
@@ -99,7 +99,7 @@ interface AnswerListProps {
   readonly answers: readonly Answer[];
 }
 
-/** What comes back, by status: successes open, failures closed. */
+/** Answers by status: successes open, failures collapsed. */
 function AnswerList({ document, answers }: AnswerListProps) {
   const [first] = answers;
   return (
@@ -180,7 +180,7 @@ function AnswerBody({ document, answer }: { readonly document: JsonObject; reado
   );
 }
 
-/** What stands in the envelope, which is the same everywhere; a body without one as a whole. */
+/** The envelope's content, since the envelope is the same everywhere; a body without one as a whole. */
 function payloadOf(schema: JsonObject | undefined): { readonly schema: Json | undefined; readonly words: string } {
   const fields = schema?.properties;
   if (!isJsonObject(fields) || !("success" in fields)) return { schema, words: "" };

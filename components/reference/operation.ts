@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from "#lib/engine/json.ts";
 
-/** One operation as the reference shows it: plain data, so that a page can hand it to the browser. */
+/** One operation as the reference shows it: plain data, so that a page can pass it to the browser. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
-  /** With `{name}` for a parameter; of an event, in words. */
+  /** With `{name}` for a parameter; for an event, in words. */
   readonly path: string;
-  /** Not called by anybody: it is what the service sends to others. */
+  /** Not callable: the service sends it to others. */
   readonly isEvent: boolean;
-  /** What stands before the path: origin and version. */
+  /** The prefix of the path: origin and version. */
   readonly base: string;
   readonly tag: string;
   readonly summary: string;
@@ -22,7 +22,7 @@ export interface Operation {
 
 /** Who may call it. */
 export interface Access {
-  /** By nobody in particular: no key and no session is asked for. */
+  /** Without a key or a session. */
   readonly isOpen: boolean;
   readonly takesKeys: boolean;
   readonly takesSessions: boolean;
@@ -35,7 +35,7 @@ export interface Parameter {
   readonly isRequired: boolean;
   readonly description: string;
   readonly schema: JsonObject;
-  /** What it may look like. */
+  /** A sample value. */
   readonly example: string | undefined;
 }
 
@@ -51,35 +51,35 @@ export interface Answer {
   readonly description: string;
   readonly headers: readonly { readonly name: string; readonly description: string }[];
   readonly content: Content | null;
-  /** Of a failure: the codes that it can have. */
+  /** For a failure: its possible codes. */
   readonly codes: readonly string[];
 }
 
 /** An operation in a list of them. */
 export type OperationLink = Pick<Operation, "id" | "method" | "path" | "summary" | "tag">;
 
-/** What the browser needs of an operation to send it a request. */
+/** What the browser needs to send an operation's request. */
 export interface Tryable {
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  /** The path before it, at this origin. */
+  /** The path's prefix, at this origin. */
   readonly base: string;
   readonly access: Access;
-  /** What it does cannot be undone. */
+  /** It cannot be undone. */
   readonly isDestructive: boolean;
   readonly fields: readonly TryableField[];
-  /** What is sent unless something else is written; null where nothing is sent. */
+  /** The default body; null if none is sent. */
   readonly body: string | null;
 }
 
 export interface TryableField extends Pick<Parameter, "name" | "in" | "isRequired" | "description"> {
   readonly example: string;
-  /** What can be chosen; empty for any text. */
+  /** The options; empty for free text. */
   readonly options: readonly string[];
 }
 
-/** That of an operation; its schemas stay on the server. */
+/** The browser's part of an operation; its schemas stay on the server. */
 export function tryableOf(operation: Operation): Tryable {
   const { id, method, path, base, access, parameters, body } = operation;
   return {

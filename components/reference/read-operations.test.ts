@@ -54,10 +54,10 @@ const document: JsonObject = {
   },
 };
 
-describe("an operation is read from the document", () => {
+describe("operations are read from the document", () => {
   const [thing, event, health] = readOperations(document);
 
-  it("with who may call it, what it takes, and what it answers, references followed", () => {
+  it("with who may call them, their input, and their answers, following references", () => {
     expect(thing).toMatchObject({
       id: "readThing",
       method: "GET",
@@ -71,16 +71,16 @@ describe("an operation is read from the document", () => {
     });
   });
 
-  it("with a server of its own", () => {
+  it("with their own server", () => {
     expect(health).toMatchObject({ base: "https://flows.example.com/api", access: { isOpen: true } });
   });
 
-  it("beside what it sends to others", () => {
+  it("beside what the service sends to others", () => {
     expect(event).toMatchObject({ id: "receiveThing", isEvent: true, method: "POST" });
     expect(thing).toMatchObject({ isEvent: false });
   });
 
-  it("and found by its words, path and method, in any case", () => {
+  it("and found by their words, path and method, in any case", () => {
     const links = readOperations(document);
     expect(findOperations(links, "GET thing").map(({ id }) => id)).toEqual(["readThing"]);
     expect(findOperations(links, "/HEALTH").map(({ id }) => id)).toEqual(["readHealth"]);
@@ -89,7 +89,7 @@ describe("an operation is read from the document", () => {
   });
 });
 
-describe("a schema is read", () => {
+describe("schemas are read", () => {
   const [form] = readForms(document, { $ref: "#/components/schemas/Thing" });
 
   it("as fields with type, limits, options and default", () => {
@@ -100,7 +100,7 @@ describe("a schema is read", () => {
     ]);
   });
 
-  it("to a depth that ends, where it contains itself", () => {
+  it("to a limited depth if they contain themselves", () => {
     let depth = 0;
     for (let at = form; at !== undefined; at = at.fields[1]?.inside[0]) depth += 1;
     expect(depth).toBe(6);

@@ -3,7 +3,7 @@ import type { Access, Answer, Content, Operation, Parameter } from "./operation.
 
 const methods = ["get", "post", "put", "patch", "delete"];
 
-/** The operations of an OpenAPI document, grouped by their tags in its order; and the events that it sends. */
+/** The operations of an OpenAPI document, grouped by tag in the document's order; and the events that it sends. */
 export function readOperations(document: JsonObject): Operation[] {
   const calls = Object.entries(object(document.paths)).flatMap(([path, item]) =>
     readItem(document, path, object(item)),
@@ -23,7 +23,7 @@ function readItem(document: JsonObject, path: string, item: JsonObject): Operati
   });
 }
 
-/** Where the API is: what stands before its paths. */
+/** The API's URL: the prefix of its paths. */
 export function baseOf(holder: JsonObject): string {
   return text(object(list(holder.servers)[0]).url);
 }
@@ -95,7 +95,7 @@ function readAnswer(status: string, answer: JsonObject): Answer {
   };
 }
 
-/** The JSON of a body, where it has some, else what it has first. */
+/** A body's JSON, if it has any, else its first content. */
 function readContent(holder: JsonObject): Content | null {
   const contents = Object.entries(object(holder.content));
   const [type, content] = contents.find(([name]) => name === "application/json") ?? contents[0] ?? [];
@@ -104,7 +104,7 @@ function readContent(holder: JsonObject): Content | null {
   return { type, schema: object(schema), example };
 }
 
-/** What a reference such as `#/components/responses/Error404` leads to; anything else is itself. */
+/** Resolves a reference such as `#/components/responses/Error404`; returns anything else as it is. */
 export function resolve(document: JsonObject, value: Json | undefined): JsonObject {
   const { $ref } = object(value);
   if (typeof $ref !== "string") return object(value);
@@ -130,7 +130,7 @@ function text(value: Json | undefined): string {
 
 const read = new WeakMap<JsonObject, readonly Operation[]>();
 
-/** The operations of a document, read once: it is the same as long as the server runs. */
+/** The operations of a document, parsed once: it does not change while the server runs. */
 export function operationsOf(document: JsonObject): readonly Operation[] {
   const known = read.get(document) ?? readOperations(document);
   read.set(document, known);

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 import { resolve } from "./read-operations.ts";
 
-/** A field of a schema, ready to be shown. */
+/** A field of a schema, ready for display. */
 export interface SchemaField {
   readonly name: string;
   /** `string`, `array of string`, `Flow or null`. */
@@ -11,20 +11,20 @@ export interface SchemaField {
   /** Its limits and default, in words. */
   readonly facts: readonly string[];
   readonly options: readonly string[];
-  /** What is inside of it: fields of an object, of a list's items, or of each form that it can have. */
+  /** Nested fields: of an object, of a list's items, or of each form that it can have. */
   readonly inside: readonly SchemaForm[];
 }
 
-/** One form of a value: its fields. Without a name where there is one form alone. */
+/** One form of a value: its fields. Unnamed if it is the only one. */
 export interface SchemaForm {
   readonly name: string;
   readonly fields: readonly SchemaField[];
 }
 
-/** Levels of fields within fields: beyond, nobody reads on, and a schema may contain itself. */
+/** Levels of nested fields: nobody reads on beyond that, and a schema may contain itself. */
 const depthMax = 6;
 
-/** The forms that a schema's value can have; none where it has no fields that are known. */
+/** The forms that a schema's value can have; none without known fields. */
 export function readForms(document: JsonObject, schema: Json | undefined, depth = 0): SchemaForm[] {
   const at = resolve(document, schema);
   if (depth >= depthMax) return [];
@@ -65,7 +65,7 @@ export function readField(
   };
 }
 
-/** What a discriminated form is told by: `type: "bearer"`. */
+/** A discriminated form's constant: `type: "bearer"`. */
 function constantOf(fields: readonly SchemaField[], properties: JsonObject): string {
   const told = fields.find(({ name }) => {
     const field = properties[name];
@@ -75,7 +75,7 @@ function constantOf(fields: readonly SchemaField[], properties: JsonObject): str
   return told !== undefined && isJsonObject(field) ? `${told.name}: ${String(field.const)}` : "";
 }
 
-/** What it can be, without null, which its type tells. */
+/** Its possible values, without null, which its type shows. */
 function choicesOf(schema: JsonObject): readonly Json[] {
   const all = schema.anyOf ?? schema.oneOf;
   return Array.isArray(all) ? all.filter((one) => !isJsonObject(one) || one.type !== "null") : [];

@@ -11,7 +11,7 @@ interface ReferenceFrameProps {
   readonly children: ReactNode;
 }
 
-/** The reference: its index beside what is read. `/reference#createFlow` leads to that operation, too. */
+/** The reference: its index beside the page. `/reference#createFlow` leads to that operation as well. */
 export function ReferenceFrame({ links, children }: ReferenceFrameProps) {
   const { operation } = useParams<{ operation?: string }>();
   const router = useRouter();

@@ -10,14 +10,14 @@ import { MethodMark } from "./words.tsx";
 
 interface ReferenceIndexProps {
   readonly links: readonly OperationLink[];
-  /** Id of the operation that is read; undefined for none. */
+  /** The current operation's id; undefined for none. */
   readonly here: string | undefined;
 }
 
-/** Every operation, by tag; searched as one types. `/` goes to the search, Enter opens what is found first. */
+/** Every operation by tag, with a search. `/` goes to the search, Enter opens the first match. */
 export function ReferenceIndex({ links, here }: ReferenceIndexProps) {
   const [search, setSearch] = useState("");
-  /** Where there is no room beside the page, the list opens when it is asked for. */
+  /** Without room beside the page, the list opens on demand. */
   const [isOpen, setOpen] = useState(false);
   const router = useRouter();
   const field = useRef<HTMLInputElement>(null);
@@ -72,7 +72,7 @@ export function ReferenceIndex({ links, here }: ReferenceIndexProps) {
   );
 }
 
-/** `/` goes to the field, from everywhere but where it is typed. */
+/** `/` focuses the field, from everywhere but text fields. */
 function useSlash(field: { readonly current: HTMLInputElement | null }): void {
   useEffect(() => {
     const go = (event: KeyboardEvent) => {
@@ -88,7 +88,7 @@ function useSlash(field: { readonly current: HTMLInputElement | null }): void {
   }, [field]);
 }
 
-/** The operations that have every word of the search in their summary, method, path, name or tag, in any case. */
+/** The operations whose summary, method, path, name or tag contains every word of the search, in any case. */
 export function findOperations(links: readonly OperationLink[], search: string): readonly OperationLink[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return links;
@@ -100,7 +100,7 @@ export function findOperations(links: readonly OperationLink[], search: string):
 
 interface OperationGroupsProps {
   readonly links: readonly OperationLink[];
-  /** Id of the operation that is read; undefined for none. */
+  /** The current operation's id; undefined for none. */
   readonly here: string | undefined;
 }
 

@@ -8,7 +8,7 @@ import { InlineWords } from "./words.tsx";
 
 const codes = Object.keys(errorStatus) as ErrorCode[];
 
-/** The reference's first page: where the API is, and what holds for all of it. */
+/** The reference's first page: the API's URL, and its conventions. */
 export function ReferenceStart({ base }: { readonly base: string }) {
   return (
     <article className={styles.start}>

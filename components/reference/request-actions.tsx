@@ -6,12 +6,12 @@ import type { SentRequest } from "./send-request.ts";
 
 interface RequestActionsProps {
   readonly operation: Tryable;
-  /** Why it cannot be sent yet; null when it can. */
+  /** Why it cannot be sent yet; null if it can. */
   readonly obstacle: string | null;
   readonly request: SentRequest;
 }
 
-/** The button that sends, with what that does said before it. */
+/** The send button, with a note on what it does. */
 export function RequestActions({ operation, obstacle, request }: RequestActionsProps) {
   const { method, isDestructive } = operation;
   return (

@@ -9,7 +9,7 @@ interface RequestAnswerProps {
   readonly problem: string | null;
 }
 
-/** Status, time, headers and body of what came back, or why nothing did. */
+/** Status, time, headers and body of the answer, or why there is none. */
 export function RequestAnswer({ answer, problem }: RequestAnswerProps) {
   return (
     <div aria-live="polite">

@@ -24,7 +24,7 @@ const operation: Tryable = {
 const filled = { values: { "path.id": "a/b", "query.limit": "5", "header.If-Match": '"7"' }, body: '{"n":1}', key: "" };
 
 describe("a request", () => {
-  it("has what was filled in, where it belongs", () => {
+  it("has the filled-in values in their places", () => {
     const { url, init } = requestOf(operation, filled);
     expect(url).toBe("/api/v1/things/a%2Fb/do?limit=5");
     expect(init).toEqual({
@@ -38,19 +38,19 @@ describe("a request", () => {
     });
   });
 
-  it("leaves out what is empty", () => {
+  it("leaves out empty ones", () => {
     const { url, init } = requestOf(operation, { values: { "path.id": "x" }, body: " ", key: "" });
     expect(url).toBe("/api/v1/things/x/do");
     expect(init).toEqual({ method: "POST", headers: [], credentials: "same-origin" });
   });
 
-  it("with a key goes without the session, as a program's would", () => {
+  it("with a key is sent without the session, like a program's", () => {
     const { init } = requestOf(operation, { ...filled, key: "mr_key" });
     expect(init.credentials).toBe("omit");
     expect(init.headers).toContainEqual(["Authorization", "Bearer mr_key"]);
   });
 
-  it("waits for what is required", () => {
+  it("waits for required values", () => {
     expect(missingFields(operation, { "path.id": " " })).toEqual(["id"]);
     expect(missingFields(operation, filled.values)).toEqual([]);
   });

@@ -47,20 +47,20 @@ export function RequestKey({ access, value, onChange }: RequestKeyProps) {
   );
 }
 
-/** What was filled in: by `path.id`, `query.limit`, `header.If-Match`; empty text is left out. */
+/** The values: by `path.id`, `query.limit`, `header.If-Match`; empty text is left out. */
 export type FieldValues = Readonly<Record<string, string>>;
 
 export interface Filled {
   readonly values: FieldValues;
-  /** As it was written, JSON or not. */
+  /** As written, JSON or not. */
   readonly body: string;
-  /** A key to be sent; empty for the session. */
+  /** The key to send; empty for the session. */
   readonly key: string;
 }
 
 export const fieldKey = ({ in: place, name }: Pick<TryableField, "in" | "name">): string => `${place}.${name}`;
 
-/** The request that was filled in: address at this origin, and what `fetch` takes. */
+/** The request from the form: its URL at this origin, and the options for `fetch`. */
 export function requestOf(operation: Tryable, { values, body, key }: Filled): { url: string; init: RequestInit } {
   const given = operation.fields.flatMap((field) => {
     const value = values[fieldKey(field)] ?? "";
@@ -82,21 +82,21 @@ export function requestOf(operation: Tryable, { values, body, key }: Filled): { 
     init: {
       method: operation.method,
       headers,
-      // With a key, as a program would: without this browser's session.
+      // With a key, like a program: without this browser's session.
       credentials: key === "" && !operation.access.isOpen ? "same-origin" : "omit",
       ...(hasBody ? { body } : {}),
     },
   };
 }
 
-/** Required fields that are empty: by their names. */
+/** Names of required fields that are empty. */
 export function missingFields({ fields }: Tryable, values: FieldValues): string[] {
   return fields.filter((field) => field.isRequired && !values[fieldKey(field)]?.trim()).map(({ name }) => name);
 }
 
 const BodyEditor = lazy(() => import("./body-editor.tsx"));
 
-/** What is filled in, and what came back. Nothing of it is stored, least of all the key. */
+/** The form and the answer. Nothing is stored, least of all the key. */
 export default function RequestForm({ operation }: { readonly operation: Tryable }) {
   const { method, path, fields, access } = operation;
   const [values, setValues] = useState<FieldValues>({});
@@ -146,7 +146,7 @@ interface RequestFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A parameter to be filled in; empty, it is not sent. */
+/** A parameter's input; not sent while it is empty. */
 export function RequestField({ field, value, onChange }: RequestFieldProps) {
   const { name, isRequired, example, options } = field;
   const common = {

@@ -3,7 +3,7 @@ import { readField, type SchemaField, type SchemaForm } from "./read-schema.ts";
 import styles from "./reference.module.css";
 import { InlineWords } from "./words.tsx";
 
-/** The fields of a value; where it can have several forms, of each, the first open. */
+/** A value's fields; if it can have several forms, those of each, the first one open. */
 export function SchemaForms({ forms }: { readonly forms: readonly SchemaForm[] }) {
   const [first] = forms;
   if (first === undefined) return null;
@@ -26,7 +26,7 @@ function Fields({ form }: { readonly form: SchemaForm }) {
   );
 }
 
-/** One field: its name and type, what it means, its limits; what is inside of it opens below. */
+/** One field: its name and type, its meaning, its limits; nested fields open below. */
 function SchemaFieldRow({ field }: { readonly field: SchemaField }) {
   const { name, type, isRequired, description, facts, options, inside } = field;
   return (
@@ -71,7 +71,7 @@ const places = [
   { place: "header", title: "Headers" },
 ] as const;
 
-/** What the operation takes beside its body. */
+/** The operation's parameters, besides its body. */
 export function ParameterList({ operation }: { readonly operation: Operation }) {
   return places.map(({ place, title }) => {
     const own = operation.parameters.filter((parameter) => parameter.in === place);

@@ -1,21 +1,21 @@
 import { useEffect, useRef, useState } from "react";
 
-/** What came back, as far as it is there. */
+/** The answer received so far. */
 export interface ReceivedAnswer {
   readonly status: number;
   /** Milliseconds until the headers were there. */
   readonly duration: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly text: string;
-  /** More of it comes. */
+  /** More of it is coming. */
   readonly isOpen: boolean;
-  /** There was more than is shown. */
+  /** There was more than is displayed. */
   readonly isCut: boolean;
 }
 
 const charactersMax = 1_000_000;
 
-/** Sends a request and tells of the answer as it arrives: at its beginning, with each part of a stream, at its end. */
+/** Sends a request and reports the answer as it arrives: its start, each part of a stream, its end. */
 async function sendRequest(url: string, init: RequestInit, onAnswer: (answer: ReceivedAnswer) => void): Promise<void> {
   const start = performance.now();
   const response = await fetch(url, { ...init, cache: "no-store", redirect: "follow" });
@@ -46,13 +46,13 @@ async function* partsOf(response: Response): AsyncGenerator<string> {
 export interface SentRequest {
   readonly isSending: boolean;
   readonly answer: ReceivedAnswer | null;
-  /** Why nothing came back. */
+  /** Why there is no answer. */
   readonly problem: string | null;
   readonly send: (request: { readonly url: string; readonly init: RequestInit }) => void;
   readonly stop: () => void;
 }
 
-/** One request at a time; what is under way ends when the page is left. */
+/** One request at a time; it is aborted when the user leaves the page. */
 export function useRequest(): SentRequest {
   const [isSending, setSending] = useState(false);
   const [answer, setAnswer] = useState<ReceivedAnswer | null>(null);

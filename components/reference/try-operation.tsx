@@ -9,7 +9,7 @@ import styles from "./reference.module.css";
 const load = () => import("./request-form.tsx");
 const RequestForm = lazy(load);
 
-/** A form that really sends the request; fetched when somebody wants it. */
+/** A form that really sends the request, loaded on demand. */
 export function TryOperation({ operation }: { readonly operation: Tryable }) {
   const [wanted, setWanted] = useState(false);
   if (wanted) {

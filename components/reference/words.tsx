@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import styles from "./method-mark.module.css";
 
-/** Text as the API's description has it: paragraphs, and code between backticks. */
+/** Text in the format of the API's descriptions: paragraphs, and code between backticks. */
 export function Words({ text }: { readonly text: string }) {
   return text.split(/\n{2,}/).map((paragraph) => (
     <p key={paragraph}>
@@ -25,7 +25,7 @@ interface MethodMarkProps {
   readonly isSmall?: boolean;
 }
 
-/** An HTTP method: its word, in the colour of what it does. */
+/** An HTTP method, in the colour of its effect. */
 export function MethodMark({ method, isSmall = false }: MethodMarkProps) {
   return (
     <span className={styles.mark} data-method={method} data-small={isSmall || undefined}>

@@ -7,7 +7,7 @@ import { actionIcons } from "./action-icons.ts";
 import styles from "./action-keys.module.css";
 import { actionOf } from "./all-actions.ts";
 
-/** An action as a button with its icon; its name and shortcut are in the tooltip. */
+/** An action as an icon button; its name and shortcut are in the tooltip. */
 export function ActionButton({ id }: { readonly id: string }) {
   const session = useSession();
   const action = actionOf(id);
@@ -33,7 +33,7 @@ export function ActionButton({ id }: { readonly id: string }) {
   );
 }
 
-/** The keys of an action, beside its words in a menu; nothing for an action without. */
+/** An action's keys in a menu; nothing if it has none. */
 export function ActionKeys({ action }: { readonly action: Action }) {
   const keys = keysOf(action, isMac());
   return keys === null ? null : <kbd className={styles.keys}>{keys}</kbd>;

@@ -37,7 +37,7 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 
-/** The icons of actions that are buttons or stand in menus. */
+/** Icons of actions that are buttons or in menus. */
 export const actionIcons: Readonly<Record<string, typeof IconPlus>> = {
   undo: IconArrowBackUp,
   redo: IconArrowForwardUp,

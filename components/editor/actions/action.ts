@@ -2,18 +2,16 @@ import type { EditorSession } from "../state/editor-session.ts";
 
 export const actionGroups = ["Edit", "Add", "Arrange", "Run", "View", "Flow"] as const;
 
-/**
- * Something the user can do, described once: buttons, context menus, shortcuts and the command palette all read it.
- */
+/** Something the user can do, described once for buttons, context menus, shortcuts and the command palette. */
 export interface Action {
   readonly id: string;
   readonly label: string;
   readonly group: (typeof actionGroups)[number];
-  /** As `mod+shift+Z`; `mod` is ⌘ on a Mac, else Ctrl. Further ones do the same and are not shown. */
+  /** Like `mod+shift+Z`; `mod` is ⌘ on a Mac, else Ctrl. Only the first one is displayed. */
   readonly shortcuts?: readonly string[];
-  /** Keys that the browser itself makes a clipboard event of: shown, not listened to. */
+  /** Keys that the browser turns into clipboard events: displayed, but not listened to. */
   readonly clipboardKeys?: string;
-  /** Without it, the action can always be done. */
+  /** Without it, the action is always enabled. */
   readonly enabled?: (session: EditorSession) => boolean;
   readonly run: (session: EditorSession) => void | Promise<void>;
 }
@@ -35,13 +33,13 @@ const keys: Readonly<Record<string, string>> = {
   escape: "Esc",
 };
 
-/** The keys of an action as people read them; null when it has none. */
+/** An action's keys for display; null if it has none. */
 export function keysOf({ shortcuts, clipboardKeys }: Action, isMac: boolean): string | null {
   const keys = shortcuts?.[0] ?? clipboardKeys;
   return keys === undefined ? null : shortcutText(keys, isMac);
 }
 
-/** A shortcut as people read it: ⌘⇧Z, or Ctrl ⇧ Z. */
+/** A shortcut for display: ⌘⇧Z, or Ctrl ⇧ Z. */
 function shortcutText(shortcut: string, isMac: boolean): string {
   const parts = shortcut.split("+").map((part) => {
     const key = part.toLowerCase();

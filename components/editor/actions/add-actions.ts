@@ -7,7 +7,7 @@ import { freePlace, triggerPlace } from "../draft/place-draft.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 import type { Action } from "./action.ts";
 
-/** The one group that is selected. */
+/** The selected group, if it is the only one. */
 export function selectedGroup({ draft, selection }: EditorSession["editor"]): CanvasGroup | null {
   const [id] = selection.nodes;
   return selection.nodes.size === 1 ? (canvasOf(draft).groups.find((group) => group.id === id) ?? null) : null;

@@ -113,7 +113,7 @@ const viewActions: readonly Action[] = [
   { id: "zoom-out", label: "Zoom out", group: "View", shortcuts: ["mod+-"], run: ({ view }) => view.port?.zoomOut() },
 ];
 
-/** Show all commands in the editor, in the order of menus. */
+/** All commands of the editor, in the order of menus. */
 export const allActions: readonly Action[] = [
   ...editActions,
   ...addActions,
@@ -126,7 +126,7 @@ export const allActions: readonly Action[] = [
 
 const byId = new Map(allActions.map((action) => [action.id, action]));
 
-/** Throws for an id that there is not: ids are written in the source only. */
+/** Throws for an unknown id: ids are written in the source only. */
 export function actionOf(id: string): Action {
   const action = byId.get(id);
   if (action === undefined) throw new Error(`There is no action "${id}"`);

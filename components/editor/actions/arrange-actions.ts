@@ -69,7 +69,7 @@ export const arrangeActions: readonly Action[] = [
   ...nudges,
 ];
 
-/** The selected cards and notes with their places and sizes; `ids` where more is meant than what is selected. */
+/** The selected cards and notes with their positions and sizes; `ids` overrides the selection. */
 function selectedBoxes({ draft, selection, types }: Editor, ids: ReadonlySet<string> = selection.nodes): Box[] {
   const places = new Map(draft.nodes.map((node) => [node.id, node.position]));
   places.set(triggerSource, triggerPlace(draft));

@@ -30,7 +30,7 @@ interface ContextMenuProps {
   readonly onClose: () => void;
 }
 
-/** What can be done with what was clicked. */
+/** The actions for what was clicked. */
 export function ContextMenu({ place, onClose }: ContextMenuProps) {
   useReturnedFocus();
   const session = useSession();

@@ -11,7 +11,7 @@ const hasCopyable = ({ editor: { selection } }: EditorSession) =>
   [...selection.nodes].some((id) => id !== triggerSource);
 const hasSomething = ({ editor: { selection } }: EditorSession) => selection.nodes.size + selection.edges.size > 0;
 
-/** The selected nodes of the flow, those in selected groups among them: without the trigger, notes and groups. */
+/** The selected nodes, including those in selected groups, without the trigger, notes and groups. */
 export function selectedNodeIds({ editor: { draft, selection } }: Pick<EditorSession, "editor">): ReadonlySet<string> {
   const ids = withMembers(draft, selection.nodes);
   return new Set(draft.nodes.filter((node) => ids.has(node.id)).map((node) => node.id));

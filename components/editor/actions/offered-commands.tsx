@@ -6,7 +6,7 @@ import { ActionKeys } from "./action-button.tsx";
 import { addNodeAt } from "./add-node-at.ts";
 import { allActions } from "./all-actions.ts";
 
-/** What the palette offers in the editor: every action, every node type and every node of the flow. */
+/** The palette's commands in the editor: every action, every node type and every node of the flow. */
 export function offeredCommands(session: EditorSession): CommandGroup[] {
   const { editor, view } = session;
   return [

@@ -6,13 +6,13 @@ import type { EditorSession } from "../state/editor-session.ts";
 interface PasteWish {
   readonly label: string;
   readonly at?: Place;
-  /** Beside what was copied, by so much to the right and down. */
+  /** The offset from the original, to the right and down. */
   readonly by?: number;
-  /** What to say of text that is not nodes. */
+  /** The message for text that is not nodes. */
   readonly nothing?: string;
 }
 
-/** Puts copied nodes into the flow, where the pointer is unless told otherwise. False for text that is not nodes. */
+/** Pastes copied nodes into the flow, at the pointer by default. False for text that is not nodes. */
 export function pasteText(
   { editor, view }: EditorSession,
   text: string,
@@ -24,7 +24,7 @@ export function pasteText(
     return false;
   }
   const { nodes, edges } = read;
-  // Nodes that nobody has placed, as a program writes them, would all come to stand on one spot.
+  // Nodes without positions, as programs write them, would all end up in one spot.
   const copied = { ...read, nodes: placeDraft({ ...editor.draft, nodes, edges, settings: {} }, editor.types).nodes };
   try {
     const at = placeFor(editor, view, wish, copied);

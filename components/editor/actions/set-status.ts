@@ -10,14 +10,14 @@ const done: Record<FlowStatus, string> = {
   draft: "The flow is a draft.",
 };
 
-/** Makes the flow a draft, active or inactive. What stands against activating it is listed, node by node. */
+/** Makes the flow a draft, active or inactive. Problems that block activation are listed node by node. */
 export async function setStatus({ api, editor, autosave }: EditorSession, status: FlowStatus): Promise<void> {
   if (!(await autosave.flush())) {
     editor.say("Some changes could not be saved yet.", { tone: "problem" });
     return;
   }
   try {
-    // Only what is on the screen: nobody activates what somebody else changed a moment ago.
+    // Only what is on the screen: nobody activates what somebody else has just changed.
     await autosave.storing(async (tag) => {
       const headers = { "if-match": tag };
       const sent = { params: { id: editor.flowId }, body: { status }, headers };

@@ -7,7 +7,7 @@ import { allActions } from "./all-actions.ts";
 import { removeSelected } from "./edit-actions.ts";
 import { pasteText } from "./paste-text.ts";
 
-/** Every action's shortcuts, and the clipboard's own events; not while somebody types, or a dialog is open. */
+/** All actions' shortcuts, and clipboard events; not while the user types or a dialog is open. */
 export function useShortcuts(): void {
   const session = useSession();
   useHotkeys(

@@ -14,14 +14,14 @@ const draft = draftOf({
   ],
 });
 
-test("right and left follow the wires, those of the trigger too", () => {
+test("right and left follow the wires, including the trigger's", () => {
   expect(neighbourOf(draft, "trigger", "right")).toBe("check");
   expect(neighbourOf(draft, "check", "right")).toBe("yes");
   expect(neighbourOf(draft, "no", "left")).toBe("check");
   expect(neighbourOf(draft, "yes", "right")).toBeNull();
 });
 
-test("up and down go to the nearest card that way", () => {
+test("up and down go to the nearest card in that direction", () => {
   expect(neighbourOf(draft, "yes", "down")).toBe("no");
   expect(neighbourOf(draft, "no", "up")).toBe("yes");
 });

@@ -8,7 +8,7 @@ import { selectedGroup } from "./add-actions.ts";
 
 type Way = "left" | "right" | "up" | "down";
 
-/** The card that an arrow key leads to: along the wires to the sides, to the nearest above and below. */
+/** The card that an arrow key leads to: along the wires sideways, to the nearest one vertically. */
 export function neighbourOf(draft: FlowDraft, from: string, way: Way): string | null {
   const reached = new Set(draft.edges.map((edge) => edge.target));
   const implied = draft.nodes

@@ -12,7 +12,7 @@ import { findNodeTypes, firstSentence } from "./palette.tsx";
 
 const size = { width: 300, height: 340, margin: 12 } as const;
 
-/** Asks what to add where an edge was dropped, where a wire's plus was pressed, or where the keyboard is. */
+/** Asks what to add where an edge was dropped, a wire's plus was pressed, or the keyboard focus is. */
 export function AddMenu() {
   const target = useEditorState((state) => state.adding);
   return target === null ? null : <Menu key={`${target.screen.x} ${target.screen.y}`} target={target} />;
@@ -32,7 +32,7 @@ function Menu({ target }: { readonly target: AddTarget }) {
     editor.askWhatToAdd(null);
     addNodeAt(session, type, target);
   };
-  /** What had the keyboard has it again; of what is added, the new card has it. */
+  /** Focus returns to where it was; after adding, it goes to the new card. */
   const cancel = () => {
     editor.askWhatToAdd(null);
     if (before instanceof HTMLElement) before.focus({ preventScroll: true });

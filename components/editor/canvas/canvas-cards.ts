@@ -14,10 +14,7 @@ import { errorHandle } from "#lib/engine/outcome.ts";
 import { isDeepEqual } from "../draft/deep-equal.ts";
 import type { FlowDraft } from "../draft/flow-draft.ts";
 
-/**
- * Draws a draft as `drawFlow` does, and keeps the cards and wires of the time before that say the same: they need no new
- * drawing.
- */
+/** Draws a draft like `drawFlow`, reusing unchanged cards and wires, which then need no redrawing. */
 export function drawDraft(draft: FlowDraft, types: readonly NodeType[], before: FlowGraph | null): FlowGraph {
   const graph = drawFlow(draft, types);
   if (before === null) return graph;
@@ -29,7 +26,7 @@ export function drawDraft(draft: FlowDraft, types: readonly NodeType[], before: 
   return { cards, wires: keptWires(graph.wires, before.wires) };
 }
 
-/** The same list as before where it says the same. */
+/** The previous list if nothing changed. */
 function keptWires(wires: readonly Wire[], before: readonly Wire[]): readonly Wire[] {
   const isSame = wires.length === before.length && wires.every((wire, index) => isDeepEqual(wire, before[index]));
   return isSame ? before : wires;
@@ -39,19 +36,19 @@ function looksTheSame({ stored: _, ...a }: Card, { stored: __, ...b }: Card): bo
   return isDeepEqual(a, b);
 }
 
-/** Whether a card has a handle without a name: every node that leads on in one way only. */
+/** Whether a card has an unnamed handle: every node with a single way out has. */
 export function hasPlainHandle(card: Card): boolean {
   return card.plain || card.branches.every((branch) => branch === errorHandle);
 }
 
 const handleSize = 9;
-/** Handles stand on the inner side of the card's border. */
+/** Handles are on the inner side of the card's border. */
 const border = 1;
 const headMiddle = 29 + border;
-/** The error handle stands on the lower edge, out of the way of the branches. */
+/** The error handle is on the lower edge, away from the branches. */
 const errorInset = 25;
 
-/** Where a card's handles are, so that its wires can be drawn without measuring it. */
+/** A card's handle positions, so that its wires can be drawn without measuring it. */
 export function cardHandles(card: Card) {
   const at = (x: number, y: number) => ({
     x: x - handleSize / 2,
@@ -84,7 +81,7 @@ export function cardHandles(card: Card) {
   ];
 }
 
-/** Of the words in a card that say how its node fares: the card is described by them. */
+/** The id of a card's status text, which describes the card. */
 export function statusId(nodeId: string): string {
   return `status-${encodeURIComponent(nodeId)}`;
 }

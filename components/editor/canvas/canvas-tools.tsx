@@ -1,7 +1,7 @@
 import { ActionButton } from "../actions/action-button.tsx";
 import styles from "./canvas-tools.module.css";
 
-/** What is done to the view and to the last change, always at hand. */
+/** Controls for the view and the history. */
 export function CanvasTools() {
   return (
     <div className={styles.tools} role="toolbar" aria-label="View and history">

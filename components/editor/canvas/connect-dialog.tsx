@@ -5,7 +5,7 @@ import { errorHandle } from "#lib/engine/outcome.ts";
 import { connect, nameOf, refuseEdge } from "../commands/connect.ts";
 import { useEditor, useEditorState } from "../state/editor-context.ts";
 
-/** Joins the selected node to another one without a pointer. */
+/** Connects the selected node to another one without a pointer. */
 export function ConnectDialog() {
   const source = useEditorState((state) => state.connectingFrom);
   return source === null ? null : <Dialog source={source} />;

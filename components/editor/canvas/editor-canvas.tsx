@@ -36,7 +36,7 @@ import { ViewPort } from "./view-port.tsx";
 
 const gap = 88;
 
-/** Where the first node of an empty flow is to come: beside the trigger. */
+/** The place for an empty flow's first node: beside the trigger. */
 function FirstStep() {
   const editor = useEditor();
   const trigger = triggerPlace(useEditorState((state) => state.draft));
@@ -62,14 +62,17 @@ const edgeTypes = { wire: WireEdge };
 const firstFit = { maxZoom: 1, minZoom: 0.1, padding: 0.12 } as const;
 const readableZoom = 0.35;
 const snapGrid: [number, number] = [10, 10];
-/** How far a pointer may tremble, in pixels, and still click; beyond, it drags. */
+/** How many pixels a pointer may move and still click; beyond, it drags. */
 const clickReach = 3;
-/** Up to here every card is in the page, for assistive technology and the browser's own search; beyond, those in view. */
+/**
+ * Up to this many cards are all in the DOM, for assistive technology and the browser's search; beyond, only visible
+ * ones.
+ */
 const drawnWholeMax = 120;
 const multiKeys = ["Meta", "Control", "Shift"];
 const noEdges: Edge[] = [];
 
-/** The canvas of the editor. Nothing of the flow is in React Flow's own hands: it draws the draft and reports what is done. */
+/** The editor's canvas. React Flow is fully controlled: it draws the draft and reports user actions. */
 export function EditorCanvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
   return (
     <ReactFlowProvider>
@@ -105,7 +108,7 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
         view.pointer = { x: clientX, y: clientY };
       }}
       onKeyUp={({ key, target }) => {
-        // What Tab has led to, a card, a note or a group, is what the keys act on.
+        // What Tab has focused, a card, a note or a group, becomes the selection.
         const isThere = key === "Tab" && target instanceof HTMLElement && target.matches(".react-flow__node");
         const id = isThere ? target.dataset.id : undefined;
         if (id !== undefined && !editor.selection.nodes.has(id)) editor.select([id]);
@@ -177,12 +180,12 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
 }
 
 interface InsertButtonProps {
-  /** The wire that the pointer is on. */
+  /** The hovered wire. */
   readonly edge: string | null;
   readonly onInsert: (edge: string, screen: Place, at: Place) => void;
 }
 
-/** A plus in the middle of a wire: what is added there stands between its ends. */
+/** A plus in the middle of a wire, which inserts a node between its ends. */
 function InsertButton({ edge, onInsert }: InsertButtonProps) {
   const middle = useStore((state): string | null => {
     const wire = edge === null ? undefined : state.edgeLookup.get(edge);

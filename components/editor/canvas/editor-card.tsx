@@ -15,10 +15,12 @@ import { hasPlainHandle, statusId } from "./canvas-cards.ts";
 import styles from "./editor-card.module.css";
 import { FarCard } from "./far-view.tsx";
 
-/** `far`: seen from so far away that only what it is and how it fares is drawn. */
+/** `far`: zoomed out so far that only the node's kind and status are drawn. */
 export type EditorCardNode = Node<{ card: Card; problems: number; pinned: boolean; far: boolean }, "card" | "trigger">;
 
-/** A node as it stands on the canvas to be moved, wired and chosen. Clicks are the canvas's: a card only shows. */
+/**
+ * A node on the canvas that can be moved, wired and selected. Clicks are handled by the canvas: a card only displays.
+ */
 export const EditorCard = memo(function EditorCard({ id, data, selected }: NodeProps<EditorCardNode>) {
   const { card, problems, pinned, far } = data;
   const run = useRunOf(id);
@@ -86,7 +88,7 @@ interface CardMarksProps {
   readonly pinned: boolean;
 }
 
-/** What a card should be looked at for. */
+/** A card's marks that need attention. */
 export function CardMarks({ problems, pinned }: CardMarksProps) {
   if (problems === 0 && !pinned) return null;
   const words = countOfProblems(problems);
@@ -108,7 +110,7 @@ export function CardMarks({ problems, pinned }: CardMarksProps) {
   );
 }
 
-/** Where runs begin: with the address that starts one, ready to be copied. */
+/** Where runs start: with the trigger URL, ready to copy. */
 export const TriggerCard = memo(function TriggerCard({
   id,
   data: { card, problems, far },

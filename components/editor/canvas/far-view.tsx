@@ -14,7 +14,7 @@ interface FarCardProps {
   readonly hasProblem: boolean;
 }
 
-/** A card from afar: the colour of what it is, or of how it fares. Its name is what the pointer and a screen reader are told. */
+/** A zoomed-out card: the colour of its kind or status. Its name is in the tooltip and for screen readers. */
 export function FarCard({ id, card, status, isSelected, hasProblem }: FarCardProps) {
   return (
     <div
@@ -34,8 +34,10 @@ export function FarCard({ id, card, status, isSelected, hasProblem }: FarCardPro
   );
 }
 
-/** Below this zoom nothing on a card can be read or aimed at: only what it is and how it fares is drawn. */
+/** Below this zoom nothing on a card can be read or aimed at: only its kind and status are drawn. */
 const farZoom = 0.25;
 
-/** Whether the flow is seen from afar. For one subscriber: what hundreds of cards ask is asked at every step of a pan. */
+/**
+ * Whether the flow is zoomed out. For a single subscriber: hundreds of cards would each run it at every step of a pan.
+ */
 export const seenFromAfar = ({ transform }: ReactFlowState): boolean => transform[2] < farZoom;

@@ -4,7 +4,7 @@ import type { Place } from "#components/editor/commands/move.ts";
 import { useSession } from "#components/editor/state/editor-context.ts";
 import styles from "./far-wires.module.css";
 
-/** Pixels on the screen: how near to a wire is on it. */
+/** How close to a wire the pointer has to be, in screen pixels. */
 const reach = 6;
 
 interface FarWireLayerProps {
@@ -13,8 +13,8 @@ interface FarWireLayerProps {
 }
 
 /**
- * All wires of a flow that is seen from afar, as lines and nothing else. React Flow's own edges each watch the view, and
- * lie in a picture of their own: hundreds of them cost more at each step of a pan than there is time for.
+ * All wires of a zoomed-out flow, as plain lines. React Flow's own edges each watch the view and have an SVG each:
+ * hundreds of them take longer than a frame at each step of a pan.
  */
 export function FarWireLayer({ edges, nodes }: FarWireLayerProps) {
   const { view } = useSession();
@@ -57,7 +57,7 @@ const Line = memo(function Line({ wire: { edge, path } }: { readonly wire: FarWi
   );
 });
 
-/** A wire as it is drawn from afar, with what it was made of: while that is the same, so is the wire. */
+/** A zoomed-out wire with its inputs: while they are the same, so is the wire. */
 interface FarWire {
   readonly edge: Edge;
   readonly source: Node;
@@ -65,7 +65,7 @@ interface FarWire {
   readonly path: string;
 }
 
-/** The wires between nodes whose handles are known without measuring; one that did not change is the same object. */
+/** The wires between nodes whose handles are known without measuring; unchanged ones are the same objects. */
 function drawFarWires(
   edges: readonly Edge[],
   nodes: readonly Node[],
@@ -106,7 +106,7 @@ function endOf({ handles = [], position: { x, y } }: Node, type: "source" | "tar
   return { x: x + handle.x + width / 2, y: y + handle.y + height / 2, position };
 }
 
-/** The wire that passes within `reach` of a point of the canvas; of several, the one drawn last. */
+/** The wire within `reach` of a point of the canvas; of several, the topmost. */
 function farWireAt(wires: ReadonlyMap<string, FarWire>, { x, y }: Place, reach: number): string | null {
   const pen = document.createElement("canvas").getContext("2d");
   if (pen === null) return null;

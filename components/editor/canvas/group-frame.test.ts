@@ -12,7 +12,7 @@ const places = new Map([
 const group = (collapsed: boolean) => ({ id: "group:1", name: "G", nodeIds: ["a", "b"], collapsed });
 const wire = (source: string, target: string) => ({ id: `${source}${target}`, source, target, handle: null });
 
-test("a frame goes around its nodes, and a closed group stands in their place", () => {
+test("a frame surrounds its nodes, and a collapsed group replaces them", () => {
   expect(groupBoxes([group(false)], graph, places)).toMatchObject([{ x: -20, y: -40, width: 580 }]);
   expect(groupBoxes([group(true)], graph, places)).toMatchObject([{ x: 0, y: 0, width: 240, height: 60 }]);
 });

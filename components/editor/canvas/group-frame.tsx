@@ -12,10 +12,10 @@ import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts"
 import { CardMarks } from "./editor-card.tsx";
 import styles from "./group-frame.module.css";
 
-/** What counts first of what the nodes of a group do. */
+/** Precedence of node statuses for a group's status. */
 const weight = ["failed", "running", "cancelled", "pending", "completed", "skipped"] as const;
 
-/** What a closed group hides: problems of its nodes, and how they fare in the run that is shown. */
+/** What a collapsed group hides: its nodes' problems, and their status in the displayed run. */
 function ClosedGroupMarks({ nodeIds }: { readonly nodeIds: readonly string[] }) {
   const problems = useEditorState(
     (state) => state.problems.filter(({ nodeId }) => nodeId !== undefined && nodeIds.includes(nodeId)).length,
@@ -107,7 +107,7 @@ export interface GroupBox extends Place {
   readonly height: number;
 }
 
-/** Where the frames of groups are: around their nodes, or in the place of the first where they are closed. */
+/** The frames of groups: around their nodes or, if collapsed, in the place of the first. */
 export function groupBoxes(
   groups: readonly CanvasGroup[],
   { cards }: FlowGraph,
@@ -135,7 +135,7 @@ export function groupBoxes(
   });
 }
 
-/** The closed group that hides each hidden node. */
+/** The collapsed group that hides each hidden node. */
 export function hiddenBy(groups: readonly CanvasGroup[]): ReadonlyMap<string, string> {
   return new Map(
     groups.filter((group) => group.collapsed).flatMap((group) => group.nodeIds.map((id) => [id, group.id] as const)),

@@ -7,7 +7,7 @@ import styles from "./note-card.module.css";
 
 export type NoteNode = Node<{ note: CanvasNote }, "note">;
 
-/** A note on the canvas: text for whoever reads the flow. */
+/** A note on the canvas, for readers of the flow. */
 export const NoteCard = memo(function NoteCard({ data: { note }, selected }: NodeProps<NoteNode>) {
   const { editor, view } = useSession();
   const isWriting = useEditorState((state) => state.writingOn === note.id);

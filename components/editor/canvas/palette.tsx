@@ -7,7 +7,7 @@ import { useSession } from "#components/editor/state/editor-context.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import styles from "./palette.module.css";
 
-/** A node type on its way from the palette to the canvas. */
+/** A node type being dragged from the palette to the canvas. */
 export const draggedType = {
   format: "application/x-millrace-node-type",
   read: (data: DataTransfer): string => data.getData("application/x-millrace-node-type"),
@@ -24,7 +24,7 @@ const familyLabels: Readonly<Record<NodeType["family"], string>> = {
   output: "Output",
 };
 
-/** The types whose name, id or description has every word of the search, in families. */
+/** The types whose name, id or description contains every word of the search, by family. */
 export function findNodeTypes(types: readonly NodeType[], search: string): readonly NodeType[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const families = Object.keys(familyLabels);
@@ -41,13 +41,13 @@ export function findNodeTypes(types: readonly NodeType[], search: string): reado
     .map((found) => found.type);
 }
 
-/** A type's description, as far as one line goes: its first sentence, as plain text. */
+/** A type's description in one line: its first sentence, as plain text. */
 export function firstSentence(description: string): string {
   const text = description.replaceAll("\n", " ").replaceAll("`", "");
   return /^.*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
 }
 
-/** The node types: to click, or to drag onto the canvas or into a wire. */
+/** The node types: click one, or drag it onto the canvas or into a wire. */
 export function Palette() {
   const session = useSession();
   const [search, setSearch] = useState("");

@@ -5,13 +5,13 @@ import { canvasOf } from "../draft/canvas-settings.ts";
 import type { FlowDraft } from "../draft/flow-draft.ts";
 import { useEditor } from "../state/editor-context.ts";
 
-/** Between a group's frame and its nodes; as `groupBoxes` draws it. */
+/** Space between a group's frame and its nodes, as in `groupBoxes`. */
 const framePadding = { x: 20, y: 40 } as const;
 const nobody: ReadonlyMap<string, Place> = new Map();
 
 /**
- * What React Flow reports: cards that are being dragged, kept apart until they are let go, so that a drag is one
- * entry of the history; and what is selected.
+ * Handles React Flow's changes: dragged cards are kept apart until dropped, so that a drag is one history entry; and
+ * the selection.
  */
 export function useCanvasChanges() {
   const editor = useEditor();
@@ -52,7 +52,7 @@ export function useCanvasChanges() {
   return { moving, onNodesChange, onEdgesChange };
 }
 
-/** What moves with a thing: a group takes its nodes along. */
+/** What moves along with an item: a group takes its nodes. */
 function carried(draft: FlowDraft, id: string, to: Place): [string, Place][] {
   const group = canvasOf(draft).groups.find((candidate) => candidate.id === id);
   if (group === undefined) return [[id, to]];
@@ -63,7 +63,7 @@ function carried(draft: FlowDraft, id: string, to: Place): [string, Place][] {
   return members.map((node) => [node.id, { x: node.position.x + to.x - left, y: node.position.y + to.y - top }]);
 }
 
-/** A box that is drawn within an open group touches its frame: the group is meant only where all that is in it is. */
+/** A selection box drawn inside an open group touches its frame: the group is selected only if everything in it is. */
 function withWholeGroups(draft: FlowDraft, selected: ReadonlySet<string>): Set<string> {
   const next = new Set(selected);
   for (const { id, nodeIds, collapsed } of canvasOf(draft).groups) {

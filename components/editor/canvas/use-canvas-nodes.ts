@@ -13,7 +13,7 @@ import { countOfProblems, type EditorCardNode } from "./editor-card.tsx";
 import { type GroupBox, type GroupNode, groupBoxes, hiddenBy } from "./group-frame.tsx";
 import type { NoteNode } from "./note-card.tsx";
 
-/** The draft drawn: its cards and wires; what did not change is the same object as before. */
+/** The draft's cards and wires; unchanged ones are the same objects. */
 export function useDraftGraph(): FlowGraph {
   const { types } = useEditor();
   const draft = useEditorState((state) => state.draft);
@@ -26,7 +26,7 @@ export function useDraftGraph(): FlowGraph {
 
 export type CanvasNode = EditorCardNode | NoteNode | GroupNode;
 
-/** Everything on the canvas as React Flow takes it: groups below, then notes, then cards. */
+/** Everything on the canvas in React Flow's form: groups at the bottom, then notes, then cards. */
 export function useCanvasNodes(graph: FlowGraph, moving: ReadonlyMap<string, Place>, far: boolean): CanvasNode[] {
   const cards = useCardNodes(graph, moving, far);
   const draft = useEditorState((state) => state.draft);
@@ -82,8 +82,8 @@ function frameNode({ group, x, y, width, height }: GroupBox, selected: boolean):
 }
 
 /**
- * The cards as React Flow takes them. `moving`: where those that are being dragged are just now. Seen from `far` they
- * have no handles that could be measured: near again they are other objects, so that React Flow takes the handles named here.
+ * The cards in React Flow's form. `moving`: current positions of dragged cards. Zoomed out (`far`), handles cannot be
+ * measured; zooming in creates new objects, so that React Flow takes the handles declared here.
  */
 function useCardNodes(graph: FlowGraph, moving: ReadonlyMap<string, Place>, far: boolean): EditorCardNode[] {
   const draft = useEditorState((state) => state.draft);
@@ -114,7 +114,7 @@ function useCardNodes(graph: FlowGraph, moving: ReadonlyMap<string, Place>, far:
   }, [graph, draft, selected, problems, moving, far]);
 }
 
-/** The row with the trigger's address. */
+/** The row with the trigger URL. */
 const addressHeight = 33;
 
 interface Wanted {
@@ -153,11 +153,11 @@ function makeNode({ card, place, problems, pinned, selected, focusable, far }: W
     data: { card, problems, pinned, far },
     selected,
     focusable,
-    // A click gives a card the keyboard; Tab leads to one of them only, arrows to the others.
+    // A click focuses a card; Tab reaches only one of them, arrows the others.
     domAttributes: { "aria-describedby": statusId(card.id), ...(focusable ? {} : { tabIndex: -1 }) },
     ariaRole: "group",
     ariaLabel: problems === 0 ? card.name : `${card.name}, ${countOfProblems(problems)}`,
-    // Above every wire, so that a wire that passes by a card passes behind it.
+    // Above every wire, so that a passing wire is drawn behind the card.
     zIndex: 2,
   };
 }

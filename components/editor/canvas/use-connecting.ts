@@ -7,10 +7,12 @@ import type { Editor } from "../state/editor.ts";
 import { useSession } from "../state/editor-context.ts";
 import { nodeAt, pointOf } from "./use-dropping.ts";
 
-/** Joining cards by dragging from a handle, taking an edge by its end, and dropping on nothing to add what comes next. */
+/**
+ * Connecting cards by dragging from a handle or an edge's end, and adding the next node by dropping on the background.
+ */
 export function useConnecting() {
   const { editor, view } = useSession();
-  /** The edge that is being taken elsewhere; `done` once it has been. */
+  /** The edge being reconnected; `done` once it has been. */
   const taken = useRef<{ readonly id: string; done: boolean } | null>(null);
 
   const isValidConnection: IsValidConnection = useCallback(
@@ -81,7 +83,7 @@ export function useConnecting() {
   return { isValidConnection, onConnect, onConnectEnd, onReconnectStart, onReconnect, onReconnectEnd };
 }
 
-/** What a wire leaves a card by that was not taken by one of its handles. */
+/** The handle for a wire that was not dragged from one. */
 function firstHandle({ catalogue, draft }: Editor, id: string): string | null {
   const node = draft.nodes.find((candidate) => candidate.id === id);
   return node === undefined ? null : (catalogue.handles(node.type, node.config)?.[0] ?? null);

@@ -9,13 +9,16 @@ import { useSession } from "#components/editor/state/editor-context.ts";
 import { handleOf } from "#lib/engine/graph.ts";
 import { draggedType } from "./palette.tsx";
 
-/** Node types dragged from the palette, and cards dragged onto a wire: both are put into the wire that they are let go on. */
+/**
+ * Node types dragged from the palette, and cards dragged onto a wire: both are inserted into the wire they are dropped
+ * on.
+ */
 export function useDropping() {
   const session = useSession();
   const { editor, view } = session;
   const [target, setTarget] = useState<string | null>(null);
 
-  /** What an id on the canvas stands for: a stored edge, or the trigger's own to a first node. */
+  /** The edge behind an id on the canvas: a stored one, or the trigger's implied edge to a first node. */
   const edgeOf = useCallback(
     (id: string) => {
       if (editor.draft.edges.some((edge) => edge.id === id)) return id;
@@ -59,7 +62,7 @@ export function useDropping() {
     [session, editor, view, edgeOf],
   );
 
-  /** The wire that a card without wires lies over, if it may be put into it. */
+  /** The wire under a dragged card without wires, if the card may be inserted into it. */
   const wireUnder = useCallback(
     (node: Node): string | null => {
       const { draft, catalogue } = editor;
@@ -92,18 +95,18 @@ export function useDropping() {
   return { dropTarget: target, onDragOver, onDrop, onNodeDrag, onNodeDragStop, edgeOf };
 }
 
-/** Where an event happened, on the screen. */
+/** The screen position of an event. */
 export function pointOf(event: MouseEvent | TouchEvent): Place {
   const point = "changedTouches" in event ? event.changedTouches[0] : event;
   return { x: point?.clientX ?? 0, y: point?.clientY ?? 0 };
 }
 
-/** The id of the card at a point of the screen; notes and the frames of groups are none. */
+/** The id of the card at a screen position; notes and group frames do not count. */
 export function nodeAt(point: Place): string | null {
   return idAt(point, ".react-flow__node-card, .react-flow__node-trigger");
 }
 
-/** The id of the wire at a point of the screen, also where a card lies over it. */
+/** The id of the wire at a screen position, even under a card. */
 function edgeAt({ farWireAt }: CanvasView, point: Place): string | null {
   return farWireAt === null ? idAt(point, ".react-flow__edge") : farWireAt(point);
 }

@@ -6,8 +6,8 @@ import { useSession } from "../state/editor-context.ts";
 export type OpenMenu = (place: ContextMenuPlace) => void;
 
 /**
- * What presses on cards, wires and the canvas do, and the wire that the pointer is on. The handlers stay the same
- * ones: with new ones React Flow would draw every card and wire again.
+ * Pointer events on cards, wires and the canvas, and the hovered wire. The handlers are stable: with new ones React
+ * Flow would redraw every card and wire.
  */
 export function usePointing(openMenu: OpenMenu) {
   const { editor, view } = useSession();
@@ -17,7 +17,7 @@ export function usePointing(openMenu: OpenMenu) {
       event.preventDefault();
       openMenu({ x: event.clientX, y: event.clientY, on });
     };
-    /** From afar the canvas has to look for itself what was meant. */
+    /** Zoomed out, the canvas itself has to find the wire. */
     const storedWireAt = ({ clientX, clientY }: Pick<MouseEvent, "clientX" | "clientY">) => {
       const id = view.farWireAt?.({ x: clientX, y: clientY }) ?? null;
       return editor.draft.edges.some((edge) => edge.id === id) ? id : null;
@@ -28,10 +28,10 @@ export function usePointing(openMenu: OpenMenu) {
         const listening = new AbortController();
         const end = () => {
           listening.abort();
-          // When the card lies where it was let go.
+          // After the card is in its final place.
           requestAnimationFrame(() => editor.store.setState({ isDragging: false }));
         };
-        // However it ends: React Flow says nothing of a drag that is broken off.
+        // However it ends: React Flow does not report an aborted drag.
         for (const name of ["pointerup", "pointercancel"]) {
           window.addEventListener(name, end, { signal: listening.signal });
         }

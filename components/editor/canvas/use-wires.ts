@@ -12,7 +12,7 @@ import { hiddenBy, wireOutside } from "./group-frame.tsx";
 
 const impliedPrefix = "start-";
 
-/** The wires as React Flow takes them; with a run, the way that it took. `hovered` can be taken by its ends. */
+/** The wires in React Flow's form; with a run, showing its path. The ends of `hovered` can be dragged. */
 export function useWires(
   graph: FlowGraph,
   hovered: string | null,
@@ -49,7 +49,7 @@ export function useWires(
           selected: isSelected,
           selectable: !implied,
           focusable: false,
-          // The end at a closed group is not the wire's own.
+          // An end at a collapsed group is not the wire's own.
           reconnectable: !implied && isDirect && (isSelected || hovered === wire.id),
           zIndex: isSelected ? 2 : state === "taken" || state === "moving" ? 1 : 0,
         }),
@@ -62,7 +62,7 @@ export function useWires(
 
 const noLanes = { lanes: [] };
 
-/** The wire as it was drawn before, where it is drawn the same. */
+/** The previous wire object if it looks the same. */
 function keep(old: Edge | undefined, edge: Edge): Edge {
   return old !== undefined && shallow(old, edge) ? old : edge;
 }

@@ -8,8 +8,8 @@ const lookedForFrames = 30;
 const fit: FitViewOptions = { maxZoom: 1, minZoom: 0.1, padding: 0.1 };
 
 /**
- * A card that was just added or selected can be focused a frame or more later. Whoever went elsewhere meanwhile is not
- * called back: the next key may have been pressed before.
+ * A card that was just added or selected can be focused a frame or more later. If the user has moved on meanwhile,
+ * focus is not stolen: they may already have pressed the next key.
  */
 function whenFocusable(id: string, use: (element: HTMLElement) => void): void {
   const focused = document.activeElement;
@@ -23,7 +23,7 @@ function whenFocusable(id: string, use: (element: HTMLElement) => void): void {
   look(lookedForFrames);
 }
 
-/** Lets actions reach the canvas: to look at, to find places on. */
+/** Gives actions access to the canvas. */
 export function ViewPort(): null {
   const { view } = useSession();
   const flow = useReactFlow();

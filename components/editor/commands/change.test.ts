@@ -20,7 +20,7 @@ test("changing a node leaves the others as they are", () => {
   expect(changeNode("nobody", { name: "x" })(draft)).toBe(draft);
 });
 
-test("a renamed case takes its edges along", () => {
+test("a renamed case keeps its edges", () => {
   const changed = changeConfig(
     "way",
     { cases: [{ id: "europe" }, { id: "us" }] },
@@ -30,12 +30,12 @@ test("a renamed case takes its edges along", () => {
   expect(handles(changed)).toEqual(["europe", "us", "default", "error"]);
 });
 
-test("a case that is gone takes its edges away, and the error edge stays", () => {
+test("a removed case removes its edges, and the error edge stays", () => {
   const changed = changeConfig("way", { cases: [{ id: "us" }] }, ["us", "default"])(draft);
   expect(handles(changed)).toEqual(["us", "default", "error"]);
 });
 
-test("a change that touches no handle keeps the list of edges", () => {
+test("a change that affects no handle keeps the list of edges", () => {
   expect(changeConfig("way", { cases: [{ id: "us" }, { id: "eu" }] }, ["us", "eu", "default"])(draft).edges).toBe(
     draft.edges,
   );

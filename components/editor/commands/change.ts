@@ -20,8 +20,8 @@ export function changeNode(id: string, changes: Partial<Omit<FlowNode, "id">>): 
 }
 
 /**
- * Replaces a node's config. Edges that leave by a handle which the new config renames go by the new name; `renamed`
- * tells old names and new ones. Edges of a handle that is gone are removed: nothing could take them.
+ * Replaces a node's config. Edges follow renamed handles (`renamed`: old names and new ones). Edges of removed handles
+ * are removed, because nothing could take them.
  */
 export function changeConfig(
   id: string,
@@ -69,17 +69,17 @@ export function changeGroup(id: string, changes: Partial<Omit<CanvasGroup, "id">
   };
 }
 
-/** Closes an open group, or opens a closed one: the words for the history, and the change. */
+/** Collapses an open group, or expands a collapsed one: the label for the history, and the change. */
 export function toggleGroup({ id, collapsed }: CanvasGroup): [string, Command] {
   return [collapsed ? "Expand the group" : "Collapse the group", changeGroup(id, { collapsed: !collapsed })];
 }
 
-/** Changes what the flow is called, what it is described as, its tags, trigger, variables or settings. */
+/** Changes the flow's name, description, tags, trigger, variables or settings. */
 export function changeDetails(changes: Partial<Omit<FlowDraft, "nodes" | "edges">>): Command {
   return (draft) => ({ ...draft, ...changes });
 }
 
-/** Changes what only people see: notes, groups, samples, pinned outputs. */
+/** Changes what runs ignore: notes, groups, samples, pinned outputs. */
 export function changeCanvas(changes: Partial<CanvasSettings>): Command {
   return (draft) => withCanvas(draft, changes);
 }

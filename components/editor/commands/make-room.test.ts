@@ -11,7 +11,7 @@ const edges = [
 ];
 const wire = { source: "a", target: "b" };
 
-test("between cards that stand close a new one comes beside the first, and what follows makes room", () => {
+test("between close cards a new one goes beside the first, and the following ones make room", () => {
   const draft = draftOf({ nodes: [at("a", 0), at("b", 300, 50), at("c", 600), at("else", 640)], edges });
   const place = placeBetween(draft, wire, { x: 150, y: 400 }, testTypes);
   expect(place).toEqual({ x: 328, y: 50 });
@@ -21,21 +21,21 @@ test("between cards that stand close a new one comes beside the first, and what 
   ]);
 });
 
-test("where there is room, the new card stands where it was let go, and nothing moves", () => {
+test("if there is room, the new card stays where it was dropped, and nothing moves", () => {
   const draft = draftOf({ nodes: [at("a", 0), at("b", 700), at("c", 1000)], edges });
   const place = placeBetween(draft, wire, { x: 340, y: 30 }, testTypes);
   expect(place).toEqual({ x: 340, y: 30 });
   expect(roomBefore(draft, "b", place).size).toBe(0);
 });
 
-test("a card before the first node moves that one and leaves the trigger where it is", () => {
+test("a card before the first node moves that one and leaves the trigger in place", () => {
   const draft = draftOf({ nodes: [at("a", 328)] });
   const place = placeBetween(draft, { source: "trigger", target: "a" }, { x: 200, y: 0 }, testTypes);
   expect(place).toEqual({ x: 328, y: 0 });
   expect([...roomBefore(draft, "a", place)]).toEqual([["a", { x: 656, y: 0 }]]);
 });
 
-test("a card that is added below one with branches stands clear of it", () => {
+test("a card added below one with branches does not overlap it", () => {
   const draft = draftOf({ nodes: [nodeOf("check", { type: "if-else", position: { x: 328, y: 0 } })] });
   const place = freePlace(draft, { x: 328, y: 0 }, testTypes);
   expect(place.y).toBeGreaterThanOrEqual(cardHeight({ branches: ["true", "false"] }) + 40);

@@ -8,7 +8,7 @@ const boxes = [
   { id: "c", x: 30, y: 90, width: 10, height: 10 },
 ];
 
-test("boxes are lined up on the side of all of them together", () => {
+test("boxes are aligned on the side of their common bounding box", () => {
   expect([...align(boxes, "right").values()].map((place) => place.x)).toEqual([110, 100, 110]);
   expect([...align(boxes, "middle").values()].map((place) => place.x)).toEqual([55, 50, 55]);
   expect([...align(boxes, "bottom").values()].map((place) => place.y)).toEqual([90, 90, 90]);

@@ -7,7 +7,7 @@ export interface Place {
   readonly y: number;
 }
 
-/** Moves cards and notes to places, by their ids on the canvas. */
+/** Moves cards and notes to positions, by their ids on the canvas. */
 export function move(places: ReadonlyMap<string, Place>): Command {
   return (draft) => {
     const nodes = draft.nodes.map((node) => {
@@ -36,7 +36,7 @@ export interface Box extends Place {
 export const alignments = ["left", "middle", "right", "top", "center", "bottom"] as const;
 type Alignment = (typeof alignments)[number];
 
-/** Where boxes stand when they are lined up on the side of all of them together. */
+/** Positions of boxes aligned on a side of their common bounding box. */
 export function align(boxes: readonly Box[], how: Alignment): Map<string, Place> {
   const left = Math.min(...boxes.map((box) => box.x));
   const right = Math.max(...boxes.map((box) => box.x + box.width));
@@ -53,7 +53,7 @@ export function align(boxes: readonly Box[], how: Alignment): Map<string, Place>
   return new Map(boxes.map((box) => [box.id, placeOf(box)]));
 }
 
-/** Where boxes stand with the same gap between neighbours; the first and the last stay. */
+/** Positions of boxes with equal gaps between neighbours; the first and the last stay. */
 export function distribute(boxes: readonly Box[], axis: "x" | "y"): Map<string, Place> {
   const size = axis === "x" ? "width" : "height";
   const sorted = boxes.toSorted((a, b) => a[axis] - b[axis]);

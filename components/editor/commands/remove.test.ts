@@ -22,7 +22,7 @@ test("the trigger is not removed", () => {
   expect(remove({ nodes: new Set(["trigger"]), edges: none })(chain)).toBe(chain);
 });
 
-test("a removed node leaves its groups and its pin; an empty group goes", () => {
+test("a removed node leaves its groups and its pin; an empty group is removed", () => {
   const group = (id: string, nodeIds: string[]) => ({ id, name: id, nodeIds, collapsed: false });
   const drawn = withCanvas(chain, { groups: [group("one", ["b"]), group("two", ["a", "b"])], pins: { b: 1, a: 2 } });
   const canvas = canvasOf(remove({ nodes: new Set(["b"]), edges: none })(drawn));
@@ -30,7 +30,7 @@ test("a removed node leaves its groups and its pin; an empty group goes", () => 
   expect(canvas.pins).toEqual({ a: 2 });
 });
 
-test("a removed group takes all that is in it along", () => {
+test("a removed group takes its contents along", () => {
   const groups = [{ id: "group:one", name: "One", nodeIds: ["a", "b"], collapsed: true }];
   const left = remove({ nodes: new Set(["group:one"]), edges: none })(withCanvas(chain, { groups }));
   expect([ids(left.nodes), left.edges, canvasOf(left).groups]).toEqual([["c"], [], []]);

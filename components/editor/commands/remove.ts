@@ -1,15 +1,13 @@
 import { canvasOf, withCanvas } from "#components/editor/draft/canvas-settings.ts";
 import type { Command, FlowDraft } from "#components/editor/draft/flow-draft.ts";
 
-/** What is selected on the canvas: cards, notes and groups by their id on the canvas, and edges. */
+/** The selection on the canvas: cards, notes and groups by their canvas ids, and edges. */
 export interface Selection {
   readonly nodes: ReadonlySet<string>;
   readonly edges: ReadonlySet<string>;
 }
 
-/**
- * Removes nodes, notes, groups and edges: a group with all that is in it, a node with its edges. The trigger stays.
- */
+/** Removes nodes, notes, groups and edges: a group with its contents, a node with its edges. The trigger stays. */
 export function remove({ nodes: selected, edges: goneEdges }: Selection): Command {
   return (draft) => {
     const gone = withMembers(draft, selected);
@@ -39,7 +37,7 @@ function withoutOnCanvas(draft: FlowDraft, gone: ReadonlySet<string>): FlowDraft
   return isSame ? draft : withCanvas(draft, { notes, groups, pins });
 }
 
-/** Removes nodes and joins what led to each of them with what it led to, as far as its branches allow. */
+/** Removes nodes and joins their sources with their targets, as far as their branches allow. */
 export function removeAndJoin(gone: ReadonlySet<string>): Command {
   return (draft) => {
     let edges = draft.edges;
@@ -54,7 +52,7 @@ export function removeAndJoin(gone: ReadonlySet<string>): Command {
   };
 }
 
-/** What is selected, with all that is in the groups among it. */
+/** The selection, including the contents of its groups. */
 export function withMembers(draft: FlowDraft, ids: ReadonlySet<string>): ReadonlySet<string> {
   const members = canvasOf(draft)
     .groups.filter((group) => ids.has(group.id))

@@ -24,15 +24,15 @@ export const canvasGroup = z.object({
 export type CanvasNote = z.output<typeof canvasNote>;
 export type CanvasGroup = z.output<typeof canvasGroup>;
 
-/** What people see on the canvas and no run reads; kept in the flow's `settings.canvas`. */
+/** What people see on the canvas and runs ignore; stored in the flow's `settings.canvas`. */
 export interface CanvasSettings {
   readonly notes: readonly CanvasNote[];
   readonly groups: readonly CanvasGroup[];
-  /** Where the trigger's card stands, once somebody has placed it. */
+  /** The trigger card's position, once somebody has placed it. */
   readonly trigger: z.output<typeof place> | null;
-  /** Outputs that runs of the draft take instead of running their node, by node id. */
+  /** Outputs that runs of the draft use instead of running the node, by node id. */
   readonly pins: Readonly<Record<string, unknown>>;
-  /** Inputs to run the flow with, by the name that somebody gave them. */
+  /** Named inputs to run the flow with. */
   readonly samples: readonly { readonly name: string; readonly data: unknown }[];
 }
 
@@ -46,7 +46,7 @@ const canvasSettings = z.object({
   samples: listOf(z.object({ name: z.string(), data: z.unknown() })),
 });
 
-/** Settings are any JSON: what cannot be read counts as not there. */
+/** Settings are any JSON: what cannot be parsed counts as missing. */
 function parse(canvas: unknown): CanvasSettings {
   return canvasSettings.parse(typeof canvas === "object" && canvas !== null && !Array.isArray(canvas) ? canvas : {});
 }
@@ -54,7 +54,7 @@ function parse(canvas: unknown): CanvasSettings {
 const parsed = new WeakMap<object, CanvasSettings>();
 const none = parse({});
 
-/** The canvas settings of a draft; the same object as long as the draft has the same ones. */
+/** A draft's canvas settings; the same object while they are unchanged. */
 export function canvasOf({ settings: { canvas } }: Pick<FlowDraft, "settings">): CanvasSettings {
   if (canvas === undefined) return none;
   const known = parsed.get(canvas);
@@ -64,7 +64,7 @@ export function canvasOf({ settings: { canvas } }: Pick<FlowDraft, "settings">):
   return read;
 }
 
-/** The draft with some of its canvas settings replaced; what others keep there stays. */
+/** The draft with some of its canvas settings replaced; other keys stay. */
 export function withCanvas(draft: FlowDraft, changes: Partial<CanvasSettings>): FlowDraft {
   const canvas: NonNullable<FlowDraft["settings"]["canvas"]> = JSON.parse(
     JSON.stringify({ ...draft.settings.canvas, ...changes }),

@@ -1,4 +1,4 @@
-/** Whether two values are the same JSON; the order of an object's keys does not matter, and undefined is as missing. */
+/** Whether two values are the same JSON; the order of keys does not matter, and undefined equals missing. */
 export function isDeepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

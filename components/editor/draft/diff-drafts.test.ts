@@ -7,7 +7,7 @@ const before = draftOf({
   edges: [{ source: "a", target: "b" }],
 });
 
-test("added, removed and changed nodes are told apart, with the fields that changed", () => {
+test("added, removed and changed nodes are distinguished, with the fields that changed", () => {
   const after = draftOf({ nodes: [nodeOf("b", { config: { retry: { times: 2 }, url: "x" } }), nodeOf("c")] });
   const changes = diffDrafts(before, after);
   expect(changes.map(({ kind, what }) => [kind, what])).toEqual([

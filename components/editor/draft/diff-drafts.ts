@@ -12,20 +12,20 @@ interface FieldChange {
 
 type ChangeKind = "added" | "removed" | "changed";
 
-/** What became of one thing between two versions of a flow. */
+/** How one part differs between two versions of a flow. */
 export interface DraftChange {
   readonly kind: ChangeKind;
-  /** For people: a node's name, "The trigger". */
+  /** For display: a node's name, "The trigger". */
   readonly what: string;
-  /** Of a node, or `trigger`; null for edges and variables. */
+  /** A node's id, or `trigger`; null for edges and variables. */
   readonly nodeId: string | null;
   readonly fields: readonly FieldChange[];
 }
 
-/** What runs read of a flow. */
+/** The parts of a flow that runs read. */
 export type DiffedFlow = Pick<FlowDraft, "trigger" | "nodes" | "edges" | "variables">;
 
-/** Everything in which two versions differ, as runs see them: where nodes stand does not count. */
+/** All differences between two versions that matter to runs: positions do not count. */
 export function diffDrafts(before: DiffedFlow, after: DiffedFlow): DraftChange[] {
   return [
     ...diffTrigger(before, after),
@@ -72,7 +72,7 @@ function diffEdges(before: DiffedFlow, after: DiffedFlow): DraftChange[] {
   ];
 }
 
-/** The deepest fields that differ; lists are compared as wholes. */
+/** The deepest fields that differ; lists are compared as a whole. */
 export function diffFields(before: unknown, after: unknown, path = ""): FieldChange[] {
   if (isDeepEqual(before, after)) return [];
   if (!isJsonObject(before) || !isJsonObject(after)) return [{ path, before, after }];
@@ -83,7 +83,9 @@ export function diffFields(before: unknown, after: unknown, path = ""): FieldCha
 /** The body of a PATCH. */
 type SentChanges = z.input<typeof flowChanges>;
 
-/** The fields in which a draft differs from what is stored; drafts are never changed in place, so objects are compared as such. */
+/**
+ * The fields in which a draft differs from the stored flow; drafts are immutable, so objects are compared by identity.
+ */
 export function draftChanges(stored: FlowDraft, draft: FlowDraft): SentChanges {
   const { name, description, tags, trigger, nodes, edges, variables, settings } = draft;
   return {
@@ -98,7 +100,7 @@ export function draftChanges(stored: FlowDraft, draft: FlowDraft): SentChanges {
   };
 }
 
-/** True when there is nothing that a PATCH would send. */
+/** True if a PATCH would send nothing. */
 export function isUnchanged(stored: FlowDraft, draft: FlowDraft): boolean {
   return stored === draft || Object.keys(draftChanges(stored, draft)).length === 0;
 }

@@ -11,10 +11,10 @@ import {
 } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 
-/** An edge as the editor knows it: always with an id, and with the handle that it leaves by. */
+/** An edge in the editor: always with an id, and with the handle that it leaves by. */
 export type DraftEdge = FlowEdge & { readonly id: string };
 
-/** A flow as it is being edited: everything that undo takes back. It is never changed, only replaced. */
+/** A flow being edited: everything that undo reverts. Immutable. */
 export interface FlowDraft {
   readonly name: string;
   readonly description: string;
@@ -26,10 +26,10 @@ export interface FlowDraft {
   readonly settings: FlowSettings;
 }
 
-/** Takes a flow and what the user chose, and gives the flow after it; the same object when nothing changes. */
+/** Takes a flow and returns the changed flow; the same object if nothing changes. */
 export type Command = (draft: FlowDraft) => FlowDraft;
 
-/** What the editor needs of a stored flow, whichever operation it was read by. */
+/** What the editor needs of a stored flow, whichever operation returned it. */
 interface StoredFlow {
   readonly name: string;
   readonly description: string | null;
@@ -41,7 +41,7 @@ interface StoredFlow {
   readonly settings?: unknown;
 }
 
-/** A stored flow made ready for editing: its edges get ids, and the handles that plain ones stand for. */
+/** Prepares a stored flow for editing: its edges get ids, and explicit handles. */
 export function openDraft(flow: StoredFlow, types: readonly NodeType[]): FlowDraft {
   const { nodes, edges, variables, settings } = flow;
   return {
@@ -56,13 +56,13 @@ export function openDraft(flow: StoredFlow, types: readonly NodeType[]): FlowDra
   };
 }
 
-/** The address is the service's: it is told with the flow, and never sent back. */
+/** The service generates the URL: it is returned with the flow and never sent back. */
 function withoutAddress(trigger: FlowDraft["trigger"]): FlowDraft["trigger"] {
   const { url: _, ...config } = trigger.config;
   return { ...trigger, config };
 }
 
-/** Ids are made of an edge's ends, so that the same flow opened twice has the same ones. */
+/** Ids are derived from an edge's ends, so that the same flow always gets the same ones. */
 export function identifyEdges(
   nodes: readonly FlowNode[],
   edges: readonly FlowEdge[],

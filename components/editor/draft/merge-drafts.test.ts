@@ -14,7 +14,7 @@ const withNode = (id: string, config: Record<string, string>) => ({
   nodes: base.nodes.map((node) => (node.id === id ? { ...node, config } : node)),
 });
 
-test("changes of different nodes are both kept, without a clash", () => {
+test("changes of different nodes are both kept, without a conflict", () => {
   const { draft, clashes } = mergeDrafts(
     base,
     withNode("a", { message: "mine" }),
@@ -24,7 +24,7 @@ test("changes of different nodes are both kept, without a clash", () => {
   expect(clashes).toEqual([]);
 });
 
-test("the same node changed on both sides is a clash that names it, and the preferred side wins", () => {
+test("the same node changed on both sides is a conflict that names it, and the preferred side wins", () => {
   const [mine, theirs] = [withNode("a", { message: "mine" }), withNode("a", { message: "theirs" })];
   const merge = mergeDrafts(base, mine, theirs);
   expect(merge.clashes.map((clash) => clash.what)).toEqual(["a"]);
@@ -32,18 +32,18 @@ test("the same node changed on both sides is a clash that names it, and the pref
   expect(mergeDrafts(base, mine, theirs, () => "theirs").draft.nodes[0]?.config.message).toBe("theirs");
 });
 
-test("of several things that clash, each is taken from the side that is preferred for it", () => {
+test("each of several conflicts is resolved to its own preferred side", () => {
   const both = (message: string) => ({ ...withNode("a", { message }), name: message });
   const prefer = (what: string) => (what === "a" ? ("theirs" as const) : ("mine" as const));
   const { draft } = mergeDrafts(base, both("mine"), both("theirs"), prefer);
   expect([draft.name, draft.nodes[0]?.config.message]).toEqual(["mine", "theirs"]);
 });
 
-test("the same change on both sides is no clash", () => {
+test("the same change on both sides is no conflict", () => {
   expect(mergeDrafts(base, withNode("a", { message: "x" }), withNode("a", { message: "x" })).clashes).toEqual([]);
 });
 
-test("what was added on either side stays, and what was removed on one goes with its edges", () => {
+test("additions on either side stay, and removals on one side take their edges along", () => {
   const mine = { ...base, nodes: [...base.nodes, nodeOf("mine")] };
   const theirs = { ...base, nodes: [...base.nodes.filter((node) => node.id !== "c"), nodeOf("theirs")] };
   const { draft } = mergeDrafts(base, mine, theirs);
@@ -51,14 +51,14 @@ test("what was added on either side stays, and what was removed on one goes with
   expect(draft.edges.map((edge) => edge.target)).toEqual(["b"]);
 });
 
-test("a node changed here and removed there is a clash", () => {
+test("a node changed here and removed there is a conflict", () => {
   const theirs = { ...base, nodes: base.nodes.filter((node) => node.id !== "a") };
   const { draft, clashes } = mergeDrafts(base, withNode("a", { message: "mine" }), theirs);
   expect(clashes).toHaveLength(1);
   expect(draft.nodes.map((node) => node.id)).toContain("a");
 });
 
-test("notes, samples, pinned outputs and variables of both sides are kept, each for itself", () => {
+test("notes, samples, pinned outputs and variables of both sides are kept individually", () => {
   const note = (id: string, text: string) => ({ id, x: 0, y: 0, width: 240, height: 140, text, color: "yellow" });
   const start = { ...base, settings: { timeoutMs: 1_000, canvas: { notes: [note("n1", "old")] } } };
   const mine = {
@@ -87,7 +87,7 @@ test("notes, samples, pinned outputs and variables of both sides are kept, each 
   });
 });
 
-test("the same pinned output changed on both sides is a clash that names it", () => {
+test("the same pinned output changed on both sides is a conflict that names it", () => {
   const pinned = (value: number) => ({ ...base, settings: { canvas: { pins: { a: value } } } });
   const { clashes } = mergeDrafts(pinned(1), pinned(2), pinned(3));
   expect(clashes).toEqual([{ what: "The pinned output of a", mine: 2, theirs: 3 }]);

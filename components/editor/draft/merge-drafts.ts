@@ -3,10 +3,10 @@ import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 import { isDeepEqual } from "./deep-equal.ts";
 import type { FlowDraft } from "./flow-draft.ts";
 
-/** How the lists of the canvas tell their items apart. */
+/** How items of the canvas's lists are identified. */
 const identityOf: Readonly<Record<string, string>> = { notes: "id", groups: "id", samples: "name" };
 
-/** Merges settings one by one; of the canvas each note, group, sample and pinned output for itself. */
+/** Merges settings one by one; for the canvas, each note, group, sample and pinned output. */
 function mergeSettings(sides: Sides<FlowSettings>, choose: Choose): FlowSettings {
   const entries = mapSides(sides, ({ canvas: _, ...settings }) => entriesOf(JSON.parse(JSON.stringify(settings))));
   const merged = mergeByKey(entries, (key, values) => choose(`The setting ${key}`, values));
@@ -43,9 +43,9 @@ function itemsOf(list: Json | undefined, identity: string): Map<string, Json> {
   return new Map(items.flatMap((item) => (isJsonObject(item) ? [[String(item[identity]), item] as const] : [])));
 }
 
-/** Something that was changed here and elsewhere since both were the same. */
+/** Something that both sides have changed differently. */
 export interface Clash {
-  /** What it is, for people: a node's name, "The trigger". */
+  /** For display: a node's name, "The trigger". */
   readonly what: string;
   readonly mine: unknown;
   readonly theirs: unknown;
@@ -54,7 +54,7 @@ export interface Clash {
 export type Side = "mine" | "theirs";
 
 export interface Merge {
-  /** Both sides' changes; where they clash, `mine` or `theirs`, as was asked. */
+  /** Both sides' changes; for conflicts, `mine` or `theirs` as requested. */
   readonly draft: FlowDraft;
   readonly clashes: readonly Clash[];
 }
@@ -67,8 +67,8 @@ const whole = {
 } as const satisfies Partial<Record<keyof FlowDraft, string>>;
 
 /**
- * Takes the changes of both sides since `base`; nodes, edges, variables and settings one by one, the rest as wholes.
- * `prefer` is asked for the side to take of each thing that clashes.
+ * Merges the changes of both sides since `base`; nodes, edges, variables and settings one by one, the rest as a whole.
+ * `prefer` chooses the side for each conflict.
  */
 export function mergeDrafts(
   base: FlowDraft,
@@ -125,21 +125,21 @@ function byId<Item extends { readonly id: string }>(items: readonly Item[]): Map
   return new Map(items.map((item) => [item.id, item]));
 }
 
-/** One thing as it was on both sides, as it is here, and as it is elsewhere. Undefined: not there. */
+/** One part in the base, here, and elsewhere. Undefined: missing. */
 interface Sides<Part> {
   readonly old: Part;
   readonly own: Part;
   readonly other: Part;
 }
 
-/** Takes the side that changed; where both did, and not to the same, notes a clash named `what` and takes one. */
+/** Takes the side that changed; if both did, and differently, records a conflict named `what` and takes one. */
 type Choose = <Part>(what: string, sides: Sides<Part>) => Part;
 
 function mapSides<From, To>({ old, own, other }: Sides<From>, to: (side: From) => To): Sides<To> {
   return { old: to(old), own: to(own), other: to(other) };
 }
 
-/** Merges things by their keys, one by one: those of this side first, in its order. `pick` decides on each. */
+/** Merges items by their keys: this side's first, in its order. `pick` decides each. */
 function mergeByKey<Item>(
   { old, own, other }: Sides<ReadonlyMap<string, Item>>,
   pick: (key: string, sides: Sides<Item | undefined>) => Item | undefined,

@@ -5,17 +5,17 @@ import { type Renames, renameReferences } from "#lib/expressions/expressions.ts"
 
 type AnyNode = Pick<FlowNode, "id" | "type" | "config">;
 
-/** The ids of nodes and of all in their bodies, at any depth: each is used once in a flow. */
+/** The ids of nodes and of everything in their bodies, at any depth: each is unique in a flow. */
 export function idsWithin(nodes: readonly AnyNode[], types: readonly NodeType[]): string[] {
   return nodes.flatMap((node) => [node.id, ...idsWithin(bodyNodes(node, types), types)]);
 }
 
-/** The ids that a new node must not get. */
+/** The ids that a new node cannot have. */
 export function takenIds(nodes: readonly AnyNode[], types: readonly NodeType[]): Set<string> {
   return new Set([triggerSource, ...idsWithin(nodes, types)]);
 }
 
-/** The node with new ids, its own and those in its body, which its expressions and the body's edges follow. */
+/** The node with new ids for itself and its body; its expressions and the body's edges follow. */
 export function withNewIds<Node extends AnyNode>(node: Node, renames: Renames, types: readonly NodeType[]): Node {
   const id = renames.get(node.id) ?? node.id;
   return { ...node, id, config: configWithNewIds(node, renames, types) };
@@ -44,7 +44,7 @@ function bodyWithNewIds(body: JsonObject, renames: Renames, types: readonly Node
   return { ...body, nodes, edges };
 }
 
-/** A body is written as JSON: what in it is no node yet is left alone. */
+/** A body is edited as JSON: whatever is not a node yet is left alone. */
 function bodyNodes({ type, config }: AnyNode, types: readonly NodeType[]): AnyNode[] {
   if (!isJsonObject(config.body) || !Array.isArray(config.body.nodes)) return [];
   if (types.find((candidate) => candidate.type === type)?.hasBody !== true) return [];
@@ -56,7 +56,7 @@ function readNode(item: Json): AnyNode | null {
   return { id: item.id, type: item.type, config: isJsonObject(item.config) ? item.config : {} };
 }
 
-/** An id that is not taken: `http-request`, `http-request-2`, … */
+/** A free id: `http-request`, `http-request-2`, … */
 export function newId(wanted: string, taken: ReadonlySet<string> | ReadonlyMap<string, unknown>): string {
   const stem = wanted.replace(/-\d+$/, "") || "node";
   for (let count = 1; ; count += 1) {
@@ -65,7 +65,7 @@ export function newId(wanted: string, taken: ReadonlySet<string> | ReadonlyMap<s
   }
 }
 
-/** A name that is not taken: "Log", "Log 2", … */
+/** A free name: "Log", "Log 2", … */
 export function newName(wanted: string, taken: ReadonlySet<string>): string {
   const stem = wanted.replace(/ \d+$/, "") || "Node";
   for (let count = 1; ; count += 1) {
@@ -74,7 +74,7 @@ export function newName(wanted: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** The names of a type's config fields, at any depth, whose text is a program as a whole. */
+/** The names of a type's config fields, at any depth, whose text is a whole program. */
 function programFields(type: NodeType | undefined): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (schema: unknown, name: string): void => {

@@ -1,7 +1,7 @@
 import { triggerSource } from "#lib/engine/flow.ts";
 import type { FlowDraft } from "./flow-draft.ts";
 
-/** The nodes that run before one, the nearest first: those whose outputs it can read. */
+/** The nodes that run before one, nearest first: those whose outputs it can read. */
 export function nodesBefore({ nodes, edges }: FlowDraft, id: string): string[] {
   const incoming = Map.groupBy(edges, (edge) => edge.target);
   const known = new Set(nodes.map((node) => node.id));
@@ -15,7 +15,7 @@ export function nodesBefore({ nodes, edges }: FlowDraft, id: string): string[] {
   return [...found];
 }
 
-/** The node that `$node` stands for: the source of the first edge that leads here, else the trigger. */
+/** The node behind `$node`: the source of the first edge that leads here, else the trigger. */
 export function nodeBefore({ edges }: Pick<FlowDraft, "edges">, id: string): string {
   return edges.find((edge) => edge.target === id)?.source ?? triggerSource;
 }

@@ -13,8 +13,8 @@ export interface Place {
 }
 
 /**
- * Gives nodes that nobody has placed a place: a flow made over the API may have them all on one spot. Flows that
- * somebody placed stay exactly as they are.
+ * Gives nodes without positions a place: a flow created over the API may have them all in one spot. Flows with
+ * positions stay exactly as they are.
  */
 export function placeDraft(draft: FlowDraft, types: readonly NodeType[]): FlowDraft {
   const spots = Map.groupBy(draft.nodes, ({ position: { x, y } }) => `${x} ${y}`);
@@ -29,7 +29,7 @@ export function placeDraft(draft: FlowDraft, types: readonly NodeType[]): FlowDr
   return { ...draft, nodes };
 }
 
-/** Shows nodes that stand where nobody had placed them where they were shown before. */
+/** Keeps showing nodes without stored positions where they were shown before. */
 export function keepPlaces(draft: FlowDraft, stored: FlowDraft, shown: FlowDraft): FlowDraft {
   if (stored === shown) return draft;
   const before = new Map(stored.nodes.map((node) => [node.id, node.position]));
@@ -42,7 +42,7 @@ export function keepPlaces(draft: FlowDraft, stored: FlowDraft, shown: FlowDraft
   return { ...draft, nodes };
 }
 
-/** Where the trigger's card stands: where it was put, or before the nodes that it leads to. */
+/** The trigger card's position: as stored, or before the nodes that it leads to. */
 export function triggerPlace(draft: FlowDraft): Place {
   const { trigger } = canvasOf(draft);
   if (trigger !== null) return trigger;
@@ -58,10 +58,10 @@ const plainCard: { readonly width: number; readonly height: number } = {
   width: cardSize.width,
   height: cardHeight({ branches: [] }),
 };
-/** Between cards, beside and below each other; below the trigger's there is room for its address. */
+/** Gaps between cards, horizontally and vertically; the trigger's includes room for its URL. */
 const [besides, below] = [20, 40];
 
-/** The nearest place at or below `wanted` where a card, or something else of that size, stands clear of every card. */
+/** The nearest free position at or below `wanted` for a card, or something of the given size. */
 export function freePlace(draft: FlowDraft, wanted: Place, types: readonly NodeType[], size = plainCard): Place {
   const { width, height } = size;
   const places = new Map(draft.nodes.map((node) => [node.id, node.position]));

@@ -2,7 +2,7 @@ import { triggerSource } from "#lib/engine/flow.ts";
 import type { Problem } from "#lib/engine/graph.ts";
 import type { FlowDraft } from "./flow-draft.ts";
 
-/** The details of a refusal, path by path, as problems of nodes. */
+/** An error's details, path by path, as problems of nodes. */
 export function readProblems(details: Readonly<Record<string, unknown>>, draft: FlowDraft): Problem[] {
   return Object.entries(details).map(([path, message]) => {
     const nodeId = nodeOf(path, draft);
@@ -17,7 +17,7 @@ function nodeOf(path: string, draft: FlowDraft): string | undefined {
   return list === "edges" ? draft.edges[Number(index)]?.target : undefined;
 }
 
-/** The node on the canvas that a problem belongs to: of one in a loop's body, the loop. */
+/** The node on the canvas that a problem belongs to: for one in a loop's body, the loop. */
 export function ownerOf(
   path: string,
   nodeId: string | undefined,
@@ -27,7 +27,7 @@ export function ownerOf(
   return index === undefined ? nodeId : nodes[Number(index)]?.id;
 }
 
-/** The field that a problem is about, as the path within a node's config; null when it is not about its config. */
+/** The field that a problem is about, as the path within a node's config; null if it is not about its config. */
 export function configPathOf({ path }: Pick<Problem, "path">): string | null {
   return /^(?:nodes\[\d+\]|trigger)\.config\.?(.*)$/.exec(path)?.[1] ?? null;
 }

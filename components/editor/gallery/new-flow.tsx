@@ -13,7 +13,7 @@ import { PageHeader } from "#components/page/page-header.tsx";
 import styles from "./new-flow.module.css";
 import { type Template, templates } from "./templates.ts";
 
-// With all that reads a flow.
+// With everything that parses a flow.
 const TemplatePicture = lazy(() => import("./template-picture.tsx"));
 
 const empty: Template = { name: "Untitled flow", trigger: { type: "webhook" }, nodes: [] };
@@ -110,7 +110,7 @@ function FlowBeginnings() {
   );
 }
 
-/** Takes a file that is dropped on an element, or JSON that is pasted anywhere on the page but in a field. */
+/** Accepts a file dropped on an element, or JSON pasted anywhere on the page except in a field. */
 function useGivenFile(take: (file: File) => void) {
   const latest = useRef(take);
   latest.current = take;

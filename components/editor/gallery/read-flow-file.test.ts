@@ -4,7 +4,7 @@ import { readFlowFile } from "./read-flow-file.ts";
 
 const read = (text: string) => readFlowFile(new File([text], "flow.json"));
 
-test("what POST /flows takes can be imported as well as an exported document", async () => {
+test("a POST /flows body can be imported as well as an exported document", async () => {
   const text = readFileSync("examples/order-intake.json", "utf8");
   expect(await read(text)).toEqual({ version: "1.0.0", flow: JSON.parse(text) });
   const exported = { version: "1.0.0", flow: { name: "A" } };

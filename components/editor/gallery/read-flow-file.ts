@@ -4,7 +4,7 @@ import { isJsonObject } from "#lib/engine/json.ts";
 
 type Document = z.input<(typeof importFlow)["body"]>["data"];
 
-/** Reads a flow from a file: an exported one, or what `POST /flows` takes. Throws Error, in words for people. */
+/** Reads a flow from a file: an export, or a `POST /flows` body. Throws an Error with a message for people. */
 export async function readFlowFile(file: File): Promise<Document> {
   let document: unknown;
   try {
@@ -17,7 +17,7 @@ export async function readFlowFile(file: File): Promise<Document> {
   throw new FlowFileError(`${file.name} is not a flow`);
 }
 
-/** A file that holds no flow. */
+/** A file that does not contain a flow. */
 export class FlowFileError extends Error {
   override readonly name = "FlowFileError";
 }
@@ -26,7 +26,7 @@ function isFlowDocument(value: unknown): value is Document {
   return isJsonObject(value) && typeof value.version === "string" && isJsonObject(value.flow);
 }
 
-/** What else is wrong with it, the API says. */
+/** The API reports everything else. */
 function isPlainFlow(value: unknown): value is Document["flow"] {
   return isJsonObject(value) && isJsonObject(value.trigger) && Array.isArray(value.nodes);
 }

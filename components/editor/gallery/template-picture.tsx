@@ -10,7 +10,7 @@ interface TemplatePictureProps {
   readonly types: readonly NodeType[];
 }
 
-/** A template in small; it is only to look at. */
+/** A small, read-only preview of a template. */
 export default function TemplatePicture({ template, types }: TemplatePictureProps) {
   const flow = {
     trigger: flowTrigger.parse(template.trigger),

@@ -11,7 +11,7 @@ import waitAndGoOn from "../../../examples/templates/wait-and-go-on.json";
 
 export type Template = z.input<typeof newFlow>;
 
-/** Flows to begin with: each runs as it is, with the sample that it brings. */
+/** Starter flows: each runs as it is, with the sample that it brings. */
 export const templates = [
   checkAndAnswer,
   routeByCountry,

@@ -8,7 +8,7 @@ import type { Clash, Side } from "../draft/merge-drafts.ts";
 import { useSession } from "../state/editor-context.ts";
 import styles from "./save-trouble.module.css";
 
-/** The same was changed here and elsewhere: shows both, and lets the user choose. Neither is lost until then. */
+/** The same part was changed here and elsewhere: shows both and lets the user choose. Neither is lost before that. */
 export function ConflictBar({ clashes }: { readonly clashes: readonly Clash[] }) {
   const session = useSession();
   const { autosave, editor } = session;

@@ -26,7 +26,7 @@ const words: Record<SaveState["kind"], { readonly text: string; readonly icon: t
 
 const notKept = { text: "Not saved", icon: IconAlertTriangle };
 
-/** How far the edits have come on their way to the server. */
+/** Whether the edits are saved. */
 function SaveMark() {
   const save = useEditorState((state) => state.save);
   const { kind } = save;
@@ -45,7 +45,7 @@ const meanings: Record<FlowStatus, string> = {
   inactive: "Off. Calls are refused.",
 };
 
-/** Whether the flow is live, and the one place to change that. */
+/** Whether the flow is live, and the only place to change that. */
 function StatusControl() {
   const session = useSession();
   const status = useEditorState((state) => state.status);
@@ -72,7 +72,7 @@ function StatusControl() {
   );
 }
 
-/** The flow's name, how far it is saved, whether it is live, and the button that runs it. */
+/** The flow's name, whether it is saved and live, and the run button. */
 export function EditorHeader() {
   const version = useEditorState((state) => state.version);
   return (
@@ -95,7 +95,7 @@ export function EditorHeader() {
   );
 }
 
-/** The flow's name, written where it stands. */
+/** The flow's name, edited in place. */
 function NameField() {
   const editor = useEditor();
   const name = useEditorState((state) => state.draft.name);

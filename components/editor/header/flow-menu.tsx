@@ -15,7 +15,7 @@ const DeleteFlowDialog = lazy(async () => ({
 
 const offered = ["history", "settings", "problems", "tidy", "export"];
 
-/** What is done to the flow as a whole. */
+/** Actions on the flow as a whole. */
 export function FlowMenu() {
   const session = useSession();
   const input = useRef<HTMLInputElement>(null);

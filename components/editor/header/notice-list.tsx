@@ -2,7 +2,7 @@ import { CloseButton } from "@mantine/core";
 import { useEditor, useEditorState } from "../state/editor-context.ts";
 import styles from "./notice-list.module.css";
 
-/** Short messages over the canvas, the latest below. */
+/** Short messages over the canvas, the latest at the bottom. */
 export function NoticeList() {
   const editor = useEditor();
   const notices = useEditorState((state) => state.notices);

@@ -1,7 +1,7 @@
 import type { DraftChange } from "../draft/diff-drafts.ts";
 import styles from "./history-panel.module.css";
 
-/** What differs between two states of a flow, field by field. */
+/** The differences between two states of a flow, field by field. */
 export function ChangeList({ changes }: { readonly changes: readonly DraftChange[] }) {
   return changes.map((change) => <Change key={`${change.kind} ${change.nodeId} ${change.what}`} change={change} />);
 }

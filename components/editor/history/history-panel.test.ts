@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { authorOf } from "./history-panel.tsx";
 
-test("a version says who made it, also when they have left the workspace", () => {
+test("a version names its author, even after they left the workspace", () => {
   expect(authorOf({ createdBy: "user_1", createdByName: "Ada" })).toBe("Ada");
   expect(authorOf({ createdBy: "user_1", createdByName: null })).toBe("a former member");
   expect(authorOf({ createdBy: "key_1" })).toBe("a deleted API key");

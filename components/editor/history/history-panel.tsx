@@ -18,7 +18,7 @@ interface VersionNameProps {
 
 const charactersMax = 100;
 
-/** What a version is called, written where it stands; its number until somebody names it. */
+/** A version's name, edited in place; its number until somebody names it. */
 function VersionName({ flowId, version, name }: VersionNameProps) {
   const { api, editor } = useSession();
   const queries = useQueryClient();
@@ -50,7 +50,7 @@ function VersionName({ flowId, version, name }: VersionNameProps) {
 
 const shown = 50;
 
-/** The versions of the flow: who made them and when, what differs from now, and a way back to each. */
+/** The flow's versions: who created them and when, how they differ from the current one, and a way to restore each. */
 export function HistoryPanel() {
   const session = useSession();
   const { api, editor, autosave } = session;
@@ -127,7 +127,7 @@ interface Authored {
   readonly createdByName?: string | null | undefined;
 }
 
-/** Who made a version, in words; names of those who have left the workspace are not told any more. */
+/** A version's author for display; names of former members are no longer available. */
 export function authorOf({ createdBy, createdByName }: Authored): string | null {
   if (createdByName != null) return createdByName;
   if (createdBy === null) return null;

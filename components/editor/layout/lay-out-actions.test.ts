@@ -4,7 +4,7 @@ import { drawFlow } from "#components/canvas/flow-graph.ts";
 import { draftOf, nodeOf, testTypes } from "#components/editor/testing/draft-of.ts";
 import { elkGraphOf } from "./lay-out-actions.ts";
 
-test("the layout goes from left to right, and branches keep the order of their handles", async () => {
+test("the layout runs from left to right, and branches keep the order of their handles", async () => {
   const draft = draftOf({
     nodes: [nodeOf("no"), nodeOf("check", { type: "if-else" }), nodeOf("yes")],
     edges: [

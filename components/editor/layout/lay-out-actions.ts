@@ -20,14 +20,14 @@ const options = {
   "elk.layered.nodePlacement.strategy": "NETWORK_SIMPLEX",
 } as const;
 
-/** A flow as ELK takes it: every card with its handles in their order, so that the first branch stays above the second. */
+/** A flow for ELK: every card with its handles in order, so that the first branch stays above the second. */
 export function elkGraphOf({ cards, wires }: Pick<FlowGraph, "cards" | "wires">): ElkNode {
   return {
     id: "flow",
     layoutOptions: options,
     children: cards.map((card) => {
       const handles = [plainHandleId, ...card.branches];
-      // ELK counts ports clockwise: on the right from top to bottom, on the left back up.
+      // ELK counts ports clockwise: top to bottom on the right, bottom to top on the left.
       const out = handles.map((handle, index) => ({
         id: `${card.id} > ${handle}`,
         x: cardSize.width,
@@ -56,8 +56,8 @@ export function elkGraphOf({ cards, wires }: Pick<FlowGraph, "cards" | "wires">)
 const patienceMs = 8_000;
 
 /**
- * Where cards stand when their wires cross as little as possible. `ids`: only these are laid out, around the place
- * that they have; null lays out everything. Done in a worker; where that fails, in columns by depth.
+ * Positions with as few crossing wires as possible. `ids`: lays out only these, around their current position; null
+ * lays out everything. Runs in a worker; if that fails, falls back to columns by depth.
  */
 async function layOut(
   draft: FlowDraft,
@@ -72,7 +72,7 @@ async function layOut(
   return keepCorner(draft, places);
 }
 
-/** The upper left corner stays where it was, so that the flow does not jump away. */
+/** The upper left corner stays, so that the flow does not jump. */
 function keepCorner(draft: FlowDraft, places: ReadonlyMap<string, Place>): Map<string, Place> {
   const before = new Map<string, Place>(draft.nodes.map((node) => [node.id, node.position]));
   before.set(triggerSource, triggerPlace(draft));
@@ -107,7 +107,7 @@ async function inWorker(graph: Parameters<typeof elkGraphOf>[0]): Promise<Map<st
 async function tidy({ editor, view }: EditorSession, ids: ReadonlySet<string> | null): Promise<void> {
   const { draft } = editor;
   const places = await layOut(draft, editor.types, ids);
-  // Meanwhile something else may have been done: what was laid out is not the flow any more.
+  // The flow has changed meanwhile: this layout is stale.
   if (editor.draft !== draft) return;
   editor.change("Tidy up", move(places));
   requestAnimationFrame(() => view.port?.fit());

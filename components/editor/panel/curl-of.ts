@@ -1,6 +1,6 @@
 const bodyCharactersMax = 400;
 
-/** The command that calls a trigger with some data. */
+/** A curl command that calls a trigger with this data. */
 export function curlOf(method: string, url: string, data: unknown): string {
   if (method === "GET" || method === "DELETE") return `curl -X ${method} '${url}'`;
   const body = JSON.stringify(data ?? {}).replaceAll("'", "'\\''");

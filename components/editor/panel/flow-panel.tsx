@@ -9,7 +9,7 @@ import { PaneHead } from "./pane-head.tsx";
 import styles from "./side-pane.module.css";
 import { useNodeForm } from "./use-node-form.ts";
 
-/** The flow as a whole: what it is for, its tags and variables, and the limits of its runs. */
+/** The flow as a whole: its description, tags, variables and run limits. */
 export function FlowPanel() {
   const editor = useEditor();
   const { description, tags, variables, settings } = useEditorState((state) => state.draft);

@@ -2,7 +2,7 @@ import type { Problem } from "#lib/engine/graph.ts";
 import { configPathOf } from "../draft/read-problems.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 
-/** Opens the node that a problem is about, and puts the caret into its field. */
+/** Opens the node that a problem is about and focuses its field. */
 export function goToProblem({ editor, view }: EditorSession, problem: Problem): void {
   const { nodeId } = problem;
   if (nodeId === undefined) return;
@@ -17,7 +17,7 @@ export function goToProblem({ editor, view }: EditorSession, problem: Problem): 
   });
 }
 
-/** The field at a path, or the nearest one around it: a value that is written as JSON is one field. */
+/** The field at a path, or the nearest one around it: a value edited as JSON is one field. */
 function fieldAt(path: string): HTMLElement | null {
   for (let at = path; at !== ""; at = at.replace(/(\.[^.[\]]*|\[[^\]]*\]|^[^.[\]]*)$/, "")) {
     const field = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(at)}"]`);

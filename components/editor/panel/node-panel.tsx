@@ -17,7 +17,7 @@ import { PaneHead } from "./pane-head.tsx";
 import styles from "./side-pane.module.css";
 import { useNodeForm } from "./use-node-form.ts";
 
-/** One node: its name, its form or its raw JSON, what is wrong with it, and the data that it can use. */
+/** One node: its name, its form or its raw JSON, its problems, and the data that it can use. */
 export function NodePanel({ id }: { readonly id: string }) {
   const editor = useEditor();
   const node = useEditorState((state) => state.draft.nodes.find((candidate) => candidate.id === id));
@@ -112,7 +112,7 @@ function NodeProblems({ id, shown }: { readonly id: string; readonly shown: Read
   );
 }
 
-/** Old names of handles by new ones: where as many are there as before, the one that is new took the place of the one that is gone. */
+/** Old handle names to new ones: if their number is unchanged, the new one replaced the missing one. */
 function renamedHandles(before: readonly string[], after: readonly string[]): ReadonlyMap<string, string> {
   if (before.length !== after.length) return new Map();
   const gone = before.filter((handle) => !after.includes(handle));
@@ -122,7 +122,7 @@ function renamedHandles(before: readonly string[], after: readonly string[]): Re
   return gone.length === 1 && from !== undefined && to !== undefined ? new Map([[from, to]]) : new Map();
 }
 
-/** The data of the latest run that this node's expressions can read; every line can be dragged into a field. */
+/** The latest run's data that this node's expressions can read; every line can be dragged into a field. */
 function ReachableData({ id }: { readonly id: string }) {
   const { scope } = useForm();
   const draft = useEditorState((state) => state.draft);

@@ -10,7 +10,7 @@ interface PaneHeadProps {
   readonly tools?: ReactNode;
 }
 
-/** The head of the panel: what it is about. */
+/** The head of the panel: its subject. */
 export function PaneHead({ icon, title, facts, tools }: PaneHeadProps) {
   const editor = useEditor();
   const close = () => {

@@ -21,7 +21,7 @@ test.each([
   ["nodes[0].type", "unknown node type", "“HTTP request”: unknown node type"],
 ])("%s %s", (path, message, said) => expect(say(path, message)).toBe(said));
 
-test("of the flow itself only the message is said", () => {
+test("a problem of the flow itself is only its message", () => {
   expect(sayProblem({ path: "nodes", message: "a flow has at most 1000 nodes" }, draft, types)).toBe(
     "a flow has at most 1000 nodes",
   );

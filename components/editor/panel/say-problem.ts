@@ -5,7 +5,7 @@ import { nameOf } from "../commands/connect.ts";
 import type { FlowDraft } from "../draft/flow-draft.ts";
 import { configPathOf } from "../draft/read-problems.ts";
 
-/** What is wrong, with the node and the field that it is about: "“HTTP request” needs a URL". */
+/** A problem with its node and field: "“HTTP request” needs a URL". */
 export function sayProblem(problem: Problem, draft: FlowDraft, types: readonly NodeType[]): string {
   const { nodeId, message } = problem;
   if (nodeId === undefined) return message;
@@ -17,7 +17,7 @@ export function sayProblem(problem: Problem, draft: FlowDraft, types: readonly N
   return missing === undefined ? `${name}: ${title} ${message}` : `${name} needs ${withArticle(title)}${missing}`;
 }
 
-/** The titles of the fields that a path leads through: "Retry: Attempts", "Cases 2". */
+/** The titles of the fields on a path: "Retry: Attempts", "Cases 2". */
 function titleAt(fields: readonly FieldSpec[], path: string): string {
   const words: string[] = [];
   let at: { readonly fields: readonly FieldSpec[]; readonly item: FieldSpec | null } = { fields, item: null };
@@ -37,6 +37,6 @@ function titleAt(fields: readonly FieldSpec[], path: string): string {
 
 function withArticle(title: string): string {
   if (/s$/i.test(title)) return title;
-  // "a URL", "a user": spoken with a consonant.
+  // "a URL", "a user": pronounced with a consonant.
   return /^[aeio]|^u(?!rl|ri|ser|nit)/i.test(title) ? `an ${title}` : `a ${title}`;
 }

@@ -23,7 +23,7 @@ const lines = [
 ];
 const offered = ["group", "tidy-selection", "copy", "duplicate", "delete"];
 
-/** What can be done to several things at once. */
+/** Actions on several selected items. */
 function SelectionPanel() {
   const session = useSession();
   const count = useEditorState((state) => state.selection.nodes.size);
@@ -64,7 +64,7 @@ function SelectionPanel() {
 
 const width = { key: "millrace:panel-width", start: 380, least: 300, most: 760, step: 20 } as const;
 
-/** What is known of the selected thing, or of the flow; as wide as the user wants it. */
+/** Details of the selection, or of the flow; resizable. */
 export function SidePane() {
   const side = useEditorState((state) => state.side);
   const selected = useLaidSelection();
@@ -85,7 +85,7 @@ export function SidePane() {
   return <Resizable label="Node">{id === triggerSource ? <TriggerPanel /> : <NodePanel key={id} id={id} />}</Resizable>;
 }
 
-/** What is selected; as it was before, while a card is dragged: the panel does not open over where the card is to go. */
+/** The selection; during a drag, the one before it, so that the panel does not open over the drop target. */
 function useLaidSelection(): ReadonlySet<string> {
   const selected = useEditorState((state) => state.selection.nodes);
   const isDragging = useEditorState((state) => state.isDragging);
@@ -114,7 +114,7 @@ function Resizable({ children, label }: { readonly children: ReactNode; readonly
     if (key === "ArrowLeft") resize(size + width.step);
     if (key === "ArrowRight") resize(size - width.step);
   };
-  /** Whoever came from a card goes back to it; what is open in a field is closed before. */
+  /** Focus returns to the card it came from; anything open in a field closes first. */
   const goBack = (event: KeyboardEvent) => {
     const [id] = editor.selection.nodes;
     if (event.key !== "Escape" || event.defaultPrevented || id === undefined) return;
@@ -146,7 +146,7 @@ function storedWidth(): number {
   return stored >= width.least && stored <= width.most ? stored : width.start;
 }
 
-/** Everything that keeps the flow from being activated, and what is probably a mistake; a click leads to where it is. */
+/** Everything that blocks activation, and likely mistakes; a click leads to the place. */
 function ProblemPanel() {
   const session = useSession();
   const problems = useEditorState((state) => state.problems);

@@ -29,7 +29,7 @@ import { useSampleRun } from "./use-sample-run.ts";
 
 const pauseMs = 300;
 
-/** The schedule's next runs. A broken schedule shows its error at the field instead. */
+/** The schedule's next runs. An invalid schedule shows its error at the field instead. */
 function NextRuns() {
   const { api } = useSession();
   const config = useEditorState((state) => state.draft.trigger.config);
@@ -59,7 +59,7 @@ function NextRuns() {
   );
 }
 
-/** What each kind of trigger is asked for, in the form of the nodes' config schemas. */
+/** The settings of each kind of trigger, in the form of the nodes' config schemas. */
 const triggerSchemas = {
   webhook: {
     type: "object",
@@ -125,13 +125,13 @@ const triggerSchemas = {
   },
 } as const;
 
-/** How the flow is started: by which kind of trigger, at which address, by whom. */
+/** How the flow is started: the kind of trigger, its URL, and who may call it. */
 export function TriggerPanel() {
   const editor = useEditor();
   const trigger = useEditorState((state) => state.draft.trigger);
   const form = useNodeForm(triggerSource);
   const problems = useEditorState((state) => state.problems).filter(
-    // What is wrong with a field is told at the field.
+    // A field's problem is shown at the field.
     (problem) => problem.nodeId === triggerSource && (configPathOf(problem) ?? "") === "",
   );
   const change = (changed: FlowTrigger, path: string) =>
@@ -172,7 +172,7 @@ export function TriggerPanel() {
   );
 }
 
-/** The address that starts the flow, and a command that calls it with what started the latest run. */
+/** The trigger URL, and a command that calls it with the latest run's input. */
 function TriggerAddress() {
   const { url } = useSession();
   const config = useEditorState((state) => state.draft.trigger.config);

@@ -11,7 +11,7 @@ import { useEditorState, useSession } from "../state/editor-context.ts";
 import { useRunNodes } from "../state/use-run.ts";
 import { useSampleRun } from "./use-sample-run.ts";
 
-/** What the expressions of a node can use, with the values of the latest run and of pinned outputs. */
+/** What a node's expressions can use, with the values of the latest run and of pinned outputs. */
 export function useExpressionScope(id: string): ExpressionScope {
   const { api, editor } = useSession();
   const draft = useEditorState((state) => state.draft);
@@ -90,7 +90,7 @@ export function useExpressionScope(id: string): ExpressionScope {
   }, [api, editor, draft, run, watched, credentials, id]);
 }
 
-/** Whether an expression reads a node's output, by its id or as the node before. */
+/** Whether an expression reads a node's output, by its id or as the previous node. */
 function reads(expression: string, nodeId: string, before: string): boolean {
   const ways = [`$nodes['${nodeId}']`, `$nodes["${nodeId}"]`, `$nodes.${nodeId}`];
   return ways.some((way) => expression.includes(way)) || (nodeId === before && /\$node\b/.test(expression));
@@ -100,7 +100,7 @@ function triggerOf(run: ShownExecution | null) {
   return { body: run?.trigger.data ?? {}, headers: {}, query: {}, method: "POST" };
 }
 
-/** What the draft has beside the run: its variables and pinned outputs, and something to begin with where there is no run. */
+/** What the draft adds to the run: its variables and pinned outputs, and sample data if there is no run. */
 function contextOf(draft: FlowDraft, run: ShownExecution | null, pins: Readonly<Record<string, unknown>>) {
   const pinned = Object.entries(pins).map(([id, output]) => [id, { output }]);
   return {

@@ -12,7 +12,7 @@ export function useNodeForm(id: string): FormContextValue {
   const scope = useExpressionScope(id);
   const problems = useMemo(() => {
     const own = all.filter((problem) => problem.nodeId === id && configPathOf(problem) !== null);
-    // Backwards, so that of several at one place the first is shown: what keeps the flow from being active.
+    // Reversed, so that of several problems at one path the first, which blocks activation, is shown.
     return new Map(own.toReversed().map((problem) => [configPathOf(problem) ?? "", problem.message]));
   }, [all, id]);
   return useMemo(

@@ -8,8 +8,8 @@ import { useShownRun } from "../state/use-run.ts";
 const whileLiveMs = 2_000;
 
 /**
- * The run whose data completions and previews use, with what its nodes made: the one that is shown, else the flow's
- * latest. Read while something is open that uses it.
+ * The run whose data completions and previews use: the displayed one, else the flow's latest. Read only while something
+ * that uses it is open.
  */
 export function useSampleRun(): ShownExecution | null {
   const { api, editor } = useSession();

@@ -6,7 +6,7 @@ const drawerHeights = { usual: 290, least: 120, most: 1_200, stepPx: 24, canvasL
 
 const key = "millrace:drawer-height";
 
-/** How high the drawer is, as this browser was last told. */
+/** The drawer's height, as stored in this browser. */
 export function useDrawerHeight(): readonly [height: number, setHeight: (px: number) => void] {
   const [height, setHeight] = useState(storedHeight);
   const keep = (px: number) => {
@@ -14,7 +14,7 @@ export function useDrawerHeight(): readonly [height: number, setHeight: (px: num
     try {
       window.localStorage.setItem(key, String(px));
     } catch {
-      // Forbidden or full: then it is as usual again next time.
+      // Forbidden or full: next time the default applies.
     }
   };
   return [height, keep];
@@ -34,11 +34,11 @@ interface DrawerGripProps {
   readonly setHeight: (px: number) => void;
 }
 
-/** The drawer's upper edge: dragged, or moved by the arrow keys, it makes the drawer higher or lower. */
+/** The drawer's upper edge: drag it or use the arrow keys to resize the drawer. */
 export function DrawerGrip({ height, setHeight }: DrawerGripProps) {
   const grip = useRef<HTMLDivElement>(null);
   const { least, stepPx, usual, canvasLeast } = drawerHeights;
-  /** The canvas above keeps some room. */
+  /** Leaves some room for the canvas above. */
   const most = () => {
     const room = grip.current?.parentElement?.parentElement?.clientHeight ?? drawerHeights.most;
     return Math.max(least, Math.min(drawerHeights.most, room - canvasLeast));

@@ -20,16 +20,16 @@ import { runNode } from "./run-flow.ts";
 import { useNodeData } from "./use-node-data.ts";
 import { WhySkipped } from "./why-skipped-list.tsx";
 
-/** Settings travel with every save: what is pinned stays small. */
+/** Settings are sent with every save, so pinned outputs must stay small. */
 const charactersMax = 200_000;
 
-/** Only nodes that lead on in one way: the way of the others hangs on running them. */
+/** Only nodes with a single way out: the others have to run to choose theirs. */
 function canPin({ editor }: EditorSession, id: string): boolean {
   const node = editor.draft.nodes.find((candidate) => candidate.id === id);
   return node !== undefined && (editor.catalogue.handles(node.type, node.config) ?? []).length === 0;
 }
 
-/** Makes runs of the draft take this output instead of running the node. */
+/** Makes runs of the draft use this output instead of running the node. */
 function pinOutput({ editor }: EditorSession, id: string, output: unknown): void {
   if ((JSON.stringify(output) ?? "").length > charactersMax) {
     editor.say(`Outputs over ${charactersMax / 1_000} kB cannot be pinned.`, { tone: "problem" });
@@ -45,7 +45,7 @@ function unpinOutput({ editor }: EditorSession, id: string): void {
   editor.change("Unpin the output", changeCanvas({ pins }));
 }
 
-/** What one node did in the run that is shown: its output, what it was given, its logs, its failure. */
+/** What one node did in the displayed run: its output, input, logs and failure. */
 export function NodeRunData({ id }: { readonly id: string }) {
   const session = useSession();
   const node = useRunOf(id);
@@ -106,7 +106,7 @@ export function NodeRunData({ id }: { readonly id: string }) {
       {node.status === "skipped" ? (
         <WhySkipped id={id} />
       ) : (
-        // It opens on the error of a node that fails while it is looked at, too.
+        // Also opens on the error of a node that fails while it is on screen.
         <Tabs key={`${id} ${error === null}`} defaultValue={error === null ? "output" : "error"} keepMounted={false}>
           <Tabs.List>
             {error !== null && <Tabs.Tab value="error">Error</Tabs.Tab>}
@@ -149,20 +149,20 @@ export function NodeRunData({ id }: { readonly id: string }) {
 interface NodeValueProps {
   readonly read: ReturnType<typeof useNodeData>;
   readonly which: "input" | "output";
-  /** What is said where there is none. */
+  /** The text if there is none. */
   readonly missing: string;
   readonly path: string;
   readonly label: string;
 }
 
-/** What a node was given or made in a run, once it has been read. */
+/** A node's input or output in a run, once loaded. */
 function NodeValue({ read, which, missing, path, label }: NodeValueProps) {
   if (read.data === undefined) {
     if (!read.isError) return <Skeleton height={96} />;
     return <FailureNotice what="It could not be loaded" error={read.error} onRetry={() => void read.refetch()} />;
   }
   const value = read.data[which];
-  // The record of a node that failed, or is not through, says null for what it never made.
+  // The record of a failed or unfinished node has null for what it never produced.
   const isMade = value !== null || (which === "output" && read.data.status === "completed");
   if (value === undefined || !isMade) return <p className={styles.hint}>{missing}</p>;
   return <JsonTree value={value} path={path} label={label} />;

@@ -11,7 +11,7 @@ import { sampleId } from "#components/executions/run-queries.ts";
 import { useEarlierInputs } from "#components/executions/use-earlier-inputs.ts";
 import { runFlow } from "./run-flow.ts";
 
-/** Runs the flow: with an input that is asked for, or by waiting for the next call of its trigger. */
+/** Runs the flow: with a chosen input, or by waiting for the next call of its trigger. */
 export function RunButton() {
   const editor = useEditor();
   const { runs } = useSession();
@@ -56,7 +56,7 @@ interface RunDialogProps {
   readonly untilNode: string | null;
 }
 
-/** Runs the flow that is edited, or up to one of its nodes, with a sample or with anything else. */
+/** Runs the edited flow, or up to one of its nodes, with a sample or any other input. */
 function RunDialog({ onClose, untilNode }: RunDialogProps) {
   const session = useSession();
   const { editor } = session;

@@ -15,7 +15,7 @@ import { NodeRunData } from "./node-run-data.tsx";
 import styles from "./run-drawer.module.css";
 import { runFlow } from "./run-flow.ts";
 
-/** What is known of the run that is shown on the canvas, and of the selected node's part in it. */
+/** The displayed run, and the selected node's part in it. */
 export function RunDrawer() {
   const session = useSession();
   const { runs, api } = session;
@@ -111,7 +111,7 @@ function Tool({
   );
 }
 
-/** Why a run failed, and at which node; a press goes there. */
+/** Why a run failed, and at which node; a click goes there. */
 function RunFailure({ error }: { readonly error: NonNullable<ShownExecution["error"]> }) {
   const { editor, view } = useSession();
   const nodes = useEditorState((state) => state.draft.nodes);

@@ -3,7 +3,7 @@ import type { JsonObject } from "#lib/engine/json.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 
-/** Saves what is on the canvas, runs it and shows the run. A draft takes its pinned outputs. */
+/** Saves the canvas, runs it and shows the run. A draft uses its pinned outputs. */
 export async function runFlow(
   session: EditorSession,
   data: JsonObject,
@@ -21,7 +21,7 @@ export async function runFlow(
   if (untilNode !== null) runs.showNode(untilNode);
 }
 
-/** Runs one node again, with the outputs that the nodes before it left in the run that is shown, else in the latest. */
+/** Runs one node again, with the earlier nodes' outputs from the displayed run, else from the latest. */
 export async function runNode(session: EditorSession, nodeId: string): Promise<void> {
   const { api, editor, autosave, runs } = session;
   if (!(await autosave.flush())) {
@@ -36,7 +36,7 @@ export async function runNode(session: EditorSession, nodeId: string): Promise<v
   runs.showNode(nodeId);
 }
 
-/** `begin` gives null where there is no run yet that a node's input could be taken from. */
+/** `begin` returns null if there is no run yet to take a node's input from. */
 async function start(
   { editor, runs }: EditorSession,
   begin: () => Promise<{ readonly executionId: string } | null>,

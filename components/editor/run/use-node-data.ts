@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import { runQueries } from "#components/executions/run-queries.ts";
 import { useSession } from "../state/editor-context.ts";
 
-/** What a node was given and made in the run that is shown: read when it is looked at, and again when the node goes on. */
+/** A node's input and output in the displayed run: read on demand, and again as the node progresses. */
 export function useNodeData(nodeId: string) {
   const { api, runs } = useSession();
   const runId = useStore(runs.store, (state) => state.run?.id);

@@ -23,7 +23,7 @@ const run = (
   { nodeId, nodeName: nodeId, type: "log", status, startedAt: null, completedAt: null, duration: null, ...more },
 ];
 
-test("a node that did not run is explained by the condition that went the other way, however far back", () => {
+test("a skipped node is explained by the condition that went the other way, however far back", () => {
   const nodes = new Map([
     run("check", "completed", { handle: "false" }),
     run("ask", "skipped"),
@@ -34,7 +34,7 @@ test("a node that did not run is explained by the condition that went the other 
   ]);
 });
 
-test("a node after one that failed is explained by the failure", () => {
+test("a node after a failed one is explained by the failure", () => {
   const nodes = new Map([run("check", "completed", { handle: "true" }), run("ask", "failed"), run("tell", "skipped")]);
   expect(whySkipped(draft, nodes, "tell").map((decision) => [decision.nodeId, decision.what])).toEqual([
     ["ask", "it failed"],

@@ -9,7 +9,7 @@ import { isJsonObject } from "#lib/engine/json.ts";
 import styles from "./run-drawer.module.css";
 import { useNodeData } from "./use-node-data.ts";
 
-/** Why a node did not run: the nodes that went another way, with what they decided on. */
+/** Why a node did not run: the nodes that took another branch, with what they decided on. */
 export function WhySkipped({ id }: { readonly id: string }) {
   const { editor, view, runs } = useSession();
   const nodes = useStore(runs.store, (state) => state.nodes);
@@ -38,7 +38,7 @@ export function WhySkipped({ id }: { readonly id: string }) {
   );
 }
 
-/** What was decided on, and what it came to. */
+/** The condition, and its value. */
 function Condition({ nodeId, condition }: { readonly nodeId: string; readonly condition: string }) {
   const input = useNodeData(nodeId).data?.input;
   const value = isJsonObject(input) ? (input.condition ?? input.value) : undefined;
@@ -50,16 +50,16 @@ function Condition({ nodeId, condition }: { readonly nodeId: string; readonly co
   );
 }
 
-/** What decided that a node did not run: the node that went another way, and why. */
+/** Why a node did not run: the node that took another branch, and the reason. */
 interface Decision {
   readonly nodeId: string;
-  /** In words: "it left by false", "it failed". */
+  /** For display: "it left by false", "it failed". */
   readonly what: string;
-  /** What it decided on, as it was written; null where that says nothing. */
+  /** The condition as written; null if it says nothing. */
   readonly condition: string | null;
 }
 
-/** Walks back from a node that did not run to what decided so, one for each way that could have led there. */
+/** Walks back from a skipped node to the decisions that skipped it, one for each path that could have led there. */
 export function whySkipped(
   draft: Pick<FlowDraft, "nodes" | "edges">,
   nodes: ReadonlyMap<string, ShownNodeExecution>,

@@ -1,26 +1,26 @@
 import type { Place } from "../commands/move.ts";
 
-/** What the canvas can be asked while it is there. */
+/** What the mounted canvas can do. */
 export interface CanvasPort {
   zoomIn(): void;
   zoomOut(): void;
   zoomTo(zoom: number): void;
   fit(ids?: readonly string[]): void;
-  /** Brings a card into view and the keyboard's focus onto it. */
+  /** Brings a card into view and focuses it. */
   focus(id: string): void;
-  /** A point of the screen as a point of the canvas. */
+  /** Converts screen to canvas coordinates. */
   toCanvas(point: Place): Place;
-  /** The middle of what is seen. */
+  /** The middle of the visible area. */
   middle(): Place;
-  /** A point of the canvas on the screen. */
+  /** Converts canvas to screen coordinates. */
   toScreen(point: Place): Place;
 }
 
-/** The canvas as actions reach it: there is none before it is drawn. */
+/** The canvas as actions see it: absent until it is mounted. */
 export class CanvasView {
   port: CanvasPort | null = null;
-  /** Where the pointer was last, on the screen: what is pasted comes there. */
+  /** The pointer's last screen position, where pasted nodes go. */
   pointer: Place | null = null;
-  /** The wire at a point of the screen, while the flow is seen from so far that wires are only lines; null otherwise. */
+  /** The wire at a screen position while the flow is zoomed out and wires are only lines; null otherwise. */
   farWireAt: ((point: Place) => string | null) | null = null;
 }

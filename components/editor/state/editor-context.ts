@@ -7,7 +7,7 @@ import type { EditorState } from "./editor-state.ts";
 
 export const EditorContext = createContext<EditorSession | null>(null);
 
-/** The flow that is being edited and what goes with it; only within an editor. */
+/** The editing session; only within an editor. */
 export function useSession(): EditorSession {
   const session = useContext(EditorContext);
   if (session === null) throw new Error("This belongs inside an editor");

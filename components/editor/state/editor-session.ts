@@ -12,7 +12,7 @@ import type { ServerFlow } from "./server-flow.ts";
 
 const quietMs = 500;
 
-/** Asks the server, a moment after each change, what would keep the flow from running: it alone knows every rule. */
+/** Asks the server, a moment after each change, what would keep the flow from running: only it knows every rule. */
 class ProblemWatch {
   readonly #editor: Editor;
   readonly #api: Api;
@@ -51,7 +51,7 @@ class ProblemWatch {
     this.#asking = asking;
     const { trigger, nodes, edges } = this.#editor.draft;
     const body = { trigger, nodes: [...nodes], edges: [...edges] };
-    // Without an answer, what was known stays.
+    // Without an answer, the previous result stays.
     const answer = await this.#api.call("checkFlow", { body, signal: asking.signal }).catch(() => null);
     if (answer === null || asking.signal.aborted) return;
     const problems = answer.problems.map(({ path, message, nodeId }): FoundProblem => {
@@ -67,11 +67,11 @@ class ProblemWatch {
   }
 }
 
-/** One visit to the editor: the flow, how it is saved, how it is looked at, and the run that is shown with it. */
+/** One visit to the editor: the flow, its saving, its view, and the displayed run. */
 export interface EditorSession {
   readonly api: Api;
   readonly editor: Editor;
-  /** The address of the flow's webhook; null for a flow that never had one. */
+  /** The flow's trigger URL; null for a flow that never had one. */
   readonly url: string | null;
   readonly autosave: Autosave;
   readonly view: CanvasView;
@@ -80,18 +80,18 @@ export interface EditorSession {
 }
 
 interface Opening {
-  /** As it is shown: nodes that nobody has placed have places. */
+  /** As shown: nodes without positions have been placed. */
   readonly flow: OpenedFlow;
-  /** Exactly as it is stored. */
+  /** Exactly as stored. */
   readonly stored: FlowDraft;
   readonly types: readonly NodeType[];
-  /** The address of its webhook. */
+  /** The trigger URL. */
   readonly url: string | null;
 }
 
 /**
- * Opens a stored flow, with the edits that this page could not send before it was reloaded. These begin from the flow as that visit knew
- * it: what was changed elsewhere since is found when they are sent, and joined or asked about as ever.
+ * Opens a stored flow with the edits that this page could not send before a reload. They are based on the flow as that
+ * visit knew it: changes made elsewhere since are found when they are sent, and merged or resolved as usual.
  */
 export function openSession(api: Api, { flow, stored, types, url }: Opening): EditorSession {
   const found = findOwnDraft(flow.id);

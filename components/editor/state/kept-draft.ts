@@ -1,12 +1,12 @@
 import type { FlowDraft } from "../draft/flow-draft.ts";
 import type { Stamp } from "./server-flow.ts";
 
-/** What was edited and is not on the server yet, as it is kept in the browser. */
+/** Unsaved edits, as kept in the browser. */
 export interface KeptDraft extends Stamp {
-  /** The stored flow that the edits began from. */
+  /** The stored flow that the edits are based on. */
   readonly base: FlowDraft;
   readonly draft: FlowDraft;
-  /** When; not known of what an older version of this app kept. */
+  /** When; unknown if an older version of this app kept it. */
   readonly keptAt?: string;
 }
 
@@ -19,8 +19,8 @@ export interface FoundDraft {
 const pageName = "millrace:page";
 
 /**
- * Every page keeps its own: two tabs on one flow do not overwrite, take over or forget what the other could not send. A
- * page that is reloaded is the same one. While it is open its name is nowhere, so that a duplicated tab cannot take it.
+ * Every page has its own key: two tabs on one flow do not overwrite, take over or forget what the other could not send.
+ * A reload keeps the key. While the page is open its name is not stored, so that a duplicated tab cannot take it.
  */
 const page = takePage();
 const flowKey = (flowId: string) => `millrace:unsaved:${flowId}`;
@@ -43,14 +43,17 @@ function takePage(): string {
 
 let isShown = false;
 
-/** Tells other tabs, for as long as this page is open, that what it keeps is being worked on. */
+/** Tells other tabs, while this page is open, that its kept edits are in use. */
 function showAsOpen(): void {
   if (isShown || typeof document === "undefined" || navigator.locks === undefined) return;
   isShown = true;
   void navigator.locks.request(lockOf(page), () => new Promise(() => {})).catch(() => {});
 }
 
-/** Keeps edits over a reload, a crash or the end of a session. Tells whether the browser has room for them, and allows it. */
+/**
+ * Keeps edits over a reload, a crash or an expired session. Returns whether the browser has room for them, and allows
+ * it.
+ */
 export function keepDraft(flowId: string, kept: KeptDraft): boolean {
   try {
     window.localStorage.setItem(pageKey(flowId), JSON.stringify(kept));
@@ -70,12 +73,12 @@ export function forgetDraft(flowId: string, key: string = pageKey(flowId)): void
   }
 }
 
-/** What this very page kept before it was reloaded; null when there is nothing, or nothing readable. */
+/** What this page kept before it was reloaded; null if there is nothing readable. */
 export function findOwnDraft(flowId: string): FoundDraft | null {
   return readAt(pageKey(flowId));
 }
 
-/** What pages kept that are open no more: closed before they could send it, or lost in a crash. */
+/** What pages kept that are no longer open: closed before they could send it, or lost in a crash. */
 export async function findLeftDrafts(flowId: string): Promise<FoundDraft[]> {
   const open = await openPages();
   try {
@@ -93,7 +96,7 @@ async function openPages(): Promise<ReadonlySet<string | undefined>> {
     const { held = [] } = await navigator.locks.query();
     return new Set(held.map(({ name }) => name));
   } catch {
-    // Not told over plain HTTP: what is found is only offered.
+    // Unavailable over plain HTTP: what is found is only offered.
     return new Set();
   }
 }
@@ -110,7 +113,7 @@ function readAt(key: string): FoundDraft | null {
 function readKept(text: string | null): KeptDraft | null {
   try {
     const value: unknown = text === null ? null : JSON.parse(text);
-    // Without the time it is of an unknown state: what is sent will be compared first.
+    // Without the time, its state is unknown: it is compared before it is sent.
     return isKeptDraft(value) ? { ...value, updatedAt: value.updatedAt ?? "" } : null;
   } catch {
     return null;

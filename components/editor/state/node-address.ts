@@ -3,7 +3,7 @@ import type { Editor } from "./editor.ts";
 
 const parameter = "node";
 
-/** Opens the node that the address names; from then on the address names the one that is open, to be shared or kept. */
+/** Opens the node named in the page's URL, and then keeps the URL in step with the open node. */
 export function followNodeAddress(editor: Editor): () => void {
   const isNode = (id: string) => id === triggerSource || editor.draft.nodes.some((node) => node.id === id);
   const asked = new URLSearchParams(window.location.search).get(parameter);

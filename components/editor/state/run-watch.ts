@@ -4,7 +4,7 @@ import { followRun, type RunEvent } from "#components/executions/follow-run.ts";
 import type { ShownExecution, ShownLogEntry, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 
 export interface RunWatchState {
-  /** The run that is shown on the canvas; null for none. Its nodes and logs are beside it. */
+  /** The run on the canvas; null for none. Its nodes and logs are kept beside it. */
   readonly run: ShownExecution | null;
   readonly nodes: ReadonlyMap<string, ShownNodeExecution>;
   readonly logs: readonly ShownLogEntry[];
@@ -17,8 +17,8 @@ const listenMs = 1_000;
 const nothing: RunWatchState = { run: null, nodes: new Map(), logs: [], shownNode: null, listening: false };
 
 /**
- * The run that is watched while a flow is edited. It has a store of its own: no run data is in the canvas's state. What
- * nodes were given and made is not in it either: that may be a lot, and is read when it is looked at.
+ * The run being watched during editing. It has its own store, so that no run data is in the canvas's state. Nodes'
+ * inputs and outputs are not in it either: they may be large, and are read on demand.
  */
 export class RunWatch {
   readonly store: StoreApi<RunWatchState> = createStore(() => nothing);
@@ -26,7 +26,7 @@ export class RunWatch {
   readonly #flowId: string;
   #unfollow: () => void = () => {};
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** What the stream told since the last frame: told on together, so that a burst is one change. */
+  /** Stream updates since the last frame, applied together so that a burst is one change. */
   #pending: Partial<RunWatchState> = {};
   #frame = 0;
 
@@ -35,7 +35,7 @@ export class RunWatch {
     this.#flowId = flowId;
   }
 
-  /** Shows a run, and goes on showing it until it has ended. */
+  /** Shows a run and follows it until it has ended. */
   watch(executionId: string): void {
     this.#close();
     this.store.setState({ ...nothing, shownNode: this.store.getState().shownNode });
@@ -71,7 +71,7 @@ export class RunWatch {
     this.store.setState({ shownNode: id });
   }
 
-  /** Shows no run any more. */
+  /** Stops showing a run. */
   clear(): void {
     this.#close();
     this.store.setState(nothing);

@@ -2,20 +2,20 @@ import type { Clash } from "#components/editor/draft/merge-drafts.ts";
 import type { Problem } from "#lib/engine/graph.ts";
 import type { EditorSession } from "./editor-session.ts";
 
-/** How far what was edited has come on its way to the server. */
+/** How far the edits have got on their way to the server. */
 export type SaveState =
   | { readonly kind: "saved" }
   | { readonly kind: "waiting" }
   | { readonly kind: "saving" }
-  /** Nothing answers; it is sent again. `kept`: in this browser, over a reload. */
+  /** The server does not answer; will be retried. `kept`: stored in this browser, over a reload. */
   | { readonly kind: "offline"; readonly kept: boolean }
   /** The session has ended. */
   | { readonly kind: "signed-out"; readonly kept: boolean }
-  /** The server will not store it as it is. `problems`: field by field; `reason` says it as a whole. */
+  /** The server refuses to store it. `problems`: field by field; `reason`: as a whole. */
   | { readonly kind: "refused"; readonly reason: string; readonly problems: readonly Problem[] }
-  /** Whoever is signed in may not change the flow (any more). */
+  /** The signed-in person may not change the flow (any more). */
   | { readonly kind: "forbidden" }
-  /** Somebody else changed the same things; `mine` and `theirs` are both still whole. */
+  /** Somebody else changed the same parts; `mine` and `theirs` are both still complete. */
   | { readonly kind: "conflict"; readonly clashes: readonly Clash[] }
   /** The flow was deleted. */
   | { readonly kind: "gone" };
@@ -29,12 +29,12 @@ const troubles: ReadonlySet<SaveState["kind"]> = new Set([
   "gone",
 ]);
 
-/** Whether something has to happen before it goes on. */
+/** Whether the user has to act before saving can continue. */
 export function isTrouble({ kind }: SaveState): boolean {
   return troubles.has(kind);
 }
 
-/** Stores what is on the canvas as a flow of its own, and gives its id. */
+/** Stores the canvas as a new flow and returns its id. */
 export async function saveAsNew({ api, editor }: EditorSession): Promise<string> {
   const { name, tags, nodes, edges, ...rest } = editor.draft;
   const body = { ...rest, name: `${name} (mine)`, tags: [...tags], nodes: [...nodes], edges: [...edges] };

@@ -23,7 +23,7 @@ interface Pair {
   readonly there: ShownNodeExecution | undefined;
 }
 
-/** The nodes of both runs side by side; below, what the chosen one was given and made in each. */
+/** The nodes of both runs side by side; below, the selected one's inputs and outputs. */
 export function ComparedNodes({ run, other }: ComparedNodesProps) {
   const pairs = pairsOf(run, other);
   const [chosen, choose] = useState(run.error?.nodeId ?? other.error?.nodeId ?? firstOther(pairs)?.id);
@@ -70,7 +70,7 @@ function Outcome({ node }: { readonly node: ShownNodeExecution | undefined }) {
   );
 }
 
-/** What became of the node is another thing, or the way that it was left by, or it took much longer. */
+/** The node's status or handle differs, or it took much longer. */
 function differenceOf({ here, there }: Pair) {
   if (here === undefined || there === undefined) return "Only in one run";
   if (here.status !== there.status) return "Different result";

@@ -4,11 +4,11 @@ import { differingValues } from "./compared-value.tsx";
 const paths = (here: unknown, there: unknown, most = 10) =>
   differingValues(here, there, "output", most).map(({ path }) => path);
 
-test("what is the same does not differ, in whatever order it is written", () => {
+test("equal values do not differ, whatever the order of their keys", () => {
   expect(paths({ a: [1, { b: null }], c: "x" }, { c: "x", a: [1, { b: null }] })).toEqual([]);
 });
 
-test("each place that differs is told, as deep as both go on", () => {
+test("each difference is listed, as deep as both values go", () => {
   const here = { total: 1, rows: [{ id: 1 }, { id: 2 }], "a b": true };
   const there = { total: 2, rows: [{ id: 1 }, { id: 3 }, { id: 4 }], extra: {} };
   expect(paths(here, there)).toEqual([
@@ -21,11 +21,11 @@ test("each place that differs is told, as deep as both go on", () => {
   expect(differingValues([1], { 0: 1 }, "output", 10)).toEqual([{ path: "output", here: [1], there: { 0: 1 } }]);
 });
 
-test("no more are looked for than are asked for", () => {
+test("no more are searched for than requested", () => {
   expect(paths([1, 2, 3], [4, 5, 6], 2)).toEqual(["output[0]", "output[1]"]);
 });
 
-test("a member that is only inherited is none", () => {
+test("an inherited member does not count", () => {
   expect(differingValues({ constructor: 1 }, {}, "output", 10)).toEqual([
     { path: "output.constructor", here: 1, there: undefined },
   ]);

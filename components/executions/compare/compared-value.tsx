@@ -11,7 +11,7 @@ import type { ShownExecution, ShownNodeExecution } from "#lib/contract/execution
 import { isJsonObject } from "#lib/engine/json.ts";
 import styles from "./compare.module.css";
 
-/** More than these nobody reads one by one; the trees below have them all. */
+/** Nobody reads more than these one by one; the trees below have them all. */
 const differencesMax = 50;
 
 interface ComparedValueProps {
@@ -21,7 +21,7 @@ interface ComparedValueProps {
   readonly name: string;
 }
 
-/** What a node was given and made in both runs: first where that differs, then all of it. */
+/** A node's inputs and outputs in both runs: first the differences, then everything. */
 export function ComparedValue({ run, other, nodeId, name }: ComparedValueProps) {
   const api = useApi();
   const here = useQuery(runQueries.node(api, run.id, nodeId));
@@ -92,14 +92,14 @@ function Whole({ title, value, missing }: { title: string; value: NodeValue | un
   );
 }
 
-/** A place at which two JSON values are not the same; `undefined` where one of them has nothing there. */
+/** A path at which two JSON values differ; `undefined` if one of them has nothing there. */
 interface Difference {
   readonly path: string;
   readonly here: unknown;
   readonly there: unknown;
 }
 
-/** The places at which two JSON values differ, as deep as both go on, in their order; at most so many. */
+/** The paths at which two JSON values differ, as deep as both go, in order; at most this many. */
 export function differingValues(here: unknown, there: unknown, path: string, most: number): Difference[] {
   if (Object.is(here, there)) return [];
   const steps = stepsOf(here, there, path);
@@ -112,7 +112,7 @@ export function differingValues(here: unknown, there: unknown, path: string, mos
   return found;
 }
 
-/** What both hold, member by member; null where they cannot be told apart any deeper. */
+/** The common members; null if the values cannot be compared any deeper. */
 function stepsOf(here: unknown, there: unknown, path: string): Difference[] | null {
   if (Array.isArray(here) && Array.isArray(there)) {
     const length = Math.max(here.length, there.length);

@@ -18,7 +18,7 @@ import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import styles from "./compare.module.css";
 import { ComparedNodes } from "./compared-nodes.tsx";
 
-/** A run beside another of its flow: node by node, what became of each, what it was given and what it made. */
+/** A run beside another of its flow: each node's status, inputs and outputs. */
 export function RunComparison({ id }: { readonly id: string }) {
   const api = useApi();
   const { read, change } = useUrlState();
@@ -68,7 +68,7 @@ export function RunComparison({ id }: { readonly id: string }) {
   );
 }
 
-/** What one most likely asks about: the try before, else the last run that went well. */
+/** The most likely choice: the previous attempt, else the last successful run. */
 function usualOther({ originalExecutionId }: ShownExecution, choices: readonly RunListItem[]): string | undefined {
   return originalExecutionId ?? (choices.find(({ status }) => status === "completed") ?? choices[0])?.id;
 }
@@ -81,7 +81,7 @@ interface ComparedRunsProps {
   readonly onChoose: (id: string) => void;
 }
 
-/** Which two runs are compared: what became of each, when, and by which version. */
+/** The two runs: their status, time and version. */
 function ComparedRuns({ run, other, choices, otherId, onChoose }: ComparedRunsProps) {
   const exact = useExactTime();
   const data = choices.map(({ id: value, status, startedAt }) => ({

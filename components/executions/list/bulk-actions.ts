@@ -2,7 +2,7 @@ import type { Api } from "#components/api/use-api.ts";
 import type { Scope } from "#lib/access.ts";
 import { bulkFilter, type RunFilter } from "./run-filter.ts";
 
-/** The runs that were ticked, or all that the list's filter fits. */
+/** The selected runs, or all that match the list's filter. */
 export type BulkSelection = { readonly executionIds: readonly string[] } | { readonly filter: RunFilter };
 
 export interface BulkAction {
@@ -15,7 +15,7 @@ export interface BulkAction {
   readonly past: string;
   readonly danger: boolean;
   readonly consequence: string;
-  /** Done again and again until nothing is left; what is run again stays in the filter, so it is done once. */
+  /** Repeated until nothing is left. Retried runs keep matching the filter, so retrying is done once. */
   readonly repeats: boolean;
 }
 
@@ -59,13 +59,13 @@ export function runsInWords(count: number): string {
   return `${new Intl.NumberFormat("en").format(count)} ${count === 1 ? "run" : "runs"}`;
 }
 
-/** The request for a selection; a period in its filter is fixed now, so that all of it means the same runs. */
+/** The request for a selection; a relative period is resolved now, so that all calls mean the same runs. */
 export function bulkBody(selection: BulkSelection, now: number) {
   if ("executionIds" in selection) return { executionIds: [...selection.executionIds] };
   return { filter: { ...bulkFilter(selection.filter, now), endDate: new Date(now).toISOString() } };
 }
 
-/** Does it, in as many calls as it takes; gives how many runs it was done to. */
+/** Performs the action in as many calls as needed; returns how many runs it affected. */
 export async function performBulk(api: Api, { name, repeats }: BulkAction, body: object): Promise<number> {
   let done = 0;
   for (;;) {

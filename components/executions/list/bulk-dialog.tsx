@@ -16,7 +16,7 @@ interface BulkDialogProps {
   readonly onDone: () => void;
 }
 
-/** Counts what a bulk action would be done to, names what follows, and asks once. */
+/** Counts what a bulk action would affect, names the consequences, and asks once. */
 export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogProps) {
   const api = useApi();
   const [body] = useState(() => bulkBody(selection, Date.now()));

@@ -5,7 +5,7 @@ const now = Date.parse("2026-03-10T12:00:00.000Z");
 const address = new URLSearchParams("flow=flow_a&status=failed,timeout&since=24h&min=500&page=2&delivery=x");
 const filter = readFilter((name) => address.get(name) ?? undefined);
 
-test("of an address, only what filters is read", () => {
+test("only filters are read from a URL", () => {
   expect(filter).toEqual({ flow: "flow_a", status: "failed,timeout", since: "24h", min: "500" });
   expect([isFiltered(filter), isFiltered({})]).toEqual([true, false]);
 });
@@ -15,7 +15,7 @@ test("a period becomes the time at which it began", () => {
   expect(listQuery({ from: "2026-01-01" }, now).startDate).toBe("2026-01-01");
 });
 
-test("a bulk operation is asked for with lists and numbers, without what is missing", () => {
+test("a bulk operation gets lists and numbers, without missing values", () => {
   expect(bulkFilter(filter, now)).toEqual({
     flowId: "flow_a",
     status: ["failed", "timeout"],
@@ -24,7 +24,7 @@ test("a bulk operation is asked for with lists and numbers, without what is miss
   });
 });
 
-test("clearing names every filter, and applying a saved one clears the others", () => {
+test("clearing resets every filter, and applying a saved one resets the others", () => {
   expect(filterChange()).toMatchObject({ flow: null, status: null, search: null, min: null });
   expect(filterChange({ status: "failed" })).toMatchObject({ flow: null, status: "failed" });
 });

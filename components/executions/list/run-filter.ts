@@ -1,6 +1,6 @@
 const hour = 3_600_000;
 
-/** How far back the list of runs may be asked to look. */
+/** How far back the list of runs can look. */
 export const periods = [
   { value: "1h", label: "Last hour", ms: hour },
   { value: "24h", label: "Last 24 hours", ms: 24 * hour },
@@ -8,7 +8,7 @@ export const periods = [
   { value: "30d", label: "Last 30 days", ms: 30 * 24 * hour },
 ] as const;
 
-/** What the list is filtered by, as the page's address says it. */
+/** The list's filters, as named in the page's URL. */
 export const filterNames = ["flow", "status", "since", "from", "to", "source", "search", "min", "max"] as const;
 export type RunFilter = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
 
@@ -20,12 +20,12 @@ export function isFiltered(filter: RunFilter): boolean {
   return Object.keys(filter).length > 0;
 }
 
-/** All names, each with nothing: what clears the filter in the address, or all of it but what is given. */
+/** All filters, empty unless given: replaces the filter in the URL. */
 export function filterChange(filter: RunFilter = {}): Record<string, string | null> {
   return Object.fromEntries(filterNames.map((name) => [name, filter[name] ?? null]));
 }
 
-/** The filter as the API's list takes it; `since` becomes a time when it is asked. */
+/** The filter for the API's list; `since` becomes a time. */
 export function listQuery(filter: RunFilter, now: number) {
   const period = periods.find(({ value }) => value === filter.since);
   return {
@@ -40,7 +40,7 @@ export function listQuery(filter: RunFilter, now: number) {
   };
 }
 
-/** The filter as bulk operations take it. */
+/** The filter for bulk operations. */
 export function bulkFilter(filter: RunFilter, now: number) {
   const { status, source, minDuration, maxDuration, ...query } = listQuery(filter, now);
   const all = {

@@ -76,16 +76,16 @@ export function RunFilters({ filter, sort, onChange }: RunFiltersProps) {
   );
 }
 
-/** A span that an address names, and the period that is chosen, exclude one another. */
+/** A span in the URL and a selected period exclude each other. */
 const instead = ["from", "to"];
 
-/** The durations to choose from, with one that an address names. */
+/** The durations to choose from, plus one from the URL. */
 function withOwn(min: string | undefined) {
   if (min === undefined || durations.some(({ value }) => value === min)) return durations;
   return [...durations, { value: min, label: `From ${formatDuration(Number(min))}` }];
 }
 
-/** A span that an address names, as that of a bar of the overview. */
+/** A span from the URL, for instance from a bar of the overview. */
 function spanInWords({ from, to }: RunFilter, format: (time: string) => string): string | null {
   const exact = (time: string) => (Number.isNaN(Date.parse(time)) ? time : format(time));
   const words = [from && `from ${exact(from)}`, to && `to ${exact(to)}`].filter(Boolean).join(" ");

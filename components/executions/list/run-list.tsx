@@ -27,12 +27,12 @@ const BulkDialog = lazy(async () => ({ default: (await import("./bulk-dialog.tsx
 interface BulkBarProps {
   readonly chosen: ReadonlySet<string>;
   readonly filter: RunFilter;
-  /** Runs that the filter fits. */
+  /** Runs that match the filter. */
   readonly total: number;
   readonly onClear: () => void;
 }
 
-/** What can be done to the runs that are ticked, or to all that the filter fits. It lies over the page, and moves nothing. */
+/** Actions on the selected runs, or on all that match the filter. It floats over the page and moves nothing. */
 function BulkBar({ chosen, filter, total, onClear }: BulkBarProps) {
   const [takesAll, setTakesAll] = useState(false);
   const [asked, ask] = useState<BulkAction | null>(null);
@@ -77,7 +77,7 @@ function BulkBar({ chosen, filter, total, onClear }: BulkBarProps) {
 const load = () => import("./saved-filters-menu.tsx");
 const SavedFiltersMenu = lazy(load);
 
-/** One's own filters under a name; the menu is fetched when somebody reaches for it. */
+/** The user's saved filters; the menu is loaded on demand. */
 function SavedFilters(props: SavedFiltersProps) {
   const { wanted, reached } = useReach(load);
   const closed = <SavedFiltersButton aria-haspopup="menu" {...reached} />;
@@ -89,7 +89,7 @@ function SavedFilters(props: SavedFiltersProps) {
   );
 }
 
-/** The page of all runs; it follows what happens. */
+/** The page of all runs, updated live. */
 export function RunList() {
   const { read, change } = useUrlState();
   const filter = readFilter(read);

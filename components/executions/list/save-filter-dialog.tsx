@@ -12,7 +12,7 @@ interface SaveFilterDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the name under which a filter is kept; the same name as before replaces that one. */
+/** Asks for a filter's name; an existing name is overwritten. */
 export function SaveFilterDialog({ filter, onClose }: SaveFilterDialogProps) {
   const [name, setName] = useState("");
   const save = useChange({

@@ -22,7 +22,7 @@ export interface SavedFiltersProps {
   readonly onApply: (filter: RunFilter) => void;
 }
 
-/** The menu of one's own filters, open to begin with: it was fetched because it was asked for. */
+/** The menu of the user's filters, initially open: it was loaded on demand. */
 export default function SavedFiltersMenu({ filter, onApply }: SavedFiltersProps) {
   const api = useApi();
   const [opened, setOpened] = useState(true);
@@ -97,7 +97,7 @@ function labelOf(saved: readonly unknown[] | undefined, isError: boolean): strin
   return saved.length === 0 ? "Set some filters, then save them under a name." : "Your saved filters";
 }
 
-/** The same text for the same filter, in whatever order its fields came. */
+/** The same text for the same filter, in whatever order its fields are. */
 function textOf(filter: RunFilter): string {
   return JSON.stringify(Object.entries(filter).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

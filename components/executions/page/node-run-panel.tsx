@@ -23,11 +23,11 @@ interface NodeRunPanelProps {
   readonly run: ShownExecution;
   readonly node: ShownNodeExecution;
   readonly onClose: () => void;
-  /** Null where nothing can be run again. */
+  /** Null if nothing can be retried. */
   readonly onRetry: ((nodeId: string) => void) | null;
 }
 
-/** What one node did in a run: what it was given, what it made, what it wrote, why it failed. */
+/** What one node did in a run: its input, output, log and failure. */
 export function NodeRunPanel({ run, node, onClose, onRetry }: NodeRunPanelProps) {
   const error = readNodeError(node.error);
   const logs = (run.logs ?? []).filter((entry) => entry.nodeId === node.nodeId);
@@ -104,7 +104,7 @@ interface NodeValueProps {
   readonly missing: string;
 }
 
-/** What a node was given or made, asked for when it is looked at. */
+/** A node's input or output, loaded on demand. */
 function NodeValue({ run, node, which, path, missing }: NodeValueProps) {
   const read = useQuery(runQueries.node(useApi(), run.id, node.nodeId));
   if (read.data === undefined) {

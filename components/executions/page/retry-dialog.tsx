@@ -18,7 +18,7 @@ const plans = {
   skipped: { label: "not run", icon: IconCircleDashed },
 } as const;
 
-/** What becomes of each node: whether its output is taken over, or it runs again. */
+/** What happens to each node: its output is reused, or it runs again. */
 export function RetryPlan({ plan }: { readonly plan: UseQueryResult<z.output<typeof retryPlan>> }) {
   if (plan.isError)
     return <p className={styles.note}>The plan could not be loaded. {explainFailure(plan.error).why}</p>;
@@ -49,13 +49,13 @@ export function RetryPlan({ plan }: { readonly plan: UseQueryResult<z.output<typ
 
 interface RetryDialogProps {
   readonly run: ShownExecution;
-  /** Where to begin, to start with; null for the beginning. */
+  /** The initial starting node; null for the beginning. */
   readonly fromNode: string | null;
   readonly changes: ReturnType<typeof useRunChanges>;
   readonly onClose: () => void;
 }
 
-/** Asks where to begin and with which input, and shows what will be reused and what will run. */
+/** Asks for the starting node and the input, and shows what will be reused and what will run. */
 export function RetryDialog({ run, fromNode: given, changes, onClose }: RetryDialogProps) {
   const [fromNode, setFromNode] = useState(given);
   const [edits, setEdits] = useState(false);

@@ -9,7 +9,7 @@ interface RunDataProps {
   readonly nameOf: (nodeId: string) => string;
 }
 
-/** What came in, what went out, and what was written on the way. */
+/** The run's input, output and log. */
 export default function RunData({ run, nameOf }: RunDataProps) {
   return (
     <>

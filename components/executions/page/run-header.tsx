@@ -22,7 +22,7 @@ interface RunHeaderProps {
   readonly changes: ReturnType<typeof useRunChanges>;
   /** The flow was deleted; its runs stay. */
   readonly isGone: boolean;
-  /** Asks how to run it again. */
+  /** Opens the retry dialog. */
   readonly onRetry: () => void;
 }
 

@@ -68,7 +68,7 @@ function FailureNote({ run, error, onSelect }: FailureNoteProps) {
   );
 }
 
-/** All warnings in one note: a node that was tried ten times is not to push the run off the screen. */
+/** All warnings in one note: ten attempts of a node must not push the run off the screen. */
 function Warnings({
   warnings,
   onSelect,

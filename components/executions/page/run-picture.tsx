@@ -21,11 +21,11 @@ interface RunPictureProps {
   readonly run: ShownExecution;
   readonly selectedId: string | null;
   readonly onSelect: (id: string | null) => void;
-  /** Null where nothing can be run again. */
+  /** Null if nothing can be retried. */
   readonly onRetry: ((nodeId: string) => void) | null;
 }
 
-/** The way that a run took through the version of its flow that ran, and what the selected node did. */
+/** The run's path through the version of its flow that ran, and what the selected node did. */
 export function RunPicture({ run, selectedId, onSelect, onRetry }: RunPictureProps) {
   const api = useApi();
   const flow = useQuery(readFlowVersion(api, run.flowId, run.flowVersion));
@@ -69,7 +69,7 @@ interface PanelProps {
   readonly run: ShownExecution;
   readonly id: string;
   readonly onClose: () => void;
-  /** Null where nothing can be run again. */
+  /** Null if nothing can be retried. */
   readonly onRetry: ((nodeId: string) => void) | null;
 }
 

@@ -21,14 +21,14 @@ import { RunSkeleton } from "./run-skeleton.tsx";
 import styles from "./run-view.module.css";
 import { Waterfall } from "./waterfall.tsx";
 
-// What shows JSON, asked for beside the run.
+// The JSON views, loaded in parallel with the run.
 const loadData = () => import("./run-data.tsx");
 const RunData = lazy(loadData);
-// With all that reads a flow: the rest of the page is there before it.
+// Includes everything that parses a flow; the rest of the page is shown before it.
 const RunPicture = lazy(async () => ({ default: (await import("./run-picture.tsx")).RunPicture }));
 const RetryDialog = lazy(async () => ({ default: (await import("./retry-dialog.tsx")).RetryDialog }));
 
-/** A run, while it goes on and afterwards: the way it took, node by node, with what went in and out. */
+/** A run, live or ended: its path, node by node, with inputs and outputs. */
 export function RunView({ id }: { readonly id: string }) {
   const api = useApi();
   const run = useRun(id);
@@ -45,7 +45,7 @@ export function RunView({ id }: { readonly id: string }) {
       ? "Run · Millrace"
       : `${run.data.flowName}: ${runStatuses[run.data.status].label} · Millrace`,
   );
-  // The list of node types is asked for beside the run, not after it.
+  // The list of node types is requested in parallel with the run, not after it.
   useQuery(flowQueries.nodeTypes(api));
   if (run.isError && run.data === undefined) {
     return (
@@ -102,12 +102,12 @@ function PictureSkeleton() {
   );
 }
 
-/** Where a failed run is most likely to be run again from: the node that failed. */
+/** Where a failed run is most likely retried from: the failed node. */
 function firstToMend({ error }: ShownExecution): string | null {
   return error?.nodeId ?? null;
 }
 
-/** Whether the flow of a run was deleted; false as long as that is not known. */
+/** Whether a run's flow was deleted; false while that is unknown. */
 function useIsFlowGone(flowId: string | undefined): boolean {
   const api = useApi();
   const flow = useQuery({
@@ -120,7 +120,7 @@ function useIsFlowGone(flowId: string | undefined): boolean {
   return flow.error instanceof ApiError && flow.error.code === "NOT_FOUND";
 }
 
-/** Says that something was not done to the run, and why. */
+/** Says that an action on the run failed, and why. */
 function ProblemNote({ problem }: { readonly problem: Problem }) {
   return (
     <div role="alert" className={runNotesStyles.note}>

@@ -21,7 +21,7 @@ const run = (nodes: ShownNodeExecution[], endedAt: number | null, logs: unknown[
 const seen = ({ parts }: { readonly parts: readonly { kind: string; left: number; width: number }[] }) =>
   parts.map(({ kind, left, width }) => [kind, left, width]);
 
-test("bars lie by time, and what never began stands apart", () => {
+test("bars are placed by time, and nodes that never started are separate", () => {
   const nodes = [node("b", 50, 100, "completed"), node("a", 20, 50, "completed"), node("c", null, null, "skipped")];
   const { queue, bars, rest, spanMs } = barsOf(run(nodes, 200), null, waits);
   expect(spanMs).toBe(200);
@@ -31,14 +31,14 @@ test("bars lie by time, and what never began stands apart", () => {
   expect(rest.map(({ nodeId }) => nodeId)).toEqual(["c"]);
 });
 
-test("a node that runs reaches to now, and one that waits is a wait", () => {
+test("a running node reaches to now, and a waiting one is shown as waiting", () => {
   const waiting = { ...node("d", 0, 100, "completed"), type: "delay" };
   const { bars } = barsOf(run([waiting, node("a", 100, null, "running")], null), Date.parse(at(400)), waits);
   expect(bars.map(seen)).toEqual([[["wait", 0, 0.25]], [["run", 0.25, 0.75]]]);
   expect(bars[1]?.durationMs).toBe(300);
 });
 
-test("a node that was retried shows each try and the pause before it", () => {
+test("a retried node shows each attempt and the pause before it", () => {
   const tried = { ...node("call", 0, 100, "completed"), type: "http-request", retries: 2 };
   const missed = (ms: number, retry: number, delayMs: number) => ({
     nodeId: "call",
@@ -57,7 +57,7 @@ test("a node that was retried shows each try and the pause before it", () => {
   ]);
 });
 
-test("no two marks of the axis say the same, however short the run", () => {
+test("no two axis labels are the same, however short the run", () => {
   expect(axisOf(2).map(({ label }) => label)).toEqual(["0 ms", "1 ms", "2 ms"]);
   expect(axisOf(1).map(({ label }) => label)).toEqual(["0 ms", "1 ms"]);
   expect(axisOf(400).map(({ part, label }) => [part, label])).toEqual([

@@ -2,16 +2,16 @@ import { formatDuration } from "#components/time/duration.ts";
 import type { ShownExecution, ShownLogEntry, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 
-/** What a stretch of time went into: `queue` before the run began, `wait` for a time or a call, `pause` before a retry. */
+/** What time was spent on: `queue` before the run started, `wait` for a time or a call, `pause` before a retry. */
 export type PartKind = "queue" | "run" | "wait" | "pause";
 
 export interface Part {
   readonly kind: PartKind;
-  /** Of the whole span, from 0 to 1. */
+  /** As a fraction of the whole span. */
   readonly left: number;
   readonly width: number;
   readonly durationMs: number;
-  /** Which try of a node that was retried, from 1. */
+  /** The attempt's number for a retried node, from 1. */
   readonly attempt?: number;
 }
 
@@ -22,15 +22,17 @@ interface Bar {
 }
 
 interface Bars {
-  /** From the run's record to the beginning of its first node; null while nothing has begun. */
+  /** From the run's record to the start of its first node; null while nothing has started. */
   readonly queue: Part | null;
   readonly bars: readonly Bar[];
-  /** Nodes that have not begun, or never will. */
+  /** Nodes that have not started, or never will. */
   readonly rest: readonly ShownNodeExecution[];
   readonly spanMs: number;
 }
 
-/** Where each node's bar lies between the run's beginning and its end, or now while it goes on; `waits`: types that wait. */
+/**
+ * The nodes' bars between the run's start and its end, or now while it is in progress; `waits`: node types that wait.
+ */
 export function barsOf(run: ShownExecution, now: number | null, waits: ReadonlySet<string>): Bars {
   const begun = run.nodes.filter((node) => node.startedAt !== null && node.status !== "skipped");
   const timed = begun
@@ -58,7 +60,7 @@ export function barsOf(run: ShownExecution, now: number | null, waits: ReadonlyS
   return { queue, bars, rest: run.nodes.filter((node) => !begun.includes(node)), spanMs };
 }
 
-/** The marks of the axis: at quarters of the span, and of a short one at fewer, so that no two say the same. */
+/** The axis labels: at quarters of the span, or fewer for a short one, so that no two are the same. */
 export function axisOf(spanMs: number): readonly { readonly part: number; readonly label: string }[] {
   for (const steps of [4, 2]) {
     const marks = Array.from({ length: steps + 1 }, (_, index) => markAt(index / steps, spanMs));
@@ -71,7 +73,7 @@ function markAt(part: number, spanMs: number): { part: number; label: string } {
   return { part, label: formatDuration(spanMs * part) };
 }
 
-/** A part by the clock, in milliseconds. */
+/** A part in milliseconds of clock time. */
 interface Stretch {
   readonly kind: PartKind;
   readonly from: number;
@@ -85,11 +87,11 @@ interface TimedNode {
   readonly from: number;
   readonly to: number;
   readonly logs: readonly ShownLogEntry[];
-  /** Its type waits for a time or a call: it runs for no time worth telling. */
+  /** Its type waits for a time or a call: its own running time is negligible. */
   readonly isWait: boolean;
 }
 
-/** What a node's time went into: its tries and the pauses between them, which its log tells of. */
+/** A node's attempts and the pauses between them, taken from its log. */
 function partsOfNode({ node, from, to, logs, isWait }: TimedNode): Stretch[] {
   if (isWait) return [{ kind: "wait", from, to }];
   const pauses = (node.retries ?? 0) > 0 ? pausesOf(node.nodeId, logs) : [];
@@ -109,7 +111,7 @@ function partsOfNode({ node, from, to, logs, isWait }: TimedNode): Stretch[] {
   return parts;
 }
 
-/** Before each retry, a node logs which it is and how long it waits for it. */
+/** Before each retry, a node logs its number and the pause. */
 function pausesOf(nodeId: string, logs: readonly ShownLogEntry[]): { readonly at: number; readonly ms: number }[] {
   return logs.flatMap(({ nodeId: of, timestamp, data }) => {
     if (of !== nodeId || !isJsonObject(data)) return [];

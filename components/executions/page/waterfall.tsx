@@ -10,7 +10,7 @@ import type { ShownExecution, ShownNodeExecution } from "#lib/contract/execution
 import styles from "./waterfall.module.css";
 import { axisOf, barsOf, type Part, type PartKind } from "./waterfall-bars.ts";
 
-/** What the kinds of time are called. */
+/** Names of the kinds of time. */
 const partWords: Record<PartKind, string> = {
   queue: "In the queue",
   run: "Running",
@@ -18,7 +18,7 @@ const partWords: Record<PartKind, string> = {
   pause: "Waiting to retry",
 };
 
-/** The parts of a bar where they lie; each says what it is and how long when it is pointed at. */
+/** The parts of a bar; hovering shows what each is and how long it took. */
 function WaterfallTrack({ parts }: { readonly parts: readonly Part[] }) {
   const tries = parts.filter(({ kind }) => kind === "run").length;
   return (
@@ -39,7 +39,7 @@ function WaterfallTrack({ parts }: { readonly parts: readonly Part[] }) {
 
 const order = ["queue", "run", "wait", "pause"] as const;
 
-/** What the looks of the bars mean; nothing where they all mean the same. */
+/** A legend for the bars; nothing if they are all of one kind. */
 function WaterfallLegend({ kinds }: { readonly kinds: ReadonlySet<PartKind> }) {
   if (!kinds.has("wait") && !kinds.has("pause")) return null;
   return (
@@ -63,7 +63,7 @@ interface WaterfallProps {
   readonly onSelect: (id: string) => void;
 }
 
-/** A run by time: how long it stood in the queue, when each node began, ran, waited and was tried again. */
+/** A run over time: how long it was queued, and when each node started, ran, waited and was retried. */
 export function Waterfall({ run, live, selectedId, onSelect }: WaterfallProps) {
   const now = useNow(live ? 250 : 60_000);
   const types = useQuery(flowQueries.nodeTypes(useApi()));

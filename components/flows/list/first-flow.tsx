@@ -16,7 +16,7 @@ const command = (origin: string) => `curl ${origin}/api/v1/flows \\
   -H "Content-Type: application/json" \\
   -d @examples/order-intake.json`;
 
-/** The flows page before there is a flow: what one is, and one to begin with. */
+/** The flows page before there is a flow: what one is, and one to start with. */
 export function FirstFlow() {
   const api = useApi();
   const router = useRouter();

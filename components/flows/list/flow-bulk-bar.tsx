@@ -8,14 +8,14 @@ import { showToast } from "#components/toast/toast.ts";
 import type { FlowListItem } from "./flow-table.tsx";
 
 interface FlowBulkBarProps {
-  /** The flows that are ticked. */
+  /** The selected flows. */
   readonly flows: readonly FlowListItem[];
   readonly onClear: () => void;
 }
 
 type Wanted = { readonly id: string; readonly status: FlowListItem["status"] };
 
-/** Switches the ticked flows on or off; one that cannot be is named, and all of it can be taken back. */
+/** Activates or deactivates the selected flows; names those that cannot be, and can be undone. */
 export function FlowBulkBar({ flows, onClear }: FlowBulkBarProps) {
   const api = useApi();
   const set = useChange({

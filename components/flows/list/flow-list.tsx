@@ -99,13 +99,13 @@ export function FlowList() {
   );
 }
 
-/** Makes a flow of a file: an exported document, or what `POST /flows` takes. */
+/** Creates a flow from a file: an export, or a `POST /flows` body. */
 function ImportFlow() {
   const router = useRouter();
   const input = useRef<HTMLInputElement>(null);
   const take = useChange({
     run: async (api, file: File) => {
-      // Loaded when it is needed: with it come the contract's schemas, half as much again as the page loads at first.
+      // Loaded on demand: it includes the contract's schemas, half as much again as the page's initial load.
       const { readFlowFile } = await import("#components/editor/gallery/read-flow-file.ts");
       return await api.call("importFlow", { body: { data: await readFlowFile(file) } });
     },
@@ -145,7 +145,7 @@ interface TagFoldersProps {
   readonly onChoose: (tag: string | null) => void;
 }
 
-/** The tags of the flows, as folders: a flow lies in each of its tags. */
+/** The flows' tags as folders: a flow is in each of its tags. */
 function TagFolders({ chosen, onChoose }: TagFoldersProps) {
   const known = useQuery(flowQueries.tags(useApi()));
   const counts = new Map(known.data?.map(({ tag, flows }) => [tag, flows]));

@@ -34,7 +34,7 @@ const DeleteFlowDialog = lazy(async () => ({
 
 type Status = FlowListItem["status"];
 
-/** What can be done to a flow of the list without opening it. */
+/** Actions on a listed flow. */
 function FlowActions({ flow }: { readonly flow: FlowListItem }) {
   const { id, name, status } = flow;
   const api = useApi();
@@ -77,7 +77,7 @@ function FlowActions({ flow }: { readonly flow: FlowListItem }) {
   );
 }
 
-/** Switches the flow on or off, which can be taken back. */
+/** Activates or deactivates the flow, which can be undone. */
 function useStatus({ id, name, status: before }: FlowListItem): (status: Status) => void {
   const run = (api: Api, status: Status) => api.call("updateFlow", { params: { id }, body: { status } });
   const back = useChange({ run, stale: ["flows"], failed: `${name} was not changed back.` });
@@ -93,7 +93,7 @@ function useStatus({ id, name, status: before }: FlowListItem): (status: Status)
 
 const [heightPx, leastPx] = [20, 4];
 
-/** A flow's last runs, the latest at the right: each a bar in the colour of its status, as high as it took long. */
+/** A flow's latest runs, newest at the right: each a bar in its status's colour, its height the duration. */
 function RunSparkline({ runs }: { readonly runs: RecentRuns["runs"] | undefined }) {
   if (runs === undefined || runs.length === 0) return null;
   const longest = Math.max(1, ...runs.map(({ duration }) => duration ?? 0));
@@ -123,7 +123,7 @@ const triggers = {
 } as const;
 const count = new Intl.NumberFormat("en");
 
-/** The columns of the list; `runsOf` tells the last runs of a flow, undefined while they are not known. */
+/** The columns of the list; `runsOf` returns a flow's latest runs, undefined while loading. */
 export function flowColumns(
   runsOf: (flowId: string) => RecentRuns["runs"] | undefined,
 ): readonly Column<FlowListItem>[] {

@@ -11,7 +11,7 @@ const CredentialForm = lazy(async () => ({
   default: (await import("#components/credentials/credential-form.tsx")).CredentialForm,
 }));
 
-/** A stored credential, chosen by its name, or made in place. */
+/** A stored credential, chosen by name, or created in place. */
 export function CredentialWidget({ id, value, onChange }: WidgetProps) {
   const api = useApi();
   const { readOnly } = useForm();

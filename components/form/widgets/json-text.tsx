@@ -11,11 +11,11 @@ interface JsonTextProps {
   readonly lines?: number;
 }
 
-/** JSON as text. While it cannot be read, the last value that could be stays. */
+/** JSON as text. While it cannot be parsed, the last valid value stays. */
 export function JsonText({ label, value, onChange, invalid = false, lines = 5 }: JsonTextProps) {
   const written = value === undefined ? "" : JSON.stringify(value, null, 2);
   const [typed, setTyped] = useState<{ readonly text: string; readonly written: string } | null>(null);
-  // What was typed counts until the value changes from elsewhere.
+  // The typed text counts until the value changes from elsewhere.
   const isTyped = typed !== null && (typed.written === written || sameJson(typed.text, written));
   const text = isTyped ? typed.text : written;
   const { problem } = readJson(text);
@@ -38,7 +38,7 @@ export function JsonText({ label, value, onChange, invalid = false, lines = 5 }:
   );
 }
 
-/** Reads JSON as it is typed; empty text is no value. */
+/** Parses JSON as it is typed; empty text is no value. */
 export function readJson(text: string): { readonly value: Json | undefined; readonly problem: string | null } {
   if (text.trim() === "") return { value: undefined, problem: null };
   try {

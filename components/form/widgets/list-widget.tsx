@@ -16,7 +16,7 @@ interface IdInputProps {
 
 const reserved: ReadonlySet<string> = new Set(["default", "error"]);
 
-/** An id by which something else knows this: taken over only when it can be one, so that nothing loses its way while it is typed. */
+/** An id that other parts refer to: applied only when valid, so that no reference breaks while it is typed. */
 function IdInput({ value, taken, onChange, label }: IdInputProps) {
   const { readOnly, onLeave } = useForm();
   const [typed, setTyped] = useState<string | null>(null);
@@ -49,7 +49,7 @@ function refuse(id: string, taken: readonly string[]): string | null {
   return reserved.has(id) ? "This id is reserved" : null;
 }
 
-/** A list of things with fields of their own: the cases of a switch. */
+/** A list of objects with their own fields: the cases of a switch. */
 export function ListWidget({ spec, value, onChange, path }: WidgetProps) {
   const { readOnly } = useForm();
   const items = Array.isArray(value) ? value.map((item) => (isJsonObject(item) ? item : {})) : [];

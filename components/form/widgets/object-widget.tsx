@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 import styles from "../field.module.css";
 import { Field } from "../field.tsx";
 
-/** A group of fields, closed until something in it is set. */
+/** A group of fields, collapsed until something in it is set. */
 export function ObjectWidget({ spec, value, onChange, path }: WidgetProps) {
   const given = isJsonObject(value) ? value : {};
   const set = Object.keys(given).length;
@@ -25,7 +25,7 @@ export function ObjectWidget({ spec, value, onChange, path }: WidgetProps) {
   );
 }
 
-/** An object with one field set, or taken away. */
+/** An object with one field set or removed. */
 export function withField(object: JsonObject, name: string, value: Json | undefined): JsonObject {
   const { [name]: _, ...rest } = object;
   if (value === undefined) return rest;

@@ -5,7 +5,7 @@ import { asText } from "#components/form/field-spec.ts";
 import { useForm, type WidgetProps } from "#components/form/form-context.ts";
 import { Preview } from "#components/form/preview.tsx";
 
-/** Text for people: no expressions in it. */
+/** Text for people, without expressions. */
 export function PlainWidget({ id, value, onChange }: WidgetProps) {
   const { readOnly, onLeave } = useForm();
   return (
@@ -22,7 +22,7 @@ export function PlainWidget({ id, value, onChange }: WidgetProps) {
   );
 }
 
-/** Text with expressions in it; a lone `=` begins one, as in a spreadsheet. */
+/** Text with expressions; a lone `=` starts one, as in a spreadsheet. */
 export function TextWidget({ spec, value, onChange, path, invalid }: WidgetProps) {
   const text = asText(value);
   const change = (typed: string) => onChange(typed === "" ? undefined : typed === "=" ? emptyExpression : typed);
@@ -104,7 +104,7 @@ export function CodeWidget({ spec, value, onChange, invalid }: WidgetProps) {
   );
 }
 
-/** Another flow, chosen by its name. */
+/** Another flow, chosen by name. */
 export function FlowWidget({ id, value, onChange }: WidgetProps) {
   const { readOnly } = useForm();
   return (

@@ -3,7 +3,7 @@ import { CodeEditor } from "../code-editor.tsx";
 import { Preview } from "../preview.tsx";
 import { JsonWidget } from "./json-widget.tsx";
 
-/** One expression, or the body of a function; a config made over the API may have an object there. */
+/** One expression, or a function body; a config created over the API may have an object there. */
 export function ProgramWidget(props: WidgetProps) {
   const { spec, value, onChange, path, invalid } = props;
   if (value !== undefined && typeof value !== "string") return <JsonWidget {...props} />;
