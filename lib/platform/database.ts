@@ -7,8 +7,9 @@ import { PrismaClient } from "./prisma/client.ts";
 import { singleton } from "./singleton.ts";
 import { watchStatements } from "./statement-health.ts";
 
-// A connection keeps a statement's plan, even one made while the tables were almost empty and scanning them was
-// cheapest. Every statement here finds its rows by an index.
+// A connection keeps a prepared statement's plan, even one made while the tables were almost empty and scanning them was
+// cheapest. Every statement here finds its rows by an index. Behind a pooler nothing is prepared, so each plan is made
+// for the tables as they are, and a setting would stay on a connection that others use too.
 const noWholeTables = "SET enable_seqscan = off";
 
 /** The pool under Prisma and under hand-written statements. */
@@ -21,7 +22,7 @@ export function pool(): pg.Pool {
       idleTimeoutMillis: 60_000,
       keepAlive: true,
       application_name: "millrace",
-      verify: (client, done) => client.query(noWholeTables, done),
+      verify: (client, done) => (preparing().isOn ? client.query(noWholeTables, done) : done()),
     });
     // The pool drops an idle connection that breaks; without a listener the error would end the process.
     made.on("error", () => {});

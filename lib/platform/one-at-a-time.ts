@@ -1,3 +1,6 @@
+import { isUnavailable } from "./database.ts";
+import { errorFields, logLine } from "./log.ts";
+
 /**
  * Idempotent work that reads the current state and does what is due: requests during a run are merged into one more.
  */
@@ -24,5 +27,45 @@ export class OneAtATime {
       await this.#work();
     }
     this.#working = false;
+  }
+}
+
+/** Looks for something to do at intervals, one look at a time. `complaint` is logged when a look fails. */
+export class Poller {
+  readonly #intervalMs: number;
+  readonly #look: () => Promise<unknown>;
+  readonly #complaint: string;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+
+  constructor(intervalMs: number, complaint: string, look: () => Promise<unknown>) {
+    this.#intervalMs = intervalMs;
+    this.#complaint = complaint;
+    this.#look = look;
+  }
+
+  /** Looks from now on, for the first time after one interval. */
+  start(): this {
+    this.#timer ??= setInterval(() => this.look(), this.#intervalMs).unref();
+    return this;
+  }
+
+  /** Looks now, unless it is looking already. */
+  look(): void {
+    this.#looking ??= this.#look()
+      .then(() => {})
+      .catch((error) => {
+        // A database that is away is no news; the next look finds what was missed.
+        if (!isUnavailable(error)) logLine("error", this.#complaint, errorFields(error));
+      })
+      .finally(() => {
+        this.#looking = undefined;
+      });
+  }
+
+  /** Looks no more, and resolves once the look in progress has finished. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
   }
 }

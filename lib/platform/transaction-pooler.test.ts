@@ -11,13 +11,21 @@ beforeAll(async () => {
 afterAll(() => own?.drop(), 60_000);
 
 const prepared = async () => (await pool().query("SELECT name FROM pg_prepared_statements")).rows;
+const seqscan = async () => (await pool().query("SHOW enable_seqscan")).rows[0];
 const one = () => query<{ one: number }>("one", "SELECT 1 AS one", []);
 
 test("a statement lost to a pooler still runs, and none is prepared from then on", async () => {
   await one();
   expect(await prepared()).toEqual([{ name: "one" }]);
+  expect(await seqscan()).toEqual({ enable_seqscan: "off" });
   await pool().query("DEALLOCATE ALL");
   expect(await one()).toEqual([{ one: 1 }]);
   expect(await inTransaction((run) => run("one", "SELECT 1 AS one", []))).toEqual([{ one: 1 }]);
   expect(await prepared()).toEqual([]);
+});
+
+test("a connection made through a pooler keeps PostgreSQL's own settings: others use it too", async () => {
+  const client = await pool().connect();
+  client.release(true);
+  expect(await seqscan()).toEqual({ enable_seqscan: "on" });
 });

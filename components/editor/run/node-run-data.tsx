@@ -1,4 +1,4 @@
-import { Button, Skeleton, Tabs } from "@mantine/core";
+import { Button, Tabs } from "@mantine/core";
 import { IconPin, IconPinnedOff, IconPlayerTrackNext } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import { changeCanvas } from "#components/editor/commands/change.ts";
@@ -10,8 +10,7 @@ import { useRunOf } from "#components/editor/state/use-run.ts";
 import { countOf, Iterations } from "#components/executions/iterations.tsx";
 import { LogList } from "#components/executions/log-list.tsx";
 import { NodeErrorView, readNodeError } from "#components/executions/node-error.tsx";
-import { JsonTree } from "#components/json/json-tree.tsx";
-import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { NodeValue } from "#components/executions/node-value.tsx";
 import { isLive, RunStatus } from "#components/status/run-status.tsx";
 import { formatDuration } from "#components/time/duration.ts";
 import { nodeReference } from "#lib/engine/node-reference.ts";
@@ -121,13 +120,21 @@ export function NodeRunData({ id }: { readonly id: string }) {
             </Tabs.Panel>
           )}
           <Tabs.Panel value="output" pt="xs">
-            <NodeValue read={read} which="output" missing="No output." path={path} label={`Output of ${name}`} />
+            <NodeValue
+              read={read}
+              which="output"
+              missing="No output."
+              className={styles.hint}
+              path={path}
+              label={`Output of ${name}`}
+            />
           </Tabs.Panel>
           <Tabs.Panel value="input" pt="xs">
             <NodeValue
               read={read}
               which="input"
               missing="Its config has no expressions, so it was used as written."
+              className={styles.hint}
               path="input"
               label={`Input of ${name}`}
             />
@@ -144,26 +151,4 @@ export function NodeRunData({ id }: { readonly id: string }) {
       )}
     </>
   );
-}
-
-interface NodeValueProps {
-  readonly read: ReturnType<typeof useNodeData>;
-  readonly which: "input" | "output";
-  /** The text if there is none. */
-  readonly missing: string;
-  readonly path: string;
-  readonly label: string;
-}
-
-/** A node's input or output in a run, once loaded. */
-function NodeValue({ read, which, missing, path, label }: NodeValueProps) {
-  if (read.data === undefined) {
-    if (!read.isError) return <Skeleton height={96} />;
-    return <FailureNotice what="It could not be loaded" error={read.error} onRetry={() => void read.refetch()} />;
-  }
-  const value = read.data[which];
-  // The record of a failed or unfinished node has null for what it never produced.
-  const isMade = value !== null || (which === "output" && read.data.status === "completed");
-  if (value === undefined || !isMade) return <p className={styles.hint}>{missing}</p>;
-  return <JsonTree value={value} path={path} label={label} />;
 }

@@ -1,15 +1,15 @@
 "use client";
-import { Skeleton, Tabs } from "@mantine/core";
+import { Tabs } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import type { ComponentProps } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { countOf, Iterations } from "#components/executions/iterations.tsx";
 import { LogList } from "#components/executions/log-list.tsx";
 import { NodeErrorView, readNodeError } from "#components/executions/node-error.tsx";
+import { NodeValue } from "#components/executions/node-value.tsx";
 import { runQueries } from "#components/executions/run-queries.ts";
 import { useNodeType } from "#components/flows/flow-queries.ts";
-import { JsonTree } from "#components/json/json-tree.tsx";
-import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { SidePanel } from "#components/page/side-panel.tsx";
 import { isLive, RunStatus } from "#components/status/run-status.tsx";
@@ -44,15 +44,23 @@ export function NodeRunPanel({ run, node, onClose, onRetry }: NodeRunPanelProps)
           <Tabs.Tab value="logs">Logs{logs.length > 0 && ` (${logs.length})`}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="output">
-          <NodeValue run={run} node={node} which="output" path={`${path}.output`} missing={missingOutput(node)} />
+          <LookedAt
+            runId={run.id}
+            nodeId={node.nodeId}
+            which="output"
+            missing={missingOutput(node)}
+            path={`${path}.output`}
+            label="Output"
+          />
         </Tabs.Panel>
         <Tabs.Panel value="input">
-          <NodeValue
-            run={run}
-            node={node}
+          <LookedAt
+            runId={run.id}
+            nodeId={node.nodeId}
             which="input"
-            path="input"
             missing="The config was not resolved: the node did not run."
+            path="input"
+            label="Input"
           />
         </Tabs.Panel>
         {type?.hasBody && (
@@ -96,31 +104,15 @@ function NodeFacts({ node }: { readonly node: ShownNodeExecution }) {
   );
 }
 
-interface NodeValueProps {
-  readonly run: ShownExecution;
-  readonly node: ShownNodeExecution;
-  readonly which: "input" | "output";
-  readonly path: string;
-  readonly missing: string;
-}
+type LookedAtProps = Omit<ComponentProps<typeof NodeValue>, "read" | "className"> & {
+  readonly runId: string;
+  readonly nodeId: string;
+};
 
 /** A node's input or output, loaded on demand. */
-function NodeValue({ run, node, which, path, missing }: NodeValueProps) {
-  const read = useQuery(runQueries.node(useApi(), run.id, node.nodeId));
-  if (read.data === undefined) {
-    if (!read.isError) return <Skeleton height={120} />;
-    return (
-      <FailureNotice
-        what="The node's data could not be loaded"
-        error={read.error}
-        onRetry={() => void read.refetch()}
-      />
-    );
-  }
-  const value = read.data[which];
-  const isMissing = value === undefined || (value === null && node.status !== "completed");
-  if (isMissing) return <p className={styles.missing}>{missing}</p>;
-  return <JsonTree key={node.status} value={value} path={path} label={which === "input" ? "Input" : "Output"} />;
+function LookedAt({ runId, nodeId, ...value }: LookedAtProps) {
+  const read = useQuery(runQueries.node(useApi(), runId, nodeId));
+  return <NodeValue read={read} className={styles.missing} {...value} />;
 }
 
 function missingOutput(node: ShownNodeExecution): string {

@@ -1,6 +1,6 @@
 import { expireAuditLog } from "#lib/audit/expire-audit-log.ts";
 import { env } from "#lib/platform/env.ts";
-import { errorFields, logLine } from "#lib/platform/log.ts";
+import { Poller } from "#lib/platform/one-at-a-time.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { deliveries } from "#lib/runtime/deliveries/deliveries.ts";
 import type { Runtime } from "#lib/runtime/runtime.ts";
@@ -22,8 +22,7 @@ export const embeddedRuntime: Runtime = {
     keepAuditLogShort();
   },
   async stop() {
-    schedules().stop();
-    await Promise.all([alertWatch().stop(), deliveries().drain(), upkeep().stop()]);
+    await Promise.all([schedules().stop(), alertWatch().stop(), deliveries().drain(), upkeep().stop()]);
   },
   async dispatch(isLimited = false) {
     if (isLimited) worker().admit();
@@ -43,8 +42,6 @@ export const embeddedRuntime: Runtime = {
 function keepAuditLogShort(): void {
   const { auditRetentionDays: days } = env();
   if (days === undefined) return;
-  const sweep = () =>
-    expireAuditLog(days).catch((error) => logLine("error", "The audit log was not shortened", errorFields(error)));
-  void sweep();
-  singleton("audit-sweep", () => setInterval(() => void sweep(), auditSweepMs).unref());
+  const sweep = () => expireAuditLog(days);
+  singleton("audit-sweep", () => new Poller(auditSweepMs, "The audit log was not shortened", sweep).start()).look();
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { cancellationListeners } from "#lib/executions/cancel-execution.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
+import { Poller } from "#lib/platform/one-at-a-time.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { worker } from "#lib/runtime/embedded/worker.ts";
 import type { Runtime } from "../runtime.ts";
@@ -25,7 +26,7 @@ export const inngestRuntime: Runtime = {
     worker();
     cancellationListeners().add((executionId) => briefly(notifyOfCancellation(executionId)));
     keepRegistered(register);
-    singleton("inngest-look", () => setInterval(() => void look(), lookMs).unref());
+    singleton("inngest-look", () => new Poller(lookMs, notHandedOver, () => handOver(true)).start());
   },
   async stop() {},
   async dispatch(isLimited = false) {
@@ -47,10 +48,8 @@ async function briefly(work: Promise<unknown>): Promise<void> {
   await Promise.race([work.catch(logUnavailable), sleep(patienceMs, undefined, { ref: false })]);
 }
 
-async function look(): Promise<void> {
-  await handOver(true).catch(logUnavailable);
-}
+const notHandedOver = "Runs could not be handed to Inngest";
 
 function logUnavailable(error: unknown): void {
-  if (!isUnavailable(error)) logLine("error", "Runs could not be handed to Inngest", errorFields(error));
+  if (!isUnavailable(error)) logLine("error", notHandedOver, errorFields(error));
 }

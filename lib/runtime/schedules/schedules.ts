@@ -10,9 +10,10 @@ import { nextTime, type Schedule } from "#lib/flows/schedule.ts";
 import { type DueTime, dueTimes } from "#lib/flows/stored-schedule.ts";
 import type { NodeFailure } from "#lib/nodes/define.ts";
 import { iso } from "#lib/platform/clock.ts";
-import { isUnavailable, query } from "#lib/platform/database.ts";
+import { query } from "#lib/platform/database.ts";
 import { derivedId } from "#lib/platform/ids.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
+import { Poller } from "#lib/platform/one-at-a-time.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { worker } from "#lib/runtime/embedded/worker.ts";
 import { failLimitedRun, limitRun } from "#lib/runtime/start/queue-run.ts";
@@ -128,39 +129,12 @@ async function scheduledRun(flow: DueRow, { at, missed }: DueTime): Promise<Sche
 /** A poll is one query on a small index; schedules are accurate to this. */
 const lookMs = 500;
 
-/** Runs scheduled flows when they are due. Every process does; each scheduled time gets one run. */
-class Schedules {
-  #timer: NodeJS.Timeout | undefined;
-  #looking = false;
-
-  start(): void {
-    this.#timer = setInterval(() => void this.#look(), lookMs).unref();
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-  }
-
-  async #look(): Promise<void> {
-    if (this.#looking) return;
-    this.#looking = true;
-    try {
-      if ((await fireSchedules()) === 0) return;
-      worker().wake();
-      worker().admit();
-    } catch (error) {
-      if (!isUnavailable(error)) logLine("error", "Schedules could not be seen to", errorFields(error));
-    } finally {
-      this.#looking = false;
-    }
-  }
-}
-
-/** This process's schedules, started on first use. */
-export function schedules(): Schedules {
-  return singleton("schedules", () => {
-    const made = new Schedules();
-    made.start();
-    return made;
-  });
+/** Runs scheduled flows when they are due, from its first use on. Every process does; each scheduled time gets one run. */
+export function schedules(): Poller {
+  const look = async () => {
+    if ((await fireSchedules()) === 0) return;
+    worker().wake();
+    worker().admit();
+  };
+  return singleton("schedules", () => new Poller(lookMs, "Schedules could not be seen to", look).start());
 }

@@ -1,0 +1,35 @@
+import { Skeleton } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { JsonTree } from "#components/json/json-tree.tsx";
+import { FailureNotice } from "#components/page/failure-notice.tsx";
+import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+
+interface NodeValueProps {
+  /** The node's data. */
+  readonly read: UseQueryResult<ShownNodeExecution>;
+  readonly which: "input" | "output";
+  /** The text if there is none. */
+  readonly missing: string;
+  readonly className: string | undefined;
+  readonly path: string;
+  readonly label: string;
+}
+
+/** A node's input or output in a run, once loaded. */
+export function NodeValue({ read, which, missing, className, path, label }: NodeValueProps) {
+  if (read.data === undefined) {
+    if (!read.isError) return <Skeleton height={120} />;
+    return (
+      <FailureNotice
+        what="The node's data could not be loaded"
+        error={read.error}
+        onRetry={() => void read.refetch()}
+      />
+    );
+  }
+  const { [which]: value, status } = read.data;
+  // The record of a failed or unfinished node has null for what it never produced.
+  const isMissing = value === undefined || (value === null && status !== "completed");
+  if (isMissing) return <p className={className}>{missing}</p>;
+  return <JsonTree key={status} value={value} path={path} label={label} />;
+}

@@ -1,0 +1,56 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { OneAtATime, Poller } from "./one-at-a-time.ts";
+
+afterEach(() => vi.useRealTimers());
+
+test("work that is asked for while it is being done is done once more, not twice", async () => {
+  const ends: (() => void)[] = [];
+  const work = new OneAtATime(() => new Promise((resolve) => ends.push(resolve)));
+  work.ask();
+  work.ask();
+  work.ask();
+  expect(ends).toHaveLength(1);
+  ends[0]?.();
+  await expect.poll(() => ends.length).toBe(2);
+  ends[1]?.();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(ends).toHaveLength(2);
+});
+
+test("a poller looks at every interval, never twice at once, and stops once its look has finished", async () => {
+  vi.useFakeTimers();
+  const ends: (() => void)[] = [];
+  const poller = new Poller(100, "It failed", () => new Promise<void>((resolve) => ends.push(resolve))).start();
+  expect(ends).toHaveLength(0);
+  await vi.advanceTimersByTimeAsync(350);
+  expect(ends).toHaveLength(1);
+  ends[0]?.();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(ends).toHaveLength(2);
+  let isStopped = false;
+  const stopped = poller.stop().then(() => {
+    isStopped = true;
+  });
+  await vi.advanceTimersByTimeAsync(500);
+  expect([ends.length, isStopped]).toEqual([2, false]);
+  ends[1]?.();
+  await stopped;
+});
+
+test("a look that fails is logged and does not end the polling, unless the database was away", async () => {
+  vi.useFakeTimers();
+  const errors = [new Error("odd"), Object.assign(new Error("away"), { code: "ECONNREFUSED" })];
+  const logged = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
+  let looks = 0;
+  const poller = new Poller(100, "The house could not be kept", async () => {
+    looks += 1;
+    const error = errors.shift();
+    if (error !== undefined) throw error;
+  }).start();
+  await vi.advanceTimersByTimeAsync(300);
+  await poller.stop();
+  const told = logged.mock.calls.map(([text]) => String(text));
+  logged.mockRestore();
+  expect(looks).toBe(3);
+  expect(told.filter((text) => text.includes("The house could not be kept"))).toHaveLength(1);
+});
