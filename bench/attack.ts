@@ -1,5 +1,5 @@
-// What others notice of somebody who means harm: how long the event loop stands still under what takes long to read, and
-// how long others wait while one workspace evaluates expressions that are made to hurt.
+// What others notice of an attacker: how long slow-to-parse input stalls the event loop, and how long others wait while
+// one workspace evaluates hostile expressions.
 
 import { endlessExpressions } from "../e2e/support/endless-expressions.ts";
 import { addWorkspace } from "../e2e/support/second-workspace.ts";
@@ -11,7 +11,7 @@ import { makeFlow, startMillrace } from "./millrace.ts";
 import { stallsBenchmark } from "./stalls.ts";
 
 const attackers = 12;
-/** As a person or a script would: one request after the other, twenty a second. */
+/** Like a person or a script: one request after the other, twenty per second. */
 const everyMs = 50;
 
 interface Waited {
@@ -52,7 +52,7 @@ export async function attackBenchmark(): Promise<void> {
   });
 }
 
-/** Evaluates hostile expressions without a pause, until it is stopped. */
+/** Evaluates hostile expressions without a pause until stopped. */
 function attackWith(server: RunningServer, key: string): { stop: () => Promise<Waited> } {
   const times: number[] = [];
   let failures = 0;

@@ -1,4 +1,4 @@
-// A browser for measurements, and somebody who is signed in in it.
+// A signed-in browser for measurements.
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { systemChromium } from "../e2e/support/chromium.ts";
 import type { RunningServer } from "../e2e/support/server.ts";
@@ -12,7 +12,7 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 export async function signIn(browser: Browser, { url, email, password }: RunningServer): Promise<Page> {
-  // Reduced motion: the view stands still as soon as it was moved.
+  // Reduced motion, so that the view is still as soon as it has moved.
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
   await page.goto(`${url}/sign-in`);
   await page.getByLabel("Email").fill(email);

@@ -1,4 +1,4 @@
-// How long the editor takes to open a flow, and how evenly it moves: measured in Chromium by its own tracing.
+// How long the editor takes to open a flow, and how smoothly it moves, measured in Chromium by its own tracing.
 import type { Browser, Page } from "@playwright/test";
 import { type RunningServer, startServer } from "../e2e/support/server.ts";
 import { openBrowser, signIn } from "./browser.ts";
@@ -51,7 +51,7 @@ function printRow(values: readonly (string | number)[]): void {
   console.log(values.map((value, index) => String(value).padStart(widths[index] ?? 0)).join(" "));
 }
 
-/** A grid of nodes, each led to by the one before it and some by one further back. */
+/** A grid of nodes, each reached from the previous one and some from an earlier one. */
 async function makeFlow({ url, apiKey }: RunningServer, size: number): Promise<string> {
   const nodes = Array.from({ length: size }, (_, index) => ({
     id: `n${index}`,
@@ -73,7 +73,7 @@ async function makeFlow({ url, apiKey }: RunningServer, size: number): Promise<s
   return (await answer.json()).data.id;
 }
 
-/** Milliseconds from asking for the page until its cards are painted. */
+/** Milliseconds from requesting the page until its cards are painted. */
 async function open(page: Page, { url }: RunningServer, id: string): Promise<number> {
   const start = performance.now();
   await page.goto(`${url}/flows/${id}`, { waitUntil: "commit" });
@@ -82,7 +82,7 @@ async function open(page: Page, { url }: RunningServer, id: string): Promise<num
   return Math.round(performance.now() - start);
 }
 
-/** Sends input at the pace of a hand, whether or not the page keeps up with it. */
+/** Sends input at the pace of a hand, whether or not the page keeps up. */
 async function atHandPace(send: (step: number) => Promise<void>): Promise<void> {
   const sent: Promise<void>[] = [];
   for (let step = 0; step < eventsSent; step += 1) {
@@ -97,7 +97,7 @@ async function wheel(page: Page): Promise<void> {
   await atHandPace((step) => page.mouse.wheel(step % 60 < 30 ? 12 : -12, step % 40 < 20 ? 6 : -6));
 }
 
-/** Each step is more than the grid that cards keep to: every one of them moves the card. */
+/** Each step is larger than the cards' grid, so every one moves the card. */
 async function dragNode(page: Page, id: string): Promise<void> {
   const box = await page.locator(`.react-flow__node[data-id="${id}"]`).boundingBox();
   if (box === null) throw new Error(`${id} is not in view`);
@@ -140,7 +140,7 @@ async function traced(browser: Browser, page: Page, act: () => Promise<void>): P
   return JSON.parse((await browser.stopTracing()).toString()).traceEvents;
 }
 
-/** Milliseconds from each key's press until the page has dealt with it, as the browser's Event Timing has them. */
+/** Milliseconds from each key press until the page has handled it, from the browser's Event Timing. */
 async function keysDuring(browser: Browser, page: Page, act: () => Promise<void>): Promise<number[]> {
   const events = await traced(browser, page, act);
   return events.flatMap(({ name, args: { data } }) =>
@@ -150,7 +150,7 @@ async function keysDuring(browser: Browser, page: Page, act: () => Promise<void>
   );
 }
 
-/** Milliseconds between the frames that the browser drew meanwhile, from its trace. */
+/** Milliseconds between the frames drawn in the meantime, from the browser's trace. */
 async function framesDuring(browser: Browser, page: Page, act: () => Promise<void>): Promise<number[]> {
   const events = await traced(browser, page, act);
   const times = events

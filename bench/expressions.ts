@@ -1,4 +1,4 @@
-// What one expression costs: read in the server, evaluated in the sandbox, and as trusted JavaScript in plain V8.
+// The cost of one expression: in the server, in the sandbox, and as trusted JavaScript in plain V8.
 
 import { readMemberPath } from "#lib/expressions/member-path.ts";
 import { runProgram } from "#lib/expressions/program.ts";
@@ -14,7 +14,7 @@ const body = {
 };
 const json = JSON.stringify({ method: "POST", query: {}, headers: { "content-type": "application/json" }, body });
 const rounds = 10_000;
-/** As many calls as there are rounds, each with data of its own: what is always the same, V8 does not evaluate at all. */
+/** One call per round, each with its own data: V8 would not evaluate a constant at all. */
 const triggers = Array.from({ length: rounds }, () => JSON.parse(json) as unknown);
 
 const sources = {
@@ -30,8 +30,8 @@ const sources = {
 };
 
 /**
- * Of every expression: what plain V8 takes, what Millrace takes where it evaluates it, and how much of that is not the
- * expression's own work there, which is what it takes longer to do it twice.
+ * For every expression: the time in plain V8, the time where Millrace evaluates it, and the overhead, which is the
+ * total less the time of doing the work once more.
  */
 export async function expressionsBenchmark(): Promise<void> {
   const sandbox = createSandbox({ children: 1 });
@@ -64,14 +64,14 @@ async function measure(source: string, sandbox: Sandbox): Promise<{ micros: numb
 
 type Evaluate = (trigger: unknown) => unknown;
 
-/** Flows that have the expression, each with one of its own: V8 would build a single one into the loop that calls it. */
+/** Flows with the same expression, each with its own copy: V8 would inline a single one into the loop. */
 const flows = 100;
 
 function ofEveryFlow<Made>(source: string, make: (source: string) => Made): Made[] {
   return Array.from({ length: flows }, (_, index) => make(source + " ".repeat(index)));
 }
 
-/** Parsed once, evaluated as a run does it; null for what only the sandbox may evaluate. */
+/** Parsed once, evaluated as in a run; null if only the sandbox may evaluate it. */
 function inServer(source: string): Evaluate | null {
   const { path, program } = readProgram(source);
   if (path !== null) return (trigger) => readMemberPath(path, trigger);
@@ -83,10 +83,10 @@ function trusted(source: string): Evaluate {
   return (trigger) => evaluate(trigger);
 }
 
-/** What was evaluated last: it must not be seen to be of no use. */
+/** The last result, kept so that V8 cannot drop the work. */
 export let last: unknown;
 
-/** Of a hundred passes over all the data, after ten to warm up. */
+/** Median of a hundred passes over all the data, after ten to warm up. */
 function medianMicroseconds(evaluate: readonly Evaluate[]): number {
   const durations: number[] = [];
   for (let pass = 0; pass < 110; pass += 1) {
@@ -97,7 +97,7 @@ function medianMicroseconds(evaluate: readonly Evaluate[]): number {
   return median(durations);
 }
 
-/** Expressions of a hundred runs at once, each with data of its own, as under load. */
+/** Expressions of a hundred concurrent runs, each with its own data, as under load. */
 const atOnce = 100;
 
 async function medianInSandbox(source: string, sandbox: Sandbox): Promise<number> {

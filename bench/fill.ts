@@ -1,10 +1,10 @@
 import { filledDatabase } from "./data/filled-database.ts";
 import { onPostgres } from "./data/on-postgres.ts";
 
-/** How many runs the databases have that are measured, one after the other. */
+/** How many runs the measured databases have, one after the other. */
 export const sizes = () => (process.env.BENCH_STORED ?? "10000,100000,1000000").split(",").map(Number);
 
-/** Fills the databases that `stored` and `pages` measure, to be kept in the folder that BENCH_KEEP names. */
+/** Fills the databases for `stored` and `pages`, kept in the folder named by BENCH_KEEP. */
 export async function fillForLater(): Promise<void> {
   if (!process.env.BENCH_KEEP) throw new Error("BENCH_KEEP must name the folder to keep the databases in");
   await onPostgres(async (serverUrl) => {

@@ -1,5 +1,5 @@
-// What this machine can do at best: a bare HTTP server that stores one row a call in PostgreSQL, concurrent rows in one
-// statement, and answers when the row is on disk. Run as a process of its own; prints its port.
+// The best this machine can do: a bare HTTP server that stores one row per call in PostgreSQL, concurrent rows in one
+// statement, and answers when the row is on disk. Runs as a separate process and prints its port.
 import { createServer } from "node:http";
 import pg from "pg";
 import { Batcher } from "#lib/platform/batcher.ts";

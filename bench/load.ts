@@ -1,4 +1,4 @@
-// Load by autocannon, in figures that can be compared.
+// Load by autocannon, with comparable figures.
 import autocannon from "autocannon";
 
 export interface Load {
@@ -15,7 +15,7 @@ export interface Figures {
   readonly failures: number;
 }
 
-/** Calls the URL from that many clients at once, each waiting for its answer before it calls again. */
+/** Calls the URL with this many concurrent clients, each waiting for its answer before it calls again. */
 export async function load({ url, body, clients, seconds }: Load): Promise<Figures> {
   const result = await autocannon({
     url,
@@ -33,15 +33,15 @@ export async function load({ url, body, clients, seconds }: Load): Promise<Figur
   };
 }
 
-/** Seconds for which a side is measured. */
+/** Seconds that each contender is measured. */
 export const seconds = () => Number(process.env.BENCH_SECONDS ?? 12);
 
 const warmUpSeconds = 3;
 const turns = 4;
 
 /**
- * Measures sides that all stand ready, in turns: what else the machine does meanwhile falls on all of them. Figures are
- * the medians of the turns.
+ * Measures contenders in turns, so that other load on the machine affects all of them. Figures are the medians of the
+ * turns.
  */
 export async function measureInTurns(sides: readonly Omit<Load, "seconds">[]): Promise<Figures[]> {
   for (const side of sides) await load({ ...side, seconds: warmUpSeconds });
@@ -65,7 +65,7 @@ function middle(values: readonly number[]): number {
   return Math.round(((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2);
 }
 
-/** Prints one row a side, ours last, and what ours is of each other's calls per second, median and p99. */
+/** Prints one row per contender, ours last, and our ratios to each: calls per second, median and p99. */
 export function printTable(title: string, rows: readonly (readonly [string, Figures])[]): void {
   console.log(`\n${title}`);
   const own = rows.at(-1)?.[1];

@@ -1,6 +1,6 @@
-// Loaded into the server under test (`--import`), tells how long its event loop stood still: the longest delay that
-// `monitorEventLoopDelay` saw, and the most CPU time that the thread spent between two turns of a timer. On a machine
-// with other work the first has that in it, too; the second has not.
+// Loaded into the server under test (`--import`); reports how long its event loop stalled: the longest delay seen by
+// `monitorEventLoopDelay`, and the most CPU time that the thread spent between two turns of a timer. On a busy machine
+// the first includes other load; the second does not.
 import { createServer } from "node:http";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
@@ -20,7 +20,7 @@ function watch(): void {
     before = now;
   }, everyMs).unref();
   const server = createServer((_, response) => {
-    // After the timers of this turn, so that a stall which ended just now is in.
+    // After this turn's timers, so that a stall that has just ended is included.
     setTimeout(() => {
       response.end(JSON.stringify({ stallMs: Math.max(0, delay.max / 1e6 - everyMs), cpuMs: cpuMsMax }));
       delay.reset();
@@ -30,7 +30,7 @@ function watch(): void {
   server.listen(port, "127.0.0.1").unref();
 }
 
-/** Milliseconds of CPU that this thread has had. */
+/** Milliseconds of CPU time of this thread. */
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

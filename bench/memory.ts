@@ -1,4 +1,4 @@
-// What the server holds: after 10,000 runs and after 100,000, and with 50 runs in flight.
+// The server's memory after 10,000 runs and after 100,000, and with 50 runs in flight.
 import { readdirSync, readFileSync } from "node:fs";
 import autocannon from "autocannon";
 import { newDatabase } from "./data/new-database.ts";
@@ -49,7 +49,7 @@ async function run(url: string, amount: number, connections = 20): Promise<void>
   await autocannon({ url, method: "POST", headers, body, connections, amount });
 }
 
-/** Of the process that serves: the largest of the starter and the processes that it started itself. */
+/** Of the serving process: the largest of the starter and its children. */
 function residentMb(pid: number): number {
   const own = readdirSync("/proc").filter(
     (name) => /^\d+$/.test(name) && (Number(name) === pid || parentOf(name) === pid),

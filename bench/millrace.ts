@@ -1,4 +1,4 @@
-// Millrace as it is measured: the production build, started as `npm start` starts it, on a database of its own.
+// Millrace under measurement: the production build, started like `npm start`, on its own database.
 import { type RunningServer, startServer } from "../e2e/support/server.ts";
 
 const secret = "benchmark-secret-benchmark-secret";
@@ -9,7 +9,7 @@ export function startMillrace(databaseUrl: string, env: Record<string, string> =
       DATABASE_URL: databaseUrl,
       AUTH_SECRET: secret,
       ENCRYPTION_KEY: secret,
-      // A database that was filled by another start knows them already.
+      // A database filled by another start knows them already.
       BOOTSTRAP_PASSWORD: secret,
       BOOTSTRAP_API_KEY: secret,
       PUBLIC_URL: undefined,
@@ -18,7 +18,7 @@ export function startMillrace(databaseUrl: string, env: Record<string, string> =
   });
 }
 
-/** Calls the API and gives the payload; throws for whatever is not a success. */
+/** Calls the API and returns the payload; throws unless it is a success. */
 export async function callApi<Payload>(server: RunningServer, method: string, path: string, body?: unknown) {
   const response = await fetch(`${server.url}/api/v1${path}`, {
     method,
@@ -35,7 +35,7 @@ interface MadeFlow {
   readonly trigger: { readonly config: { readonly url: string } };
 }
 
-/** Makes an active flow with a trigger URL. */
+/** Creates an active flow with a trigger URL. */
 export async function makeFlow(server: RunningServer, nodes: readonly unknown[], edges: readonly unknown[]) {
   const trigger = { type: "webhook", config: { method: "POST" } };
   const flow = { name: "Benchmark", status: "active", trigger, nodes, edges };

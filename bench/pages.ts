@@ -1,5 +1,5 @@
-// What a first visit of each page costs in JavaScript, and how long a page takes to show what it is about, in Chromium,
-// with a million runs stored. BENCH_STORED sets another number of runs.
+// The JavaScript of each page's first visit, and how long a page takes to show its data, in Chromium, with a million
+// runs stored. BENCH_STORED sets another number.
 import type { Browser, Page } from "@playwright/test";
 import type { RunningServer } from "../e2e/support/server.ts";
 import { openBrowser, signIn } from "./browser.ts";
@@ -14,7 +14,7 @@ const kilobyte = 1_000;
 interface Place {
   readonly name: string;
   readonly path: string;
-  /** What stands there as soon as the page has what it is about. */
+  /** Visible as soon as the page has its data. */
   readonly shown: string;
 }
 
@@ -64,7 +64,7 @@ async function placesOf(server: RunningServer): Promise<Place[]> {
   ];
 }
 
-/** The first visit in a browser that has nothing of it yet, then further ones. */
+/** The first visit with an empty cache, then further ones. */
 async function measure(browser: Browser, signedIn: Page, { url }: RunningServer, { path, shown }: Place) {
   const context = await browser.newContext({ storageState: await signedIn.context().storageState() });
   const page = await context.newPage();
@@ -92,7 +92,7 @@ async function measure(browser: Browser, signedIn: Page, { url }: RunningServer,
   };
 }
 
-/** What is sent of scripts, without headers: of those that the page names, and of those that they fetch afterwards. */
+/** Bytes of scripts without headers: those that the page names, and those loaded afterwards. */
 async function countScripts(page: Page): Promise<{ named(): number; fetched(): number }> {
   const protocol = await page.context().newCDPSession(page);
   await protocol.send("Network.enable");

@@ -1,4 +1,4 @@
-// Runs that nobody waits for: how soon one starts in an empty system, and how fast 10,000 of them are drained.
+// Background runs: how soon one starts in an idle system, and how fast a queue of 10,000 drains.
 import type { Client } from "pg";
 import { connect } from "#lib/platform/database-connect.ts";
 import type { RunningServer } from "../e2e/support/server.ts";
@@ -61,7 +61,7 @@ async function startDelays(server: RunningServer, id: string): Promise<number[]>
   return delays.sort((one, other) => one - other);
 }
 
-// As the API stores a run for a worker, except that these are held: no worker sees them before all of them are there.
+// Stores runs as the API does for a worker, but held: no worker sees them before all of them are there.
 const queueHeld = `
   INSERT INTO execution (id, workspace_id, flow_id, flow_name, flow_version, status, trigger_type, trigger, source,
     metadata, started_at, timeout_ms, held)
@@ -73,7 +73,7 @@ const readDrained = `
   SELECT count(*) FILTER (WHERE status = 'completed')::int AS done, max(completed_at) AS ended
   FROM execution WHERE id LIKE 'exec_000%'`;
 
-/** Runs a second from the moment they may begin, which a call tells the worker, to the last one's end. */
+/** Runs per second from the moment they may start, which a call announces, to the last one's end. */
 async function drain(server: RunningServer, flowId: string, database: Client): Promise<number> {
   const execute = () => callApi<{ executionId: string }>(server, "POST", `/flows/${flowId}/execute`, { data: body });
   const { executionId } = await execute();

@@ -1,5 +1,5 @@
-// `npm run bench [-- name …]`: runs the benchmarks of these names, or all. Each prints figures of both sides and a ratio.
-// `fill` measures nothing: it prepares, so that measuring takes less time.
+// `npm run bench [-- name …]`: runs the named benchmarks, or all. Each prints figures and a ratio. `fill` measures
+// nothing: it prepares databases, so that measuring takes less time.
 import { cpus, totalmem } from "node:os";
 import { attackBenchmark } from "./attack.ts";
 import { editorBenchmark } from "./editor.ts";
@@ -33,7 +33,7 @@ if (unknown.length > 0) {
   console.error(`There is no benchmark "${unknown.join(", ")}"; there are ${Object.keys(known).join(", ")}`);
   process.exit(1);
 }
-// Servers under test are other processes: waiting for one of them must not let this one end.
+// Servers under test are separate processes: waiting for one must not let this one exit.
 setInterval(() => {}, 60_000);
 const [cpu] = cpus();
 console.log(

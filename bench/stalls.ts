@@ -1,4 +1,4 @@
-// How long the server's event loop stands still at most while somebody sends what is made to hurt.
+// The server's longest event loop stall under hostile input.
 
 import type { RunningServer } from "../e2e/support/server.ts";
 import { freePort } from "../e2e/support/server.ts";
@@ -7,16 +7,16 @@ import { bodyStalls } from "./stalls/bodies.ts";
 import { expressionStalls } from "./stalls/expressions.ts";
 import { sourceStalls } from "./stalls/sources.ts";
 
-/** Something that could make the server stand still. */
+/** Something that could stall the server. */
 export interface StallCase {
   readonly name: string;
-  /** Makes ready what it needs, which is not measured; gives what is done while the server is watched. */
+  /** Prepares what it needs, unmeasured; returns what to do while the server is watched. */
   readonly prepare: (server: RunningServer) => Promise<() => Promise<unknown>>;
 }
 
 const cases: readonly StallCase[] = [...sourceStalls, ...bodyStalls, ...expressionStalls];
 
-/** No request, flow or body within the limits may hold up all others for longer. */
+/** No request, flow or body within the limits may block others for longer. */
 const mostMs = 100;
 const times = 3;
 
@@ -25,7 +25,7 @@ interface Stall {
   readonly cpuMs: number;
 }
 
-/** Prints the longest stall under each case; BENCH_CASES chooses those whose names have this in them. */
+/** Prints the longest stall for each case; BENCH_CASES selects those whose names contain it. */
 export async function stallsBenchmark(databaseUrl: string): Promise<void> {
   const port = await freePort();
   const watch = new URL("./loop-watch.ts", import.meta.url).href;
@@ -52,14 +52,14 @@ export async function stallsBenchmark(databaseUrl: string): Promise<void> {
   }
 }
 
-/** What was the longest since this was last asked for. */
+/** The longest stall since the last call. */
 async function longest(port: number): Promise<Stall> {
   return (await (await fetch(`http://127.0.0.1:${port}`)).json()) as Stall;
 }
 
 const rounded = (ms: number) => Math.round(ms);
 
-/** Sends a request some times, some at once, and reads the answers; the last one's status. */
+/** Sends a request repeatedly, some at once, and reads the answers; returns the last status. */
 export async function send(url: string, init: RequestInit, atOnce = 1): Promise<number> {
   let status = 0;
   for (let time = 0; time < times; time += 1) {

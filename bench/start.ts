@@ -1,4 +1,4 @@
-// `npm start` where everything is there already: seconds until it serves.
+// Seconds until `npm start` serves, when everything is installed and built.
 import { startServer } from "../e2e/support/server.ts";
 import { temporaryDirectory } from "../e2e/support/temporary-directory.ts";
 

@@ -1,4 +1,4 @@
-// Three steps with an outside effect, each recorded before the next, answered at the end: beside Restate.
+// Three steps with an outside effect, each recorded before the next, answered at the end: compared with Restate.
 import { join } from "node:path";
 import { newDatabase } from "./data/new-database.ts";
 import { onPostgres } from "./data/on-postgres.ts";

@@ -1,7 +1,7 @@
-// The API as the measurements of a full database call it: over HTTP, one call at a time.
+// The API as benchmarks of a full database call it: over HTTP, one call at a time.
 
 export interface Api {
-  /** A flow of two nodes that was made for being run. */
+  /** A flow of two nodes, created to be run. */
   readonly flowId: string;
   get(path: string): Promise<unknown>;
   post(path: string, body: unknown): Promise<unknown>;
@@ -15,7 +15,7 @@ export function addDays(days: number): Date {
   return new Date(Date.now() + days * dayMs);
 }
 
-/** A flow that runs at once: its runs are the writes that are measured. */
+/** A flow that runs at once: its runs are the measured writes. */
 const flow = {
   name: "Measured",
   status: "active",

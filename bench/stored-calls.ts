@@ -1,9 +1,9 @@
-// What is asked of a server that has many runs stored: every list, read, statistic and write, each with its p50 and p95.
+// Calls to a server with many stored runs: every list, read, statistic and write, each with its p50 and p95.
 import { type Api, addDays } from "./stored-api.ts";
 
 export interface Call {
   readonly name: string;
-  /** Makes the n-th call; fails when the answer is not a success. */
+  /** Makes the n-th call; fails unless the answer is a success. */
   readonly make: (api: Api, turn: number) => Promise<unknown>;
 }
 
@@ -65,5 +65,5 @@ export const calls: readonly Call[] = [
   { name: "write: delete a run", make: (api, turn) => api.delete(stored(1_000 + turn)) },
 ];
 
-/** The path of a run that was seeded. */
+/** The path of a seeded run. */
 const stored = (turn: number) => `/executions/exec_0${String(turn + 1).padStart(25, "0")}`;

@@ -1,4 +1,4 @@
-// Whether anything becomes slower as runs are stored: the same calls on databases with 10,000, 100,000 and 1,000,000.
+// Whether anything slows down as runs are stored: the same calls with 10,000, 100,000 and 1,000,000 runs.
 
 import { filledDatabase } from "./data/filled-database.ts";
 import { onPostgres } from "./data/on-postgres.ts";
@@ -54,7 +54,7 @@ async function measure({ name }: Call, once: (turn: number) => Promise<unknown>)
   return { p50: at(0.5), p95: at(0.95) };
 }
 
-/** One row a call: p50 and p95 of each size, and how many times the first size's p50 the last one's is. */
+/** One row per call: p50 and p95 for each size, and the ratio of the last size's p50 to the first's. */
 function print(measured: readonly Measured[]): void {
   const [first, last] = [measured[0]?.times, measured.at(-1)?.times];
   const row = (name: string) => {

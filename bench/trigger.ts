@@ -1,4 +1,4 @@
-// A short flow by its trigger URL, every run on disk before its answer leaves: beside the machine's limit, and Node-RED.
+// A short flow by its trigger URL, every run on disk before its answer: compared with the machine's limit and Node-RED.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Whether the build in `.next` is that of the sources as they are.
+// Whether the build in `.next` matches the current sources.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ const buildIdFile = join(projectDirectory, ".next/BUILD_ID");
 const sources = ["app", "components", "lib", "public", "prisma/schema.prisma", "package.json", "package-lock.json"];
 const sourcesAtRoot = /^(next\.config|tsconfig|postcss\.config|instrumentation|instrumentation-client|proxy)\.[a-z]+$/;
 
-/** What takes no part in a build: tests, and the Prisma client, which is made from the schema. */
+/** Not part of a build: tests, and the Prisma client, which is generated from the schema. */
 const isLeftOut = /(\.test\.tsx?|\.md)$|(^|\/)lib\/platform\/prisma$/;
 
 export function sourcesHash() {
@@ -24,7 +24,7 @@ export function isBuilt() {
   return existsSync(buildIdFile) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === sourcesHash();
 }
 
-/** @param {string} hash of the sources when the build began */
+/** @param {string} hash of the sources when the build started */
 export function stampBuild(hash) {
   writeFileSync(stampFile, hash);
 }

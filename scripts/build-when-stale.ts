@@ -1,4 +1,4 @@
-// What must be made from the sources before they can be served.
+// What must be generated from the sources before they can be served.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -6,15 +6,15 @@ import { isBuilt } from "./build-stamp.mjs";
 import { projectDirectory } from "./places.mjs";
 import { StartError } from "./server/stopping.ts";
 
-/** How the scripts begin the lines that say what they do; the rest is the build's own report. */
+/** How the scripts' own progress lines start; the rest is the build's report. */
 const progressLine = /^(Building|Waiting for a build).*…$/;
 
-/** A build takes a minute, or some on a small machine: nobody should take it for stuck. */
+/** A build takes a minute, or several on a small machine: nobody should think that it hangs. */
 const tellEveryMs = 20_000;
 
 type Options = { dev: boolean; onStop(action: () => void): void; say: (line: string) => void };
 
-/** Makes the production build unless it is that of the sources; for development the Prisma client is enough. */
+/** Runs the production build unless it matches the sources; for development the Prisma client is enough. */
 export async function buildWhenStale({ dev, onStop, say }: Options): Promise<void> {
   if (!dev && isBuilt()) return;
   const command = dev ? ["scripts/generate-prisma.mjs"] : ["scripts/build.mjs", "--if-stale"];
@@ -34,7 +34,7 @@ export async function buildWhenStale({ dev, onStop, say }: Options): Promise<voi
   throw new StartError("The build failed: its report is above");
 }
 
-/** Says the progress, and keeps the rest for the case that the build fails. */
+/** Prints the progress, and keeps the rest in case the build fails. */
 function reportOf(child: ChildProcess, say: (line: string) => void): string[] {
   const report: string[] = [];
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {

@@ -1,5 +1,5 @@
-// `npm run build`: the Prisma client, then Next's production build. Needs no database and no network. With `--if-stale` only
-// when the sources changed since the last build; builds of the same checkout wait for one another.
+// `npm run build`: the Prisma client, then Next's production build. Needs no database and no network. With `--if-stale`
+// only if the sources have changed since the last build; builds of the same checkout wait for each other.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
@@ -21,7 +21,7 @@ release();
 async function build() {
   console.log("Building…");
   const hash = sourcesHash();
-  // Should this build be cut short, nothing may take what it leaves for a whole one.
+  // If this build is interrupted, its remains must not be taken for a complete one.
   rmSync(".next/BUILD_ID", { force: true });
   await run("scripts/generate-prisma.mjs");
   await run("node_modules/next/dist/bin/next", "build");

@@ -1,5 +1,5 @@
-// Compresses the scripts and style sheets of a build as well as they can be, which no server has the time for at each
-// request: beside each of them stands the same with the ending `.br`. What an earlier build left is kept where it fits.
+// Compresses a build's scripts and style sheets at the highest level, which is too slow for each request: beside each
+// file is the same with the ending `.br`. Files of an earlier build are kept if they still match.
 import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";

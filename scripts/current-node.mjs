@@ -1,4 +1,4 @@
-// Goes on in a Node that runs TypeScript: this process when it is new enough, otherwise the one among the dependencies.
+// Continues in a Node that runs TypeScript: this process if it is new enough, otherwise the one in the dependencies.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
@@ -25,8 +25,8 @@ export async function runInCurrentNode(file, args = []) {
 }
 
 /**
- * Someone who kills npm means the server: without npm it would live on unseen and hold its port. Told as the end of the
- * process above is told (stopping.ts).
+ * Killing npm means killing the server: without npm it would stay alive unseen and hold its port. Handled like the end
+ * of the parent process (stopping.ts).
  */
 function endWithPackageManager() {
   if (!process.env.npm_lifecycle_event || process.platform === "win32") return;

@@ -1,5 +1,5 @@
-// Makes the Prisma client, unless it is that of the schema as it is. `prisma generate` needs no engine, yet its CLI downloads
-// one unless it is told that one is there: any executable will do, so that nothing is fetched at install or build time.
+// Generates the Prisma client unless it matches the schema. `prisma generate` needs no engine, yet its CLI downloads
+// one unless one is configured: any executable will do, so that nothing is downloaded at install or build time.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { projectDirectory } from "./places.mjs";
 const clientDirectory = join(projectDirectory, "lib/platform/prisma");
 const stampFile = join(clientDirectory, "sources-hash");
 
-// The schema, and by the lock file the version of Prisma that reads it.
+// The schema and, through the lock file, the version of Prisma.
 const hash = createHash("sha256")
   .update(readFileSync(join(projectDirectory, "prisma/schema.prisma")))
   .update(readFileSync(join(projectDirectory, "package-lock.json")))

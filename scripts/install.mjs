@@ -1,4 +1,4 @@
-// Installs the dependencies when they are missing or not those of package-lock.json.
+// Installs the dependencies if they are missing or do not match package-lock.json.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -29,7 +29,7 @@ export async function installWhenNeeded() {
 async function install() {
   console.log("Installing dependencies…");
   const refusal = await npm("ci");
-  // Some versions of npm find fault with a lock file that others wrote; `npm install` makes do with it.
+  // Some versions of npm reject a lock file written by others; `npm install` accepts it.
   if (refusal === undefined || (refusal.includes("EUSAGE") && (await npm("install", "--no-save")) === undefined))
     return;
   console.error(refusal.trim());
@@ -90,7 +90,7 @@ function isInstalled() {
   }
 }
 
-/** Whether `npm ci` or `npm install` was run by hand, and to its end: npm's own record is the last that it writes. */
+/** Whether `npm ci` or `npm install` was run by hand, and completed: npm's own record is the last file it writes. */
 function isInstalledByHand() {
   if (!existsSync(installedLockFile)) return false;
   const { packages } = JSON.parse(readFileSync(lockFile, "utf8"));

@@ -1,6 +1,6 @@
-// A lock between processes that a killed process cannot leave behind. It is a directory of numbered files: the holder
-// is the process written in the highest one. Whoever finds the holder dead, or the lock released, makes the next
-// number, which the file system grants to one only. The highest file is never removed, so no turn can be taken twice.
+// A lock between processes that survives killed processes. It is a directory of numbered files: the holder is the
+// process named in the highest one. Whoever finds the holder dead, or the lock released, creates the next number, which
+// the file system grants to one only. The highest file is never removed, so no number is used twice.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const pollMs = 100;
 const released = "released";
-/** How long a new file may stay without its holder's name: writing it takes two steps. */
+/** How long a new file may lack its holder's name: writing it takes two steps. */
 const namelessMsMax = 2000;
 
 /**

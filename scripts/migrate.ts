@@ -1,5 +1,5 @@
-// `npm run migrate`: brings the database up to date where no `npm start` does, as before `next start` or on Vercel, where a
-// build without a database, or of a preview that may look at production's, must leave it alone.
+// `npm run migrate`: migrates the database where no `npm start` does: before `next start`, or on Vercel, where a build
+// without a database, or a preview that may use production's, must leave it alone.
 import { DatabaseError } from "#lib/errors.ts";
 import { readSettings, SettingsError } from "#lib/platform/env.ts";
 import { loadDotEnv } from "./dot-env.ts";

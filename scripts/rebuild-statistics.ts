@@ -1,5 +1,5 @@
-// `npm run rebuild-statistics`: compares the statistics with the runs that are stored and corrects them. Safe while the
-// service runs; with the embedded database it has to.
+// `npm run rebuild-statistics`: compares the statistics with the stored runs and corrects them. Safe while the service
+// runs; with the embedded database it must be running.
 import { rebuildStatistics } from "#lib/executions/statistics/rebuild-statistics.ts";
 import { readSettings, SettingsError } from "#lib/platform/env.ts";
 import { loadDotEnv } from "./dot-env.ts";

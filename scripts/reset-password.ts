@@ -1,5 +1,5 @@
-// `npm run reset-password -- <email>`: prints a link with which this account sets a new password. For installations that
-// send no mail; whoever can run it has the database in their hands already.
+// `npm run reset-password -- <email>`: prints a link for setting a new password. For installations without mail;
+// whoever can run it has access to the database anyway.
 import { openPasswordReset } from "#lib/accounts/reset-password.ts";
 import { readSettings, SettingsError } from "#lib/platform/env.ts";
 import { loadDotEnv } from "./dot-env.ts";

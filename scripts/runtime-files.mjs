@@ -1,5 +1,5 @@
-// What a server needs to run once it is built, copied to a directory that stands by itself: the sources' TypeScript runs as it
-// is, the build brings its own trace of packages, and of the others only those that the programs below import are needed.
+// The files that a built server needs to run, copied to a self-contained directory: TypeScript sources run as they are,
+// the build brings its own trace of packages, and of the others only those are needed that the programs below import.
 import {
   copyFileSync,
   existsSync,
@@ -30,7 +30,7 @@ const files = [
   "instrumentation.ts",
   "proxy.ts",
 ];
-/** What runs outside the build. */
+/** Programs outside the build. */
 const programs = [
   "scripts/server/serve.ts",
   "scripts/backup.ts",
@@ -41,14 +41,14 @@ const programs = [
   "lib/sandbox/child/main.ts",
   "lib/reading/thread.ts",
 ];
-/** Nothing of it is read by a server: tests, maps for debuggers, and types for compilers. */
+/** Not needed by a server: tests, source maps, and type declarations. */
 const isLeftOut = /\.test\.tsx?$|\.map$|\.d\.[cm]?ts$/;
 
 /** @type {Set<string>} */
 const copied = new Set();
 for (const path of [...sources, ...files, "node_modules/.installed-lock-hash"]) copy(path);
 for (const path of globSync(".next/*")) if (!/^\.next\/(cache|dev|types)$/.test(path)) copy(path);
-// Next reads its settings, which are TypeScript, with its compiler.
+// Next compiles its settings, which are TypeScript.
 for (const path of globSync("node_modules/@next/swc-*")) copy(path);
 for (const path of new Set(packagesOf(programs).flatMap((name) => closureOf(name)))) copy(path);
 for (const path of tracedFiles()) copy(path);
@@ -84,7 +84,7 @@ function packagesOf(entries) {
   /** @type {Set<string>} */
   const names = new Set();
   for (const file of seen) {
-    // What is imported as a type alone is gone when it runs.
+    // Type-only imports are gone at run time.
     const code = readFileSync(file, "utf8").replace(/^(import|export) type [^;]*;/gm, "");
     for (const [, wanted = ""] of code.matchAll(/(?:\bfrom|\bimport|\bimport\(|\bresolve\()\s*"([^"]+)"/g)) {
       if (wanted.startsWith("node:")) continue;
@@ -112,7 +112,7 @@ function closureOf(name, from = "", found = new Set()) {
   return [...found];
 }
 
-/** The files of packages that the build's own traces name. */
+/** The packages' files in the build's own traces. */
 function tracedFiles() {
   return globSync(".next/{*,server/**/*}.nft.json")
     .flatMap((trace) =>

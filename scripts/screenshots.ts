@@ -1,4 +1,4 @@
-// `npm run screenshots`: the README's pictures, from a server and a workspace of their own, so that anyone can draw them anew.
+// `npm run screenshots`: the README's pictures, from a separate server and workspace, so that anyone can recreate them.
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "@playwright/test";

@@ -5,10 +5,13 @@ import { connect } from "#lib/platform/database-connect.ts";
 import { projectDirectory } from "../../scripts/places.mjs";
 import { seedExecutions } from "./seed-executions.ts";
 
-/** Statistics need no secrets, but settings without them are not whole. */
+/** Statistics need no secrets, but settings are incomplete without them. */
 const unused = "not-needed-for-statistics-at-all";
 
-/** Puts so many executions into the database of a server that has started on it, and leaves it as it is after a while. */
+/**
+ * Fills the database of a started server with this many executions, and leaves it in the state it would reach after a
+ * while.
+ */
 export async function fillDatabase(databaseUrl: string, size: number): Promise<void> {
   const begunAt = performance.now();
   await seedExecutions(databaseUrl, await workspaceOf(databaseUrl), size);
@@ -24,7 +27,7 @@ async function workspaceOf(databaseUrl: string): Promise<string> {
   return rows[0]?.id ?? "";
 }
 
-/** By the command that an operator has, which is measured along. */
+/** By the operator's command, which is measured as well. */
 async function rebuildStatistics(databaseUrl: string): Promise<void> {
   const file = join(projectDirectory, "scripts/rebuild-statistics.ts");
   const env = { ...process.env, DATABASE_URL: databaseUrl, AUTH_SECRET: unused, ENCRYPTION_KEY: unused };
@@ -32,7 +35,7 @@ async function rebuildStatistics(databaseUrl: string): Promise<void> {
   if (code !== 0) throw new Error("The statistics could not be rebuilt");
 }
 
-/** What autovacuum does in time. */
+/** What autovacuum would do in time. */
 async function afterwards(databaseUrl: string): Promise<void> {
   const client = await connect(databaseUrl);
   await client.query("VACUUM ANALYZE");

@@ -3,8 +3,8 @@ import { fillDatabase } from "./fill-database.ts";
 import { newDatabase, onServer } from "./new-database.ts";
 
 /**
- * A database with so many runs stored, for one measurement: what that changes, the next one does not see. The one it is a
- * copy of is filled when there is none yet.
+ * A database with this many runs for one measurement, copied so that the next one is unaffected. The original is filled
+ * if it does not exist yet.
  */
 export async function filledDatabase(serverUrl: string, size: number): Promise<string> {
   const name = `filled_${size}`;
@@ -13,7 +13,7 @@ export async function filledDatabase(serverUrl: string, size: number): Promise<s
   return await newDatabase(serverUrl, `measured_${size}`, name);
 }
 
-/** Has its name only when it is whole. */
+/** Gets its final name only when complete. */
 async function fill(serverUrl: string, size: number, name: string): Promise<void> {
   const unfinished = "filling";
   const databaseUrl = await newDatabase(serverUrl, unfinished);

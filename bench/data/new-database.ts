@@ -1,13 +1,13 @@
 import { connect } from "#lib/platform/database-connect.ts";
 
-/** Makes a database of this name on the server that the address leads to, and gives its address: empty, or a copy. */
+/** Creates a database of this name on the URL's server, empty or as a copy, and returns its URL. */
 export async function newDatabase(serverUrl: string, name: string, template?: string): Promise<string> {
   await onServer(serverUrl, `DROP DATABASE IF EXISTS ${name}`);
   await onServer(serverUrl, `CREATE DATABASE ${name}${template ? ` TEMPLATE ${template} STRATEGY file_copy` : ""}`);
   return addressOf(serverUrl, name);
 }
 
-/** Does one statement in the database that every server has. */
+/** Runs one statement in the database that every server has. */
 export async function onServer(serverUrl: string, statement: string): Promise<readonly unknown[]> {
   const client = await connect(addressOf(serverUrl, "postgres"));
   try {

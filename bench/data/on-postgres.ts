@@ -4,8 +4,8 @@ import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 import { startEmbeddedPostgres } from "#lib/platform/embedded-postgres/start.ts";
 
 /**
- * Does the work with a PostgreSQL of its own, as Millrace embeds it, and an empty folder; both are gone afterwards, unless
- * BENCH_KEEP names a folder to keep them in.
+ * Runs the work with an embedded PostgreSQL and an empty folder; both are removed afterwards, unless BENCH_KEEP names a
+ * folder to keep them in.
  */
 export async function onPostgres<T>(work: (serverUrl: string, directory: string) => Promise<T>): Promise<T> {
   const kept = process.env.BENCH_KEEP;

@@ -1,4 +1,4 @@
-// A database as a busy installation has it after 90 days: runs of 50 flows, of every status, with nodes and logs.
+// A busy installation's database after 90 days: runs of 50 flows, of every status, with nodes and logs.
 import type pg from "pg";
 import { versionColumns } from "#lib/flows/definition.ts";
 import { connect } from "#lib/platform/database-connect.ts";
@@ -8,7 +8,7 @@ const days = 90;
 
 const tables = ["execution", "node_execution", "log_entry"];
 
-// A few flows have most of the runs, and a flow's runs take about as long as one another.
+// A few flows have most of the runs, and each flow's runs take similar times.
 const flows = `
   INSERT INTO flow (id, workspace_id, hook_id, name, description, status, tags, version, created_at, updated_at)
   SELECT 'flow_' || lpad(n::text, 26, '0'), $1, 'hook_' || lpad(n::text, 26, '0'), 'Flow number ' || n,
@@ -72,7 +72,7 @@ const version = versionColumns({
 
 const batch = 100_000;
 
-/** Fills a database that a server has brought up to date; its statistics are to be rebuilt then. */
+/** Fills a migrated database; its statistics have to be rebuilt afterwards. */
 export async function seedExecutions(databaseUrl: string, workspaceId: string, count: number): Promise<void> {
   const client = await connect(databaseUrl);
   try {
@@ -92,7 +92,7 @@ export async function seedExecutions(databaseUrl: string, workspaceId: string, c
   }
 }
 
-/** Rows are written much faster without their indexes. Gives the statements that make them again. */
+/** Rows are written much faster without indexes. Returns the statements that recreate them. */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ indexname: string; indexdef: string }>(
     `SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename = ANY($1)

@@ -1,4 +1,4 @@
-// A server in a process of its own, for as long as it is measured.
+// A server in a separate process, for the duration of a measurement.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";

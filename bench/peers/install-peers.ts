@@ -1,4 +1,4 @@
-// What Millrace is measured beside, in a folder of its own: none of it is the project's.
+// The tools that Millrace is compared with, in a separate folder: none of them is part of the project.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,7 +11,7 @@ const versions = {
   "@restatedev/restate-sdk": "1.17.2",
 };
 
-/** Installs the peers unless they are there, and gives their folder. */
+/** Installs the peers if they are missing, and returns their folder. */
 export function installPeers(): string {
   const folder = join(projectDirectory, ".bench");
   if (!existsSync(join(folder, "node_modules/node-red"))) {

@@ -1,4 +1,4 @@
-// Node-RED with the same flow: http in → switch → change → http response. It keeps its runs in memory, and none of them.
+// Node-RED with the same flow: http in → switch → change → http response. It keeps runs in memory and stores none.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ChildServer, freePort, startChildServer } from "./child-server.ts";

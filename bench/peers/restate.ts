@@ -1,4 +1,4 @@
-// Restate with a service of three steps, its server and its SDK as they come from npm.
+// Restate with a service of three steps; its server and its SDK come from npm.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,4 +1,4 @@
-// What the steps of a flow call: answers at once with what it was sent.
+// The target of a flow's steps: answers at once with what it was sent.
 import { once } from "node:events";
 import { createServer } from "node:http";
 

@@ -1,4 +1,4 @@
-// Bodies that anybody may send to a trigger URL, and answers of flows.
+// Bodies that anybody may send to a trigger URL, and flows' answers.
 import type { RunningServer } from "../../e2e/support/server.ts";
 import { makeFlow } from "../millrace.ts";
 import { apiCall, type StallCase, send } from "../stalls.ts";
@@ -7,7 +7,7 @@ const bytes = 1_048_000;
 const fill = (text: string, characters: number) => text.repeat(Math.floor(characters / text.length));
 const keys = (count: number) => `{${Array.from({ length: count }, (_, place) => `"k${place}":1`).join(",")}}`;
 
-/** JSON by what is bad about it: each is about as large as a body may be. */
+/** JSON by what makes it hostile, each about as large as a body may be. */
 const bodies: Readonly<Record<string, string>> = {
   "90,000 keys": keys(90_000),
   "350,000 empty lists": `[${fill("[],", bytes - 10)}[]]`,

@@ -1,4 +1,4 @@
-// Expressions over much data: nothing that they do may be done in the server's thread.
+// Expressions over much data: none of their work may happen in the server's thread.
 import type { RunningServer } from "../../e2e/support/server.ts";
 import { makeFlow } from "../millrace.ts";
 import { apiCall, type StallCase, send } from "../stalls.ts";
@@ -8,7 +8,7 @@ const list = Array.from({ length: 60_000 }, (_, place) => place);
 const transform = (id: string, program: string) => ({ id, type: "transform", config: { transform: program } });
 const times = (count: number, expression: string) => `{{ ${expression} }}`.repeat(count);
 
-/** As they stand in one string of one node. */
+/** All in one string of one node. */
 const expressions: Readonly<Record<string, string>> = {
   "Object.entries × 50": times(50, "Object.entries($trigger.body.keys).length"),
   "Object.keys × 50": times(50, "Object.keys($trigger.body.keys).length"),

@@ -1,4 +1,4 @@
-// Code and expressions that take long to read.
+// Code and expressions that take long to parse.
 import { callApi, makeFlow } from "../millrace.ts";
 import { apiCall, type StallCase, send } from "../stalls.ts";
 
@@ -16,7 +16,7 @@ const many = <Node>(count: number, node: (id: string) => Node) =>
 
 const ordinary = "const total = items.reduce((sum, { price, count }) => sum + price * count, 0); // of all\n";
 
-/** Sources by what is bad about them: each fits into one body. */
+/** Sources by what makes them hostile: each fits into one body. */
 const sources: Readonly<Record<string, readonly object[]>> = {
   "0.93 MB of code, 6,000 var in 1,500 blocks": many(4, (id) => code(id, padded(nested(6_000, 1_500), 232_000))),
   "248 KB of /a/;": [code("a", fill("/a/;", 248_000))],

@@ -1,5 +1,5 @@
-// Every operation against everybody who might call it. The rows come from the contract: an operation that names a kind
-// of thing which the table of things does not have, or has no example body, fails here.
+// Every operation against every kind of caller. The rows come from the contract: an operation that names a kind of
+// resource missing from the table, or has no example body, fails here.
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { z } from "zod";
 import { type Answer, call } from "#e2e/support/api-client.ts";
@@ -31,10 +31,10 @@ const sessions = {} as Record<Role, Browser>;
 const isForPeople = ({ peopleOnly }: Endpoint) => peopleOnly === true;
 const changes = ({ method }: Endpoint) => method !== "GET";
 const bodyOf = (endpoint: Endpoint) => (changes(endpoint) ? (exampleOf(endpoint)?.body ?? {}) : undefined);
-/** Flags that add more of what the operation's own scope is for. */
+/** Flags that add more of the operation's own subject. */
 const ofItsOwnSubject = ["includeVariables", "includeLogs", "includeNodeOutputs", "includeItemCounts"];
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
-/** Reaches nothing: whether it would be let in is all that is asked. */
+/** Reaches nothing: the test only asks whether the caller would be admitted. */
 const harmless = (endpoint: Endpoint) => pathWith(endpoint, missingThings);
 
 function expectRefused(answer: Answer, status: number, code: string, required?: string): void {
@@ -73,7 +73,7 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
     const bypass = "middleware:middleware:middleware:middleware:middleware";
 
     // Proves conventions.authenticated
-    it("is for nobody without a key that works", async () => {
+    it("refuses everybody without a valid key", async () => {
       const path = pathWith(endpoint, things);
       const badKeys = [
         "garbage",
@@ -93,7 +93,7 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
         ...badKeys.map((key) => ({ authorization: `Bearer ${encodeURI(key ?? "")}` })),
       ];
       for (const headers of credentials) {
-        // Before 401 nothing of the body is read: it need not even be JSON.
+        // None of the body is read before a 401, so it need not even be JSON.
         const body = changes(endpoint) ? "{" : undefined;
         const answer = await call(method, path, body, { key: null, headers });
         expectRefused(answer, 401, "UNAUTHORIZED");
@@ -102,7 +102,7 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
     });
 
     // Proves authentication.other-workspace
-    it("of another workspace is not found, by key and by session, and stays as it is", async () => {
+    it("does not find another workspace's resource, by key or session, nor changes it", async () => {
       const path = pathWith(endpoint, things);
       const reads = path === endpoint.path;
       if (reads && changes(endpoint)) return; // Names nothing: it acts in the caller's own workspace.
@@ -122,11 +122,11 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
     });
 
     // Proves authentication.forbidden
-    it("asks a key for its scope, and for no other", async () => {
+    it("requires its scope of a key, and no other", async () => {
       const send = (key: string | undefined) =>
         call(method, harmless(endpoint), changes(endpoint) ? {} : undefined, { key: key ?? "" });
       if (isForPeople(endpoint)) {
-        // The body is looked at first: only a good one leads to the refusal.
+        // The body is checked first: only a valid one leads to the refusal.
         const answer = await call(method, harmless(endpoint), bodyOf(endpoint), { key: ours.key });
         expectRefused(answer, 403, "FORBIDDEN", "session");
       } else if (scope === null) {
@@ -139,7 +139,7 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
       }
     });
 
-    it("asks for the scope of what a flag adds", async () => {
+    it("requires the scope for what a flag adds", async () => {
       const wanted = Object.entries(endpoint.flagScopes ?? {});
       const flags = Object.keys((endpoint.query as z.ZodObject).shape).filter((name) => name.startsWith("include"));
       expect(flags.filter((name) => !ofItsOwnSubject.includes(name)).sort()).toEqual(
@@ -156,7 +156,7 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
     });
 
     // Proves authentication.session
-    it.each(roles)("lets a session in by the role: %s", async (role) => {
+    it.each(roles)("admits a session with the role: %s", async (role) => {
       const answer = await sessions[role].api(method, harmless(endpoint), changes(endpoint) ? {} : undefined);
       const isAllowed = scope === null || roleScopes[role].includes(scope);
       if (isAllowed) expectLetIn(answer);
@@ -183,7 +183,7 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
     });
   });
 
-  it("nothing of all that changed what is ours", async () => {
+  it("none of all that changed our own data", async () => {
     expect(await snapshotOf(ours.workspaceId)).toBe(before);
   });
 });

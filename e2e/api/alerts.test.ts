@@ -28,7 +28,7 @@ const alertsOf = async ({ id }: Rule) =>
 const untilAlert = (rule: Rule) => eventually("the rule tells of it", async () => (await alertsOf(rule))[0], 40_000);
 
 describe("a rule", () => {
-  it("tells once of failures in a row, in the app and to who subscribed", async () => {
+  it("reports failures in a row once, in the app and to subscribers", async () => {
     const receiver = await countingServer();
     await subscribe(receiver.url, ["alert.fired"]);
     const flow = await failing();
@@ -47,7 +47,7 @@ describe("a rule", () => {
     expect(await alertsOf(rule)).toHaveLength(1);
   });
 
-  it("tells of a run that took long, and of a rate of failures", async () => {
+  it("reports a long run, and a failure rate", async () => {
     const flow = await failing();
     const long = await makeRule({ kind: "duration", flowId: flow.id, threshold: 1 });
     const rate = await makeRule({ kind: "failure_rate", flowId: flow.id, threshold: 50, windowMinutes: 60 });
@@ -60,7 +60,7 @@ describe("a rule", () => {
     await del(`/alert-rules/${long.id}`);
   });
 
-  it("is changed, switched off and deleted with its alerts", async () => {
+  it("is changed, disabled, and deleted with its alerts", async () => {
     const rule = await makeRule({ kind: "inactivity", windowMinutes: 600 });
     const changed = await patch<Rule>(`/alert-rules/${rule.id}`, { name: "Quiet", active: false });
     expect(changed.data).toMatchObject({ name: "Quiet", active: false, kind: "inactivity", windowMinutes: 600 });

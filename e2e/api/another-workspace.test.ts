@@ -6,7 +6,7 @@ import { secondWorkspace } from "#e2e/support/second-workspace.ts";
 
 const { dataDir } = inject("server");
 
-describe.skipIf(dataDir === undefined)("what belongs to another workspace", () => {
+describe.skipIf(dataDir === undefined)("another workspace's data", () => {
   let key: string;
   let flow: TestFlow;
   let executionId: string;
@@ -45,7 +45,7 @@ describe.skipIf(dataDir === undefined)("what belongs to another workspace", () =
   });
 
   // Proves authentication.ids-in-bodies
-  it("is in no list, whatever is asked for", async () => {
+  it("is in no list, whatever the query", async () => {
     for (const path of [
       "/flows",
       "/flows?tag=theirs",

@@ -28,9 +28,9 @@ async function works(key: string): Promise<boolean> {
   return status === 200;
 }
 
-describe("a key is made", () => {
+describe("a new key", () => {
   // Proves api-keys.create
-  test("with all scopes unless told otherwise, and told once", async () => {
+  test("has all scopes by default, and is shown once", async () => {
     const made = await make({ name: "  Deploy  " });
     expect(made.status).toBe(201);
     const { id, key, createdAt } = made.body.data;
@@ -57,7 +57,7 @@ describe("a key is made", () => {
   });
 
   // Proves api-keys.scopes
-  test("with the scopes that it was given, each once", async () => {
+  test("has the given scopes, each once", async () => {
     const { body } = await make({ scopes: ["flows:read", "executions:read", "flows:read"] });
     expect(body.data.scopes).toEqual(["flows:read", "executions:read"]);
     const { status, body: refused } = await api("POST", "/flows", { key: body.data.key, body: {} });
@@ -66,7 +66,7 @@ describe("a key is made", () => {
   });
 
   // Proves api-keys.expiry, authentication.unauthorized
-  test("that works until it expires", async () => {
+  test("works until it expires", async () => {
     const { body } = await make({ expiresAt: new Date(Date.now() + 1_500).toISOString() });
     expect(await works(body.data.key)).toBe(true);
     await sleep(1_700);
@@ -90,7 +90,7 @@ describe("a key is made", () => {
   });
 });
 
-describe("a key cannot give what it does not have", () => {
+describe("a key cannot grant what it does not have", () => {
   // Proves api-keys.no-more-than-own
   test("to a new key", async () => {
     const maker = (await make({ scopes: ["keys:write", "flows:read"] })).body.data.key;
@@ -101,7 +101,7 @@ describe("a key cannot give what it does not have", () => {
     expect((await make({ scopes: ["flows:read"] }, maker)).status).toBe(201);
   });
 
-  test("nor take it by rotating a stronger key", async () => {
+  test("nor get it by rotating a stronger key", async () => {
     const stronger = (await make()).body.data;
     const weaker = (await make({ scopes: ["keys:write"] })).body.data.key;
     expect((await api("POST", `/api-keys/${stronger.id}/rotate`, { key: weaker })).status).toBe(403);
@@ -125,7 +125,7 @@ describe("a key cannot give what it does not have", () => {
 
 describe("a rotation", () => {
   // Proves api-keys.rotate
-  test("gives a new secret, and the old one ends at once", async () => {
+  test("issues a new secret, and the old one stops working at once", async () => {
     const old = (await make({ scopes: ["flows:read"] })).body.data;
     const { status, body } = await api("POST", `/api-keys/${old.id}/rotate`);
     expect(status).toBe(200);
@@ -136,7 +136,7 @@ describe("a rotation", () => {
   });
 
   // Proves api-keys.rotate
-  test("leaves the old one working until the grace ends", async () => {
+  test("keeps the old one working for the grace period", async () => {
     const old = (await make()).body.data;
     const { body } = await api("POST", `/api-keys/${old.id}/rotate`, { body: { graceSeconds: 2 } });
     expect([await works(old.key), await works(body.data.key)]).toEqual([true, true]);
@@ -144,7 +144,7 @@ describe("a rotation", () => {
     expect([await works(old.key), await works(body.data.key)]).toEqual([false, true]);
   });
 
-  test("ends what an earlier one left working", async () => {
+  test("ends the grace of an earlier rotation", async () => {
     const first = (await make()).body.data;
     const rotate = async (graceSeconds: number) =>
       (await api("POST", `/api-keys/${first.id}/rotate`, { body: { graceSeconds } })).body.data.key as string;
@@ -166,7 +166,7 @@ describe("a rotation", () => {
 
 describe("a revoked key", () => {
   // Proves api-keys.revoke, authentication.unauthorized
-  test("is refused from the next request on, as is its old secret, and listed no more", async () => {
+  test("is refused from the next request on, like its old secret, and no longer listed", async () => {
     const old = (await make()).body.data;
     const { body } = await api("POST", `/api-keys/${old.id}/rotate`, { body: { graceSeconds: 3_600 } });
     expect([await works(old.key), await works(body.data.key)]).toEqual([true, true]);
@@ -189,7 +189,7 @@ describe("a revoked key", () => {
 });
 
 test.each(["key_01h455vb4pex5vsknk084sn02q", "cred_01h455vb4pex5vsknk084sn02q", "x", "%00"])(
-  "a key that is not there: %s",
+  "a missing key: %s",
   async (id) => {
     expect((await api("POST", `/api-keys/${id}/rotate`)).status).toBe(404);
     expect((await api("DELETE", `/api-keys/${id}`)).status).toBe(404);
@@ -206,7 +206,7 @@ test("a key with one character changed is refused", async () => {
 });
 
 // Proves api-keys.list
-test("the list has pages, the newest first", async () => {
+test("the list has pages, newest first", async () => {
   const made = [(await make()).body.data.id, (await make()).body.data.id];
   const first = await api("GET", "/api-keys?limit=1");
   const second = await api("GET", "/api-keys?limit=1&page=2");
@@ -214,7 +214,7 @@ test("the list has pages, the newest first", async () => {
   expect(first.body.pagination).toMatchObject({ page: 1, limit: 1, hasNext: true, hasPrev: false });
 });
 
-test("a method that a path does not have is answered with those it has", async () => {
+test("a method that a path does not have is answered with those that it has", async () => {
   const answer = await api("PATCH", "/api-keys/key_01h455vb4pex5vsknk084sn02q", { body: {} });
   expect(answer.status).toBe(405);
   expect(answer.headers.get("allow")).toBe("DELETE, OPTIONS");

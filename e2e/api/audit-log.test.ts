@@ -21,7 +21,7 @@ const entriesOf = async (subject: string) => (await get<Entry[]>(`/audit-log?sub
 const actionsOf = async (subject: string) => (await entriesOf(subject)).map(({ action }) => action).reverse();
 
 describe("the audit log tells", () => {
-  it("who did what to a flow, by which request, and what changed", async () => {
+  it("has who did what to a flow, with which request, and what changed", async () => {
     const flow = await createFlow({ name: "Told" });
     const changed = await patch(`/flows/${flow.id}`, { name: "Told again", status: "inactive" });
     await patch(`/flows/${flow.id}`, { tags: ["quiet"] });
@@ -41,7 +41,7 @@ describe("the audit log tells", () => {
     });
   });
 
-  it("of keys, credentials and webhooks, and none of their secrets", async () => {
+  it("has changes of keys, credentials and webhooks, without their secrets", async () => {
     const key = (await post<{ id: string; key: string }>("/api-keys", { name: "Told" })).data;
     await post(`/api-keys/${key.id}/rotate`, { graceSeconds: 5 });
     await del(`/api-keys/${key.id}`);
@@ -67,7 +67,7 @@ describe("the audit log tells", () => {
     expect(all).not.toContain(key.key.slice(10, 42));
   });
 
-  it("of alert rules, and of what was done to many runs at once", async () => {
+  it("has changes of alert rules, and bulk operations on runs", async () => {
     const flow = await createFlow({ nodes: [{ id: "wait", type: "wait", config: {} }] });
     const rule = (await post<{ id: string }>("/alert-rules", { name: "Told", kind: "duration" })).data;
     await patch(`/alert-rules/${rule.id}`, { threshold: 9 });
@@ -87,7 +87,7 @@ describe("the audit log tells", () => {
     ]);
   });
 
-  it("of what was done to one run", async () => {
+  it("has actions on a single run", async () => {
     const flow = await createFlow({ nodes: [{ id: "wait", type: "wait", config: {} }] });
     const id = await start(flow.id);
     await post(`/executions/${id}/cancel`, { reason: "by hand" });
@@ -102,7 +102,7 @@ describe("the audit log tells", () => {
     await post(`/executions/${again}/cancel`, {});
   });
 
-  it("nothing of what was refused", async () => {
+  it("has nothing about refused requests", async () => {
     const { key } = await newTenant("Refused");
     const before = (await get("/audit-log?limit=1", { key })).pagination.total;
     await patch("/flows/flow_01hzzzzzzzzzzzzzzzzzzzzzzz", { name: "x" }, { key });
@@ -111,7 +111,7 @@ describe("the audit log tells", () => {
     expect((await get("/audit-log?limit=1", { key })).pagination.total).toBe(before);
   });
 
-  it("pages, and what is asked for", async () => {
+  it("has pages and filters", async () => {
     const flow = await createFlow({ name: "Sought" });
     const query = `/audit-log?action=flow.created&subjectType=flow&subject=${flow.id}&startDate=2026-01-01&limit=5`;
     const found = await get<Entry[]>(query);
@@ -140,7 +140,7 @@ describe.skipIf(inject("server").dataDir === undefined)("the audit log", () => {
     expect((await (await signedInAs("owner")).api("GET", "/audit-log")).status).toBe(200);
   });
 
-  it("tells of members by their address, and of another workspace nothing", async () => {
+  it("names members by their address, and shows nothing of another workspace", async () => {
     const workspace = await newWorkspaceId();
     const [owner, other] = [await newPerson({ [workspace]: "owner" }), await newPerson({ [workspace]: "viewer" })];
     const browser = await signedIn(owner);
@@ -165,7 +165,7 @@ describe.skipIf(inject("server").dataDir === undefined)("the audit log", () => {
     },
   );
 
-  it("loses old entries by its own function alone", async () => {
+  it("loses old entries only through its own function", async () => {
     await sql(`INSERT INTO audit_entry (id, workspace_id, at, actor_kind, actor_id, actor_name, action, subject_type, subject_id)
       VALUES ('aud_old', 'ws_old', '2001-01-01', 'system', '', '', 'flow.deleted', 'flow', 'x')`);
     expect(await sql("SELECT delete_audit_entries_before('2002-01-01')::int AS gone")).toEqual([{ gone: 1 }]);

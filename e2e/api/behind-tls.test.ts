@@ -1,4 +1,4 @@
-// A server that others reach over TLS, which a proxy ends: what it says to browsers, and whom it takes them for.
+// A server behind a proxy that terminates TLS: its answers to browsers, and which address it takes callers to have.
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-test("cookies are for TLS and this host alone, and browsers are told to stay with TLS", async () => {
+test("cookies are for TLS and this host alone, and HSTS keeps browsers on TLS", async () => {
   const page = await fetch(`${server.url}/sign-in`);
   expect(page.headers.get("strict-transport-security")).toMatch(/^max-age=31536000; includeSubDomains$/);
   const csrf = await fetch(`${server.url}/api/auth/csrf`);
@@ -30,11 +30,11 @@ test("cookies are for TLS and this host alone, and browsers are told to stay wit
   expect(session).not.toMatch(/; Domain=/i);
   const own = { cookie: session.split(";")[0] ?? "" };
   const list = await (await fetch(`${server.url}/api/v1/account/sessions`, { headers: own })).json();
-  // What the proxy wrote is believed, what stood there before it is not.
+  // The proxy's own entry is trusted, the one before it is not.
   expect(list.data).toMatchObject([{ current: true, ip: "203.0.113.9" }]);
 });
 
-test("an operator gets a link for who forgot their password, where no mail is sent", async () => {
+test("without mail, an operator gets a link for a forgotten password", async () => {
   const { PATH, HOME } = process.env;
   const env = {
     PATH,

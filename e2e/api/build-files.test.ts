@@ -1,4 +1,4 @@
-// What the build says that functions need: read from its own trace files, as a host of functions does.
+// What functions need according to the build's own trace files, which serverless hosts read.
 import { globSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { projectDirectory } from "../../scripts/places.mjs";
 
 const bytesMax = 50_000_000;
 
-/** The files of a route's function: its own trace and that of what every server does when it starts. */
+/** The files of a route's function: its own trace plus that of the server's start. */
 function filesOf(trace: string): string[] {
   const files = ["server/instrumentation.js.nft.json", trace].flatMap((path) => {
     const full = join(projectDirectory, ".next", path);
@@ -18,7 +18,7 @@ function filesOf(trace: string): string[] {
 
 const routes = globSync("server/app/api/**/route.js.nft.json", { cwd: join(projectDirectory, ".next") });
 
-test("every function of the API brings the sandbox's child along, and no database", () => {
+test("every function of the API includes the sandbox's child, and no database", () => {
   expect(routes.length).toBeGreaterThan(20);
   for (const route of routes) {
     const files = filesOf(route);
@@ -37,7 +37,7 @@ test("every function of the API brings the sandbox's child along, and no databas
   }
 });
 
-test("no function is larger than a fifth of what hosts allow", () => {
+test("no function is larger than a fifth of hosts' limits", () => {
   for (const route of routes) {
     const bytes = filesOf(route).reduce((sum, file) => sum + statSync(join(projectDirectory, file)).size, 0);
     expect([route, bytes < bytesMax]).toEqual([route, true]);

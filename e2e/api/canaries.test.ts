@@ -1,5 +1,5 @@
-// One server, a canary for every secret that it holds or is given, and everything done with them that can be done: then
-// they are looked for in every answer, every row, every delivery and every line of the log.
+// One server with a canary for every secret that it holds or is given, and every operation on them: then every answer,
+// row, delivery and log line is searched for them.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dumpOf, keepAnswers, leaksIn } from "../support/canaries.ts";
@@ -16,7 +16,7 @@ import {
 } from "../support/test-database.ts";
 
 const random = () => randomBytes(9).toString("hex");
-/** What the server is started with. */
+/** The server's own settings. */
 const settings = {
   AUTH_SECRET: `auth-${random()}-${random()}`,
   ENCRYPTION_KEY: `seal-${random()}-${random()}`,
@@ -74,7 +74,7 @@ async function makeCredentials(): Promise<CanaryNames> {
   };
 }
 
-/** Everything that the API tells of what was done, and of those who did it. */
+/** Reads everything that the API returns about what was done, and by whom. */
 async function readEverything(): Promise<void> {
   const { body } = await api("GET", "/executions?limit=100", own);
   for (const { id, flowId } of body.data as { id: string; flowId: string }[]) {
@@ -96,7 +96,7 @@ async function readEverything(): Promise<void> {
 }
 
 // Proves expressions.masked
-test("no secret is told, stored, delivered or logged", { timeout: 180_000 }, async () => {
+test("no secret is shown, stored, delivered or logged", { timeout: 180_000 }, async () => {
   const names = await makeCredentials();
   const subscription = await api("POST", "/webhooks", {
     ...own,
@@ -147,11 +147,11 @@ test("no secret is told, stored, delivered or logged", { timeout: 180_000 }, asy
   });
   await readEverything();
 
-  // They were really sent: what is looked for below was there to be told.
+  // They were really sent, so there was something to leak.
   const arrived = JSON.stringify(outside.received.filter(({ url }) => url !== "/events"));
   for (const sent of [given.token, given.header, given.custom]) expect(arrived).toContain(sent);
 
-  // What is made here is told once, to whoever made it.
+  // Generated secrets are shown once, to their creator.
   const once = {
     key: [hiddenPartOf(key), "POST /api/v1/api-keys"],
     rotated: [hiddenPartOf(String(rotated.body.data.key)), `POST /api/v1/api-keys/${made.body.data.id}/rotate`],
@@ -166,7 +166,7 @@ test("no secret is told, stored, delivered or logged", { timeout: 180_000 }, asy
   for (const [name, [value]] of Object.entries(once)) secrets[name] = value;
 
   for (const { request, text } of answers.told) {
-    // Told by its request, or asked for by the secret itself.
+    // Allowed in its own request's answer, or if the secret itself was sent.
     const here = Object.entries(once).filter(([, [value, by]]) => request !== by && !request.includes(value));
     const looked = { ...always, ...Object.fromEntries(here.map(([name, [value]]) => [name, value])) };
     expect(leaksIn(text, looked), request).toEqual([]);

@@ -1,4 +1,4 @@
-// One suite for every way in which a run is done: while its caller waits, by the server's worker, and through Inngest.
+// One suite for every way to drive a run: while its caller waits, by the server's worker, and through Inngest.
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { apiKey, baseUrl } from "#e2e/support/address.ts";
 import { Driver } from "#e2e/support/conformance/driver.ts";

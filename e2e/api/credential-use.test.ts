@@ -10,7 +10,7 @@ afterAll(() => outside.close());
 const request = (config: object) => ({ id: "call", type: "http-request", config: { url: outside.url, ...config } });
 const lastReceived = () => outside.received.at(-1);
 
-describe("a credential that a request names is sent", () => {
+describe("a credential named by a request is sent", () => {
   // Proves http-request.credential
   test.each<[string, object, Record<string, string>]>([
     ["bearer", { token: "t0ken-value" }, { authorization: "Bearer t0ken-value" }],
@@ -46,7 +46,7 @@ describe("a credential that a request names is sent", () => {
 
 describe("$credentials", () => {
   // Proves credentials.value
-  test("is the text of a secret, and the object of any other", async () => {
+  test("is a string for a secret, and an object for any other", async () => {
     const secret = await credential("secret", { value: "s3cret-value" });
     const custom = await credential("custom", { user: "ann-of-old", password: "pass-word" });
     const hook = await credential("hmac", { secret: "hm4c-secret", toleranceSeconds: 300 });
@@ -80,7 +80,7 @@ describe("$credentials", () => {
     });
   });
 
-  test("code that cannot be read says so, whatever credentials it names", async () => {
+  test("in unparsable code is a syntax error, whatever credentials it names", async () => {
     const { execution } = await run([{ id: "call", type: "code", config: { code: "return $credentials." } }]);
     expect(execution.error.code).toBe("INVALID_EXPRESSION");
   });
@@ -116,7 +116,7 @@ describe("a credential that is bound to hosts", () => {
   });
 
   // Proves http-request.redirect-secrets
-  test("stays behind when a redirect leads to another host", async () => {
+  test("is dropped when a redirect leads to another host", async () => {
     const elsewhere = outside.url.replace("127.0.0.1", "localhost");
     const { name } = await credential("secret", { value: "s3cret-value" }, { allowedHosts: ["127.0.0.1"] });
     const url = `${outside.url}/to?${encodeURIComponent(`${elsewhere}/arrived`)}`;
@@ -137,7 +137,7 @@ const base64InSandbox = `const encode = (text) => {
   return bits.match(/.{1,6}/g).map((b) => letters[parseInt(b.padEnd(6, "0"), 2)]).join("");
 };`.replace(/\n\s*/g, " ");
 
-describe("what comes back from outside is hidden too", () => {
+describe("what comes back from outside is masked too", () => {
   // Proves expressions.masked
   test("before the credential is used, and in a node that does not use it", async () => {
     const { name } = await credential("secret", { value: "s3cret-value" });
@@ -148,7 +148,7 @@ describe("what comes back from outside is hidden too", () => {
     expect(execution.nodes[0].output).toBe("it is •••");
   });
 
-  test("the headers of the flow's own answer", async () => {
+  test("in the headers of the flow's own answer", async () => {
     const { name } = await credential("secret", { value: "s3cret-value" });
     const respond = {
       status: 201,
@@ -161,7 +161,7 @@ describe("what comes back from outside is hidden too", () => {
     expect([...answer.headers.values(), await answer.text()].join()).not.toContain("s3cret-value");
   });
 
-  test("of a credential that was changed while the run goes on, the old value", async () => {
+  test("with the old value of a credential that was changed during the run", async () => {
     const { name, id } = await credential("secret", { value: "s3cret-value" });
     const nodes = [
       request({ url: `${outside.url}/slow/${name}`, headers: { a: `{{ $credentials.${name} }}` } }),

@@ -3,8 +3,8 @@ import { api, credential, flow } from "../support/secret-calls.ts";
 
 const usesOf = async (id: string) => (await api("GET", `/credentials/${id}/uses`)).body.data;
 
-describe("where a credential is used is told", () => {
-  test("node by node, whether it is chosen, mentioned or worked out", async () => {
+describe("the uses of a credential are listed", () => {
+  test("node by node, whether chosen, mentioned or computed", async () => {
     const { id, name } = await credential("bearer", { token: "t0ken-value" });
     const used = await flow([
       { id: "chosen", type: "http-request", config: { url: "https://example.com", credential: name } },
@@ -17,13 +17,13 @@ describe("where a credential is used is told", () => {
     expect(found.nodes.map((node: { id: string }) => node.id)).toEqual(["chosen", "mentioned", "workedOut"]);
   });
 
-  test("with the trigger that checks its callers by it", async () => {
+  test("with the trigger that authenticates its callers by it", async () => {
     const { id, name } = await credential("bearer", { token: "t0ken-value" });
     const used = await flow([], { authentication: "bearer", credential: name });
     expect(await usesOf(id)).toContainEqual(expect.objectContaining({ flowId: used.id, byTrigger: true, nodes: [] }));
   });
 
-  test("and by the current version alone", async () => {
+  test("for the current version only", async () => {
     const { id, name } = await credential("secret", { value: "s3cret-value" });
     const used = await flow([{ id: "a", type: "log", config: { message: `{{ $credentials.${name} }}` } }]);
     expect((await usesOf(id)).map(({ flowId }: { flowId: string }) => flowId)).toContain(used.id);
@@ -31,7 +31,7 @@ describe("where a credential is used is told", () => {
     expect((await usesOf(id)).map(({ flowId }: { flowId: string }) => flowId)).not.toContain(used.id);
   });
 
-  test("to nobody for a credential that is not there", async () => {
+  test("for existing credentials only", async () => {
     expect((await api("GET", "/credentials/cred_01kadcd7z1q6b1294trayee50h/uses")).status).toBe(404);
     expect((await api("GET", "/credentials/nothing/uses")).status).toBe(404);
   });

@@ -11,9 +11,9 @@ const shapes: [string, object][] = [
   ["custom", { host: "db.example.com", password: "pass-word" }],
 ];
 
-describe("a credential is stored", () => {
+describe("a stored credential", () => {
   // Proves credentials.types, credentials.write-only
-  test.each(shapes)("of type %s, and its data is never told", async (type, data) => {
+  test.each(shapes)("of type %s never shows its data", async (type, data) => {
     const name = unique("made");
     const made = await api("POST", "/credentials", { body: { name, type, data } });
     expect(made.status).toBe(201);
@@ -30,7 +30,7 @@ describe("a credential is stored", () => {
     for (const value of Object.values(data)) if (`${value}`.length > 5) expect(told).not.toContain(`${value}`);
   });
 
-  test("bound to hosts, in the form in which they are compared", async () => {
+  test("is bound to hosts, in the form in which they are compared", async () => {
     const body = { name: unique("bound"), type: "secret", data: { value: "s3cret-value" } };
     const hosts = ["API.Example.com", "*.example.org", "bücher.example", "[::1]"];
     const { status, body: answer } = await api("POST", "/credentials", { body: { ...body, allowedHosts: hosts } });
@@ -38,17 +38,17 @@ describe("a credential is stored", () => {
     expect(answer.data.allowedHosts).toEqual(["api.example.com", "*.example.org", "xn--bcher-kva.example", "[::1]"]);
   });
 
-  test("what an hmac credential does not say has a default", async () => {
+  test("of type hmac has defaults", async () => {
     expect((await credential("hmac", { secret: "hm4c-secret" })).id).toMatch(/^cred_/);
   });
 
-  test("unknown fields are ignored", async () => {
+  test("ignores unknown fields", async () => {
     const body = { name: unique("more"), type: "secret", data: { value: "s3cret-value", more: 1 }, id: "cred_x" };
     expect((await api("POST", "/credentials", { body })).status).toBe(201);
   });
 });
 
-describe("what cannot be a credential is refused, with the field", () => {
+describe("invalid credentials are refused, with the field", () => {
   const sound = { name: "sound", type: "secret", data: { value: "s3cret-value" } };
   // Proves credentials.name
   test.each<[string, object, string]>([
@@ -104,7 +104,7 @@ describe("what cannot be a credential is refused, with the field", () => {
 
 describe("a name is unique in the workspace", () => {
   // Proves credentials.name
-  test("also when many choose it at once", async () => {
+  test("even for concurrent requests", async () => {
     const body = { name: unique("race"), type: "secret", data: { value: "s3cret-value" } };
     const answers = await Promise.all(Array.from({ length: 8 }, () => api("POST", "/credentials", { body })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(400)]);
@@ -141,7 +141,7 @@ describe("a change", () => {
     expect(body.data.updatedAt > body.data.createdAt).toBe(true);
   });
 
-  test("of the type needs data of that type", async () => {
+  test("of the type requires data of that type", async () => {
     const { id } = await credential("secret", { value: "s3cret-value" });
     const change = (body: object) => api("PATCH", `/credentials/${id}`, { body });
     expect((await change({ type: "bearer" })).body.error.details).toHaveProperty("data");
@@ -159,7 +159,7 @@ describe("a change", () => {
     expect(answer.body.error.details).toHaveProperty(["data.token"]);
   });
 
-  test("binds to hosts and lifts the binding", async () => {
+  test("binds to hosts and removes the binding", async () => {
     const { id } = await credential("secret", { value: "s3cret-value" });
     const bound = await api("PATCH", `/credentials/${id}`, { body: { allowedHosts: ["example.com"] } });
     expect(bound.body.data.allowedHosts).toEqual(["example.com"]);
@@ -168,7 +168,7 @@ describe("a change", () => {
   });
 });
 
-describe("a credential that is not there", () => {
+describe("a missing credential", () => {
   test.each(["cred_01h455vb4pex5vsknk084sn02q", "flow_01h455vb4pex5vsknk084sn02q", "x", "%00"])("%s", async (id) => {
     for (const method of ["GET", "PATCH", "DELETE"]) {
       const answer = await api(method, `/credentials/${id}`, method === "PATCH" ? { body: {} } : {});
@@ -178,7 +178,7 @@ describe("a credential that is not there", () => {
   });
 
   // Proves credentials.crud
-  test("is not there for a second deletion", async () => {
+  test("is also what a second deletion finds", async () => {
     const { id } = await credential("secret", { value: "s3cret-value" });
     expect((await api("DELETE", `/credentials/${id}`)).status).toBe(204);
     expect((await api("DELETE", `/credentials/${id}`)).status).toBe(404);
@@ -186,7 +186,7 @@ describe("a credential that is not there", () => {
 });
 
 // Proves credentials.crud
-test("the list has pages, the newest first", async () => {
+test("the list has pages, newest first", async () => {
   const made = [
     await credential("secret", { value: "s3cret-value" }),
     await credential("secret", { value: "s3cret-value" }),
@@ -226,7 +226,7 @@ test("reading and writing need their scopes", async () => {
   expect(await status("DELETE", `/credentials/${id}`, writer)).toBe(204);
 });
 
-test("the description of the API tells the data of each type", async () => {
+test("the API's description has the data of each type", async () => {
   const { body } = await api("GET", "/openapi.json");
   const { $ref } = body.paths["/credentials"].post.requestBody.content["application/json"].schema;
   const schema = body.components.schemas[$ref.split("/").at(-1)];

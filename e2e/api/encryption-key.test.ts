@@ -1,4 +1,4 @@
-// A change of the encryption key, as an operator does it: servers one after another over the same database.
+// A change of the encryption key, as operators do it: servers one after another on the same database.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "#lib/platform/database-connect.ts";
 import { api, credential, run } from "../support/secret-calls.ts";

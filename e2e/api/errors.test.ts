@@ -11,7 +11,7 @@ const missingFlow = "flow_01hzzzzzzzzzzzzzzzzzzzzzzz";
 const json = { "content-type": "application/json" };
 const create = (body: BodyInit, headers: Record<string, string> = json) =>
   send<TestFlow>("POST", "/flows", body, { headers });
-/** JSON of this many levels, the root being the first. */
+/** JSON with this many levels, including the root. */
 const nested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${"}".repeat(levels - 1)}`;
 const flowOfDepth = (levels: number) =>
   `{"name":"deep","trigger":{"type":"webhook"},"nodes":[],"variables":${nested(levels - 1)}}`;
@@ -34,7 +34,7 @@ describe("401 without a valid key", () => {
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
   });
 
-  it("a key in the query string is none", async () => {
+  it("a key in the query string does not count", async () => {
     expectRefusal(
       await get(`/flows?api_key=${apiKey()}&authorization=Bearer%20${apiKey()}`, { key: null }),
       401,
@@ -49,7 +49,7 @@ describe("401 without a valid key", () => {
   });
 });
 
-describe("404 in the envelope for a path that does not exist, whoever asks", () => {
+describe("404 in the envelope for a path that does not exist, whoever calls", () => {
   // Proves addresses.unknown-path
   it.each(["/nope", "/flows/a/b/c", "/flows/x/nope", "/Flows", "/executions/x/y", "/", ""])("%s", async (path) => {
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
@@ -62,12 +62,12 @@ describe("404 in the envelope for a path that does not exist, whoever asks", () 
     expectRefusal(await get("/nope", { base: `${baseUrl()}/v1` }), 404, "NOT_FOUND");
   });
 
-  it("an encoded slash is none", async () => {
+  it("also for an encoded slash", async () => {
     expectRefusal(await get("/flows%2fx"), 404, "NOT_FOUND");
   });
 });
 
-describe("405 with Allow for a method that the path does not have, whoever asks", () => {
+describe("405 with Allow for a method that the path does not have, whoever calls", () => {
   const id = missingFlow;
   // Proves addresses.wrong-method, addresses.options, errors.method-not-allowed
   it.each([
@@ -92,8 +92,8 @@ describe("405 with Allow for a method that the path does not have, whoever asks"
   });
 });
 
-describe("methods that are not those of an API", () => {
-  /** As `fetch` refuses to send them. */
+describe("methods that the API does not have", () => {
+  /** `fetch` refuses to send them. */
   const sendRaw = (method: string, path: string) =>
     new Promise<{ status: number | undefined; allow: string | undefined; body: string }>((resolve, reject) => {
       const sent = request(`${baseUrl()}/api/v1${path}`, { method }, async (response) => {
@@ -104,22 +104,19 @@ describe("methods that are not those of an API", () => {
       sent.on("error", reject).end();
     });
 
-  it.each(["TRACE", "PROPFIND", "PURGE"])(
-    "%s is 405 where there is a path, and 404 where there is none",
-    async (method) => {
-      const refused = await sendRaw(method, `/flows/${missingFlow}`);
-      expect(refused).toMatchObject({ status: 405, allow: "GET, HEAD, PATCH, DELETE, OPTIONS" });
-      expect(JSON.parse(refused.body)).toMatchObject({ success: false, error: { code: "METHOD_NOT_ALLOWED" } });
-      expect((await sendRaw(method, "/nope")).status).toBe(404);
-      const { trigger } = await createFlow();
-      const hook = new URL(trigger.config.url).pathname.replace("/api/v1", "");
-      expect(await sendRaw(method, hook)).toMatchObject({ status: 405, allow: expect.stringContaining("POST") });
-    },
-  );
+  it.each(["TRACE", "PROPFIND", "PURGE"])("%s is 405 on an existing path, and 404 elsewhere", async (method) => {
+    const refused = await sendRaw(method, `/flows/${missingFlow}`);
+    expect(refused).toMatchObject({ status: 405, allow: "GET, HEAD, PATCH, DELETE, OPTIONS" });
+    expect(JSON.parse(refused.body)).toMatchObject({ success: false, error: { code: "METHOD_NOT_ALLOWED" } });
+    expect((await sendRaw(method, "/nope")).status).toBe(404);
+    const { trigger } = await createFlow();
+    const hook = new URL(trigger.config.url).pathname.replace("/api/v1", "");
+    expect(await sendRaw(method, hook)).toMatchObject({ status: 405, allow: expect.stringContaining("POST") });
+  });
 });
 
-describe("what HTTP itself does not know", () => {
-  /** Sends these very bytes; gives the status and what comes after the headers. */
+describe("what is invalid in HTTP itself", () => {
+  /** Sends exactly these bytes; returns the status and what follows the headers. */
   const sendBytes = (text: string) =>
     new Promise<{ status: number; headers: string; body: string }>((resolve, reject) => {
       const { hostname, port } = new URL(baseUrl());
@@ -134,7 +131,7 @@ describe("what HTTP itself does not know", () => {
       });
     });
 
-  it("as a method, is 405 where there is a path, and 404 where there is none", async () => {
+  it("as a method, is 405 on an existing path, and 404 elsewhere", async () => {
     const refused = await sendBytes("FETCH /api/v1/flows?page=1 HTTP/1.1\r\nHost: x\r\n\r\n");
     expect(refused.status).toBe(405);
     expect(refused.headers).toContain("\r\nallow: get, head, post, options");
@@ -153,7 +150,7 @@ describe("what HTTP itself does not know", () => {
     expect(JSON.parse(refused.body)).toMatchObject({ success: false, error: { code: "VALIDATION_ERROR" } });
   });
 
-  it("as an empty step of a path, is 404 and leads nowhere else", async () => {
+  it("as an empty path segment, is 404 and leads nowhere else", async () => {
     for (const path of ["/api/v1//flows", "/api//v1/flows", "//v1/flows", "/api/v1/flows//"]) {
       const answer = await send("GET", path, undefined, { base: baseUrl() });
       expect([path, answer.status, answer.error?.code]).toEqual([path, 404, "NOT_FOUND"]);
@@ -161,9 +158,9 @@ describe("what HTTP itself does not know", () => {
   });
 });
 
-describe("every address of the API", () => {
+describe("every URL of the API", () => {
   // Proves addresses.head
-  it("HEAD answers as GET does, without the body", async () => {
+  it("answers HEAD like GET, without the body", async () => {
     const flow = await createFlow();
     for (const [path, status] of [
       ["/flows", 200],
@@ -179,7 +176,7 @@ describe("every address of the API", () => {
   });
 
   // Proves errors.request-id
-  it("carries a new X-Request-Id each time", async () => {
+  it("has a new X-Request-Id each time", async () => {
     const ids = new Set<string | null>();
     const paths = ["/flows", "/flows/x", "/nope", "/flows?page=0", "/flows", "/openapi.json", "/webhooks/hook_x"];
     for (const path of paths) ids.add((await get(path)).headers.get("x-request-id"));
@@ -188,7 +185,7 @@ describe("every address of the API", () => {
   });
 
   // Proves trigger-urls.cors
-  it("is not opened to pages of other origins", async () => {
+  it("is not open to pages of other origins", async () => {
     const headers = { origin: "https://evil.example", "access-control-request-method": "GET" };
     for (const method of ["GET", "OPTIONS"]) {
       const answer = await call(method, "/flows", undefined, { headers });
@@ -197,7 +194,7 @@ describe("every address of the API", () => {
   });
 
   // Proves addresses.v1-in-path
-  it("is the same below /v1 and with a slash at its end", async () => {
+  it("is the same below /v1 and with a trailing slash", async () => {
     const { id } = await createFlow();
     const base = `${baseUrl()}/v1`;
     expect((await get<TestFlow>(`/flows/${id}`, { base })).data.id).toBe(id);
@@ -205,7 +202,7 @@ describe("every address of the API", () => {
     expect((await get<TestFlow>(`/flows/${id}/`)).data.id).toBe(id);
   });
 
-  it("takes no other method from X-HTTP-Method-Override", async () => {
+  it("ignores X-HTTP-Method-Override", async () => {
     const { id } = await createFlow();
     const headers = { "x-http-method-override": "DELETE" };
     expectRefusal(await post(`/flows/${id}`, {}, { headers }), 405, "METHOD_NOT_ALLOWED");
@@ -235,7 +232,7 @@ describe("a request body", () => {
 
   // Proves conventions.json-bodies
   it.each(["text/plain", "application/xml", "multipart/form-data", "application/x-www-form-urlencoded"])(
-    "is not read as %s",
+    "is not accepted as %s",
     async (type) => {
       expectInvalid(await create(JSON.stringify(minimalFlow), { "content-type": type }), "body", /application\/json/);
     },
@@ -243,19 +240,19 @@ describe("a request body", () => {
 
   // Proves conventions.json-bodies
   it.each(["application/json", "application/json; charset=UTF-8", "application/vnd.api+json", "Application/JSON"])(
-    "is read as %s",
+    "is accepted as %s",
     async (type) => {
       expect((await create(JSON.stringify(minimalFlow), { "content-type": type })).status).toBe(201);
     },
   );
 
   // Proves conventions.no-content-type
-  it("without a Content-Type is read as JSON", async () => {
+  it("is read as JSON without a Content-Type", async () => {
     const answer = await create(Buffer.from(JSON.stringify(minimalFlow)), {});
     expect(answer.status).toBe(201);
   });
 
-  it("that is compressed is not read", async () => {
+  it("is not accepted compressed", async () => {
     const body = gzipSync(JSON.stringify(minimalFlow));
     expectInvalid(await create(body, { ...json, "content-encoding": "gzip" }), "body");
   });
@@ -267,7 +264,7 @@ describe("a request body", () => {
     expectInvalid(await create(flowOfDepth(100_000)), "body", /64/);
   });
 
-  it("of a repeated key takes the last value", async () => {
+  it("takes the last value of a repeated key", async () => {
     const body = '{"name":"first","name":"last","trigger":{"type":"webhook"},"nodes":[]}';
     expect((await create(body)).data.name).toBe("last");
   });
@@ -281,7 +278,7 @@ describe("a request body", () => {
   });
 
   // Proves limits.body
-  it("is counted while it arrives when its length is not told", async () => {
+  it("is counted as it arrives if its length is not declared", async () => {
     const { id } = await createFlow();
     const body = new ReadableStream({ pull: (stream) => stream.enqueue(Buffer.alloc(65_536, " ")) });
     const request = { method: "PATCH", body, duplex: "half" } as RequestInit;
@@ -291,7 +288,7 @@ describe("a request body", () => {
   });
 });
 
-describe("of several things that are wrong the first in this order is told", () => {
+describe("of several errors the first in this order is reported", () => {
   const tooLarge = "x".repeat(1_048_577);
 
   // Proves errors.order-path-method-key

@@ -1,4 +1,4 @@
-// What takes a server of its own: it is killed, or every run in it starts another.
+// Needs a separate server: it is killed, or its runs keep starting others.
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { call } from "#e2e/support/api-client.ts";
@@ -39,7 +39,7 @@ it("a killed server loses no event", async () => {
   }
 }, 120_000);
 
-it("a flow that the workspace's own events start comes to an end", async () => {
+it("a flow that the workspace's own events start ends eventually", async () => {
   const server = await startServer();
   try {
     const options = { key: server.apiKey, base: `${server.url}/api/v1` };

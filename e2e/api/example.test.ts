@@ -1,4 +1,4 @@
-// The README's quick start, with the public service replaced by a local one.
+// The README's quick start, with a local server in place of the public service.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -24,7 +24,7 @@ async function callExample(order: unknown) {
 }
 
 // Proves trigger-urls.branches
-it("an order is checked, priced at the service's rate, noted and answered", async () => {
+it("an order is checked, priced at the service's rate, logged and answered", async () => {
   const order = { id: "o-1", currency: "USD", items: [{ price: 10, quantity: 2 }] };
   const { rates, response, answer, run } = await callExample(order);
   expect(response.status).toBe(200);
@@ -42,7 +42,7 @@ it("an order is checked, priced at the service's rate, noted and answered", asyn
 });
 
 // Proves trigger-urls.branches
-it("what is not an order is answered with 422 and asks nobody", async () => {
+it("an invalid order is answered 422 and no request is sent", async () => {
   const { rates, response, answer, run } = await callExample({ id: "o-2", items: [] });
   expect(response.status).toBe(422);
   expect(answer).toMatchObject({ error: expect.stringMatching(/items/), received: { id: "o-2" } });

@@ -10,9 +10,9 @@ inOwnWorkspace("Events");
 const quick = () => createFlow({ nodes: [transform("a", "$trigger.body")] });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe("a run tells", () => {
+describe("the events of a run", () => {
   // Proves events.started-completed
-  it("its start and its end, in this order", async () => {
+  it("are its start and its end, in this order", async () => {
     const receiver = await countingServer();
     await subscribe(receiver.url);
     const { executionId } = await execute((await quick()).id, { a: 1 });
@@ -40,7 +40,7 @@ describe("a run tells", () => {
   });
 
   // Proves events.cancelled, execution-status.cancelled-event
-  it("its cancellation, by whatever way", async () => {
+  it("include its cancellation, however it came about", async () => {
     const receiver = await countingServer();
     const sink = await countingServer(() => "hold");
     await subscribe(receiver.url, ["execution.cancelled"]);
@@ -55,7 +55,7 @@ describe("a run tells", () => {
   });
 
   // Proves events.aliases
-  it("its start and its cancellation under the names of flows too", async () => {
+  it("include its start and its cancellation under the aliases", async () => {
     const receiver = await countingServer();
     const sink = await countingServer(() => "hold");
     const names = ["flow.execution.started", "flow.execution.cancelled"];
@@ -66,7 +66,7 @@ describe("a run tells", () => {
     expect((await untilEvents(receiver, id, 2)).map(({ event }) => event)).toEqual(names);
   });
 
-  it("nothing to who did not ask for it", async () => {
+  it("go only to those who subscribed", async () => {
     const receiver = await countingServer();
     const { id } = await subscribe(receiver.url, ["execution.failed"]);
     const { executionId } = await execute((await quick()).id);
@@ -76,7 +76,7 @@ describe("a run tells", () => {
   });
 
   // Proves events.aliases
-  it("one event to a subscription that knows it by both names, and each subscription by its own", async () => {
+  it("go once to a subscription with both names, and to each subscription under its own", async () => {
     const receiver = await countingServer();
     const other = await countingServer();
     await subscribe(receiver.url, ["flow.execution.completed", "execution.completed"]);
@@ -92,7 +92,7 @@ describe("a run tells", () => {
 });
 
 describe("events come in order and once", () => {
-  it("under 50 runs at once: a start and an end for each", async () => {
+  it("for 50 concurrent runs: a start and an end for each", async () => {
     const receiver = await countingServer();
     await subscribe(receiver.url);
     const { id } = await quick();
@@ -109,7 +109,7 @@ describe("events come in order and once", () => {
     expect(new Set(ids).size).toBe(100);
   });
 
-  it("when a cancellation races the end: one end, and the record's", async () => {
+  it("if a cancellation races the end: one end, the record's", async () => {
     const receiver = await countingServer();
     await subscribe(receiver.url);
     const sink = await countingServer();
@@ -131,7 +131,7 @@ describe("events come in order and once", () => {
   });
 
   // Proves events.in-order
-  it("when the first is refused: the second waits for it", async () => {
+  it("if the first is refused: the second waits for it", async () => {
     const receiver = await countingServer((index) => ({ status: index === 0 ? 500 : 200 }));
     await subscribe(receiver.url);
     const flow = await quick();

@@ -14,8 +14,8 @@ interface Outcome {
 const bulk = async (what: string, body: object) => (await post<Outcome>(`/executions/bulk-${what}`, body)).data;
 const totalOf = async (query: string) => (await get(`/executions?${query}`)).pagination.total;
 
-describe("many executions at once", () => {
-  it("are cancelled by filter, those alone that go on; a dry run counts them", async () => {
+describe("bulk operations", () => {
+  it("cancel by filter, only open runs; a dry run counts them", async () => {
     const sink = await countingServer(() => "hold");
     const flow = await createFlow({ nodes: [node("call", "http-request", { url: sink.url })] });
     await start(flow.id);
@@ -29,7 +29,7 @@ describe("many executions at once", () => {
     expect(await bulk("cancel", { filter })).toEqual({ matched: 0, done: 0, remaining: 0 });
   });
 
-  it("are run again by filter, and by id", async () => {
+  it("retry by filter, and by id", async () => {
     const flow = await createFlow({ nodes: [transform("a", "$trigger.body.order.id")] });
     const failed = [await execute(flow.id), await execute(flow.id)];
     await execute(flow.id, { order: { id: 1 } });
@@ -47,7 +47,7 @@ describe("many executions at once", () => {
     });
   });
 
-  it("are deleted by what the list is filtered by, and no others", async () => {
+  it("delete by the list's filters, and no others", async () => {
     const flow = await createFlow({ nodes: [transform("a", "$trigger.body.order.id")] });
     await execute(flow.id, {}, { metadata: { batch: "one" } });
     await execute(flow.id, {}, { metadata: { batch: "two" } });

@@ -21,7 +21,7 @@ async function waitingRun() {
 describe("a cancelled run", () => {
   // Proves execution-status.cancelled, executions.cancel.answer, executions.logs.execution-level
   // Proves executions.read.cancelled
-  it("is answered with when and why, and the record says so", async () => {
+  it("is answered with the time and reason, and the record has both", async () => {
     const { id } = await waitingRun();
     const { status, data } = await cancel(id, { reason: "Too late" });
     expect(status).toBe(200);
@@ -45,7 +45,7 @@ describe("a cancelled run", () => {
   });
 
   // Proves executions.cancel.stops
-  it("stops what it is doing: the open request is given up and nothing else starts", async () => {
+  it("stops its work: the open request is aborted and nothing else starts", async () => {
     const { id, sink } = await waitingRun();
     await cancel(id);
     await eventually("the open request is given up", () => (sink.aborted() === 1 ? true : undefined));
@@ -57,7 +57,7 @@ describe("a cancelled run", () => {
     expect(sink.received).toHaveLength(1);
   });
 
-  it("that waits before a retry stops as well", async () => {
+  it("also stops when it waits before a retry", async () => {
     const sink = await countingServer(() => ({ status: 503 }));
     const retry = { maxRetries: 5, retryDelay: 60_000, backoff: "fixed", maxDelay: 60_000 };
     const id = await start((await createFlow({ nodes: [node("call", "http-request", { url: sink.url, retry })] })).id);
@@ -83,7 +83,7 @@ describe("400 INVALID_STATUS once the run has ended", () => {
   });
 
   // Proves execution-status.already-ended
-  it("cancelled, and the first reason stays", async () => {
+  it("including cancelled, and the first reason stays", async () => {
     const { id } = await waitingRun();
     await cancel(id, { reason: "first" });
     const answer = await cancel(id, { reason: "second" });

@@ -19,7 +19,7 @@ it("a deleted execution is answered with 204 and is gone, with its log and its c
 });
 
 // Proves executions.delete.running
-it("a run that is deleted is cancelled first", async () => {
+it("a run in progress is cancelled before it is deleted", async () => {
   const sink = await countingServer(() => "hold");
   const { id: flowId } = await createFlow({ nodes: [node("call", "http-request", { url: sink.url })] });
   const id = await start(flowId);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 describe("a list item", () => {
   // Proves executions.list.item
-  it("has the fields of the list and no others", async () => {
+  it("has the list's fields and no others", async () => {
     const flow = await createFlow({
       name: "Listed",
       nodes: [transform("t", "1"), node("l", "log", { level: "warning" })],
@@ -46,7 +46,7 @@ describe("a list item", () => {
   });
 
   // Proves executions.list.error-count
-  it("of a failed run counts its errors, and tells why it failed", async () => {
+  it("of a failed run counts its errors, and says why it failed", async () => {
     expect((await list({ flowId, status: "failed" })).data[0]).toMatchObject({
       nodesExecuted: 1,
       errorCount: 1,
@@ -90,7 +90,7 @@ describe("pages", () => {
   });
 
   // Proves executions.list.order
-  it("the default is the latest first", async () => {
+  it("the default is latest first", async () => {
     const times = (await list({ flowId, limit: 25 })).data.map(({ startedAt }) => startedAt);
     expect(times).toEqual(times.toSorted().toReversed());
     expect(times).toHaveLength(25);
@@ -193,12 +193,12 @@ describe("filters", () => {
     expect((await list({ flowId, startDate: "2030-01-01", endDate: "2020-01-01" })).data).toEqual([]);
   });
 
-  it("a flow that is not there has no executions", async () => {
+  it("a missing flow has no executions", async () => {
     expect(await ids({ flowId: "nonsense" })).toEqual([]);
   });
 });
 
-describe("400 for what a parameter cannot be", () => {
+describe("400 for invalid parameters", () => {
   // Proves executions.list.status, executions.list.unreadable-date, executions.list.sort-by, lists.sort-and-order
   // Proves text.ids
   it.each([

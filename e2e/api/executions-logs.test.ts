@@ -24,12 +24,12 @@ beforeAll(async () => {
 
 describe("the log of an execution", () => {
   // Proves executions.logs.order
-  it("has its entries in the order in which they were written", async () => {
+  it("has its entries in the order they were written", async () => {
     expect((await messages()).slice(0, 5)).toEqual(["one 7", "two", 'three {"a":1}', "four", "five"]);
   });
 
   // Proves executions.logs.entry
-  it("tells when, how serious, and which node", async () => {
+  it("has the time, level and node of each", async () => {
     const timestamp = expect.stringMatching(/\.\d{3}Z$/);
     expect((await logs()).slice(0, 2)).toMatchObject([
       { timestamp, level: "info", nodeId: "first", message: "one 7", data: { list: [7] } },
@@ -39,7 +39,7 @@ describe("the log of an execution", () => {
   });
 
   // Proves executions.logs.levels
-  it("has the failure of a node as an error", async () => {
+  it("has a node's failure as an error", async () => {
     const [error] = (await logs("?level=error&nodeId=fails")) ?? [];
     expect(error?.message).toContain("$trigger.body.a.b");
   });
@@ -56,7 +56,7 @@ describe("the log of an execution", () => {
   });
 
   // Proves executions.read.warnings
-  it("warnings count among the run's warnings", async () => {
+  it("counts warnings among the run's", async () => {
     const { warnings, warningCount } = await readExecution(executionId);
     expect(warningCount).toBe(2);
     expect(warnings).toMatchObject([
@@ -65,7 +65,7 @@ describe("the log of an execution", () => {
     ]);
   });
 
-  it("tells of the run as a whole, first and last, whatever nodes wrote", async () => {
+  it("has the run's own entries first and last, whatever nodes log", async () => {
     const { executionId: quiet } = await execute((await createFlow()).id);
     const timestamp = expect.stringMatching(/\.\d{3}Z$/);
     const [started, ended] = await allLogs(quiet);
@@ -83,7 +83,7 @@ describe("the log of an execution", () => {
     expect(await allLogs(executionId, "?level=error&nodeId=third")).toHaveLength(1);
   });
 
-  it("tells who cancelled, and names the retries", async () => {
+  it("says who cancelled, and names the retries", async () => {
     const { id } = await createFlow({ nodes: [node("hold", "wait", {})] });
     const { data: started } = await post<{ executionId: string }>(`/flows/${id}/execute`, { async: true });
     const held = started.executionId;
@@ -103,7 +103,7 @@ describe("the log of an execution", () => {
   });
 
   // Proves executions.logs.levels
-  it("400 for a level that is none", async () => {
+  it("400 for an unknown level", async () => {
     expectInvalid(await get(`/executions/${executionId}/logs?level=debug`), "level");
     expectInvalid(await get(`/executions/${executionId}/logs?nodeId=%00`), "nodeId");
   });

@@ -5,7 +5,7 @@ import { expectRefusal } from "#e2e/support/refusals.ts";
 
 const nodeOf = async (execution: string, id: string) => await get(`/executions/${execution}/nodes/${id}`);
 
-it("one node is read with its input and output, as the whole execution tells it", async () => {
+it("one node is read with its input and output, as in the whole execution", async () => {
   const nodes = [node("check", "if-else", { condition: "{{ $trigger.body.ok }}" }), transform("yes", "({ ok: 1 })")];
   const flow = await createFlow({ nodes, edges: [edge("check", "yes", "true")] });
   const { executionId } = await execute(flow.id, { ok: true });
@@ -15,14 +15,14 @@ it("one node is read with its input and output, as the whole execution tells it"
   }
 });
 
-it("a node that was not reached is told as skipped", async () => {
+it("a node that was not reached is skipped", async () => {
   const nodes = [node("check", "if-else", { condition: "{{ $trigger.body.ok }}" }), transform("yes", "1")];
   const flow = await createFlow({ nodes, edges: [edge("check", "yes", "true")] });
   const { executionId } = await execute(flow.id, { ok: false });
   expect((await nodeOf(executionId, "yes")).data).toMatchObject({ nodeId: "yes", status: "skipped", output: null });
 });
 
-it("there is no node that the version does not have, nor one of an execution that is not there", async () => {
+it("404 for a node that the version does not have, or a missing execution", async () => {
   const flow = await createFlow({ nodes: [transform("a", "1")] });
   const { executionId } = await execute(flow.id);
   expectRefusal(await nodeOf(executionId, "b"), 404, "NOT_FOUND");

@@ -35,7 +35,7 @@ describe("the overview of a flow", () => {
     expect(overview.slowestFlows).toEqual([expect.objectContaining({ flowId: flow.id, completed: 3 })]);
   });
 
-  it("has runs that are over in the span before, when a later one is asked for", async () => {
+  it("reports runs that have ended by now in the previous span", async () => {
     const flow = await createFlow({ nodes: [transform("a", "1")] });
     await execute(flow.id);
     const later = await overviewOf(
@@ -44,7 +44,7 @@ describe("the overview of a flow", () => {
     expect([later.current.total, later.previous.total]).toEqual([0, 1]);
   });
 
-  it("is empty for a flow that nobody has", async () => {
+  it("is empty for a missing flow", async () => {
     const overview = await overviewOf("flowId=flow_nobody&startDate=2026-01-01&endDate=2026-01-31");
     expect(overview).toMatchObject({ bucket: "day", errors: [], slowestFlows: [], current: { total: 0 } });
     expect(overview.series.map(({ at }) => at)[0]).toBe("2026-01-01T00:00:00.000Z");
@@ -52,14 +52,14 @@ describe("the overview of a flow", () => {
   });
 });
 
-describe("an overview is refused", () => {
-  it("of a span that ends before it begins, or of more than a year", async () => {
+describe("an invalid overview is refused", () => {
+  it("for a span that ends before it starts, or is longer than a year", async () => {
     expectInvalid(await get("/executions/overview?startDate=2026-02-01&endDate=2026-01-01"), "startDate");
     expectInvalid(await get("/executions/overview?startDate=2020-01-01"), "startDate");
     expectInvalid(await get("/executions/overview?bucket=year"), "bucket");
   });
 
-  it("to who has no key", async () => {
+  it("without a key", async () => {
     expectRefusal(await get("/executions/overview", { key: null }), 401, "UNAUTHORIZED");
   });
 });

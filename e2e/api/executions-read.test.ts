@@ -84,7 +84,7 @@ describe("a single execution", () => {
   });
 
   // Proves executions.read.retries
-  it("tells how often an HTTP request was tried again, 0 included", async () => {
+  it("has how often an HTTP request was retried, 0 included", async () => {
     const sink = await countingServer(() => ({ reset: true }));
     const call = node("call", "http-request", { url: sink.url, retry: { maxRetries: 2, retryDelay: 1 } });
     const { executionId } = await run([call]);
@@ -95,7 +95,7 @@ describe("a single execution", () => {
   });
 
   // Proves executions.read.metadata, executions.read.source
-  it("started by its trigger URL says so", async () => {
+  it("says that its trigger URL started it", async () => {
     const flow = await createFlow({ nodes: [transform("t", "1")] });
     const response = await fetch(flow.trigger.config.url, {
       method: "POST",

@@ -9,7 +9,7 @@ interface Recent {
 
 const recentOf = async (ids: string[]) => (await get<Recent[]>(`/executions/recent?flowIds=${ids.join(",")}`)).data;
 
-it("of each flow that has run the latest runs are told, the latest first, of every status", async () => {
+it("the latest runs of each flow that has run are listed, latest first, of every status", async () => {
   const flow = await createFlow({ nodes: [transform("a", "$trigger.body.order.id")] });
   const quiet = await createFlow();
   const first = await execute(flow.id, { order: { id: 1 } });
@@ -25,7 +25,7 @@ it("of each flow that has run the latest runs are told, the latest first, of eve
   ]);
 });
 
-it("no more than twelve are told of a flow", async () => {
+it("at most twelve per flow are listed", async () => {
   const flow = await createFlow({ nodes: [transform("a", "1")] });
   for (let run = 0; run < 13; run += 1) await execute(flow.id);
   expect((await recentOf([flow.id]))[0]?.runs).toHaveLength(12);

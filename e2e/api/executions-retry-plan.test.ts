@@ -23,7 +23,7 @@ const edges = [
 const planOf = async (id: string, query = "") => (await get<Plan>(`/executions/${id}/retry-plan${query}`)).data;
 const plans = ({ nodes }: Plan) => Object.fromEntries(nodes.map(({ nodeId, plan }) => [nodeId, plan]));
 
-it("a plan tells what is reused and what runs, on the version that would run", async () => {
+it("a plan says what is reused and what runs, on the version that would run", async () => {
   const flow = await createFlow({ nodes: chain, edges });
   const { executionId } = await execute(flow.id);
   expect(plans(await planOf(executionId))).toEqual({ a: "runs", b: "runs", c: "runs", aside: "runs" });
@@ -37,13 +37,13 @@ it("a plan tells what is reused and what runs, on the version that would run", a
   expect(await planOf(executionId)).toMatchObject({ originalVersion: 1, flowVersion: 2, problem: null });
 });
 
-it("a plan says why it cannot be run from a node", async () => {
+it("a plan says why a run cannot start at a node", async () => {
   const flow = await createFlow({ nodes: chain, edges });
   const { executionId } = await execute(flow.id);
   expect((await planOf(executionId, "?fromNode=c")).problem).toContain("has no output");
   expect((await planOf(executionId, "?fromNode=nothing")).problem).toContain('no node "nothing"');
 });
 
-it("there is no plan for an execution that is not there", async () => {
+it("404 for a missing execution", async () => {
   expectRefusal(await get("/executions/exec_nothing/retry-plan"), 404, "NOT_FOUND");
 });

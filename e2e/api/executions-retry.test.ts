@@ -22,7 +22,7 @@ interface Retried extends TestRun {
 
 const retry = (id: string, body?: unknown) => post<Retried>(`/executions/${id}/retry`, body);
 
-/** Retries a run and gives the new one's end. */
+/** Retries a run and returns the new one's end. */
 async function retried(id: string, body?: unknown) {
   const { status, data } = await retry(id, body);
   expect(status).toBe(202);
@@ -102,7 +102,7 @@ describe("a retry", () => {
     expect((await retried(failed.executionId, { overrideData: { a: { b: 1 } } })).output).toBe(1);
   });
 
-  it("of a retry names the execution that it was asked of", async () => {
+  it("of a retry names the execution that was retried", async () => {
     const first = await execute((await createFlow()).id);
     const second = await retried(first.executionId);
     expect(await retried(second.id)).toMatchObject({ originalExecutionId: second.id });
@@ -111,7 +111,7 @@ describe("a retry", () => {
 
 describe("fromNode", () => {
   // Proves executions.retry.from-node
-  it("keeps the outputs of what comes before, and runs it and what follows", async () => {
+  it("keeps the outputs of earlier nodes, and runs it and what follows", async () => {
     const sink = await countingServer((index) => ({ status: index === 1 ? 400 : 200, body: { call: index } }));
     const call = (id: string) => node(id, "http-request", { method: "POST", url: `${sink.url}/${id}` });
     const edges = [edge("one", "two"), edge("two", "three")];
@@ -124,13 +124,13 @@ describe("fromNode", () => {
     expect(outputOf(again, "one")).toEqual(outputOf(original, "one"));
   });
 
-  it("with overrideData: what is kept stays, what runs sees the new data", async () => {
+  it("with overrideData: kept outputs stay, running nodes see the new data", async () => {
     const nodes = [transform("a", "$trigger.body.x"), transform("b", "[$node.output, $trigger.body.x]")];
     const original = await execute((await createFlow({ nodes, edges: [edge("a", "b")] })).id, { x: 1 });
     expect((await retried(original.executionId, { fromNode: "b", overrideData: { x: 2 } })).output).toEqual([1, 2]);
   });
 
-  it("leaves nodes alone that neither come before nor after", async () => {
+  it("skips nodes that neither precede nor follow", async () => {
     const sink = await countingServer();
     const nodes = [transform("a", "1"), transform("b", "2"), node("aside", "http-request", { url: sink.url })];
     const original = await execute((await createFlow({ nodes, edges: [edge("a", "b"), edge("a", "aside")] })).id);
@@ -159,7 +159,7 @@ describe("fromNode", () => {
   });
 
   // Proves executions.retry.missing-outputs
-  it("400 when what it depends on left no output", async () => {
+  it("400 if what it depends on left no output", async () => {
     const nodes = [transform("a", "$trigger.body.no.pe"), transform("b", "1"), transform("c", "2")];
     const original = await execute((await createFlow({ nodes, edges: chainEdges })).id);
     expectInvalid(await retry(original.executionId, { fromNode: "c" }), "fromNode", /"a"/);

@@ -1,4 +1,4 @@
-// What executions come to, and deleting many at once.
+// Execution statistics, and bulk deletion.
 import { describe, expect, it } from "vitest";
 import { call, get, patch, post } from "../support/api-client.ts";
 import { countingServer } from "../support/counting-server.ts";
@@ -17,7 +17,7 @@ interface Stats {
 
 const program = "if ($trigger.body.fail) throw new Error('no stock'); return 1";
 
-/** A flow with three completed runs and one that failed. */
+/** A flow with three completed runs and a failed one. */
 async function flowWithRuns(): Promise<string> {
   const { id } = await createFlow({ nodes: [transform("work", program)] });
   for (const fail of [false, false, false, true]) await execute(id, { fail });
@@ -52,7 +52,7 @@ describe("GET /executions/stats", () => {
   });
 
   // Proves executions.stats.group-by
-  it("200: by week and by month, in place of by day, from the period's first day", async () => {
+  it("200: by week and by month instead of by day, from the period's first day", async () => {
     const id = await flowWithRuns();
     const week = await statsOf(`?flowId=${id}&groupBy=week`);
     expect(week).not.toHaveProperty("byDay");
@@ -62,7 +62,7 @@ describe("GET /executions/stats", () => {
   });
 
   // Proves executions.stats.success-rate
-  it("200: nothing to count is zeros", async () => {
+  it("200: zeros if there is nothing to count", async () => {
     const stats = await statsOf(`?flowId=${(await createFlow()).id}`);
     expect(stats.summary).toEqual({
       totalExecutions: 0,
@@ -78,7 +78,7 @@ describe("GET /executions/stats", () => {
   });
 
   // Proves executions.stats.timeout
-  it("200: a timeout counts as failed, and by its own name in byStatus; what runs, as running", async () => {
+  it("200: a timeout counts as failed, and under its own name in byStatus; an open run as running", async () => {
     const sink = await countingServer(() => "hold");
     const nodes = [node("call", "http-request", { url: sink.url })];
     const { id } = await createFlow({ nodes, settings: { timeoutMs: 200 } });
@@ -117,7 +117,7 @@ describe("GET /executions/stats", () => {
   });
 
   // Proves executions.stats.invalid
-  it("400 for an unknown groupBy and a day that no calendar has", async () => {
+  it("400 for an unknown groupBy and a day that does not exist", async () => {
     expectInvalid(await get("/executions/stats?groupBy=year"), "groupBy");
     expectInvalid(await get("/executions/stats?startDate=2020-02-30"), "startDate");
   });
@@ -143,7 +143,7 @@ describe("DELETE /executions", () => {
   });
 
   // Proves executions.delete.many-ids
-  it("200: by ids, an empty list being none; those of nobody count for nothing", async () => {
+  it("200: by ids; an empty list is none, unknown ids do not count", async () => {
     const id = await flowWithRuns();
     const { data: all } = await get<{ id: string }[]>(`/executions?flowId=${id}`);
     expect((await deleteMany({ executionIds: [] })).data.deletedCount).toBe(0);
@@ -152,14 +152,14 @@ describe("DELETE /executions", () => {
   });
 
   // Proves executions.delete.many-older-than
-  it("200: only what started before", async () => {
+  it("200: only runs that started before", async () => {
     const id = await flowWithRuns();
     expect((await deleteMany({ flowId: id, olderThan: "2020-01-01T00:00:00Z" })).data.deletedCount).toBe(0);
     expect((await deleteMany({ flowId: id, olderThan: "2999-01-01T00:00:00Z" })).data.deletedCount).toBe(4);
   });
 
   // Proves executions.delete.many-invalid, text.ids
-  it("400 for filters that are not of their kind", async () => {
+  it("400 for filters of the wrong type", async () => {
     expectInvalid(await deleteMany({ flowId: null }), "flowId");
     expectInvalid(await deleteMany({ flowId: { not: "" } }), "flowId");
     expectInvalid(await deleteMany({ flowId: "a\u0000" }), "flowId");

@@ -4,7 +4,7 @@ import { countingServer } from "#e2e/support/counting-server.ts";
 import { EventReader, type SentEvent } from "#e2e/support/event-stream.ts";
 import { createFlow, edge, ended, node, readExecution, start, transform } from "#e2e/support/flows.ts";
 
-/** Asks `url` between two nodes that log. */
+/** A run held between two nodes that log. */
 async function heldRun() {
   const sink = await countingServer(() => "hold");
   const nodes = [
@@ -29,9 +29,9 @@ const brief = ({ event, data }: SentEvent) => {
 const ascends = (events: readonly SentEvent[]) =>
   events.every(({ id }, index) => index === 0 || id > (events[index - 1]?.id ?? 0));
 
-describe("a run that is followed", () => {
+describe("a followed run", () => {
   // Proves beyond.stream
-  it("is told as it stands, then change by change, at last as it ended; then the stream ends", async () => {
+  it("is sent as it stands, then change by change, finally as it ended; then the stream ends", async () => {
     const { id, sink } = await heldRun();
     const reader = await open(id);
     expect(reader.response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
@@ -46,7 +46,7 @@ describe("a run that is followed", () => {
 
     sink.release();
     await reader.ended;
-    // A look may come while the last node runs.
+    // A poll may come while the last node runs.
     const told = reader.events
       .slice(2)
       .map(brief)
@@ -58,7 +58,7 @@ describe("a run that is followed", () => {
     expect(reader.events.at(-1)?.data).toEqual(whole);
   });
 
-  it("with includeItemCounts tells how long outputs are that are lists, and not what they are", async () => {
+  it("with includeItemCounts has the lengths of list outputs, but not the lists", async () => {
     const flow = await createFlow({
       nodes: [
         node("list", "transform", { transform: "[1, [2], 3]" }),
@@ -75,7 +75,7 @@ describe("a run that is followed", () => {
     expect(list).not.toHaveProperty("output");
   });
 
-  it("is told of what its own process does", async () => {
+  it("is sent with what its own process does", async () => {
     const { id } = await heldRun();
     const reader = await open(id);
     await reader.until("the run is told", () => true);
@@ -83,7 +83,7 @@ describe("a run that is followed", () => {
     await reader.until("the end is told", ({ data }) => data.status === "cancelled");
   });
 
-  it("comes with inputs and outputs when they are asked for, and without otherwise", async () => {
+  it("has inputs and outputs on request only", async () => {
     const { id, sink } = await heldRun();
     const [plain, whole] = [await open(id), await open(id, "?includeNodeOutputs=true")];
     await Promise.all([plain, whole].map((reader) => reader.until("the run is told", () => true)));
@@ -97,7 +97,7 @@ describe("a run that is followed", () => {
     );
   });
 
-  it("ends with its cancellation, and what was under way is told as cancelled", async () => {
+  it("ends with its cancellation, and nodes in progress are sent as cancelled", async () => {
     const { id } = await heldRun();
     const reader = await open(id);
     await reader.until("the run is told", () => true);
@@ -118,9 +118,9 @@ describe("a run that is followed", () => {
   });
 });
 
-describe("a client that was cut off", () => {
+describe("a client that was disconnected", () => {
   // Proves beyond.stream-resume
-  it("goes on after its last event: nothing twice, nothing missing", async () => {
+  it("resumes after its last event: nothing twice, nothing missing", async () => {
     const { id, sink } = await heldRun();
     const first = await open(id);
     const log = await first.until("the log so far comes", ({ event }) => event === "log");
@@ -135,7 +135,7 @@ describe("a client that was cut off", () => {
     expect(second.events.at(-1)?.data.status).toBe("completed");
   });
 
-  it("is answered 204 when it has the end already, which keeps a browser from asking again", async () => {
+  it("gets 204 if it has the end already, which stops browsers from reconnecting", async () => {
     const flow = await createFlow({ nodes: [transform("t", "1")] });
     const id = await start(flow.id);
     await ended(id);
@@ -146,7 +146,7 @@ describe("a client that was cut off", () => {
     expect((await open(id, `?lastEventId=${last?.id}`)).response.status).toBe(204);
   });
 
-  it("is told everything when its last id cannot be read", async () => {
+  it("gets everything if its last id is invalid", async () => {
     const flow = await createFlow({ nodes: [node("l", "log", { message: "once" })] });
     const id = await start(flow.id);
     await ended(id);
@@ -158,20 +158,20 @@ describe("a client that was cut off", () => {
   });
 });
 
-describe("what is refused", () => {
-  it("is an execution that is not there: 404 in the envelope, with or without a last event", async () => {
+describe("refused streams", () => {
+  it("of a missing execution: 404 in the envelope, with or without a last event", async () => {
     for (const headers of [{}, { "last-event-id": "7" }]) {
       const answer = await get("/executions/exec_01h455vb4pex5vsknk084sn02q/stream", { headers });
       expect([answer.status, answer.error.code]).toEqual([404, "NOT_FOUND"]);
     }
   });
 
-  it("is who does not say who asks: 401", async () => {
+  it("without credentials: 401", async () => {
     const answer = await get("/executions/exec_01h455vb4pex5vsknk084sn02q/stream", { key: null });
     expect([answer.status, answer.error.code]).toEqual([401, "UNAUTHORIZED"]);
   });
 
-  it("is another method than GET and HEAD: 405; HEAD has the headers and no body", async () => {
+  it("by another method than GET and HEAD: 405; HEAD has the headers and no body", async () => {
     const { id } = await heldRun();
     const answer = await call("POST", `/executions/${id}/stream`);
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
@@ -181,7 +181,7 @@ describe("what is refused", () => {
     await post(`/executions/${id}/cancel`, {});
   });
 
-  it("is the workspace's hundred and first stream at once: 429; a place that is left is free again", async () => {
+  it("beyond a hundred per workspace: 429; a closed stream makes room", async () => {
     const { id } = await heldRun();
     const readers: EventReader[] = [];
     for (let at = 0; at < 100; at += 1) readers.push(await open(id));

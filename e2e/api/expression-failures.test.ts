@@ -9,7 +9,7 @@ interface NodeFailure {
   readonly position?: number;
 }
 
-/** The failure of the run's only node, as its record tells it. */
+/** The failure of the run's only node, from its record. */
 async function failureOf(config: Record<string, unknown>, type = "transform", data = {}): Promise<NodeFailure> {
   const ended = await run([node("n", type, config)], [], data);
   return await recorded(ended);
@@ -62,7 +62,7 @@ describe("a failing expression names itself, its field, the position and the rea
     expect(failure.message).toContain(`at position ${failure.position}`);
   });
 
-  it("the field is told by its path", async () => {
+  it("the path of the field is reported", async () => {
     const config = { url: "http://127.0.0.1", headers: { "x-a": "ok", "x-b": "v {{ $trigger.body.a.b }}" } };
     expect(await failureOf(config, "http-request")).toMatchObject({
       field: "headers.x-b",
@@ -77,13 +77,13 @@ describe("a failing expression names itself, its field, the position and the rea
     expect((await run([transform("n", "$trigger.body.user?.name ?? 'nobody'")])).output).toBe("nobody");
   });
 
-  it("a node that does not come before is not seen", async () => {
+  it("nodes that do not come before are not visible", async () => {
     const nodes = [transform("n", "$nodes['aside'].output"), transform("aside", "1"), transform("end", "1")];
     await recorded(await run(nodes, [edge("n", "end")]));
   });
 });
 
-describe("what is no expression fails its node when the flow runs", () => {
+describe("an invalid expression fails its node when the flow runs", () => {
   it.each([
     ["{{ 1 + }}", /}}|unexpected/i],
     ["{{ }}", /no expression/],
@@ -99,7 +99,7 @@ describe("what is no expression fails its node when the flow runs", () => {
   });
 });
 
-describe("a value that JSON cannot hold is an error that names its type", () => {
+describe("a value that JSON cannot represent is an error that names its type", () => {
   // Proves expressions.json
   it.each([
     ["() => 1", /function/],
@@ -139,7 +139,7 @@ describe("limits", () => {
   });
 
   // Proves expressions.limits
-  it("code that never ends is stopped by its own limit", async () => {
+  it("endless code is stopped by its own limit", async () => {
     const failure = await failureOf({ code: "for (;;) {}", timeoutMs: 300 }, "code");
     expect(failure).toMatchObject({ code: "CODE_FAILED", field: "code" });
   });

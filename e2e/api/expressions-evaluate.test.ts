@@ -1,4 +1,4 @@
-// What an expression comes to, outside of a run.
+// Evaluating expressions outside of a run.
 import { describe, expect, it } from "vitest";
 import { post } from "../support/api-client.ts";
 import { createFlow, execute, transform } from "../support/flows.ts";
@@ -27,7 +27,7 @@ describe("POST /expressions/evaluate", () => {
     });
   });
 
-  it("200: over the data of an execution", async () => {
+  it("200: over an execution's data", async () => {
     const { id } = await createFlow({ nodes: [transform("a", "({ seen: $trigger.body.x })")] });
     const { executionId } = await execute(id, { x: 41 });
     const expression = "$nodes['a'].output.seen + 1";
@@ -43,7 +43,7 @@ describe("POST /expressions/evaluate", () => {
     expect(await evaluate({ expression: "{{ 1 + }}" })).toMatchObject({ ok: false });
   });
 
-  it("404 for an execution that is not there, 400 without an expression", async () => {
+  it("404 for a missing execution, 400 without an expression", async () => {
     const executionId = "exec_00000000000000000000000000";
     expect((await post("/expressions/evaluate", { expression: "1", executionId })).status).toBe(404);
     expectInvalid(await post("/expressions/evaluate", {}), "expression");
@@ -65,14 +65,14 @@ describe("POST /expressions/evaluate", () => {
     expect(await evaluate({ expression, field, context })).toEqual({ ok: true, value, type });
   });
 
-  it("200: a condition that no run could read is said to be one", async () => {
+  it("200: an unparsable condition is reported as such", async () => {
     expect(await evaluate({ expression: "total {{ 1 }} is", field: "condition" })).toEqual({
       ok: false,
       error: { message: expect.stringMatching(/a condition is one expression/), position: 0 },
     });
   });
 
-  it("200: what a run always has is there without any data, and at the start the node before is the trigger", async () => {
+  it("200: what every run has is there without any data, and at the start the previous node is the trigger", async () => {
     expect(await evaluate({ expression: "[$vars, $nodes, $trigger]" })).toMatchObject({
       value: [{}, {}, { body: {}, headers: {}, query: {} }],
     });
@@ -91,7 +91,7 @@ describe("POST /expressions/evaluate", () => {
   });
 
   it.each(["$credentials.key", "$item.id", "$index", "$switch.case", "$resume['w']"])(
-    "200: %s is said to have a value in runs only",
+    "200: %s is reported as available in runs only",
     async (expression) => {
       expect(await evaluate({ expression })).toEqual({
         ok: false,

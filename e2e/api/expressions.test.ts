@@ -100,12 +100,12 @@ describe("the scope", () => {
   });
 
   // Proves expressions.node-before
-  it("$node is the node before, with its id and name", async () => {
+  it("$node is the previous node, with its id and name", async () => {
     const nodes = [{ ...transform("a", "1"), name: "First" }, transform("b", "$node")];
     expect((await run(nodes, [edge("a", "b")])).output).toEqual({ id: "a", name: "First", output: 1 });
   });
 
-  it("$node of a join is the node whose edge was taken", async () => {
+  it("$node of a join is the source of the taken edge", async () => {
     const nodes = [
       node("check", "if-else", { condition: "false" }),
       transform("yes", "1"),
@@ -127,7 +127,7 @@ describe("the scope", () => {
   });
 
   // Proves graph.skipped-output
-  it("the output of a skipped node is undefined, and that of a node which failed its error", async () => {
+  it("a skipped node's output is undefined, a failed one's is its error", async () => {
     const nodes = [
       node("check", "if-else", { condition: "false" }),
       transform("never", "1"),
@@ -158,7 +158,7 @@ describe("the scope", () => {
   });
 });
 
-describe("text that arrives is never evaluated", () => {
+describe("text in data is never evaluated", () => {
   // Proves expressions.data-is-text
   it.each(["{{ 1 + 1 }}", "\\{{ x }}", "{{ $vars.secret }}"])("%s stays text", async (text) => {
     const sink = await countingServer(() => ({ body: { text } }));

@@ -21,7 +21,7 @@ const until = (id: string, status: string) =>
 
 describe("queue", () => {
   // Proves flow.concurrency
-  it("lets runs wait for their turn, and begin one after the other in the order in which they came", async () => {
+  it("runs wait for their turn, and start one after the other in order of arrival", async () => {
     const { sink, flow } = await limitedFlow({ limit: 1, policy: "queue" });
     const ids: string[] = [];
     for (const n of [0, 1, 2]) ids.push(await start(flow.id, { n }));
@@ -34,7 +34,7 @@ describe("queue", () => {
     }
   });
 
-  it("holds for runs whose caller waits: each is answered when it has ended", async () => {
+  it("applies to synchronous runs: each is answered when it has ended", async () => {
     const nodes = [node("pause", "delay", { ms: 30 }), transform("t", "$trigger.body.n * 2")];
     const edges = [{ source: "pause", target: "t" }];
     const flow = await createFlow({ nodes, edges, settings: { concurrency: { limit: 1 } } });
@@ -48,7 +48,7 @@ describe("queue", () => {
     expect(new Set(times.map(([, completedAt]) => completedAt)).size).toBe(4);
   });
 
-  it("holds for calls of the trigger URL, and the answer has the form that the flow gives it", async () => {
+  it("applies to calls of the trigger URL, and the answer has the flow's form", async () => {
     const respond = node("r", "respond", { status: 201, headers: { "x-n": "{{ $trigger.body.n }}" }, body: "made" });
     const flow = await createFlow({ nodes: [respond], settings: { concurrency: { limit: 1 } } });
     const call = (n: number) => post("", { n }, { base: flow.trigger.config.url, key: null });
@@ -59,7 +59,7 @@ describe("queue", () => {
   });
 
   // Proves flow.concurrency
-  it("holds for each key by itself", async () => {
+  it("applies to each key separately", async () => {
     for (const key of ["$trigger.body.customer.id", "customer {{ $trigger.body.customer.id }}"]) {
       const { sink, flow } = await limitedFlow({ limit: 1, key });
       const ids = [
@@ -77,7 +77,7 @@ describe("queue", () => {
     }
   });
 
-  it("is not what a run waits in any more once its flow limits none", async () => {
+  it("releases waiting runs once the flow has no limit any more", async () => {
     const { sink, flow } = await limitedFlow({ limit: 1 });
     const ids = [await start(flow.id, { n: 1 }), await start(flow.id, { n: 2 })];
     await sink.until(1);
@@ -87,7 +87,7 @@ describe("queue", () => {
     for (const id of ids) await until(id, "completed");
   });
 
-  it("has no room for a run that fails to tell its key: it is recorded, and fails with the reason", async () => {
+  it("counts no run whose key fails to evaluate: it is recorded, and fails with the reason", async () => {
     const { sink, flow } = await limitedFlow({ key: "$trigger.body.customer.id" });
     const run = await ended(await start(flow.id, { n: 1 }));
     expect(run).toMatchObject({ status: "failed", error: { code: "EXPRESSION_FAILED", nodeId: null } });
@@ -99,7 +99,7 @@ describe("queue", () => {
 
 describe("skip", () => {
   // Proves flow.concurrency
-  it("ends a run that comes while the flow has all that it may, as cancelled and with the reason", async () => {
+  it("ends a run beyond the limit as cancelled, with the reason", async () => {
     const { sink, flow } = await limitedFlow({ limit: 1, policy: "skip" });
     const first = await start(flow.id, { n: 1 });
     await sink.until(1);
@@ -111,7 +111,7 @@ describe("skip", () => {
     expect(urls(sink)).toEqual(["/1"]);
   });
 
-  it("tells who called the trigger URL by 409 CONCURRENCY_LIMIT, with the run's id", async () => {
+  it("answers the trigger URL's caller 409 CONCURRENCY_LIMIT, with the run's id", async () => {
     const { sink, flow } = await limitedFlow({ limit: 1, policy: "skip" });
     const first = await start(flow.id, { n: 1 });
     await sink.until(1);
@@ -125,7 +125,7 @@ describe("skip", () => {
     await until(first, "completed");
   });
 
-  it("tells who waits for `execute` by the same 409", async () => {
+  it("answers a synchronous `execute` with the same 409", async () => {
     const { sink, flow } = await limitedFlow({ limit: 1, policy: "skip" });
     const first = await start(flow.id, { n: 1 });
     await sink.until(1);
@@ -149,7 +149,7 @@ describe("skip", () => {
 });
 
 describe("cancel-previous", () => {
-  it("tells who waits for the run that it ends by 409 CONCURRENCY_LIMIT", async () => {
+  it("answers the ended run's caller 409 CONCURRENCY_LIMIT", async () => {
     const { sink, flow } = await limitedFlow({ policy: "cancel-previous" });
     const called = post("", { n: 1 }, { base: flow.trigger.config.url, key: null });
     await sink.until(1);
@@ -163,7 +163,7 @@ describe("cancel-previous", () => {
   });
 
   // Proves flow.concurrency
-  it("ends the run that is under way, and what it was calling is let go", async () => {
+  it("ends the run in progress, and aborts its request", async () => {
     const { sink, flow } = await limitedFlow({ policy: "cancel-previous" });
     const first = await start(flow.id, { n: 1 });
     await sink.until(1);
@@ -178,7 +178,7 @@ describe("cancel-previous", () => {
 
 describe("a flow that runs itself", () => {
   it.each(["queue", "skip"])(
-    "under a limit of 1 and %s fails at once at the node that would wait for ever",
+    "under a limit of 1 and %s fails at once at the node that would wait forever",
     async (policy) => {
       const flow = await createFlow({ settings: { concurrency: { limit: 1, policy } } });
       const again = node("again", "sub-flow", { flowId: flow.id });
@@ -189,7 +189,7 @@ describe("a flow that runs itself", () => {
     },
   );
 
-  it("waits for its turn while there is a place that others only pass through", async () => {
+  it("waits for its turn while a slot is held only temporarily", async () => {
     const { sink, flow } = await limitedFlow({ limit: 2 });
     const call = node("call", "http-request", { url: `${sink.url}/{{ $trigger.body.n }}` });
     const isOuter = node("outer", "if-else", { condition: "$trigger.body.outer === true" });
@@ -214,22 +214,22 @@ describe("a flow that runs itself", () => {
   });
 });
 
-describe("a limit that is none", () => {
-  it("is refused when the flow is made", async () => {
+describe("an invalid limit", () => {
+  it("is refused when the flow is created", async () => {
     const make = (concurrency: unknown) =>
       post("/flows", { name: "x", trigger: { type: "manual" }, nodes: [], settings: { concurrency } });
     expectInvalid(await make({ limit: 0 }), "settings.concurrency.limit");
     expectInvalid(await make({ policy: "maybe" }), "settings.concurrency.policy");
   });
 
-  it("with a key that cannot be read keeps the flow from being activated", async () => {
+  it("with an unparsable key prevents activation", async () => {
     const flow = await createFlow({ settings: { concurrency: { key: "{{ $trigger.body. }}" } } });
     expectInvalid(await patch(`/flows/${flow.id}`, { status: "active" }), "settings.concurrency.key");
   });
 });
 
 describe("a busy flow", () => {
-  it("keeps no other from its turn, though its own runs hold all places that it may have", async () => {
+  it("keeps no other from its turn, though its own runs hold all slots that it may have", async () => {
     const { sink, flow } = await limitedFlow({ limit: 10_000 });
     await patch(`/flows/${flow.id}`, { settings: null });
     const ids = await Promise.all(Array.from({ length: 70 }, (_, n) => start(flow.id, { n })));

@@ -20,7 +20,7 @@ const makeFlow = (fields = {}) =>
 
 describe("POST /flows/:id/duplicate", () => {
   // Proves flow-status.duplicated, flows.duplicate.answer, flows.duplicate.defaults, flows.duplicate.own
-  it("201: a draft with a name, a URL and versions of its own", async () => {
+  it("201: a draft with its own name, URL and versions", async () => {
     const original = await makeFlow();
     const copied = await post<TestFlow>(`/flows/${original.id}/duplicate`);
     expect(copied.status).toBe(201);
@@ -40,7 +40,7 @@ describe("POST /flows/:id/duplicate", () => {
   });
 
   // Proves flows.duplicate.without
-  it("201: without variables and connections when they are not wanted", async () => {
+  it("201: without variables and connections on request", async () => {
     const { id } = await makeFlow();
     const wish = { name: "Bare", includeVariables: false, includeConnections: false };
     const { data } = await post<TestFlow>(`/flows/${id}/duplicate`, wish);
@@ -82,7 +82,7 @@ const exported = async (id: string, query = "") => {
 describe("GET /flows/:id/export", () => {
   // Proves addresses.export-version, conventions.bare-export, flows.export.document, flows.export.trigger-url
   // Proves flows.export.attachment
-  it("200: the document bare, as an attachment named after the flow, without the generated URL", async () => {
+  it("200: the bare document, as an attachment named after the flow, without the generated URL", async () => {
     const { id, nodes, edges } = await makeFlow({ name: "Größe / 1" });
     const { document, headers } = await exported(id);
     expect(Object.keys(document).sort()).toEqual(["exportedAt", "flow", "version"]);
@@ -94,7 +94,7 @@ describe("GET /flows/:id/export", () => {
   });
 
   // Proves flows.export.include-variables, flows.export.include-executions
-  it("200: without variables, and with executions, when asked", async () => {
+  it("200: without variables, and with executions, on request", async () => {
     const { id } = await makeFlow();
     await execute(id);
     const { document } = await exported(id, "?includeVariables=false&includeExecutions=true");
@@ -114,7 +114,7 @@ describe("GET /flows/:id/export", () => {
 
 describe("POST /flows/import", () => {
   // Proves flows.import.created
-  it("201: what was exported, as a draft with a URL of its own", async () => {
+  it("201: what was exported, as a draft with its own URL", async () => {
     const original = await makeFlow();
     const { document } = await exported(original.id);
     const imported = await post<TestFlow>("/flows/import", { data: document });
@@ -132,7 +132,7 @@ describe("POST /flows/import", () => {
   });
 
   // Proves flows.import.keep-variables
-  it("201: the newest namesake keeps its own values when variables are not to be overwritten", async () => {
+  it("201: the newest namesake keeps its values unless variables are overwritten", async () => {
     const name = `Namesake ${Date.now()}`;
     const { document } = await exported((await makeFlow({ name, variables: { region: "eu", size: 1 } })).id);
     await makeFlow({ name, variables: { region: "us", other: true } });
@@ -143,7 +143,7 @@ describe("POST /flows/import", () => {
   });
 
   // Proves flows.import.other-major
-  it("400: another major version, no data, and a graph that is not sound, each named", async () => {
+  it("400: another major version, no data, and an invalid graph, each named", async () => {
     const { document } = await exported((await makeFlow()).id);
     expectInvalid(await post("/flows/import", { data: { ...document, version: "2.0.0" } }), "data.version");
     expectInvalid(await post("/flows/import", {}), "data");

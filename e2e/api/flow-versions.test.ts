@@ -21,7 +21,7 @@ async function flowWithHistory(): Promise<TestFlow> {
 
 describe("GET /flows/:id/versions", () => {
   // Proves flows.update.history, flows.versions.list
-  it("200: the newest first, in pages", async () => {
+  it("200: newest first, in pages", async () => {
     const { id } = await flowWithHistory();
     const all = await get<Version[]>(`/flows/${id}/versions`);
     expect(all.data.map(({ version, isCurrent }) => [version, isCurrent])).toEqual([
@@ -35,7 +35,7 @@ describe("GET /flows/:id/versions", () => {
   });
 
   // Proves flows.update.canvas
-  it("changes that do not touch what runs make no version", async () => {
+  it("changes that runs ignore create no version", async () => {
     const { id } = await flowWithHistory();
     await patch(`/flows/${id}`, { name: "Other", tags: ["x"], settings: { canvas: { zoom: 2 } } });
     expect((await get<Version[]>(`/flows/${id}/versions`)).pagination.total).toBe(3);
@@ -58,7 +58,7 @@ describe("GET /flows/:id/versions/:version", () => {
 });
 
 describe("PATCH /flows/:id/versions/:version", () => {
-  it("200: names a version, and takes its name away again; who made it is told by name", async () => {
+  it("200: names a version, and removes its name again; its author is named", async () => {
     const { id } = await flowWithHistory();
     const named = await patch(`/flows/${id}/versions/2`, { name: "Before the sale" });
     expect(named.status).toBe(200);
@@ -68,7 +68,7 @@ describe("PATCH /flows/:id/versions/:version", () => {
     expect((await get<Version>(`/flows/${id}/versions/2`)).data.name).toBeNull();
   });
 
-  it("400 for a name that is empty or too long, 404 for a version that there is not", async () => {
+  it("400 for a name that is empty or too long, 404 for a missing version", async () => {
     const { id } = await flowWithHistory();
     for (const name of ["", "x".repeat(101)]) {
       expectRefusal(await patch(`/flows/${id}/versions/2`, { name }), 400, "VALIDATION_ERROR");
@@ -79,7 +79,7 @@ describe("PATCH /flows/:id/versions/:version", () => {
 
 describe("POST /flows/:id/versions/:version/restore", () => {
   // Proves flows.versions.restore
-  it("200: a new version like the old one; nothing of the history is lost", async () => {
+  it("200: a new version like the old one; the history is kept", async () => {
     const { id } = await flowWithHistory();
     const restored = await post<TestFlow>(`/flows/${id}/versions/1/restore`);
     expect(restored.status).toBe(200);
@@ -89,7 +89,7 @@ describe("POST /flows/:id/versions/:version/restore", () => {
     expect((await get<Version[]>(`/flows/${id}/versions`)).pagination.total).toBe(4);
   });
 
-  it("200: the current version stays the current one", async () => {
+  it("200: the current version stays current", async () => {
     const { id } = await flowWithHistory();
     expect((await post<TestFlow>(`/flows/${id}/versions/3/restore`)).data.version).toBe(3);
   });

@@ -9,7 +9,7 @@ const withField = (field: string, value: unknown) => create({ ...minimalFlow, [f
 describe("a created flow", () => {
   // Proves conventions.envelope, flow-status.create-omitted, flow.description, flow.status-default
   // Proves flow.nodes-required, flow.edges, flows.create.created
-  it("is answered with 201 and all of its fields, defaults included", async () => {
+  it("is answered with 201 and all its fields, including defaults", async () => {
     const answer = await create({ name: "Bare", trigger: { type: "webhook" }, nodes: [] });
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({ success: true });
@@ -31,7 +31,7 @@ describe("a created flow", () => {
   });
 
   // Proves flow-status.create-given, flow.tags, flow.variables, flow.settings
-  it("keeps what was given", async () => {
+  it("keeps the given values", async () => {
     const given = {
       name: "Full",
       description: "All there is",
@@ -48,7 +48,7 @@ describe("a created flow", () => {
   });
 
   // Proves trigger.url, trigger.url-of-clients
-  it("has a trigger URL of the service's own making", async () => {
+  it("has a generated trigger URL", async () => {
     const sent = { type: "webhook", config: { url: "http://evil.example/take-over" } };
     const { data } = await withField("trigger", sent);
     expect(data.trigger.config.url).toMatch(/^http:\/\/[^/]+\/api\/v1\/webhooks\/hook_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
@@ -63,7 +63,7 @@ describe("a created flow", () => {
   });
 
   // Proves node.defaults
-  it("has nodes named by their id, at the origin and without config unless told otherwise", async () => {
+  it("has nodes named by id, at the origin and without config by default", async () => {
     const { nodes } = await createFlow({ nodes: [{ id: "only", type: "log" }] });
     expect(nodes).toEqual([{ id: "only", type: "log", name: "only", position: { x: 0, y: 0 }, config: {} }]);
   });
@@ -79,7 +79,7 @@ describe("a created flow", () => {
   });
 
   // Proves conventions.unknown-fields, flow.id, flow.created-at
-  it("ignores fields that clients may not write, and unknown ones", async () => {
+  it("ignores read-only and unknown fields", async () => {
     const answer = await create({ ...minimalFlow, id: "flow_mine", createdAt: "1999-01-01", version: 9, foo: 1 });
     expect(answer.status).toBe(201);
     expect(answer.data).toMatchObject({ version: 1 });
@@ -95,7 +95,7 @@ describe("a created flow", () => {
   });
 
   // Proves node.config-while-draft, node.config-when-active
-  it("may be half made while it is a draft, but not when it is to be active", async () => {
+  it("may be unfinished as a draft, but not to be active", async () => {
     const nodes = [
       node("call", "http-request"),
       node("check", "if-else"),
@@ -120,9 +120,9 @@ describe("a created flow", () => {
   });
 });
 
-describe("400 names the field that is missing or wrong", () => {
+describe("400 names the missing or invalid field", () => {
   // Proves flow.name-required, flow.trigger-required, flow.nodes-required, flows.create.missing
-  it("name, trigger and nodes are required, all told at once", async () => {
+  it("name, trigger and nodes are required, all reported at once", async () => {
     expect(detailsOf(await create({}))).toEqual({
       name: "is required",
       trigger: "is required",
@@ -187,7 +187,7 @@ describe("400 names the field that is missing or wrong", () => {
   });
 
   // Proves node.position
-  it("a position that JSON can write but no number can hold", async () => {
+  it("a position that JSON can express but a number cannot", async () => {
     const nodes = '[{"id":"a","type":"log","position":{"x":1e999,"y":0}}]';
     const body = `{"name":"x","trigger":{"type":"webhook"},"nodes":${nodes}}`;
     expectInvalid(
@@ -197,7 +197,7 @@ describe("400 names the field that is missing or wrong", () => {
   });
 
   // Proves flow.tags-bounds
-  it("names of 255 characters, 50 tags and descriptions of 5000 characters are within bounds", async () => {
+  it("names of 255 characters, 50 tags and descriptions of 5000 characters are accepted", async () => {
     const tags = Array.from({ length: 50 }, (_, index) => `${index}`.padStart(64, "t"));
     const answer = await create({ ...minimalFlow, name: "x".repeat(255), description: "d".repeat(5_000), tags });
     expect(answer.status).toBe(201);
@@ -205,7 +205,7 @@ describe("400 names the field that is missing or wrong", () => {
   });
 });
 
-describe("a graph that is not sound is refused on every write", () => {
+describe("an invalid graph is refused on every write", () => {
   const a = node("a", "log");
   const b = node("b", "log");
   const c = node("c", "log");

@@ -9,7 +9,7 @@ const status = async (path: string) => (await get(path)).status;
 
 describe("a deleted flow", () => {
   // Proves conventions.empty-204, flows.delete.gone, flows.delete.missing
-  it("is answered with 204 and nothing else, and is gone", async () => {
+  it("is answered with 204 without a body, and is gone", async () => {
     const { id, trigger } = await createFlow();
     const answer = await del(`/flows/${id}`);
     expect([answer.status, answer.text]).toEqual([204, ""]);

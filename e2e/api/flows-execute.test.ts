@@ -18,7 +18,7 @@ import { expectInvalid, expectRefusal } from "#e2e/support/refusals.ts";
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-describe("async, or nothing said", () => {
+describe("async, explicitly or by default", () => {
   // Proves execution-status.async-running, flows.execute.async-answer
   it.each([{}, { async: true }, undefined])("%j is answered with 202 at once and runs to its end", async (body) => {
     const flow = await createFlow({ nodes: [transform("t", "40 + 2")] });
@@ -62,7 +62,7 @@ describe("async: false", () => {
   });
 
   // Proves flows.execute.sync-nodes, nodes.if-else
-  it("lists nodes in the flow's order, with output null where one did not run or failed", async () => {
+  it("lists nodes in the flow's order, with output null for skipped and failed ones", async () => {
     const nodes = [
       transform("after", "1"),
       node("check", "if-else", { condition: "true" }),
@@ -80,19 +80,19 @@ describe("async: false", () => {
   });
 
   // Proves flows.execute.sync-failed
-  it("of a run that fails is 200 all the same, and tells why", async () => {
+  it("is 200 for a failed run too, with the reason", async () => {
     const ran = await run([transform("bad", "$trigger.body.a.b")]);
     expect(ran).toMatchObject({ status: "failed", output: null, error: { nodeId: "bad" } });
     expect(ran.error?.message).toContain("$trigger.body.a.b");
   });
 
   // Proves flows.execute.no-nodes
-  it("of a flow without nodes completes with the output null", async () => {
+  it("completes a flow without nodes with the output null", async () => {
     expect(await run([])).toMatchObject({ status: "completed", output: null, nodes: [] });
   });
 
   // Proves execution-status.timeout, executions.read.node-statuses
-  it("of a run that passes its time limit says so", async () => {
+  it("reports a run that exceeds its time limit", async () => {
     const sink = await countingServer(() => "hold");
     const nodes = [node("call", "http-request", { url: sink.url }), transform("after", "1")];
     const ran = await run(nodes, [edge("call", "after")], {}, { settings: { timeoutMs: 300 } });
@@ -102,7 +102,7 @@ describe("async: false", () => {
     expect(sink.aborted()).toBe(1);
   });
 
-  it("of a run that is cancelled meanwhile says so", async () => {
+  it("reports a run that is cancelled meanwhile", async () => {
     const sink = await countingServer(() => "hold");
     const nodes = [node("said", "log", { level: "warning" }), node("call", "http-request", { url: sink.url })];
     const flow = await createFlow({ nodes, edges: [edge("said", "call")] });
@@ -120,7 +120,7 @@ describe("async: false", () => {
     });
   });
 
-  it("goes on when the caller hangs up", async () => {
+  it("continues when the caller hangs up", async () => {
     const sink = await countingServer(() => "hold");
     const flow = await createFlow({ nodes: [node("call", "http-request", { url: sink.url })] });
     const hangUp = new AbortController();
@@ -134,9 +134,9 @@ describe("async: false", () => {
   });
 });
 
-describe("what a run is given", () => {
+describe("a run's input", () => {
   // Proves flows.execute.data
-  it("data is $trigger.body, {} when there is none", async () => {
+  it("data is $trigger.body, {} by default", async () => {
     const flow = await createFlow({ nodes: [transform("t", "$trigger")] });
     const trigger = { headers: {}, query: {}, method: "POST" };
     expect((await execute(flow.id, { a: [1] })).output).toEqual({ ...trigger, body: { a: [1] } });
@@ -151,7 +151,7 @@ describe("what a run is given", () => {
   });
 
   // Proves executions.read.source, flows.execute.metadata
-  it("the client's metadata is kept beside what the service knows, which it cannot overwrite", async () => {
+  it("the client's metadata is kept beside the service's, which it cannot overwrite", async () => {
     const flow = await createFlow();
     const metadata = { order: 7, source: "forged", ip: "1.2.3.4", userAgent: "forged", __proto__x: 1 };
     const headers = { "user-agent": "Tester/1.0" };
@@ -172,7 +172,7 @@ describe("what a run is given", () => {
   });
 
   // Proves node.run-of-incomplete
-  it("a flow with a node that is not ready runs up to it and fails there", async () => {
+  it("a flow with an unfinished node runs up to it and fails there", async () => {
     const ran = await run([transform("first", "1"), node("call", "http-request")], [edge("first", "call")]);
     expect(statuses(ran)).toEqual({ first: "completed", call: "failed" });
     expect(ran.error).toMatchObject({ nodeId: "call", code: "INVALID_CONFIG" });

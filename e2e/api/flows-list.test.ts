@@ -15,7 +15,7 @@ const list = (query: Record<string, string | number> | string) => {
 };
 const names = async (query: Record<string, string | number>) => (await list(query)).data.map((flow) => flow.name);
 
-/** Every page in turn; fails when the pages do not agree about how many there are. */
+/** Every page in turn; fails if the pages disagree about the total. */
 async function allPages(query: Record<string, string | number>): Promise<string[]> {
   const ids: string[] = [];
   for (let page = 1; ; page += 1) {
@@ -36,7 +36,7 @@ describe("pages", () => {
   });
 
   // Proves conventions.list-envelope, lists.pagination-object, lists.total-25
-  it("25 flows at 10 a page are 3 pages", async () => {
+  it("25 flows at 10 per page are 3 pages", async () => {
     const expected = { limit: 10, total: 25, totalPages: 3 };
     const [first, second, third] = await Promise.all([1, 2, 3].map((page) => list({ tag, limit: 10, page })));
     expect(first?.pagination).toEqual({ ...expected, page: 1, hasNext: true, hasPrev: false });
@@ -64,7 +64,7 @@ describe("pages", () => {
   });
 
   // Proves flows.list.default, lists.limit-default
-  it("the default is 20 a page, the newest first", async () => {
+  it("the default is 20 per page, newest first", async () => {
     const { data, pagination } = await list({ tag });
     expect(pagination).toMatchObject({ page: 1, limit: 20, total: 25, totalPages: 2 });
     const times = data.map((flow) => flow.createdAt);
@@ -92,7 +92,7 @@ describe("pages", () => {
 
 describe("a list item", () => {
   // Proves flow.variables-not-listed, flows.list.item
-  it("has the fields of the list and no others", async () => {
+  it("has the list's fields and no others", async () => {
     const tag = randomUUID();
     await createFlow({ tags: [tag], variables: { secret: 1 } });
     const [item] = (await list({ tag })).data;
@@ -105,7 +105,7 @@ describe("a list item", () => {
   });
 
   // Proves flow.last-executed-at, flow.execution-count
-  it("counts the flow's runs and tells when the last one began", async () => {
+  it("counts the flow's runs and says when the last one started", async () => {
     const tag = randomUUID();
     const flow = await createFlow({ tags: [tag] });
     await execute(flow.id);
@@ -133,13 +133,13 @@ describe("filters", () => {
   });
 
   // Proves flows.list.tag
-  it("a tag is matched whole", async () => {
+  it("a tag is matched as a whole", async () => {
     expect(await names({ tag })).toHaveLength(4);
     expect(await names({ tag: tag.slice(0, -1) })).toEqual([]);
   });
 
   // Proves flows.list.search
-  it("search finds names and descriptions, whatever the case", async () => {
+  it("search finds names and descriptions, ignoring case", async () => {
     expect((await names({ search: mark })).sort()).toHaveLength(5);
     expect(await names({ search: `${mark} pLaIn` })).toEqual([`${mark} Plain`]);
     expect(await names({ search: `about ${mark}` })).toEqual(["Other"]);
@@ -164,20 +164,20 @@ describe("filters", () => {
   });
 
   // Proves flows.list.together
-  it("filters combine, and count in the totals", async () => {
+  it("filters combine, and apply to the totals", async () => {
     const { pagination } = await list({ tag, status: "draft", search: mark, limit: 1 });
     expect(pagination).toMatchObject({ total: 2, totalPages: 2 });
   });
 
   // Proves lists.unknown-parameter
-  it("of a repeated tag the first counts, and an unknown parameter is ignored", async () => {
+  it("the first of a repeated tag counts, and an unknown parameter is ignored", async () => {
     const { status, data } = await list(`tag=${tag}&tag=nothing&colour=blue`);
     expect(status).toBe(200);
     expect(data).toHaveLength(4);
   });
 });
 
-describe("400 for what a parameter cannot be", () => {
+describe("400 for invalid parameters", () => {
   // Proves flows.list.status, lists.page-below-1, lists.sort-and-order
   it.each([
     ["page", "0"],
@@ -208,19 +208,19 @@ describe("400 for what a parameter cannot be", () => {
     expectInvalid(await list({ [name]: value }), name);
   });
 
-  it("a page that is given twice", async () => {
+  it("a repeated page", async () => {
     expectInvalid(await list("page=1&page=2"), "page");
   });
 
   // Proves lists.every-wrong-parameter
-  it("every wrong parameter is told at once", async () => {
+  it("all invalid parameters are reported at once", async () => {
     const answer = await list("page=0&limit=0&order=up");
     expect(Object.keys(answer.error.details ?? {}).sort()).toEqual(["limit", "order", "page"]);
   });
 });
 
 describe("the tags of flows", () => {
-  it("are told with how many flows have each, however many flows there are", async () => {
+  it("are listed with the number of flows for each, however many flows there are", async () => {
     const [one, other] = [`tag-a-${randomUUID()}`, `tag-b-${randomUUID()}`];
     await Promise.all(Array.from({ length: 3 }, () => createFlow({ tags: [one, one] })));
     await createFlow({ tags: [other, one] });

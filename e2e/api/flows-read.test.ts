@@ -13,7 +13,7 @@ const read = (id: string) => get<ReadFlow>(`/flows/${id}`);
 
 describe("a single flow", () => {
   // Proves flow.last-executed-at, flows.read.whole
-  it("is what was created, with the figures of its runs", async () => {
+  it("is what was created, with its runs' figures", async () => {
     const created = await createFlow({
       variables: { region: "eu" },
       nodes: [node("a", "log"), node("b", "log")],
@@ -31,7 +31,7 @@ describe("a single flow", () => {
   });
 
   // Proves flow.average-execution-time
-  it("averages over completed runs only", async () => {
+  it("averages completed runs only", async () => {
     const { id } = await createFlow({ nodes: [transform("t", "$trigger.body.a.b")] });
     await execute(id);
     expect((await read(id)).data).toMatchObject({ executionCount: 1, averageExecutionTime: null });
@@ -44,7 +44,7 @@ describe("a single flow", () => {
   });
 });
 
-describe("404 for what no flow is called", () => {
+describe("404 for ids of no flow", () => {
   // Proves flows.read.missing
   it.each([
     "x",

@@ -7,7 +7,7 @@ const update = (id: string, changes: unknown, headers: Record<string, string> = 
   patch<Partial<TestFlow>>(`/flows/${id}`, changes, { headers });
 const read = async (id: string) => (await get<TestFlow>(`/flows/${id}`)).data;
 
-describe("only what is sent changes", () => {
+describe("only the given fields change", () => {
   // Proves flows.update.answer
   it("the answer has the id, the fields that were sent, and updatedAt", async () => {
     const flow = await createFlow({ tags: ["old"] });
@@ -35,7 +35,7 @@ describe("only what is sent changes", () => {
   });
 
   // Proves flows.update.empty
-  it("{} changes nothing and is answered", async () => {
+  it("{} changes nothing and is accepted", async () => {
     const flow = await createFlow();
     const { status, data } = await update(flow.id, {});
     expect(status).toBe(200);
@@ -43,7 +43,7 @@ describe("only what is sent changes", () => {
     expect(await read(flow.id)).toMatchObject({ name: flow.name, version: 1 });
   });
 
-  it("what clients may not write is ignored", async () => {
+  it("read-only fields are ignored", async () => {
     const flow = await createFlow();
     const sent = {
       id: "flow_x",
@@ -62,7 +62,7 @@ describe("only what is sent changes", () => {
   });
 
   // Proves flow.settings
-  it("settings can be taken away", async () => {
+  it("settings can be removed", async () => {
     const flow = await createFlow({ settings: { timeoutMs: 1_000 } });
     await update(flow.id, { settings: null });
     expect(await read(flow.id)).not.toHaveProperty("settings.timeoutMs");
@@ -103,7 +103,7 @@ describe("versions", () => {
   });
 
   // Proves flows.versions.ran
-  it("an execution tells the version that it ran, and later changes leave it alone", async () => {
+  it("an execution names the version that it ran, and later changes do not affect it", async () => {
     const flow = await createFlow({ nodes: [transform("t", "'one'")] });
     const first = await execute(flow.id);
     await update(flow.id, { nodes: [transform("t", "'two'")] });
@@ -138,7 +138,7 @@ describe("If-Match", () => {
 describe("If-Match with a time", () => {
   const tagOf = ({ version, updatedAt }: { version: number; updatedAt: string }) => `"${version} ${updatedAt}"`;
 
-  it("matches the state that was read, and none after a change that made no new version", async () => {
+  it("matches the state that was read, and no state after a change without a new version", async () => {
     const flow = await createFlow();
     const sent = { settings: { canvas: { notes: [] } } };
     expect((await update(flow.id, sent, { "if-match": tagOf(flow) })).status).toBe(200);
@@ -177,7 +177,7 @@ describe("400", () => {
   });
 
   // Proves flow-status.active-needs-config
-  it("an active flow stays fit to run", async () => {
+  it("an active flow stays runnable", async () => {
     const flow = await createFlow({ nodes: [node("call", "http-request")] });
     expectInvalid(await update(flow.id, { status: "active" }), "nodes[0].config.url");
     await update(flow.id, { status: "active", nodes: [node("call", "http-request", { url: "https://a.example" })] });
@@ -187,7 +187,7 @@ describe("400", () => {
   });
 
   // Proves flows.update.missing
-  it("404 for a flow that is not there, unless the body is wrong as well", async () => {
+  it("404 for a missing flow, unless the body is invalid as well", async () => {
     const missing = "flow_01hzzzzzzzzzzzzzzzzzzzzzzz";
     expectRefusal(await update(missing, { name: "x" }), 404, "NOT_FOUND");
     expectRefusal(await update("nonsense", { name: "x" }), 404, "NOT_FOUND");

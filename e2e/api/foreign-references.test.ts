@@ -1,5 +1,5 @@
-// Ids of another workspace inside bodies, queries and the configuration of nodes: they are no way in. Which there are is
-// read from the API's own description: a new one without a case here fails.
+// Ids of another workspace in bodies, queries and node configs are no way in. The places are read from the API's own
+// description: a new one without a case here fails.
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { type Answer, call, get } from "#e2e/support/api-client.ts";
 import {
@@ -39,7 +39,7 @@ const thing = (name: string) => things[name] ?? "";
 const credentialNode = { id: "c", type: "http-request", config: { url: "http://127.0.0.1:9999/", credential: "ours" } };
 const flowWith = (node: object) => ({ name: "Reaching", trigger: { type: "manual" }, nodes: [node], edges: [] });
 
-/** By where the id stands. Each is sent by the other workspace, and must be as if what it names were not there. */
+/** By the id's place. The other workspace sends each, and the resource must seem not to exist. */
 const cases: Record<string, (send: (method: string) => Call) => Promise<void>> = {
   "GET /executions?flowId": async (send) => {
     expect((await send("GET")(`/executions?flowId=${thing("/flows/:id")}`)).data).toEqual([]);
@@ -104,7 +104,7 @@ const cases: Record<string, (send: (method: string) => Call) => Promise<void>> =
   },
 };
 
-/** By node type and the field of its configuration. */
+/** By node type and config field. */
 const configCases: Record<string, (send: (method: string) => Call) => Promise<void>> = {
   "loop flowId": async (send) => {
     const node = { id: "l", type: "loop", config: { items: [1], flowId: thing("/flows/:id") } };
@@ -119,7 +119,7 @@ const configCases: Record<string, (send: (method: string) => Call) => Promise<vo
   },
 };
 
-/** How a run of a flow with this one node ends. */
+/** The end of a run of a flow with this one node. */
 async function endOf(send: (method: string) => Call, node: object): Promise<string> {
   const { data } = (await send("POST")("/flows", flowWith(node))) as Answer<{ id: string }>;
   const run = (await send("POST")(`/flows/${data.id}/execute`, { async: false })) as Answer<{ status: string }>;
@@ -140,23 +140,23 @@ describe.skipIf(inject("server").dataDir === undefined)("an id of another worksp
   });
 
   // Proves authentication.ids-in-bodies
-  it.each(Object.keys(cases))("is as if it were not there: %s", (name) => cases[name]?.(send));
-  it.each(Object.keys(configCases))("in a node is as if it were not there: %s", (name) => configCases[name]?.(send));
+  it.each(Object.keys(cases))("seems not to exist: %s", (name) => cases[name]?.(send));
+  it.each(Object.keys(configCases))("in a node seems not to exist: %s", (name) => configCases[name]?.(send));
 
-  it("as a sub-path of one's own thing is not found", async () => {
+  it("as a sub-path of one's own resource is not found", async () => {
     const own = await makeThings(theirs);
     const delivery = thing("/webhooks/:id/deliveries/:deliveryId");
     const answer = await send("POST")(`/webhooks/${own["/webhooks/:id"]}/deliveries/${delivery}/redeliver`);
     expect([answer.status, answer.error.code]).toEqual([404, "NOT_FOUND"]);
   });
 
-  it("in an expression tells nothing", async () => {
+  it("in an expression reveals nothing", async () => {
     const expression = "typeof $credentials === 'undefined' ? null : $credentials.ours";
     const answer = await send("POST")("/expressions/evaluate", { expression });
     expect(JSON.stringify(answer.body)).not.toMatch(/[0-9a-f]{24}/);
   });
 
-  it("wherever the API takes one, has a case", async () => {
+  it("wherever the API accepts one, has a case", async () => {
     const { body } = (await get("/openapi.json")) as Answer & { body: Document };
     const found = Object.entries(body.paths).flatMap(([path, operations]) =>
       Object.entries(operations)
@@ -175,16 +175,16 @@ describe.skipIf(inject("server").dataDir === undefined)("an id of another worksp
     expect(configs.sort()).toEqual(Object.keys(configCases).sort());
   });
 
-  it("changed nothing of what is ours", async () => {
+  it("none of this changed our own data", async () => {
     expect(await snapshotOf(ours.workspaceId)).toBe(before);
   });
 });
 
-/** Names of fields that hold an id of something, or what stands for one. */
+/** Fields that hold a resource's id, or something like one. */
 function isReference(name: string): boolean {
   return /^(credential|flowId|executionIds?|workspaceId|memberId|[a-z]+Ids?)$/.test(name) && !clientsOwn.has(name);
 }
-/** Ids that a client gives to what it sends, and that lead nowhere else. */
+/** Ids that clients assign themselves, and that lead nowhere else. */
 const clientsOwn: ReadonlySet<string> = new Set(["id", "nodeId", "lastEventId"]);
 
 function idsOf(

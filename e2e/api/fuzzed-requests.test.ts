@@ -1,6 +1,6 @@
-// Requests made from the API's own document, most of which fit it. Whatever is sent: no 5xx, and an answer that the
-// document describes, which the client that the tests call with sees to. `FUZZ_RUNS` makes as many an operation as one
-// likes; a failure prints the seed and the path to give as `FUZZ_SEED` and `FUZZ_PATH`.
+// Requests generated from the API's own document, most of them valid. Whatever is sent: no 5xx, and an answer that the
+// document describes, which the tests' client checks. `FUZZ_RUNS` sets the number per operation; a failure prints the
+// seed and the path for `FUZZ_SEED` and `FUZZ_PATH`.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { type Answer, call, get } from "#e2e/support/api-client.ts";
@@ -42,12 +42,12 @@ describe.skipIf(inject("server").dataDir === undefined)("a fuzzed request", () =
   afterAll(() => console.log(`${sent} fuzzed requests were sent to ${operations.length} operations.`));
 
   // Proves conventions.described-answers
-  it.each(operations)("is answered as the document says: %s", async (_, endpoint) => {
+  it.each(operations)("is answered as documented: %s", async (_, endpoint) => {
     const operation = document.paths[endpoint.path.replace(/:(\w+)/g, "{$1}")]?.[endpoint.method.toLowerCase()] ?? {};
     const requests = requestsOf(operation, document.components.schemas);
     await fc.assert(
       fc.asyncProperty(requests, async ({ ids, query, body }) => {
-        // What is deleted for good is only looked for.
+        // Resources that would be deleted permanently are only looked up.
         const from = ids && endpoint.method !== "DELETE" ? things : missingThings;
         const steps = endpoint.path
           .split("/")
@@ -81,7 +81,7 @@ function requestsOf({ parameters = [], requestBody }: Operation, schemas: Schema
   });
 }
 
-/** As it stands in an address: what is no text, as JSON. */
+/** A value in a URL: JSON unless it is text. */
 function textOf(value: unknown): string {
   return (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).toWellFormed().slice(0, 2_000);
 }

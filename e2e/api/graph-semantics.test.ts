@@ -21,7 +21,7 @@ const no = transform("no", "'no'");
 const failing = (id: string, more = {}) => transform(id, "$trigger.body.none.at", more);
 const ran = async (...given: Parameters<typeof run>) => statuses(await run(...given));
 
-describe("a node runs once all edges into it are settled and one of them was taken", () => {
+describe("a node runs once all its incoming edges are settled and one of them was taken", () => {
   // Proves graph.start
   it("a run starts at the nodes without incoming edges", async () => {
     expect(await ran([transform("a", "1"), transform("b", "2")])).toEqual({ a: "completed", b: "completed" });
@@ -43,7 +43,7 @@ describe("a node runs once all edges into it are settled and one of them was tak
     expect(sink.received[2]?.url).toBe("/join");
   });
 
-  it("two edges between the same nodes are one way", async () => {
+  it("two edges between the same nodes count as one", async () => {
     const sink = await countingServer();
     const nodes = [transform("a", "1"), node("b", "http-request", { url: sink.url })];
     expect(await ran(nodes, [edge("a", "b"), edge("a", "b")])).toEqual({ a: "completed", b: "completed" });
@@ -67,7 +67,7 @@ describe("a node runs once all edges into it are settled and one of them was tak
   });
 
   // Proves graph.concurrent
-  it("branches that do not depend on each other run at the same time", async () => {
+  it("independent branches run at the same time", async () => {
     const sink = await countingServer(() => "hold");
     const call = (id: string) => node(id, "http-request", { url: sink.url });
     const flow = await createFlow({ nodes: [call("a"), call("b"), call("c")] });
@@ -77,7 +77,7 @@ describe("a node runs once all edges into it are settled and one of them was tak
     expect((await ended(id)).status).toBe("completed");
   });
 
-  it("1000 nodes in a row run in their order", async () => {
+  it("1000 nodes in a row run in order", async () => {
     const nodes = Array.from({ length: 1_000 }, (_, i) => transform(`n${i}`, i === 0 ? "0" : "{{ $node.output + 1 }}"));
     const edges = nodes.slice(1).map((_, i) => edge(`n${i}`, `n${i + 1}`));
     expect((await run(nodes.toReversed(), edges)).output).toBe(999);
@@ -130,26 +130,26 @@ describe("if-else", () => {
   });
 
   // Proves graph.if-else-plain
-  it("a plain edge takes the way that is left", async () => {
+  it("a plain edge gets the remaining branch", async () => {
     const edges = [edge("check", "no"), edge("check", "yes", "true")];
     expect((await run([check("false"), yes, no], edges)).output).toBe("no");
     expect((await run([check("true"), yes, no], edges)).output).toBe("yes");
   });
 
-  it("an edge's handle goes before its label", async () => {
+  it("an edge's handle takes precedence over its label", async () => {
     const edges = [{ source: "check", target: "yes", sourceHandle: "true", label: "no" }];
     expect((await run([check("true"), yes], edges)).output).toBe("yes");
   });
 
   // Proves graph.if-else-one
-  it("one plain edge is the true branch: on false the path ends and the run completes", async () => {
+  it("a single plain edge is the true branch: on false the path ends and the run completes", async () => {
     const ended = await run([check("false"), yes], [edge("check", "yes")]);
     expect(ended).toMatchObject({ status: "completed", output: { result: false, branch: "false" } });
     expect(statuses(ended)).toEqual({ check: "completed", yes: "skipped" });
   });
 
   // Proves executions.read.warnings, graph.if-else-further
-  it("further plain edges are false too, and the run carries a warning", async () => {
+  it("further plain edges are false too, and the run has a warning", async () => {
     const nodes = [check("false"), yes, no, transform("third", "3")];
     const ended = await run(nodes, [edge("check", "yes"), edge("check", "no"), edge("check", "third")]);
     expect(statuses(ended)).toEqual({ check: "completed", yes: "skipped", no: "completed", third: "completed" });
@@ -205,7 +205,7 @@ describe("switch", () => {
   });
 
   // Proves expressions.switch
-  it("$switch is the nearest switch above that ran", async () => {
+  it("$switch is the nearest earlier switch that ran", async () => {
     const nodes = [
       node("pick", "switch", { value: "'x'", cases: [{ id: "c", equals: "x" }] }),
       transform("t", "$switch"),
@@ -228,7 +228,7 @@ describe("failures", () => {
   });
 
   // Proves graph.in-flight
-  it("let what is in flight finish, and it is recorded", async () => {
+  it("let nodes in progress finish, and they are recorded", async () => {
     const sink = await countingServer((_, { url }) => (url === "/slow" ? "hold" : { status: 400 }));
     const call = (id: string) => node(id, "http-request", { url: `${sink.url}/${id}` });
     const flow = await createFlow({
@@ -256,13 +256,13 @@ describe("failures", () => {
     expect(ended.output).toEqual({ error: { code: "EXPRESSION_FAILED", message: expect.stringContaining("none") } });
   });
 
-  it("leave the error edge alone when there are none", async () => {
+  it("leave the error edge alone if there are none", async () => {
     const nodes = [transform("good", "1"), transform("rescue", "2")];
     expect(await ran(nodes, [edge("good", "rescue", "error")])).toEqual({ good: "completed", rescue: "skipped" });
   });
 
   // Proves graph.on-error
-  it("of a node with onError continue become its output, and the run goes on", async () => {
+  it("of a node with onError continue become its output, and the run continues", async () => {
     const nodes = [failing("bad", { onError: "continue" }), transform("after", "$nodes['bad'].output.error.code")];
     const ended = await run(nodes, [edge("bad", "after")]);
     expect(ended).toMatchObject({ status: "completed", output: "EXPRESSION_FAILED" });
@@ -270,7 +270,7 @@ describe("failures", () => {
     expect(statuses(ended)).toEqual({ bad: "completed", after: "completed" });
   });
 
-  it("of an if-else that continues lead nowhere that its handles lead", async () => {
+  it("of an if-else that continues follow none of its branches", async () => {
     const nodes = [node("check", "if-else", { condition: "$trigger.body.a.b", onError: "continue" }), yes, no];
     const ended = await run(nodes, [edge("check", "yes", "true"), edge("check", "no", "false")]);
     expect(statuses(ended)).toEqual({ check: "completed", yes: "skipped", no: "skipped" });
@@ -285,7 +285,7 @@ describe("the output of a run", () => {
   });
 
   // Proves graph.output-several
-  it("of several ends is that of the last in the order of the nodes", async () => {
+  it("is that of the last end in the order of the nodes", async () => {
     const sink = await countingServer();
     const slow = node("slow", "http-request", { url: sink.url });
     expect((await run([slow, transform("a", "'a'"), transform("b", "'b'")])).output).toBe("b");
@@ -293,12 +293,12 @@ describe("the output of a run", () => {
   });
 
   // Proves graph.output-respond
-  it("is that of a respond node if one ran, wherever it stands", async () => {
+  it("is that of a respond node if one ran, wherever it is", async () => {
     const nodes = [node("answer", "respond", { status: 201, body: { id: 7 } }), transform("after", "'after'")];
     expect((await run(nodes, [edge("answer", "after")])).output).toEqual({ id: 7 });
   });
 
-  it("is not that of a respond node that was skipped", async () => {
+  it("is not that of a skipped respond node", async () => {
     const nodes = [check("false"), node("answer", "respond", { body: "x" }), no];
     expect((await run(nodes, [edge("check", "answer", "true"), edge("check", "no", "false")])).output).toBe("no");
   });

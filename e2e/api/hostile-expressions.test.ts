@@ -1,5 +1,5 @@
-// Payloads that left other sandboxes, that loop and that hoard, by the real API: nothing of the host comes out of them,
-// each ends, and others are answered meanwhile. That the list bites is shown in lib/sandbox/payloads.test.ts.
+// Payloads that escaped other sandboxes, loop or hoard, through the real API: they reveal nothing of the host, each
+// ends, and others are answered meanwhile. lib/sandbox/payloads.test.ts shows that the payloads work.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { getPriority, tmpdir } from "node:os";
@@ -44,7 +44,7 @@ afterAll(() => {
   );
 });
 
-/** Of the host: what the server runs on, where it lies, what its environment holds. */
+/** Nothing about the host: its machine, paths and environment. */
 function expectNothingOfTheHost(text: string, where: string): void {
   for (const trace of [canary, process.version, process.cwd(), apiKey(), "uid="]) {
     const at = text.indexOf(trace);
@@ -52,7 +52,7 @@ function expectNothingOfTheHost(text: string, where: string): void {
   }
 }
 
-/** The priority of a process; none when it has ended. */
+/** A process's priority; none if it has ended. */
 function priorityOf(pid: number): number[] {
   try {
     return [getPriority(pid)];
@@ -61,7 +61,7 @@ function priorityOf(pid: number): number[] {
   }
 }
 
-/** Runs one node an expression; gives everything that the API tells of the run. */
+/** Runs one node per expression; returns everything that the API shows of the run. */
 async function runAll(nodes: readonly object[], settings: object = {}): Promise<string> {
   evaluations += nodes.length;
   const flow = { name: "Hostile", trigger: { type: "manual" }, nodes, ...settings };
@@ -76,7 +76,7 @@ async function runAll(nodes: readonly object[], settings: object = {}): Promise<
 }
 
 describe("no payload reaches the host", () => {
-  test("every node type has a place where it is tried", () => {
+  test("every node type with expressions has a case", () => {
     expect(typesWithoutPlace).toEqual([]);
   });
 
@@ -85,14 +85,14 @@ describe("no payload reaches the host", () => {
     expectNothingOfTheHost(await runAll(nodes), name);
   });
 
-  test("in a flow's key of concurrency", async () => {
+  test("in a flow's concurrency key", async () => {
     for (const { expr } of reaching.slice(0, 20)) {
       const settings = { settings: { concurrency: { limit: 1, key: `{{ ${expr} }}` } } };
       expectNothingOfTheHost(await runAll([], settings), expr);
     }
   });
 
-  test("whether it reads the environment, a file, or opens a connection", async () => {
+  test("whether it reads the environment or a file, or opens a connection", async () => {
     const variants = reachingVariants(reaching, deeds({ variable: "BOOTSTRAP_API_KEY", file, port }));
     const [transform] = expressionPlaces.filter(({ name }) => name === "transform transform");
     const text = await runAll(variants.map((expr, index) => transform?.node(`n${index}`, expr) ?? {}));
@@ -109,13 +109,13 @@ describe("no payload reaches the host", () => {
     }
   });
 
-  test("and none has connected to anything, or ended the server", () => {
+  test("and none has opened a connection, or ended the server", () => {
     expect(connections).toBe(0);
     if (pidBefore !== null) expect(serverPid()).toBe(pidBefore);
   });
 });
 
-test("what one run evaluates is not there for another", async () => {
+test("one run's evaluation leaves nothing for another", async () => {
   const leave = ["globalThis.leak = 1", "Object.prototype.polluted = 1", "(0, eval)('var pwned = 1')"];
   const probe = "typeof leak + typeof pwned + ({}).polluted";
   const node = (id: string, transform: string) => ({
@@ -135,7 +135,7 @@ describe.skipIf(inject("server").dataDir === undefined)("what loops and hoards",
     attacker = await newTenant("Attacker");
   });
 
-  test("ends, is told as a failure in plain words, and leaves the server's memory as it was", {
+  test("ends, is a failure with a plain message, and leaves the server's memory as it was", {
     timeout: 180_000,
   }, async () => {
     const before = memoryBytesOf(serverPid());
@@ -166,13 +166,13 @@ describe.skipIf(inject("server").dataDir === undefined)("what loops and hoards",
     console.log(
       `${times.length} loops and hoards: ${middle.toFixed(0)} ms in the middle, ${longest.toFixed(0)} ms the longest; ${others} requests of others beside them.`,
     );
-    // 1 s for what has to be killed, four times as much where the machine gives it no CPU time.
+    // 1 s for what has to be killed, four times as much if the machine gives it no CPU time.
     expect(longest).toBeLessThan(10_000);
     const grown = () => memoryBytesOf(serverPid()) - before;
     await eventually("the memory is free again", () => (grown() < 100 * 2 ** 20 ? true : undefined));
   });
 
-  test("holds no more than its share of the sandbox: others' expressions and code are evaluated beside it", async () => {
+  test("takes no more than its share of the sandbox: others' expressions and code are evaluated meanwhile", async () => {
     const code = { code: "for (;;);", timeoutMs: 30_000 };
     const busy = { name: "Busy", trigger: { type: "manual" }, nodes: [{ id: "c", type: "code", config: code }] };
     const { data: flow } = await post<{ id: string }>("/flows", busy, { key: attacker.key });
@@ -191,7 +191,7 @@ describe.skipIf(inject("server").dataDir === undefined)("what loops and hoards",
     ];
     expect(await runAll(nodes)).toContain("42");
     expect((await get("/flows?limit=1")).status).toBe(200);
-    // None of theirs has ended yet: nobody waited for them.
+    // None of these runs has ended yet: nobody waited for them.
     for (const { data } of runs) expect(await isOpen(data.executionId)).toBe(true);
     const all = runs.map(({ data }) => data.executionId);
     await post("/executions/bulk-cancel", { executionIds: all }, { key: attacker.key });
@@ -201,8 +201,8 @@ describe.skipIf(inject("server").dataDir === undefined)("what loops and hoards",
     });
   });
 
-  test("is computed at a lower priority than anything else the server does", async () => {
-    // They come and go: one may just have been started, another just have ended.
+  test("runs at a lower priority than anything else the server does", async () => {
+    // Children come and go: one may have just started, another just ended.
     await eventually("all children have a lower priority", () => {
       const own = getPriority(serverPid());
       const priorities = sandboxChildren().flatMap(priorityOf);

@@ -1,5 +1,5 @@
-// The catalogue of bad input against every operation: the right status, never a 5xx, no word of the inside. That each
-// answer is as the API's document has it is seen to by the client that the tests call with.
+// A catalogue of bad input against every operation: the right status, never a 5xx, nothing about the inside. The tests'
+// client checks that each answer is as documented.
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
 import { baseUrl } from "#e2e/support/address.ts";
@@ -30,7 +30,7 @@ const forAll = async <T>(items: readonly T[], perform: (item: T) => Promise<void
   for (let at = 0; at < items.length; at += atOnce) await Promise.all(items.slice(at, at + atOnce).map(perform));
 };
 
-/** What must hold of every answer to bad input. */
+/** What every answer to bad input must satisfy. */
 function expectSound(answer: Answer, what: string): void {
   inputs += 1;
   const seen = { what, status: answer.status, text: answer.text.slice(0, 300) };
@@ -49,7 +49,7 @@ describe.skipIf(inject("server").dataDir === undefined)("bad input", () => {
   afterAll(() => console.log(`${inputs} bad inputs were sent to ${allEndpoints.length} operations.`));
 
   const asTenant = () => ({ key: tenant.key });
-  /** With a key; where keys are refused before anything is read, as the person who is signed in. */
+  /** With a key or, where keys are refused, as the signed-in person. */
   const asAllowed = ({ peopleOnly }: Endpoint) =>
     peopleOnly === true
       ? { key: null, headers: { cookie: tenant.owner.cookieHeader(), origin: baseUrl() } }
@@ -71,7 +71,7 @@ describe.skipIf(inject("server").dataDir === undefined)("bad input", () => {
     const steps = endpoint.path.split("/").filter((step) => step.startsWith(":")).length;
     const body = endpoint.method === "GET" ? undefined : (exampleOf(endpoint)?.body ?? {});
     await forAll(badIds, async (id) => {
-      // The last one is bad; those before it lead to what is there.
+      // The last id is bad; those before it lead to existing resources.
       const leads = Object.entries(things).map(([lead, thing]) => [
         lead,
         lead.split("/:").length - 1 < steps ? thing : id,
@@ -94,7 +94,7 @@ describe.skipIf(inject("server").dataDir === undefined)("bad input", () => {
         const answer = await call(endpoint.method, path, body, asTenant());
         expectSound(answer, `${name}=${value.slice(0, 60)}`);
         expect([200, 201, 204, 400, 403, 404]).toContain(answer.status);
-        // What the parameter's schema refuses is refused with its name, before an id is looked for.
+        // A value that the parameter's schema refuses is reported with its name, before any id is looked up.
         const parsed = endpoint.query.safeParse({ [name]: value.toWellFormed() });
         if (!parsed.success) expect(Object.keys(answer.error?.details ?? {})).toContain(name);
       });
@@ -117,7 +117,7 @@ describe.skipIf(inject("server").dataDir === undefined)("bad input", () => {
     },
   );
 
-  it("left no mark on what the service is made of", () => {
+  it("left no trace in the service's own objects", () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 });

@@ -25,7 +25,7 @@ const quick = { maxRetries: 3, retryDelay: 1 };
 
 describe("a request", () => {
   // Proves http-request.output
-  it("goes out as configured, and its answer is {status, headers, body}", async () => {
+  it("is sent as configured, and its answer is {status, headers, body}", async () => {
     const sink = await countingServer(() => ({ status: 201, headers: { "X-Mark": "yes" }, body: { id: 7 } }));
     const answer = await output(
       {
@@ -74,7 +74,7 @@ describe("a request", () => {
 
 describe("retries", () => {
   // Proves http-request.retries
-  it.each([408, 425, 429, 500, 503, 599])("status %i is tried again", async (status) => {
+  it.each([408, 425, 429, 500, 503, 599])("status %i is retried", async (status) => {
     const sink = await countingServer((index) => (index < 2 ? { status } : { status: 200 }));
     const ran = await call({ url: sink.url, retry: quick });
     expect(ran.status).toBe("completed");
@@ -90,18 +90,18 @@ describe("retries", () => {
   });
 
   // Proves http-request.retries
-  it("a connection that breaks is tried again", async () => {
+  it("a broken connection is retried", async () => {
     const sink = await countingServer((index) => (index === 0 ? { reset: true } : {}));
     expect(await output({ url: sink.url, retry: quick })).toMatchObject({ status: 200 });
   });
 
   // Proves http-request.retries
-  it("a time-out is tried again", async () => {
+  it("a timeout is retried", async () => {
     const sink = await countingServer((index) => (index === 0 ? "hold" : {}));
     expect(await output({ url: sink.url, timeout: 200, retry: quick })).toMatchObject({ status: 200 });
   });
 
-  it("are none by default, and end with the last failure", async () => {
+  it("there are none by default, and the last failure is the result", async () => {
     const sink = await countingServer(() => ({ status: 503, body: "away for now" }));
     const once = await call({ url: sink.url });
     expect(sink.received).toHaveLength(1);
@@ -111,7 +111,7 @@ describe("retries", () => {
     expect(sink.received).toHaveLength(5);
   });
 
-  it("wait for as long as Retry-After asks, up to maxDelay", async () => {
+  it("wait as long as Retry-After asks, up to maxDelay", async () => {
     const sink = await countingServer((index) => (index === 0 ? { status: 429, headers: { "retry-after": "1" } } : {}));
     await output({ url: sink.url, retry: quick });
     expect((sink.received[1]?.atMs ?? 0) - (sink.received[0]?.atMs ?? 0)).toBeGreaterThanOrEqual(950);
@@ -121,7 +121,7 @@ describe("retries", () => {
     expect(await output({ url: long.url, retry: { ...quick, maxDelay: 50 } })).toMatchObject({ status: 200 });
   });
 
-  it("are told in the log as warnings", async () => {
+  it("are logged as warnings", async () => {
     const sink = await countingServer((index) => (index === 0 ? { status: 500 } : {}));
     const { executionId } = await call({ url: sink.url, retry: quick });
     const { logs, warningCount } = await readExecution(executionId, "?includeLogs=true");
@@ -156,7 +156,7 @@ describe("Idempotency-Key", () => {
   });
 
   // Proves http-request.idempotency-key-own
-  it("is not sent with GET and HEAD, and the flow's own goes before", async () => {
+  it("is not sent with GET and HEAD, and the flow's own takes precedence", async () => {
     const sink = await countingServer();
     await call({ method: "GET", url: sink.url });
     await call({ method: "HEAD", url: sink.url });
@@ -175,7 +175,7 @@ describe("an answer of 400 or above", () => {
   });
 });
 
-describe("what does not work fails clearly", () => {
+describe("failures are clear", () => {
   // Proves http-request.timeout
   it.each([
     ["a time-out", { timeout: 100 }, "TIMEOUT", /100 ms|time/i],
@@ -242,7 +242,7 @@ describe("redirects", () => {
   });
 
   // Proves http-request.follow-redirects
-  it("are an answer with followRedirects false", async () => {
+  it("are returned as the answer with followRedirects false", async () => {
     const sink = await ring(1);
     expect(await output({ url: sink.url, followRedirects: false })).toMatchObject({
       status: 302,
@@ -251,13 +251,13 @@ describe("redirects", () => {
   });
 
   // Proves http-request.redirects
-  it("are checked like the first address", async () => {
+  it("are checked like the first URL", async () => {
     const sink = await countingServer(() => ({ status: 302, headers: { location: "http://169.254.169.254/" } }));
     expect((await call({ url: sink.url })).error).toMatchObject({ code: "BLOCKED_ADDRESS" });
   });
 
   // Proves http-request.redirect-secrets
-  it("to another origin go without Authorization and Cookie, to the same with them", async () => {
+  it("to another origin drop Authorization and Cookie, to the same one keep them", async () => {
     const there = await countingServer();
     const here = await countingServer((index) => ({
       status: 307,
@@ -271,8 +271,8 @@ describe("redirects", () => {
   });
 });
 
-describe("what a run tells", () => {
-  it("is whole as soon as it has ended, however many run at once", async () => {
+describe("a run's record", () => {
+  it("is complete as soon as it has ended, however many run at once", async () => {
     const sink = await countingServer();
     const nodes = ["a", "b", "c"].map((id) => node(id, "http-request", { url: sink.url }));
     const { id } = await createFlow({ nodes, edges: [edge("a", "c"), edge("b", "c")] });

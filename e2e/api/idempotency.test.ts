@@ -1,4 +1,4 @@
-// A POST that is sent twice is done once.
+// A repeated POST is done once.
 import { randomUUID } from "node:crypto";
 import { describe, expect, inject, it } from "vitest";
 import { del, get, post } from "../support/api-client.ts";
@@ -27,7 +27,7 @@ describe("Idempotency-Key", () => {
   });
 
   // Proves idempotency.in-flight
-  it("of 20 at once one is done; the others are told to come back, or get its answer", async () => {
+  it("of 20 at once one is done; the others are asked to retry, or get its answer", async () => {
     const { id } = await createFlow({ nodes: [transform("a", "1")] });
     const key = randomUUID();
     const answers = await Promise.all(
@@ -52,7 +52,7 @@ describe("Idempotency-Key", () => {
   });
 
   // Proves idempotency.errors
-  it("errors are not kept: mended, the same key may be sent again", async () => {
+  it("errors are not stored: once corrected, the request may use the same key", async () => {
     const key = randomUUID();
     const broken = { ...minimalFlow, edges: [{ source: "a", target: "b" }] };
     expectRefusal(await post("/flows", broken, withKey(key)), 400, "VALIDATION_ERROR");
@@ -71,7 +71,7 @@ describe.skipIf(inject("server").dataDir === undefined)("a key that was kept", (
     sql("UPDATE idempotency_key SET created_at = now() - make_interval(hours => $2) WHERE key = $1", [key, hours]);
 
   // Proves idempotency.24-hours
-  it("is free again after 24 hours, and not before", async () => {
+  it("expires after 24 hours, and not before", async () => {
     const { id } = await createFlow();
     const key = randomUUID();
     const send = (data: object) => post<TestRun>(`/flows/${id}/execute`, { data }, withKey(key));
@@ -85,7 +85,7 @@ describe.skipIf(inject("server").dataDir === undefined)("a key that was kept", (
   });
 
   // Proves idempotency.workspace
-  it("is another workspace's to use", async () => {
+  it("is separate for another workspace", async () => {
     const theirs = await secondWorkspace(inject("server").dataDir ?? "");
     const key = randomUUID();
     const [ours, other] = [
@@ -97,7 +97,7 @@ describe.skipIf(inject("server").dataDir === undefined)("a key that was kept", (
   });
 
   // Proves idempotency.before-id
-  it("is answered although the flow is gone", async () => {
+  it("is answered even if the flow is gone", async () => {
     const { id } = await createFlow();
     const key = randomUUID();
     const first = await post(`/flows/${id}/execute`, {}, withKey(key));

@@ -1,4 +1,4 @@
-// What the image is made of: packed from the build, moved elsewhere, and run from there with the checkout out of reach.
+// The image's contents: packed from the build, moved elsewhere, and run from there without access to the checkout.
 import { execFile } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -18,7 +18,7 @@ const run = promisify(execFile);
 const directory = temporaryDirectory();
 const moved = join(directory, "moved/app");
 
-/** Makes every module of the checkout missing, whoever asks for it. */
+/** Hides every module of the checkout. */
 const hideCheckout = `
   import { registerHooks } from "node:module";
   registerHooks({
@@ -55,7 +55,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Runs a script as `npm run` does, in the pack. */
+/** Runs a script of the pack like `npm run`. */
 async function runScript(name: string, ...args: string[]): Promise<string> {
   const { scripts } = JSON.parse(readFileSync(join(moved, "package.json"), "utf8"));
   const [program = "", ...given] = String(scripts[name]).split(" ");
@@ -77,7 +77,7 @@ test("nothing in the pack links to a place outside it, or to nothing", () => {
   }
 });
 
-test("it brings the database up to date by its own command", async () => {
+test("it migrates the database by its own command", async () => {
   expect(await runScript("migrate")).toMatch(/Applying \d+ migrations…\nThe database is up to date\n$/);
 });
 
@@ -93,7 +93,7 @@ test("a server started from it serves pages, calls flows and signs people in", a
   expect((await fetch(`${server.url}${script}`)).status).toBe(200);
 });
 
-test("every script that the documents name for a running service works in it", async () => {
+test("every script that the docs name for a running service works in it", async () => {
   const link = await runScript("reset-password", server?.email ?? "");
   expect(link).toMatch(/^https:\/\/flows\.example\.com\/reset-password\/[\w-]{43}\n/);
   expect(await runScript("rebuild-statistics")).toMatch(/^Compared the statistics of 1 workspace: \d+ corrections?\n$/);

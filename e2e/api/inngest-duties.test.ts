@@ -1,4 +1,4 @@
-// What a server does beside runs is Inngest's to start, where Inngest is: events that go out, schedules, upkeep.
+// With Inngest, it starts what a server does beside runs: deliveries, schedules, upkeep.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { countingServer } from "#e2e/support/counting-server.ts";
 import { eventually } from "#e2e/support/eventually.ts";
@@ -27,7 +27,7 @@ afterAll(async () => {
   await inngest.close();
 });
 
-/** Ends once the function has ended as Inngest's cron would have it run. */
+/** Resolves once the function has ended, started as by Inngest's cron. */
 async function tick(id: string): Promise<void> {
   const run = inngest.tick(id);
   await eventually(`${id} ends`, () => (run.status === "running" ? undefined : true));
@@ -36,7 +36,7 @@ async function tick(id: string): Promise<void> {
 
 const runsOf = async (flowId: string) => (await client.call<Listed[]>("GET", `/executions?flowId=${flowId}`)).data;
 
-test("a run's events go out when it ends, without waiting for the minute", async () => {
+test("a run's events are sent when it ends, without waiting for the minute", async () => {
   const receiver = await countingServer();
   const events = ["execution.started", "execution.completed"];
   const { data } = await client.call<{ id: string }>("POST", "/webhooks", { url: receiver.url, events });
@@ -48,7 +48,7 @@ test("a run's events go out when it ends, without waiting for the minute", async
   await client.call("DELETE", `/webhooks/${data.id}`);
 });
 
-test("an event that its receiver refused goes out again when it is due, before the next minute", async () => {
+test("an event that its receiver refused is retried when due, before the next minute", async () => {
   const receiver = await countingServer((index) => ({ status: index === 0 ? 500 : 200 }));
   const subscription = { url: receiver.url, events: ["execution.completed"] };
   const { data } = await client.call<{ id: string }>("POST", "/webhooks", subscription);
@@ -58,7 +58,7 @@ test("an event that its receiver refused goes out again when it is due, before t
   await client.call("DELETE", `/webhooks/${data.id}`);
 });
 
-test("within its minute a schedule of seconds keeps its times, each once, and nothing starts it by itself", async () => {
+test("within its minute a sub-minute schedule runs on time, each time once, and only then", async () => {
   const flowId = await client.createFlow([transform("t", "$trigger.body.scheduledAt")]);
   const schedule = { type: "schedule", config: { cron: "* * * * * *", misfire: "skip" } };
   const active = await client.call("PATCH", `/flows/${flowId}`, { trigger: schedule, status: "active" });

@@ -1,4 +1,4 @@
-// What goes wrong around Inngest: calls that come twice, events that cannot be sent, an executor or a server that dies.
+// Failures around Inngest: duplicate calls, events that cannot be sent, an executor or a server that dies.
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { baseUrl } from "#e2e/support/address.ts";
@@ -34,7 +34,7 @@ afterAll(async () => {
 const driver = () => new Driver(server, "background");
 const call = (id: string, url: string) => node(id, "http-request", { url: `${url}/${id}`, method: "POST" });
 
-/** Three calls: one, then two beside each other; and what joins them. */
+/** Three calls: one, then two in parallel; and their join. */
 const calls = (url: string) => ({
   nodes: [call("a", url), call("b", url), call("c", url), transform("join", "$nodes['b'].output.status")],
   edges: [edge("a", "b"), edge("a", "c"), edge("b", "join"), edge("c", "join")],
@@ -45,13 +45,13 @@ test("without Inngest's variables there is nothing to call", async () => {
   expect(answer).toMatchObject({ status: 404, error: { code: "NOT_FOUND" } });
 });
 
-test("a run is one event with its id, steps with the nodes' names, and results that say little", async () => {
+test("a run is one event with its id, steps named after the nodes, and results that reveal little", async () => {
   const sink = await countingServer(() => ({ body: { large: "x".repeat(100_000) } }));
   const run = await driver().run(calls(sink.url));
   expect(run.status).toBe("completed");
   const [requested] = inngest.events.filter(({ data }) => data.executionId === run.id);
   expect(requested).toMatchObject({ name: "millrace/execution.requested", id: run.id });
-  // The run has ended first: its steps are shown after.
+  // The run ends first: its steps are reported afterwards.
   const functionRun = await eventually("its function has ended", () =>
     inngest.runsOf(run.id).find(({ status }) => status !== "running"),
   );
@@ -70,7 +70,7 @@ test("calls are limited by workspace and by flow, and end with the run's cancell
   });
 });
 
-test("a call of a function that comes twice at once does each node once", async () => {
+test("two concurrent calls of a function run each node once", async () => {
   inngest.callsTwice = true;
   try {
     const sink = await countingServer();
@@ -82,7 +82,7 @@ test("a call of a function that comes twice at once does each node once", async 
   }
 });
 
-test("branches that join go on when an answer that planned them comes after they have ended", async () => {
+test("branches that join continue if the answer that planned them arrives after they have ended", async () => {
   inngest.answersLate = true;
   try {
     const sink = await countingServer();
@@ -94,7 +94,7 @@ test("branches that join go on when an answer that planned them comes after they
   }
 });
 
-test("a run whose event cannot be sent is sent later, and is done once", async () => {
+test("a run whose event cannot be sent is sent later, and done once", async () => {
   const sink = await countingServer();
   const { id } = await driver().createFlow(calls(sink.url));
   inngest.refusesEvents = true;
@@ -107,7 +107,7 @@ test("a run whose event cannot be sent is sent later, and is done once", async (
   expect(sink.received).toHaveLength(3);
 });
 
-test("a caller is answered though Inngest does not answer", async () => {
+test("a caller is answered even if Inngest does not respond", async () => {
   const { id } = await driver().createFlow({ nodes: [transform("t", "1")] });
   const release = inngest.holdEvents();
   const execution = await driver().start(id);
@@ -116,7 +116,7 @@ test("a caller is answered though Inngest does not answer", async () => {
   expect(await driver().client.ended(execution)).toMatchObject({ status: "completed" });
 });
 
-test("an executor that has forgotten the app, and refuses its events, is told of it again", async () => {
+test("an executor that has forgotten the app, and refuses its events, gets it registered again", async () => {
   const { id } = await driver().createFlow({ nodes: [transform("t", "1")] });
   inngest.functions.clear();
   inngest.refusesEvents = true;
@@ -126,7 +126,7 @@ test("an executor that has forgotten the app, and refuses its events, is told of
   expect(await driver().client.ended(execution, 60_000)).toMatchObject({ status: "completed" });
 }, 120_000);
 
-test("an executor that dies in the middle of a run goes on when it is back", async () => {
+test("an executor that dies during a run continues when it is back", async () => {
   const sink = await countingServer((_, { url }) => (url === "/a" ? "hold" : {}));
   const { id } = await driver().createFlow(calls(sink.url));
   const execution = await driver().start(id);
@@ -141,7 +141,7 @@ test("an executor that dies in the middle of a run goes on when it is back", asy
   expect([...callsByKey(sink.received).values()]).toEqual([1, 1, 1]);
 });
 
-test("a cancelled run that waits ends its function too", async () => {
+test("cancelling a waiting run ends its function too", async () => {
   const nodes = [node("delay", "delay", { ms: 3_600_000 })];
   const { id } = await driver().createFlow({ nodes });
   const execution = await driver().start(id);
@@ -151,7 +151,7 @@ test("a cancelled run that waits ends its function too", async () => {
   await expect.poll(() => inngest.runsOf(execution)[0]?.status, { timeout: 20_000 }).toBe("cancelled");
 });
 
-test("a run that its caller waits for is taken over by Inngest when it comes to a long wait", async () => {
+test("a synchronous run is taken over by Inngest when it reaches a long wait", async () => {
   const nodes = [transform("first", "1"), node("delay", "delay", { ms: 3_600_000 })];
   const { id } = await driver().createFlow({ nodes, edges: [edge("first", "delay")] });
   const body = { async: false };
@@ -162,7 +162,7 @@ test("a run that its caller waits for is taken over by Inngest when it comes to 
   await driver().client.call("POST", `/executions/${execution}/cancel`, {});
 });
 
-test("a server that is killed within a node is followed by another, and repeats only what was in flight", async () => {
+test("a server killed during a node is replaced by another, which repeats only what was in flight", async () => {
   let isKilled = false;
   const sink = await countingServer((_, { url }) => (!isKilled && url !== "/a" ? "hold" : {}));
   const { id } = await driver().createFlow(calls(sink.url));

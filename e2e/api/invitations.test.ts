@@ -19,7 +19,7 @@ const listed = async () => (await get<Invitation[]>("/invitations?limit=100")).d
 
 describe("an invitation", () => {
   // Proves authentication.invitations
-  it("tells its link once, and is listed without it", async () => {
+  it("shows its link once, and is listed without it", async () => {
     const email = newEmail();
     const { status, data } = await invite(`  ${email.toUpperCase()} `);
     expect(status).toBe(201);
@@ -30,7 +30,7 @@ describe("an invitation", () => {
     expect((await listed())[0]).toEqual(shown);
   });
 
-  it("is one an address: a second one replaces the first", async () => {
+  it("exists once per address: a second one replaces the first", async () => {
     const email = newEmail();
     const [first, second] = [(await invite(email)).data, (await invite(email, "viewer")).data];
     expect(second.id).toBe(first.id);
@@ -42,7 +42,7 @@ describe("an invitation", () => {
     expect(pages[1]).toContain("Join");
   });
 
-  it("of one address by two at once is one", async () => {
+  it("for one address by two at once is one", async () => {
     const email = newEmail();
     const answers = await Promise.all([invite(email), invite(email), invite(email)]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
@@ -50,7 +50,7 @@ describe("an invitation", () => {
   });
 
   // Proves authentication.invitations
-  it("that is withdrawn opens nothing", async () => {
+  it("cannot be used once withdrawn", async () => {
     const { id, url } = (await invite(newEmail())).data;
     expect((await del(`/invitations/${id}`)).status).toBe(204);
     expect(await (await fetch(url)).text()).toContain("This invitation is no longer valid");
@@ -71,13 +71,13 @@ describe("an invitation", () => {
     expectInvalid(await post("/invitations", { email, role: "viewer" }), "email");
   });
 
-  it("is for one of the roles", async () => {
+  it("has one of the roles", async () => {
     expectInvalid(await post("/invitations", { email: newEmail(), role: "admin" }), "role");
     expectInvalid(await post("/invitations", { email: newEmail() }), "role");
   });
 
   it.each(["x", "inv_01hzzzzzzzzzzzzzzzzzzzzzzz", "%00", "key_01hzzzzzzzzzzzzzzzzzzzzzzz"])(
-    "%s is not there",
+    "%s does not exist",
     async (id) => {
       expectRefusal(await del(`/invitations/${id}`), 404, "NOT_FOUND");
     },
@@ -85,7 +85,7 @@ describe("an invitation", () => {
 });
 
 describe.skipIf(inject("server").dataDir === undefined)("an invitation, seen from the database", () => {
-  it("is for nobody who is a member already", async () => {
+  it("is refused for an existing member", async () => {
     const { email } = await newPerson({ [await ownWorkspaceId()]: "viewer" });
     expectRefusal(await invite(email), 409, "CONFLICT");
   });

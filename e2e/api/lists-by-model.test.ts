@@ -1,4 +1,4 @@
-// The lists and statistics against a simple model of them, over random things and random questions.
+// Compares the lists and statistics with a simple model, over random data and random queries.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { get } from "#e2e/support/api-client.ts";
@@ -8,7 +8,7 @@ import { type StatsWish, statsByModel } from "#e2e/support/stats-model.ts";
 import { newId } from "#lib/platform/ids.ts";
 
 const { constantFrom, integer, option, record, subarray } = fc;
-/** The things are the same each time; the questions are not. */
+/** The data is the same each time; the queries are not. */
 const seed = 7;
 const time = constantFrom(...seeds.times);
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => option(arbitrary, { nil: undefined });
@@ -93,14 +93,14 @@ describe.skipIf(inject("server").dataDir === undefined)("lists", () => {
   });
   afterAll(() => seeded?.remove());
 
-  /** The ids of a page and what is told of it. */
+  /** The ids of a page and its pagination. */
   async function ask(path: string, wish: object) {
     const { data, pagination } = await get<{ id: string }[]>(`${path}?${parametersOf(wish)}`, seeded);
     return { ids: data.map(({ id }) => id), pagination };
   }
 
   // Proves flows.list.together, lists.ties
-  it("of flows: any filter, order and page is as the model has it", async () => {
+  it("of flows match the model for any filter, order and page", async () => {
     const property = fc.asyncProperty(flowWish, async (wish) => {
       expect(await ask("/flows", wish)).toEqual(flowsByModel(flows, wish));
     });
@@ -108,14 +108,14 @@ describe.skipIf(inject("server").dataDir === undefined)("lists", () => {
   });
 
   // Proves executions.list.flow-id, executions.list.sort-by, lists.ties
-  it("of executions: any filter, order and page is as the model has it", async () => {
+  it("of executions match the model for any filter, order and page", async () => {
     const property = fc.asyncProperty(executionWish, async (wish) => {
       expect(await ask("/executions", wish)).toEqual(executionsByModel(executions, wish));
     });
     await fc.assert(property, { numRuns: 200 });
   });
 
-  it("of flows tell how many runs each had, and when the last one began", async () => {
+  it("of flows have each one's number of runs, and when the last one started", async () => {
     const { data } = await get<FlowFigures[]>("/flows?limit=100", seeded);
     const byId = new Map(data.map((one) => [one.id, one]));
     const expected = flows.map(({ id }) => {
@@ -127,7 +127,7 @@ describe.skipIf(inject("server").dataDir === undefined)("lists", () => {
   });
 
   // Proves executions.stats.any-filter
-  it("of days, weeks and months in statistics: any filter is as the model has it", async () => {
+  it("of days, weeks and months in statistics match the model for any filter", async () => {
     const property = fc.asyncProperty(statsWish, async (wish) => {
       const { data } = await get<Stats>(`/executions/stats?${parametersOf(wish)}`, seeded);
       const { slowestExecutions, mostCommonErrors: _, ...told } = data;
@@ -138,7 +138,7 @@ describe.skipIf(inject("server").dataDir === undefined)("lists", () => {
   });
 
   // Proves flows.export.executions-max
-  it("of an export's executions are the latest 100, the newest first", async () => {
+  it("of an export's executions are the latest 100, newest first", async () => {
     const answer = await get(`/flows/${busy}/export?includeExecutions=true`, seeded);
     const exported = answer.body as { readonly executions: readonly { readonly id: string }[] };
     const latest = executionsByModel(executions, { flowId: busy, limit: 100 });

@@ -1,4 +1,4 @@
-// Load that is meant to hurt: what one caller sends must not be felt by the others.
+// Hostile load: what one caller sends must not affect the others.
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type AddressInfo, connect, type Socket } from "node:net";
@@ -26,7 +26,7 @@ async function readTwenty(): Promise<void> {
   for (let at = 0; at < 20; at += 1) expect((await get("/flows?limit=1")).status).toBe(200);
 }
 
-/** Sends a beginning and then a byte at a time, until the other end has had enough; gives what it said. */
+/** Sends a beginning and then single bytes until the other end hangs up; returns what it said. */
 async function dribble(socket: Socket, beginning: string): Promise<string> {
   let answer = "";
   socket.setEncoding("latin1").on("data", (text: string) => {
@@ -38,14 +38,14 @@ async function dribble(socket: Socket, beginning: string): Promise<string> {
   const writeMore = () => {
     if (answer === "") socket.write("a");
   };
-  // After what has come is read: to write to a connection that was reset would lose the answer.
+  // After pending data is read: writing to a connection that was reset would lose the answer.
   const drip = setInterval(() => setImmediate(writeMore), 100);
   await closed;
   clearInterval(drip);
   return answer;
 }
 
-/** Sends the head of a request and as much of its body as is taken; gives the beginning of the answer. */
+/** Sends the head of a request and as much of its body as is accepted; returns the beginning of the answer. */
 async function pour(head: string, bytes: number): Promise<string> {
   const socket = open();
   await once(socket, "connect");
@@ -83,8 +83,8 @@ describe("a body of 50 MB", () => {
   });
 });
 
-describe("connections that only wait", () => {
-  /** As many as the machine lets one process hold; its own limit is the server's too. */
+describe("idle connections", () => {
+  /** As many as the machine allows one process; its limit is also the server's. */
   const wanted = Math.min(10_000, Math.floor(openFilesMax() / 2));
   const idle: Socket[] = [];
   afterAll(() => {
@@ -92,7 +92,7 @@ describe("connections that only wait", () => {
   });
 
   test.skipIf(dataDir === undefined)(
-    "in their thousands are held for little memory, and others are answered beside them",
+    "in their thousands take little memory, and others are answered beside them",
     async () => {
       await readTwenty();
       const before = serverMemoryBytes();
@@ -102,7 +102,7 @@ describe("connections that only wait", () => {
         for (const socket of opened) socket.on("error", () => {});
         await Promise.all(opened.map((socket) => once(socket, "connect")));
       }
-      // Half of them begin a request that never ends.
+      // Half of them start a request that never ends.
       for (const socket of idle.slice(0, idle.length / 2)) socket.write("POST /api/v1/flows HTTP/1.1\r\nX-Slow: ");
       await readTwenty();
       const grown = serverMemoryBytes() - before;
@@ -112,12 +112,12 @@ describe("connections that only wait", () => {
     },
   );
 
-  test("in the middle of a request's head are cut off, and told so", async () => {
+  test("in the middle of a request's head are cut off, with an answer", async () => {
     expect(await dribble(open(), "POST /api/v1/flows HTTP/1.1\r\nX-Slow: ")).toMatch(/^HTTP\/1\.1 408 /);
   });
 
   test("in the middle of a body are cut off too", async () => {
-    // The server as it is made, with less patience than it has.
+    // The real server with shorter timeouts.
     const server = createHttpServer({
       ...patience,
       requestTimeout: 800,
@@ -142,7 +142,7 @@ describe.skipIf(dataDir === undefined)("another workspace", () => {
   });
   const theirs = <Data = unknown>(path: string, body: object) => post<Data>(path, body, { key: flooder.key });
 
-  test("that evaluates hostile expressions does not keep this one waiting for their end", async () => {
+  test("evaluating hostile expressions does not delay this one", async () => {
     let pending = 0;
     const evaluate = async (expression: string) => {
       for (let turn = 0; turn < 3; turn += 1) {
@@ -159,11 +159,12 @@ describe.skipIf(dataDir === undefined)("another workspace", () => {
       besides += 1;
     }
     await Promise.all(hostile);
-    // An expression that held the server's thread would let one call through at its end, and there are three of each.
+    // An expression that blocked the server's thread would let one call through at its end, and there are three of
+    // each.
     expect(besides).toBeGreaterThan(3 * endlessExpressions.length);
   });
 
-  test("that floods the queue does not starve this one", async () => {
+  test("flooding the queue does not starve this one", async () => {
     const slow = {
       name: "Slow",
       trigger: { type: "manual" },
@@ -221,7 +222,7 @@ test("a flow that calls itself twice ends", async () => {
   const running = async () =>
     (await get<unknown[]>(`/executions?flowId=${id}&status=running&limit=1`)).pagination.total;
   await eventually("every run has ended", async () => ((await running()) === 0 ? true : undefined));
-  // Six levels at most, each twice as wide as the one before.
+  // At most six levels, each twice as wide as the previous one.
   expect(await total()).toBeLessThanOrEqual(2 ** 7 - 1);
   expect(await total()).toBeGreaterThan(2);
 });

@@ -1,4 +1,4 @@
-// What each turn of a loop did, as it can be read afterwards.
+// What each iteration of a loop did, read afterwards.
 import { describe, expect, it } from "vitest";
 import type { LoopIteration, ReadIteration } from "#lib/contract/executions/iterations.ts";
 import { get } from "../support/api-client.ts";
@@ -15,7 +15,7 @@ const read = (executionId: string, nodeId: string, iteration: string) =>
   get<ReadIteration>(`/executions/${executionId}/nodes/${nodeId}/iterations/${iteration}`);
 
 describe("GET /executions/:id/nodes/:nodeId/iterations", () => {
-  it("200: the turns in the order of their items, in pages, how each ended, and those of one status", async () => {
+  it("200: the iterations in the items' order, in pages, with their status, and by status", async () => {
     const nodes = [
       transform("check", "if ($item === 2) throw new Error('two'); return $item"),
       transform("after", "$node.output + 1"),
@@ -44,14 +44,14 @@ describe("GET /executions/:id/nodes/:nodeId/iterations", () => {
     expect(each).toMatchObject({ nodeId: "each", iterations: 12 });
   });
 
-  it("a failure that an `error` edge catches leaves its turn completed", async () => {
+  it("a failure that an `error` edge catches leaves its iteration completed", async () => {
     const nodes = [transform("risky", "throw new Error('no')"), transform("instead", "'instead'")];
     const flow = await createFlow({ nodes: [loop("each", "[1]", nodes, [edge("risky", "instead", "error")])] });
     const { executionId } = await execute(flow.id);
     expect((await list(executionId, "each")).data.map(({ status }) => status)).toEqual(["completed"]);
   });
 
-  it("a loop in a loop has its turns by those around it; `within` picks one of them", async () => {
+  it("a nested loop has iterations per outer iteration; `within` selects one of them", async () => {
     const inner = loop("inner", "$item", [transform("double", "$item * 2")]);
     const flow = await createFlow({ nodes: [loop("outer", "[[1, 2], [3]]", [inner])] });
     const { executionId } = await execute(flow.id);
@@ -63,7 +63,7 @@ describe("GET /executions/:id/nodes/:nodeId/iterations", () => {
     expectRefusal(await list(executionId, "inner", "?within=x"), 400, "VALIDATION_ERROR");
   });
 
-  it("a node that is no loop has none; an unknown node is 404", async () => {
+  it("a node that is not a loop has none; an unknown node is 404", async () => {
     const flow = await createFlow({ nodes: [transform("a", "1")] });
     const executionId = await start(flow.id);
     await ended(executionId);
@@ -73,7 +73,7 @@ describe("GET /executions/:id/nodes/:nodeId/iterations", () => {
 });
 
 describe("GET /executions/:id/nodes/:nodeId/iterations/:iteration", () => {
-  it("200: every node of the body in its order, with what it was given and made; the others as skipped", async () => {
+  it("200: every node of the body in order, with input and output; the others as skipped", async () => {
     const nodes = [
       node("big", "if-else", { condition: "$item > 10" }),
       transform("yes", "$item * 2"),

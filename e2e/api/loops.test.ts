@@ -28,7 +28,7 @@ const refused = async (nodes: Json[], more: Json = {}) =>
 
 describe("a loop", () => {
   // Proves expressions.item, nodes.loop
-  it("comes to what its body came to for each item; the body sees the item, its place, and what was before", async () => {
+  it("returns its body's result for each item; the body sees the item, its position, and earlier nodes", async () => {
     const nodes = [
       transform("before", "({factor: 10})"),
       loop(
@@ -51,7 +51,7 @@ describe("a loop", () => {
     expect(ended.nodes.map(({ nodeId }) => nodeId)).toEqual(["before", "loop"]);
   });
 
-  it("starts with the item as the node before; its list is its input where none is given", async () => {
+  it("starts with the item as the previous node; its list is its input by default", async () => {
     const nodes = [
       transform("list", "['a', 'b']"),
       loop([transform("it", "({id: $node.id, item: $node.output})")], { items: undefined }),
@@ -62,7 +62,7 @@ describe("a loop", () => {
     ]);
   });
 
-  it("within a loop sees its own item, and what is around it", async () => {
+  it("within a loop sees its own item, and everything around it", async () => {
     const inner = node("inner", "loop", { items: "$item", body: body([transform("it", "[$item, $index]")]) });
     const nodes = [loop([inner])];
     expect((await run(nodes, [], { items: [["a", "b"], []] })).output).toEqual([
@@ -99,7 +99,7 @@ describe("a loop", () => {
   });
 
   // Proves nodes.loop
-  it("of 1,000 items calls outside for each once, five at a time, under keys of their own", async () => {
+  it("of 1,000 items makes one request for each, five at a time, with separate keys", async () => {
     let open = 0;
     let most = 0;
     const sink = await countingServer((_, { body }) => {
@@ -123,7 +123,7 @@ describe("a loop", () => {
     expect(outputOf(stored, "loop")).toEqual(items);
   });
 
-  it("whose body waits goes on from where each iteration stands", async () => {
+  it("whose body waits resumes where each iteration was", async () => {
     const nodes = [
       loop(
         [
@@ -164,7 +164,7 @@ describe("a loop", () => {
 describe("a loop's body", () => {
   const simple = transform("a", "1");
 
-  it("is checked with the flow: each problem at its path", async () => {
+  it("is checked with the flow: each problem has its path", async () => {
     const inside = (more: Json) => [loop([], { body: { nodes: [simple], edges: [], ...more } })];
     expect(await refused(inside({ nodes: [{ ...simple, id: "loop" }] }))).toEqual({
       "nodes[0].config.body.nodes[0].id": 'id "loop" is used by another node',
@@ -202,7 +202,7 @@ describe("a loop's body", () => {
 
 describe("a loop over a flow", () => {
   // Proves nodes.loop
-  it("runs it for each item as an execution of its own", async () => {
+  it("runs it for each item as a separate execution", async () => {
     const child = await createFlow({ nodes: [transform("it", "$trigger.body.n * 2")] });
     const { id } = await createFlow({ nodes: [loop([], { body: undefined, flowId: child.id, concurrency: 2 })] });
     const ended = await execute(id, { items: [{ n: 1 }, { n: 2 }, { n: 3 }] });

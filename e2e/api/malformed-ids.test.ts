@@ -20,7 +20,7 @@ const named = allEndpoints.filter(({ path }) => path.includes("/:"));
 
 // Proves addresses.malformed-id
 it.each(named.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-  "%s finds nothing by an id that cannot be one",
+  "%s finds nothing by an impossible id",
   async (_, endpoint) => {
     const body = endpoint.method === "GET" ? undefined : (exampleOf(endpoint)?.body ?? {});
     const answered = await Promise.all(
@@ -29,7 +29,7 @@ it.each(named.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint
         return [status, error?.code];
       }),
     );
-    // What is for people alone is refused to a key before anything is looked for.
+    // Personal operations refuse a key before anything is looked up.
     const isForPeople = /^\/account\/|^\/workspaces\/:id\/\w+$/.test(endpoint.path);
     const expected = isForPeople ? [403, "FORBIDDEN"] : [404, "NOT_FOUND"];
     expect(answered).toEqual(malformed.map(() => expected));

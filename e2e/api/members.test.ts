@@ -58,7 +58,7 @@ describe.skipIf(inject("server").dataDir === undefined)("members", () => {
     expect((await owner.api<Member[]>("GET", "/members?limit=1&page=2")).data.map(({ id }) => id)).toEqual([editor.id]);
   });
 
-  it("are seen by all of them, and changed by owners alone", async () => {
+  it("are visible to all of them, and changed by owners only", async () => {
     for (const person of [editor, viewer]) {
       const browser = await signedIn(person);
       expect((await browser.api("GET", "/members")).status).toBe(200);
@@ -109,7 +109,7 @@ describe.skipIf(inject("server").dataDir === undefined)("members", () => {
     expect(await sql("SELECT role FROM membership WHERE workspace_id = $1", [id])).toEqual([{ role: "owner" }]);
   });
 
-  it("are out from their next request on when removed", async () => {
+  it("are refused from their next request on when removed", async () => {
     const person = await newPerson({ [workspaceId]: "editor" });
     const browser = await signedIn(person);
     expect((await browser.api("GET", "/flows")).status).toBe(200);
@@ -130,7 +130,7 @@ describe.skipIf(inject("server").dataDir === undefined)("members", () => {
     expect(await rolesNow()).toMatchObject({ [viewer.email]: "viewer" });
   });
 
-  it("cannot be given, by a key, rights that the key does not have", async () => {
+  it("cannot get, through a key, rights that the key does not have", async () => {
     const own = await ownWorkspaceId();
     const person = await newPerson({ [own]: "owner" });
     const scopes = ["members:read", "members:write", "flows:read"];

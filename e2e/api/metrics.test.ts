@@ -32,14 +32,14 @@ describe("GET /api/metrics", () => {
     }
   });
 
-  it("200: runs and requests are counted by what became of them", async () => {
+  it("200: runs and requests are counted by their outcome", async () => {
     const { id } = await createFlow({ nodes: [transform("t", "$trigger.body.ok.yes")] });
     const before = await samples();
     await execute(id, { ok: { yes: 1 } });
     await execute(id, {});
     const after = await samples();
     const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
-    // Other tests run at the same time: at least as much as was done here.
+    // Other tests run at the same time, so at least as much as was done here.
     expect(grown('millrace_runs_finished_total{status="completed"}')).toBeGreaterThanOrEqual(1);
     expect(grown('millrace_runs_finished_total{status="failed"}')).toBeGreaterThanOrEqual(1);
     expect(grown('millrace_runs_started_total{source="api"}')).toBeGreaterThanOrEqual(2);
@@ -49,7 +49,7 @@ describe("GET /api/metrics", () => {
     expect(grown(requests)).toBeGreaterThanOrEqual(2);
   });
 
-  it("200: what is under way, in the outbox and in the sandbox, and the process itself", async () => {
+  it("200: work in progress, in the outbox and in the sandbox, and the process itself", async () => {
     const found = await samples();
     const names = ["runs_pending", "runs_pending_oldest_seconds", "runs_running", "runs_waiting", "outbox_pending"];
     const more = ["outbox_overdue_seconds", "sandbox_tasks", "sandbox_queued", "sandbox_kills"];
@@ -66,7 +66,7 @@ describe("GET /api/metrics", () => {
     }
   });
 
-  it.skipIf(dataDir === undefined)("403 for a key of another workspace: the figures are of all", async () => {
+  it.skipIf(dataDir === undefined)("403 for a key of another workspace: the figures cover all", async () => {
     const response = await scrape({ authorization: `Bearer ${await secondWorkspace(dataDir as string)}` });
     expect(response.status).toBe(403);
     expect((await response.json()).error.details).toEqual({ required: "METRICS_TOKEN" });

@@ -1,4 +1,4 @@
-// `npm run migrate` as Vercel runs it after a build: production's database is brought up to date, and no preview touches one.
+// `npm run migrate` as Vercel runs it after a build: it migrates production's database, and previews touch none.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import pg from "pg";
@@ -42,11 +42,11 @@ async function isMigrated(): Promise<boolean> {
   return rows[0].found;
 }
 
-test("a build without a database says that it did not migrate, and is no failure", async () => {
+test("a build without a database says that it did not migrate, and succeeds", async () => {
   expect(await migrate({ VERCEL_ENV: "production" })).toBe("Not migrated: DATABASE_URL is not set for this build\n");
 });
 
-test("a preview migrates only when it was told that its database is its own", async () => {
+test("a preview migrates only if told that its database is its own", async () => {
   const preview = { VERCEL_ENV: "preview", DATABASE_URL: database.url };
   expect(await migrate(preview)).toMatch(/^Not migrated: this is a preview\. Set MIGRATE_PREVIEWS=1 .*\n$/);
   expect(await isMigrated()).toBe(false);

@@ -42,7 +42,7 @@ describe("the catalogue of node types", () => {
   });
 
   // Proves beyond.node-types
-  it("every type has words, a schema, and an example that can be active", async () => {
+  it("has a description, a schema, and an example that can be active for every type", async () => {
     for (const { type, name, description, configSchema, example } of await read()) {
       expect([name, description, configSchema.type].every(Boolean), type).toBe(true);
       expect(Object.keys(configSchema.properties), type).toEqual(expect.arrayContaining(["onError", "notes"]));
@@ -51,7 +51,7 @@ describe("the catalogue of node types", () => {
     }
   });
 
-  it("tells the handles that edges may leave by", async () => {
+  it("has the handles that edges may leave by", async () => {
     expect((await one("if-else"))?.handles).toEqual({ fixed: ["true", "false"] });
     expect((await one("switch"))?.handles).toEqual({ fixed: ["default"], each: "cases" });
     expect((await one("log"))?.handles).toEqual({ fixed: [] });

@@ -53,7 +53,7 @@ it("names every operation once", async () => {
 });
 
 // Proves conventions.described-answers
-it("gives an example of every answer of the contract, and each is as its schema says", async () => {
+it("has an example for every answer of the contract, and each matches its schema", async () => {
   const { paths } = await read();
   for (const { method, path, status, shape } of allEndpoints) {
     if (shape === "empty") continue;
@@ -66,7 +66,7 @@ it("gives an example of every answer of the contract, and each is as its schema 
 });
 
 // Proves idempotency.posts
-it("tells Idempotency-Key of every POST under /flows and /executions, and of nothing else", async () => {
+it("has Idempotency-Key for every POST under /flows and /executions, and nothing else", async () => {
   const { paths } = await read();
   const told = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { parameters = [] }]) =>

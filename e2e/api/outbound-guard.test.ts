@@ -1,5 +1,5 @@
-// A server with the guard as it is by default, names that lie, and listeners inside: whoever sends a request for a user
-// (a node, each redirect it follows, a subscription, its deliveries, its test event) reaches none of them.
+// A server with the default guard, lying names, and listeners inside: no request on behalf of a user (by a node, a
+// redirect it follows, a subscription, its deliveries, its test event) reaches any of them.
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
@@ -21,7 +21,7 @@ let own: { base: string; key: string };
 let connections = 0;
 const inside: Server[] = [];
 let port = 0;
-/** Opened to the server: it answers with a redirect to what it is asked for. */
+/** Allowed to the server: it answers with the requested redirect. */
 let sink: ReturnType<typeof createHttpServer>;
 let sinkUrl = "";
 let urls: string[] = [];
@@ -71,7 +71,7 @@ afterAll(async () => {
   console.log(`${urls.length} addresses, each tried in every way in which a user has requests sent: ${sent} in all.`);
 });
 
-/** The same URL at the listeners' port, where it can be read at all. */
+/** The same URL with the listeners' port, if it can be parsed at all. */
 function atPort(url: string): string {
   if (!URL.canParse(url)) return url;
   const changed = new URL(url);
@@ -79,7 +79,7 @@ function atPort(url: string): string {
   return changed.href;
 }
 
-/** A node's failure, by what was asked for; `undefined` where there was an answer. */
+/** The failure for each URL; `undefined` if there was an answer. */
 async function codesOf(asked: readonly string[]): Promise<(string | undefined)[]> {
   const codes: (string | undefined)[] = [];
   for (let from = 0; from < asked.length; from += 50) {
@@ -100,7 +100,7 @@ async function codesOf(asked: readonly string[]): Promise<(string | undefined)[]
 }
 
 const refusals = new Set(["BLOCKED_ADDRESS", "BAD_URL", "INVALID_CONFIG"]);
-/** A name that turns inward at its second answer leads to an outer address at its first, which nobody has here. */
+/** A name that turns private at its second answer resolves to a public address at first, which nobody has here. */
 const isLying = (url: string) => url.includes("//rebind");
 
 function expectRefused(asked: readonly string[], codes: readonly (string | undefined)[]): void {
@@ -143,7 +143,7 @@ describe("nothing inside is reached", () => {
     await api("DELETE", `/webhooks/${id}`, own);
   });
 
-  test("by the deliveries and test events of one that was stored when its name led elsewhere", {
+  test("by the deliveries and test events of one that was stored when its name resolved elsewhere", {
     timeout: 120_000,
   }, async () => {
     const client = await connect(databaseUrlOf(server.dataDir));
@@ -172,7 +172,7 @@ describe("nothing inside is reached", () => {
     expect(connections).toBe(0);
   });
 
-  test("by a redirect that a receiver answers with: deliveries follow none", async () => {
+  test("by a receiver's redirect: deliveries follow none", async () => {
     const url = `${sinkUrl}/?to=${encodeURIComponent(`http://127.0.0.1:${port}/`)}`;
     const { id } = (await api("POST", "/webhooks", { ...own, body: { url, events: ["execution.failed"] } })).body.data;
     const { body } = await api("POST", `/webhooks/${id}/test`, { ...own, body: {} });
@@ -180,7 +180,7 @@ describe("nothing inside is reached", () => {
   });
 });
 
-test("what OUTBOUND_ALLOW names is reached, and a proxy of the environment is not asked", async () => {
+test("what OUTBOUND_ALLOW names is reached, and the environment's proxy is not used", async () => {
   const [code] = await codesOf([`${sinkUrl}/?to=${encodeURIComponent("http://127.0.0.1:1/")}`]);
   expect(code).toBe("BLOCKED_ADDRESS");
   const nodes = [{ id: "n", type: "http-request", config: { url: sinkUrl, followRedirects: false } }];

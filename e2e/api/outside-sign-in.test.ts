@@ -1,4 +1,4 @@
-// Signing in through GitHub, with a provider of our own in its place: from our page to theirs, back with a code, and in.
+// Signing in through GitHub, with our own provider in its place: from our page to theirs, back with a code, and in.
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FakeGithub, fakeGithub, type GithubUser } from "../support/fake-github.ts";
@@ -34,7 +34,7 @@ function newUser(email: string, more: { verified?: boolean } = {}): GithubUser {
   return { id: nextId, login: `user${nextId}`, emails: [{ email, primary: true, verified: more.verified ?? true }] };
 }
 
-/** From our page to GitHub's: gives the address there. */
+/** From our page to GitHub's: returns the URL there. */
 async function leave(browser: Browser, callbackUrl = server.url): Promise<URL> {
   const { csrfToken } = await (await browser.fetch("/api/auth/csrf")).json();
   const body = new URLSearchParams({ csrfToken, callbackUrl, json: "true" });
@@ -42,7 +42,7 @@ async function leave(browser: Browser, callbackUrl = server.url): Promise<URL> {
   return new URL(url);
 }
 
-/** Back from there: gives where we lead. */
+/** Back from there: returns where we redirect. */
 async function comeBack(browser: Browser, query: Record<string, string>): Promise<URL> {
   let to = new URL(`${server.url}/api/auth/callback/github?${new URLSearchParams(query)}`);
   while (to.pathname.startsWith("/api/auth/")) {
@@ -65,14 +65,14 @@ async function invite(email: string): Promise<void> {
   expect(status).toBe(201);
 }
 
-/** Whose session this is; null without one. */
+/** The session's user; null without one. */
 async function emailOf(browser: Browser): Promise<string | null> {
   const answer = await browser.fetch("/api/v1/account");
   return answer.ok ? (await answer.json()).data.email : null;
 }
 
-describe("whoever was invited", () => {
-  test("is let in with the address that GitHub has verified, and again later", async () => {
+describe("an invited person", () => {
+  test("is admitted with the address that GitHub has verified, and again later", async () => {
     await invite("new@example.com");
     const user = newUser("new@example.com");
     const { browser, to } = await signIn(user);
@@ -81,7 +81,7 @@ describe("whoever was invited", () => {
     expect(await emailOf(again.browser)).toBe("new@example.com");
   });
 
-  test("is led to GitHub with a state, and back to this site alone", async () => {
+  test("is sent to GitHub with a state, and back to this site only", async () => {
     const away = await leave(new Browser(server.url), "https://evil.example/");
     expect([away.origin, away.pathname]).toEqual(["https://github.com", "/login/oauth/authorize"]);
     expect(away.searchParams.get("redirect_uri")).toBe(`${server.url}/api/auth/callback/github`);
@@ -89,7 +89,7 @@ describe("whoever was invited", () => {
     expect(away.href).not.toContain(client.secret);
   });
 
-  test("is led on to no other site", async () => {
+  test("is redirected to no other site", async () => {
     await invite("open@example.com");
     const browser = new Browser(server.url);
     const away = await leave(browser, "https://evil.example/");
@@ -99,7 +99,7 @@ describe("whoever was invited", () => {
   });
 });
 
-describe("nobody else is let in", () => {
+describe("nobody else is admitted", () => {
   test.each([
     ["without an invitation", () => newUser("stranger@example.com"), "NotInvited"],
     [
@@ -128,7 +128,7 @@ describe("nobody else is let in", () => {
     expect([to.pathname, await emailOf(browser)]).toEqual(["/sign-in", null]);
   });
 
-  test("by an answer that was meant for another browser, or was used before", async () => {
+  test("by an answer meant for another browser, or already used", async () => {
     await invite("victim@example.com");
     const attacker = new Browser(server.url);
     const away = await leave(attacker);
@@ -147,7 +147,7 @@ describe("nobody else is let in", () => {
     expect(await emailOf(replay)).toBe(null);
   });
 
-  test("by a start that another site's page makes: it has no CSRF token", async () => {
+  test("by a start from another site's page: it has no CSRF token", async () => {
     const browser = new Browser(server.url);
     const body = new URLSearchParams({ callbackUrl: server.url, json: "true" });
     const { url } = await (await browser.fetch("/api/auth/signin/github", { method: "POST", body })).json();
@@ -155,8 +155,8 @@ describe("nobody else is let in", () => {
   });
 });
 
-describe("an account at GitHub", () => {
-  test("is connected by who is signed in, signs in from then on, and is given up again", async () => {
+describe("a GitHub account", () => {
+  test("is connected by its signed-in owner, signs in from then on, and is disconnected again", async () => {
     const owner = new Browser(server.url);
     expect(await owner.signIn(server.email, server.password)).toBe(null);
     const user = newUser("elsewhere@example.com");

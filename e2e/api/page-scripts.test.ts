@@ -1,5 +1,5 @@
-// What a browser loads of scripts before a page can be used: read from what the build says of its own routes, and as the
-// server sends it.
+// The scripts a browser loads before a page is usable, according to the build's own manifest and as the server sends
+// them.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -8,7 +8,7 @@ import { projectDirectory } from "../../scripts/places.mjs";
 
 const { url } = inject("server");
 const bytesMax = 200_000;
-/** The editor is what one waits for. */
+/** Users expect to wait for the editor. */
 const editor = "/flows/[id]";
 
 interface Route {
@@ -20,7 +20,7 @@ const read = (path: string) => readFileSync(join(projectDirectory, path));
 const all: Route[] = JSON.parse(read(".next/diagnostics/route-bundle-stats.json").toString());
 const pages = all.filter(({ route }) => !route.startsWith("/api/") && route !== editor);
 
-test("every page loads at most 200 kB of compressed scripts at first", () => {
+test("every page loads at most 200 kB of compressed scripts initially", () => {
   expect(pages.length).toBeGreaterThan(20);
   const sizes = new Map<string, number>();
   for (const { route, firstLoadChunkPaths } of pages) {
@@ -30,7 +30,7 @@ test("every page loads at most 200 kB of compressed scripts at first", () => {
   }
 });
 
-test("scripts are sent as small as the browser can read them", async () => {
+test("scripts are sent in the smallest encoding the browser accepts", async () => {
   const path = pages[0]?.firstLoadChunkPaths[0] ?? "";
   const address = `${url}/_next/${path.slice(".next/".length)}`;
   const ask = (headers: Record<string, string>) => fetch(address, { headers });

@@ -1,4 +1,4 @@
-// Runs of a part of a flow, and of a draft with outputs that stand in for its nodes.
+// Partial runs, and runs of a draft with pinned outputs.
 import { describe, expect, it } from "vitest";
 import { patch, post } from "../support/api-client.ts";
 import { countingServer } from "../support/counting-server.ts";
@@ -17,7 +17,7 @@ const row = [transform("a", "1"), transform("b", "$nodes.a.output + 1"), transfo
 const edges = [edge("a", "b"), edge("b", "c")];
 
 describe("untilNode", () => {
-  it("runs the node and those on a way to it, and nothing else", async () => {
+  it("runs the node and those that lead to it, and nothing else", async () => {
     const flow = await createFlow({ nodes: [...row, transform("aside", "'no'")], edges });
     const run = await runPart(flow.id, { untilNode: "b" });
     expect(statuses(run)).toEqual({ a: "completed", b: "completed", c: "skipped", aside: "skipped" });
@@ -32,7 +32,7 @@ describe("untilNode", () => {
 });
 
 describe("pins", () => {
-  it("stand in for their nodes in a run of a draft: nothing is called", async () => {
+  it("replace their nodes in a run of a draft: nothing is called", async () => {
     const server = await countingServer();
     const nodes = [
       node("call", "http-request", { url: `${server.url}/x` }),
@@ -44,7 +44,7 @@ describe("pins", () => {
     expect(server.received).toEqual([]);
   });
 
-  it("are refused for a flow that is active, for an unknown node, and for one that chooses a way", async () => {
+  it("are refused for an active flow, for an unknown node, and for one that chooses a branch", async () => {
     const nodes = [...row, node("check", "if-else", { condition: "true" })];
     const flow = await createFlow({ nodes, edges: [...edges, edge("check", "a", "true")] });
     const refused = async (pins: Json) => detailsOf(await post(`/flows/${flow.id}/execute`, { pins }));
@@ -54,7 +54,7 @@ describe("pins", () => {
     expect(await refused({ a: 5 })).toMatchObject({ pins: expect.stringContaining("only runs of a draft") });
   });
 
-  it("kept in a flow's settings do nothing to its runs once it is active", async () => {
+  it("in a flow's settings do not affect its runs once it is active", async () => {
     const settings = { canvas: { pins: { a: 100 } } };
     const flow = await createFlow({ nodes: row, edges, settings, status: "active" });
     expect(outputOf(await runPart(flow.id, {}), "c")).toBe(3);

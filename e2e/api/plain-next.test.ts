@@ -1,4 +1,5 @@
-// Everything works through Next's routes alone, as on a host of functions: with Inngest, and no script of ours in front.
+// Everything works through Next's routes alone, as on serverless hosts: with Inngest, and without our own server in
+// front.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Driver } from "#e2e/support/conformance/driver.ts";
 import { countingServer } from "#e2e/support/counting-server.ts";
@@ -32,7 +33,7 @@ describe("next start with Inngest, its calls signed", () => {
     await postgres.stop();
   });
 
-  test("the server registers its functions by itself", async () => {
+  test("the server registers its functions on its own", async () => {
     await expect.poll(() => inngest.functions.size, { timeout: 20_000 }).toBeGreaterThan(4);
     expect(inngest.appUrl).toBe(`${server.url}/api/inngest`);
   });
@@ -52,7 +53,7 @@ describe("next start with Inngest, its calls signed", () => {
     expect(inngest.runsOf(run.id)).toMatchObject([{ status: "completed", ended: ["call", "sum"] }]);
   });
 
-  test("people sign in at PUBLIC_URL, and what they write themselves about where they come from is not believed", async () => {
+  test("people sign in at PUBLIC_URL, and their own claims about their address are not believed", async () => {
     const browser = new Browser(server.url);
     const { csrfToken } = await (await browser.fetch("/api/auth/csrf")).json();
     const answer = await browser.fetch("/api/auth/callback/credentials", {

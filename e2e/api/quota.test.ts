@@ -1,4 +1,4 @@
-// Requests an hour, counted for a workspace's keys.
+// Requests per hour, counted for a workspace's keys.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connect } from "#lib/platform/database-connect.ts";
 import { type Answer, call, post, send } from "../support/api-client.ts";
@@ -19,7 +19,7 @@ async function inDatabase(text: string, values: unknown[] = []): Promise<void> {
   await client.query(text, values).finally(() => client.end());
 }
 
-/** As if so many requests had been made in this hour. */
+/** Simulates this many requests in the current hour. */
 const used = (count: number) =>
   inDatabase(
     `INSERT INTO quota_window (workspace_id, started_at, used) SELECT id, date_trunc('hour', now()), $1 FROM workspace
@@ -41,7 +41,9 @@ async function keyThatReads(): Promise<string> {
 }
 const header = (answer: Answer, name: string) => Number(answer.headers.get(`x-ratelimit-${name}`));
 
-/** Answers to this many requests at once, all of one hour: should the hour end meanwhile, to as many in the next. */
+/**
+ * Answers to this many concurrent requests, all within one hour: if the hour ends meanwhile, to as many in the next.
+ */
 async function withinAnHour(count: number): Promise<Answer[]> {
   const answers = await Promise.all(Array.from({ length: count }, () => request()));
   const hours = new Set(answers.map((answer) => header(answer, "reset")));
@@ -50,7 +52,7 @@ async function withinAnHour(count: number): Promise<Answer[]> {
 
 describe("a free workspace has 100 requests an hour", () => {
   // Proves limits.free, limits.exact
-  it("exactly 100 of 300 at once are answered, the others are refused with 429", async () => {
+  it("exactly 100 of 300 at once are answered, the others refused with 429", async () => {
     const answers = await withinAnHour(300);
     const answered = answers.filter(({ status }) => status === 200);
     const refused = answers.filter(({ status }) => status === 429);
@@ -61,7 +63,7 @@ describe("a free workspace has 100 requests an hour", () => {
   });
 
   // Proves errors.rate-limit, limits.reset
-  it("a refusal tells when to come back: in seconds, in the header, and as the hour's end", async () => {
+  it("a refusal says when to retry: in seconds, in the header, and as the hour's end", async () => {
     const [refused] = (await withinAnHour(101)).filter(({ status }) => status === 429);
     if (refused === undefined) throw new Error("none of 101 was refused");
     expectRefusal(refused, 429, "RATE_LIMIT_EXCEEDED");
@@ -72,7 +74,7 @@ describe("a free workspace has 100 requests an hour", () => {
     expect(header(refused, "reset") * 1_000).toBeGreaterThan(Date.now());
   });
 
-  it("what is refused before the key is known counts for nobody and has no quota's headers", async () => {
+  it("requests refused before the key is known do not count and have no quota headers", async () => {
     const refused = await request("not-a-key-not-a-key-not-a-key-not-a-key");
     expectRefusal(refused, 401, "UNAUTHORIZED");
     expect(refused.headers.get("x-ratelimit-limit")).toBeNull();
@@ -129,7 +131,7 @@ describe("a free workspace has 100 requests an hour", () => {
 });
 
 // Proves limits.session
-it("a session counts against no quota", async () => {
+it("sessions do not count", async () => {
   const browser = new Browser(server.url);
   expect(await browser.signIn(server.email, server.password)).toBeNull();
   await used(100);

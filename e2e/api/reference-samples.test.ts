@@ -1,4 +1,4 @@
-// The samples of the reference, run as the programs that they are, against a server that writes down how it is called.
+// Runs the reference's samples as real programs against a server that records their calls.
 import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { get } from "../support/api-client.ts";
 import { type CountingServer, countingServer } from "../support/counting-server.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
-/** Stands for the library that the samples in Python use, which need not be installed where this runs. */
+/** Stands in for the Python samples' library, which need not be installed here. */
 const requestsModule = `
 import json as encoder
 import urllib.request
@@ -46,7 +46,7 @@ const env = {
   PYTHONPATH: directory,
 };
 
-/** In each language: how all of its samples are run one after the other, by one process. */
+/** For each language: how one process runs all its samples in turn. */
 const languages = [
   {
     name: "JavaScript",

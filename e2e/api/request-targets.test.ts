@@ -1,4 +1,4 @@
-// Request lines that no browser writes, byte by byte: nobody is led to another site by them.
+// Request lines that no browser writes, byte by byte: nobody is redirected to another site by them.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
@@ -34,6 +34,6 @@ test.each([
   expect(new URL(location, origin).origin).toBe(origin);
 });
 
-test("an address with a host in the request line is answered as its path", async () => {
+test("a URL with a host in the request line is answered as its path", async () => {
   expect(await ask("http://evil.example/api/health")).toMatch(/^HTTP\/1\.1 200 /);
 });

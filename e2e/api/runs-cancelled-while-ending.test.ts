@@ -1,4 +1,4 @@
-// A cancellation and an end at the same moment: one of them wins, and what it says stays.
+// A cancellation and an end at the same moment: one of them wins, and its result stays.
 import { expect, test } from "vitest";
 import { get, post } from "#e2e/support/api-client.ts";
 import { countingServer } from "#e2e/support/counting-server.ts";
@@ -6,7 +6,7 @@ import { createFlow, ended, node, readExecution, start } from "#e2e/support/flow
 import { subscribe, untilEvents } from "#e2e/support/webhooks.ts";
 
 // Proves execution-status.final
-test("of 200 races each has one winner and one event, both sides tell the same, and the status never changes", async () => {
+test("of 200 races each has one winner and one event, both sides agree, and the status never changes", async () => {
   const sink = await countingServer(() => "hold");
   const receiver = await countingServer();
   await subscribe(receiver.url, ["execution.completed", "execution.failed", "execution.cancelled"]);
@@ -16,7 +16,7 @@ test("of 200 races each has one winner and one event, both sides tell the same, 
   for (let round = 0; round < 10; round += 1) {
     const started = await Promise.all(Array.from({ length: 20 }, () => start(flow.id)));
     await sink.until((round + 1) * 20);
-    // Released by turns before, while and after the cancellations are sent.
+    // Released in turn before, while and after the cancellations are sent.
     if (round % 3 === 0) sink.release();
     const cancelled = started.map((id) => post(`/executions/${id}/cancel`, {}));
     if (round % 3 !== 0) sink.release();

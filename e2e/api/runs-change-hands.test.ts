@@ -1,4 +1,4 @@
-// Two servers on one database: what one leaves undone the other finishes, and who lost a run cannot write to it any more.
+// Two servers on one database: one finishes what the other leaves, and a process that lost a run cannot write to it.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { countingServer } from "#e2e/support/counting-server.ts";
 import { EventReader } from "#e2e/support/event-stream.ts";
@@ -11,7 +11,7 @@ import { ServerClient } from "#e2e/support/server-client.ts";
 import { createTestDatabase, startTestPostgres, type TestPostgres } from "#e2e/support/test-database.ts";
 
 const secrets = { AUTH_SECRET: "a".repeat(32), ENCRYPTION_KEY: "b".repeat(32), BOOTSTRAP_API_KEY: "c".repeat(40) };
-/** A lease, a look for lost runs, and room for a slow machine. */
+/** A lease, a poll for orphaned runs, and some slack for a slow machine. */
 const takeOverMsMax = 10_000 + 500 + 6_000;
 
 let postgres: TestPostgres;
@@ -29,7 +29,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-test("a server that was halted for longer than its lease finds its run done by another, and changes nothing", async () => {
+test("a server stalled for longer than its lease finds its run done by another, and changes nothing", async () => {
   // The first to call is held; whoever calls next is answered at once.
   const sink = await countingServer((index) => (index === 0 ? "hold" : { body: { by: "the other" } }));
   const client = new ServerClient(stoppable);
@@ -48,13 +48,13 @@ test("a server that was halted for longer than its lease finds its run done by a
 
   sink.release();
   process.kill(-stoppable.pid, "SIGCONT");
-  // It tells its caller when it has tried to write and seen that the run is not its own.
+  // It answers its caller after trying to write and finding that the run is no longer its own.
   expect(await answer).toMatchObject({ status: 202, data: { executionId: id } });
   expect(await client.read(id)).toEqual(done);
   expect(Object.fromEntries(callsByKey(sink.received))).toEqual({ [`${id}.call`]: 2, [`${id}.next`]: 1 });
 }, 60_000);
 
-test("a run is followed at any server: what another does of it is told", async () => {
+test("a run is followed at any server: another's changes are seen", async () => {
   const sink = await countingServer(() => "hold");
   const client = new ServerClient(stoppable);
   const flowId = await client.createFlow(...callingFlow(sink.url, ["call"]));
@@ -77,7 +77,7 @@ test("a run is followed at any server: what another does of it is told", async (
   ]);
 });
 
-test("a run that waits is let go on at any server, once", async () => {
+test("a waiting run is resumed at any server, once", async () => {
   const client = new ServerClient(stoppable);
   const nodes = [transform("url", "$resume.ask"), node("ask", "wait"), transform("told", "$node.output.body.by")];
   const id = await client.start(await client.createFlow(nodes, [edge("url", "ask"), edge("ask", "told")]));
@@ -90,7 +90,7 @@ test("a run that waits is let go on at any server, once", async () => {
   expect(await new ServerClient(other).ended(id)).toMatchObject({ status: "completed", output: winner.url });
 });
 
-test("the runs of a server that is killed are finished by the other within a lease", async () => {
+test("a killed server's runs are finished by the other within a lease", async () => {
   let isKilled = false;
   const sink = await countingServer((_, { url }) => (!isKilled && url.startsWith("/second/") ? "hold" : {}));
   const client = new ServerClient(stoppable);

@@ -1,4 +1,4 @@
-// What flows call may never answer, answer byte by byte, or break off: those runs fail in time, and delay nobody else.
+// Hosts called by flows may never answer, answer byte by byte, or break off: those runs fail in time and delay nobody.
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,7 +8,7 @@ import { createFlow, ended, execute, node, start } from "#e2e/support/flows.ts";
 const timeout = 600;
 const runsEach = 10;
 
-/** A host for each way to fail, by path. */
+/** A host with each way to fail, by path. */
 async function badHost(): Promise<string> {
   const dribbling = new Set<NodeJS.Timeout>();
   const dribble = (response: ServerResponse) => {

@@ -1,4 +1,4 @@
-// A flow that is changed or deleted while it runs: a run keeps to the version that it began with, or ends at once.
+// A flow that is changed or deleted during a run: the run keeps the version it started with, or ends at once.
 import { expect, test } from "vitest";
 import { del, get, patch } from "#e2e/support/api-client.ts";
 import { countingServer } from "#e2e/support/counting-server.ts";
@@ -6,7 +6,7 @@ import { eventually } from "#e2e/support/eventually.ts";
 import { createFlow, edge, ended, execute, node, readExecution, start, transform } from "#e2e/support/flows.ts";
 import { eventsOf, subscribe, untilEvents } from "#e2e/support/webhooks.ts";
 
-/** Runs that are held at their first node, of a flow whose second one tells its version. */
+/** Runs held at their first node, of a flow whose second one reports its version. */
 async function heldRuns(count: number) {
   const sink = await countingServer((index) => (index < count ? "hold" : {}));
   const nodes = (version: string) => [
@@ -19,7 +19,7 @@ async function heldRuns(count: number) {
   return { flow, sink, ids, nodes };
 }
 
-test("runs that are under way when their flow is changed end as they began; the next run is of the new version", async () => {
+test("runs in progress when their flow is changed end as they began; the next run is of the new version", async () => {
   const { flow, sink, ids, nodes } = await heldRuns(5);
   expect((await patch(`/flows/${flow.id}`, { nodes: nodes("new"), name: "Renamed" })).status).toBe(200);
   sink.release();
@@ -30,7 +30,7 @@ test("runs that are under way when their flow is changed end as they began; the 
   expect((await execute(flow.id)).output).toBe("new");
 });
 
-test("runs that are under way when their flow is deleted are cancelled, let go of what they call, and stay readable", async () => {
+test("runs in progress when their flow is deleted are cancelled, abort their calls, and stay readable", async () => {
   const receiver = await countingServer();
   await subscribe(receiver.url);
   const { flow, sink, ids } = await heldRuns(5);
@@ -47,7 +47,7 @@ test("runs that are under way when their flow is deleted are cancelled, let go o
   expect(sink.received).toHaveLength(5);
 });
 
-test("a flow that is deleted with its executions leaves nothing of those under way", async () => {
+test("a flow deleted with its executions leaves nothing of those in progress", async () => {
   const { flow, sink, ids } = await heldRuns(3);
   expect((await del(`/flows/${flow.id}?deleteExecutions=true`)).status).toBe(204);
   for (const id of ids) expect((await get(`/executions/${id}`)).status).toBe(404);

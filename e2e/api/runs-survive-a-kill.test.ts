@@ -1,4 +1,4 @@
-// A server that is killed with runs under way loses none of them, and repeats nothing that it recorded as done.
+// A server killed during runs loses none of them, and repeats nothing that it recorded as done.
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { countingServer } from "#e2e/support/counting-server.ts";
@@ -11,11 +11,11 @@ import { removeFilesOf } from "#lib/platform/embedded-postgres/cluster.ts";
 
 const steps = ["first", "second", "third"];
 const runs = 200;
-/** Calls that are held keep their runs' places. */
+/** Held calls occupy their runs' slots. */
 const env = { EXECUTION_CONCURRENCY: "250" };
 
 // Proves configuration.killed, http-request.idempotency-key-crash
-test("200 runs of a killed server complete after the next start, each node once, none repeated that was done", async () => {
+test("200 runs of a killed server complete after the next start, each node once, no recorded one repeated", async () => {
   let isKilled = false;
   // One run in three ends undisturbed; of the others the second or the third call is open when the server is killed.
   const held = (url: string) => {
@@ -35,7 +35,7 @@ test("200 runs of a killed server complete after the next start, each node once,
   const openCalls = runs - undisturbed.length;
   const ofThree = (rest: number) => ids.filter((_, number) => number % 3 === rest).length;
   await sink.until(ofThree(0) * 3 + ofThree(1) * 2 + ofThree(2) * 3);
-  // Their ends are on disk: all that is in flight when the server is killed is what the sink holds.
+  // Their ends are on disk: the only calls in flight when the server is killed are those that the sink holds.
   await before.allEnded(undisturbed);
   await server.kill();
   isKilled = true;
@@ -57,12 +57,12 @@ test("200 runs of a killed server complete after the next start, each node once,
     for (const id of undisturbed) expect(steps.map((step) => calls.get(`${id}.${step}`))).toEqual([1, 1, 1]);
     for (const [key, count] of calls) {
       const [id, step = ""] = key.split(".");
-      // The next node's call came, so this node's end was on disk.
+      // The next node's call arrived, so this node's end was on disk.
       const next = `${id}.${steps[steps.indexOf(step) + 1]}`;
       if (called.has(next)) expect([key, count]).toEqual([key, 1]);
       expect(count).toBeLessThanOrEqual(2);
     }
-    // A delivery that was under way when the server died may come again, under the same id.
+    // A delivery in flight when the server died may arrive again, under the same id.
     const told = await eventually("every run's two events arrive", () => {
       const bodies = new Map(receiver.received.map(({ headers, body }) => [headers["webhook-id"], JSON.parse(body)]));
       return bodies.size >= runs * 2 ? [...bodies.values()] : undefined;

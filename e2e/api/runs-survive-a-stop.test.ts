@@ -1,4 +1,4 @@
-// A server that is asked to stop lets runs end that can, hands back the others, and goes with exit code 0.
+// A stopping server lets runs finish that can, hands back the others, and exits with code 0.
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { countingServer } from "#e2e/support/counting-server.ts";
@@ -10,9 +10,9 @@ import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 import { removeFilesOf } from "#lib/platform/embedded-postgres/cluster.ts";
 
 // Proves configuration.signals
-test("runs under way end before it goes, or with the next start; none is lost, none that ended is repeated", async () => {
+test("runs in progress end before it exits, or after the next start; none is lost, no ended one repeated", async () => {
   let isStopped = false;
-  // The calls to the one stay open for longer than the server waits; those to the other end while it does.
+  // Calls to the one stay open for longer than the server waits; those to the other end before.
   const sink = await countingServer((_, { url }) => (!isStopped && url.startsWith("/second/") ? "hold" : {}));
   const slow = await countingServer(() => "hold");
   const dataDir = temporaryDirectory();
@@ -37,7 +37,7 @@ test("runs under way end before it goes, or with the next start; none is lost, n
   try {
     const after = new ServerClient({ url: again.url, apiKey: server.apiKey });
     for (const id of briefIds) expect((await after.read(id)).status).toBe("completed");
-    // Handed back, they need not wait for a lease to run out.
+    // Handed back, they need not wait for a lease to expire.
     const began = performance.now();
     for (const execution of await after.allEnded(ids)) {
       expect(execution).toMatchObject({ status: "completed", nodesExecuted: 3 });

@@ -1,4 +1,4 @@
-// The database goes away while runs are under way: callers are told so, and everything goes on when it is back.
+// The database goes away during runs: callers are told, and everything continues when it is back.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
@@ -19,14 +19,14 @@ afterAll(() => server?.kill());
 
 const steps = ["first", "second"];
 
-/** As `pg_ctl stop -m immediate`: every connection breaks, and the next start has to recover. */
+/** Like `pg_ctl stop -m immediate`: every connection breaks, and the next start has to recover. */
 function stopDatabase(): void {
   const [pid] = readFileSync(join(clusterOf(server.dataDir), "postmaster.pid"), "utf8").split("\n");
   process.kill(Number(pid), "SIGQUIT");
 }
 
 // Proves configuration.health, errors.unavailable
-test("meanwhile the API answers 503 and when to come again; afterwards all runs complete, nothing called twice", async () => {
+test("meanwhile the API answers 503 with a time to retry; afterwards all runs complete, nothing called twice", async () => {
   const sink = await countingServer((_, { url }) => (url.startsWith("/first/") ? "hold" : {}));
   const client = new ServerClient(server);
   const flowId = await client.createFlow(...callingFlow(sink.url, steps));
@@ -52,13 +52,13 @@ test("meanwhile the API answers 503 and when to come again; afterwards all runs 
     expect(answer.text).not.toMatch(/postgres|ECONN|prisma/i);
   }
   expect((await fetch(`${server.url}/api/health`)).status).toBe(503);
-  // While the database is away, the nodes that were under way end.
+  // While the database is away, the running nodes end.
   sink.release();
 
   for (const execution of await client.allEnded(ids, 30_000)) {
     expect(execution).toMatchObject({ status: "completed", nodesExecuted: 2, errorCount: 0 });
   }
-  // Who follows a run is not cut off meanwhile.
+  // Clients that follow a run are not disconnected meanwhile.
   await reader.ended;
   expect(reader.events.at(-1)?.data).toMatchObject({ id: ids[0], status: "completed" });
   await eventually("the server is well again", async () =>
@@ -68,7 +68,7 @@ test("meanwhile the API answers 503 and when to come again; afterwards all runs 
   for (const id of ids) expect(steps.map((step) => calls.get(`${id}.${step}`))).toEqual([1, 1]);
 }, 60_000);
 
-test("200 runs that the database is restarted under all complete; what was recorded as done is not called again", async () => {
+test("200 runs complete although the database is restarted; what was recorded as done is not called again", async () => {
   const sink = await countingServer();
   const client = new ServerClient(server);
   const flowId = await client.createFlow(...callingFlow(sink.url, ["first", "second", "third"]));
@@ -83,12 +83,12 @@ test("200 runs that the database is restarted under all complete; what was recor
   }
   const calls = callsByKey(sink.received);
   expect(calls.size).toBe(600);
-  // A run that could not be written for too long is taken over: what it was calling then is called again.
+  // A run that could not be written for too long is taken over: its call in flight is repeated.
   expect(Math.max(...calls.values())).toBeLessThanOrEqual(2);
   expect(sink.received.length).toBeLessThanOrEqual(600 + 50);
 }, 120_000);
 
-test("connections that are ended under it cost a server nothing", async () => {
+test("ended connections cost a server nothing", async () => {
   const client = new ServerClient(server);
   const password = readFileSync(join(server.dataDir, "postgres-password"), "utf8").trim();
   const port = readFileSync(join(clusterOf(server.dataDir), "postmaster.pid"), "utf8").split("\n")[3];

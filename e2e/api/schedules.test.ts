@@ -17,7 +17,7 @@ const nextRunAt = async (id: string) => (await get<{ nextRunAt?: string | null }
 
 describe("an active flow with a schedule", () => {
   // Proves trigger.schedule
-  it("runs when its time comes, each time once, with its time as the input; and no more once it is inactive", async () => {
+  it("runs when due, each time once, with its time as the input; and no more once it is inactive", async () => {
     const flow = await createFlow({ trigger: everySecond, nodes: [transform("t", "$trigger.body.scheduledAt")] });
     expect(await runsOf(flow.id)).toEqual([]);
     expect((await patch(`/flows/${flow.id}`, { status: "active" })).status).toBe(200);
@@ -46,7 +46,7 @@ describe("an active flow with a schedule", () => {
     await del(`/flows/${flow.id}?deleteExecutions=true`);
   });
 
-  it("tells when it runs next; other flows tell nothing of it", async () => {
+  it("has its next time; other flows do not", async () => {
     const trigger = { type: "schedule", config: { cron: "0 0 1 1 *", timezone: "Asia/Tokyo" } };
     const flow = await createFlow({ trigger, status: "active" });
     expect(await nextRunAt(flow.id)).toMatch(/^\d{4}-12-31T15:00:00\.000Z$/);
@@ -61,8 +61,8 @@ describe("an active flow with a schedule", () => {
   });
 });
 
-describe("a schedule that is none", () => {
-  it("can be kept in a draft, but not be activated: 400 with the field's path", async () => {
+describe("an invalid schedule", () => {
+  it("can be kept in a draft, but not activated: 400 with the field's path", async () => {
     const config = { cron: "every day", timezone: "Mars/Base", misfire: "sometimes" };
     const flow = await createFlow({ trigger: { type: "schedule", config } });
     const answer = await patch(`/flows/${flow.id}`, { status: "active" });
@@ -73,7 +73,7 @@ describe("a schedule that is none", () => {
 });
 
 describe("POST /schedules/preview", () => {
-  it("gives the next five times", async () => {
+  it("returns the next five times", async () => {
     const { status, data } = await post<{ times: string[] }>("/schedules/preview", { cron: "*/15 * * * *" });
     expect([status, data.times.length]).toEqual([200, 5]);
     for (const [index, time] of data.times.entries()) {
@@ -83,7 +83,7 @@ describe("POST /schedules/preview", () => {
     }
   });
 
-  it("is 400 with the field for what is no schedule", async () => {
+  it("is 400 with the field for an invalid schedule", async () => {
     expect(fieldsOf(await post("/schedules/preview", { cron: "0 0 30 2 *" }))).toEqual(["cron"]);
     expect(fieldsOf(await post("/schedules/preview", {}))).toEqual(["cron"]);
     expect(fieldsOf(await post("/schedules/preview", { cron: 5, timezone: 7 }))).toEqual(["cron", "timezone"]);

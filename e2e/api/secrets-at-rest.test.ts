@@ -1,4 +1,4 @@
-// A server of its own over a database that can be looked into: what is stored and printed holds no secret.
+// A separate server with an inspectable database: what is stored and printed contains no secret.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect } from "#lib/platform/database-connect.ts";
 import { newId } from "#lib/platform/ids.ts";
@@ -66,7 +66,7 @@ describe("a stored secret", () => {
   });
 });
 
-test("a trigger that refuses every caller says why in the server's log, and to nobody else", async () => {
+test("a trigger that refuses every caller says why in the server's log, and nowhere else", async () => {
   const name = unique("missing");
   const { url, id } = await flow([], { authentication: "bearer", credential: name }, own);
   const answer = await fetch(url, { method: "POST", headers: { authorization: "Bearer x" } });
@@ -79,7 +79,7 @@ test("a trigger that refuses every caller says why in the server's log, and to n
 });
 
 // Proves api-keys.stored
-test("keys are stored as hashes only, and their last use is kept", async () => {
+test("keys are stored as hashes only, and their last use is recorded", async () => {
   const made = await api("POST", "/api-keys", { ...own, body: { name: "kept" } });
   const { id, key } = made.body.data;
   await api("GET", "/flows", { ...own, key });
@@ -127,7 +127,7 @@ describe("another workspace's", () => {
   });
 
   // Proves authentication.ids-in-bodies
-  test("credentials are not used by name, and their names are free", async () => {
+  test("credentials cannot be used by name, and their names are free", async () => {
     const other = await otherWorkspace();
     const { name } = await credential("bearer", { token: "t0ken-value" }, {}, own);
     const node = { id: "call", type: "http-request", config: { url: outside.url, credential: name } };

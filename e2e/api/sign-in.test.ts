@@ -16,7 +16,7 @@ const codeOf = (secret: string, later = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + later * 30_000 });
 
 describe.skipIf(inject("server").dataDir === undefined)("signing in", () => {
-  it("gives a cookie that no script reads and no foreign request carries", async () => {
+  it("sets a cookie that no script reads and no foreign request carries", async () => {
     const browser = new Browser();
     const person = await member();
     const { csrfToken } = await (await browser.fetch("/api/auth/csrf")).json();
@@ -30,7 +30,7 @@ describe.skipIf(inject("server").dataDir === undefined)("signing in", () => {
     expect(cookie).toMatch(/; Path=\//i);
   });
 
-  it("is refused alike for a wrong password and an unknown address, in words and in time", async () => {
+  it("is refused alike for a wrong password and an unknown address, with the same message and in the same time", async () => {
     const person = await member();
     const times: Record<string, number[]> = { known: [], unknown: [] };
     for (let turn = 0; turn < 4; turn += 1) {
@@ -44,7 +44,7 @@ describe.skipIf(inject("server").dataDir === undefined)("signing in", () => {
       }
     }
     // Argon2 takes tens of milliseconds: an answer without it would be several times as fast. The fastest of four is
-    // compared, since a busy machine makes any of them slow and none of them fast.
+    // compared, because a busy machine makes some slow and none fast.
     const [known, unknown] = [Math.min(...(times.known ?? [])), Math.min(...(times.unknown ?? []))];
     expect(unknown).toBeGreaterThan(known / 3);
     expect(known).toBeGreaterThan(unknown / 3);
@@ -61,19 +61,19 @@ describe.skipIf(inject("server").dataDir === undefined)("signing in", () => {
     expect(await new Browser().signIn(email, "x")).toBe("WrongPassword");
   });
 
-  it("waits after failures in a row, for a short time, and only the one that failed", async () => {
+  it("is delayed after consecutive failures, briefly, and only for whoever failed", async () => {
     const [person, other] = [await member(), await member()];
     const errors: (string | null)[] = [];
     for (let turn = 0; turn < 8; turn += 1) errors.push(await new Browser().signIn(person.email, "wrong"));
     expect(errors.slice(0, 5)).toEqual(Array(5).fill("WrongPassword"));
     expect(errors.slice(5)).toContain("TooManyAttempts");
-    // Also for the right password, or guessing would go on; and for an address that has no account.
+    // Even with the right password, or guessing would continue; and for an address without an account.
     expect(await new Browser().signIn(other.email, other.password)).toBeNull();
     await sql("UPDATE sign_in_failure SET last_at = last_at - interval '61 seconds'");
     expect(await new Browser().signIn(person.email, person.password)).toBeNull();
   });
 
-  it("at once does not slip past the count", async () => {
+  it("concurrent attempts do not slip past the count", async () => {
     const person = await member();
     const tries = Array.from({ length: 16 }, () => new Browser().signIn(person.email, "wrong"));
     const errors = await Promise.all(tries);
@@ -82,7 +82,7 @@ describe.skipIf(inject("server").dataDir === undefined)("signing in", () => {
     await sql("DELETE FROM sign_in_failure");
   });
 
-  it("with another site's page to lead to leads to our own", async () => {
+  it("with another site's page as the target leads to our own", async () => {
     const browser = await signedIn(await member());
     for (const url of ["//evil.example", "https://evil.example/", "javascript:alert(1)", "/\\evil.example"]) {
       const answer = await browser.fetch(`/api/auth/signin?callbackUrl=${encodeURIComponent(url)}`);
@@ -111,7 +111,7 @@ describe.skipIf(inject("server").dataDir === undefined)("sessions", () => {
     expect((await here.api("GET", "/flows")).status).toBe(200);
   });
 
-  it("end for good by signing out: their cookie works no more", async () => {
+  it("end permanently by signing out: their cookie stops working", async () => {
     const browser = await signedIn(await member());
     const before = browser.cookieHeader();
     await browser.signOut();
@@ -126,7 +126,7 @@ describe.skipIf(inject("server").dataDir === undefined)("sessions", () => {
     expect((await theirs.api("GET", "/flows")).status).toBe(200);
   });
 
-  it("without a workspace are led to where it is said", async () => {
+  it("without a workspace lead to a page that says so", async () => {
     const browser = await signedIn(await newPerson());
     expectRefusal(await browser.api("GET", "/flows"), 401, "UNAUTHORIZED");
     const answer = await browser.fetch("/flows");
@@ -136,14 +136,14 @@ describe.skipIf(inject("server").dataDir === undefined)("sessions", () => {
 });
 
 describe.skipIf(inject("server").dataDir === undefined)("one's own account", () => {
-  it("has another name from now on", async () => {
+  it("has a new name from now on", async () => {
     const browser = await signedIn(await member());
     const { data } = await browser.api<{ name: string }>("PATCH", "/account", { name: " Ada " });
     expect(data.name).toBe("Ada");
     expectInvalid(await browser.api("PATCH", "/account", { name: "" }), "name");
   });
 
-  it("has another password once the old one is shown, and all other sessions end", async () => {
+  it("has a new password once the old one is given, and all other sessions end", async () => {
     const person = await member();
     const [here, there] = [await signedIn(person), await signedIn(person)];
     const wrong = await here.api("POST", "/account/password", { currentPassword: "no", newPassword: "long enough" });
@@ -173,7 +173,7 @@ describe.skipIf(inject("server").dataDir === undefined)("an authenticator app", 
     return { person, browser, secret, recoveryCodes: confirmed.data.recoveryCodes };
   }
 
-  it("is asked for a code from then on, each of which works once", async () => {
+  it("requires a code from then on, each of which works once", async () => {
     const { person, secret } = await withApp();
     const { email, password } = person;
     expect(await new Browser().signIn(email, password)).toBe("CodeRequired");
@@ -184,7 +184,7 @@ describe.skipIf(inject("server").dataDir === undefined)("an authenticator app", 
     expect(await new Browser().signIn(email, password, code)).toBe("WrongCode");
   });
 
-  it("lets in by a recovery code, once, whoever comes first of two", async () => {
+  it("accepts a recovery code, once, whichever of two requests is first", async () => {
     const { person, recoveryCodes } = await withApp();
     expect(new Set(recoveryCodes).size).toBe(10);
     const [code = ""] = recoveryCodes;
@@ -195,7 +195,7 @@ describe.skipIf(inject("server").dataDir === undefined)("an authenticator app", 
     for (const one of recoveryCodes) expect(kept).not.toContain(one);
   });
 
-  it("is not begun without the password, nor confirmed by a wrong code, nor begun twice", async () => {
+  it("cannot be started without the password, confirmed by a wrong code, or started twice", async () => {
     const person = await member();
     const browser = await signedIn(person);
     expectInvalid(await browser.api("POST", "/account/two-factor", {}), "password");
@@ -210,7 +210,7 @@ describe.skipIf(inject("server").dataDir === undefined)("an authenticator app", 
     expect(again.error).toMatchObject({ code: "INVALID_STATUS", details: { currentStatus: "enabled" } });
   });
 
-  it("is given up with a code, and makes new recovery codes with one", async () => {
+  it("is turned off with a code, and gets new recovery codes with one", async () => {
     const { person, browser, recoveryCodes } = await withApp();
     expectInvalid(await browser.api("POST", "/account/two-factor/disable", { code: "000000" }), "code");
     const [first, second] = recoveryCodes;
@@ -226,7 +226,7 @@ describe.skipIf(inject("server").dataDir === undefined)("an authenticator app", 
   });
 });
 
-it("people's own operations are not for keys", async () => {
+it("keys cannot use personal operations", async () => {
   const own = [
     ["PATCH", "/account", {}],
     ["GET", "/account/sessions"],

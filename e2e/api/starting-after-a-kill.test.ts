@@ -22,7 +22,7 @@ test("the database of a killed server stops soon after it", async () => {
   await expect.poll(() => isRunning(pid)).toBe(false);
 });
 
-test("a killed server starts again at once, as often as it is killed", async () => {
+test("a killed server restarts at once, however often it is killed", async () => {
   const dataDir = temporaryDirectory();
   for (let turn = 0; turn < 3; turn++) {
     const server = await startServer({ dataDir });
@@ -45,7 +45,7 @@ test("a server and a database that were both killed start again", async () => {
   expect(await again.stop()).toBe(0);
 });
 
-test("a database note that names a process of another program does not keep the database from starting", async () => {
+test("a database note that names another program's process does not prevent the start", async () => {
   const dataDir = temporaryDirectory();
   const server = await startServer({ dataDir });
   const note = readFileSync(noteOf(dataDir), "utf8");
@@ -59,7 +59,7 @@ test("a database note that names a process of another program does not keep the 
   foreign.kill();
 });
 
-test("a database that was being made when its server was killed is made anew", async () => {
+test("a database that was being created when its server was killed is created again", async () => {
   const dataDir = temporaryDirectory();
   const unfinished = join(dirname(clusterOf(dataDir)), "cluster.unfinished");
   mkdirSync(unfinished, { recursive: true });
@@ -70,7 +70,7 @@ test("a database that was being made when its server was killed is made anew", a
   expect(await server.stop()).toBe(0);
 });
 
-test("a database that ends by itself is started again at the same address", async () => {
+test("a database that exits on its own is restarted at the same address", async () => {
   const dataDir = temporaryDirectory();
   const server = await startServer({ dataDir });
   const before = databasePid(dataDir);
@@ -84,7 +84,7 @@ test("a database that ends by itself is started again at the same address", asyn
   expect(await server.stop()).toBe(0);
 });
 
-test("a database of another PostgreSQL is refused in one line", async () => {
+test("a database of another PostgreSQL version is refused in one line", async () => {
   const dataDir = temporaryDirectory();
   const server = await startServer({ dataDir });
   await server.stop();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseStopped, type RunningServer, startServer } from "#e2e/support/server.ts";
 import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 
-/** What the server said, without what Next says of itself. */
+/** The server's output, without Next's own. */
 const linesOf = (server: RunningServer) =>
   server
     .logs()
@@ -21,7 +21,7 @@ describe("a server with nothing but a data directory", () => {
   afterAll(() => server.stop());
 
   // Proves configuration.nothing-set, configuration.health
-  test("tells what it does, and its address once that answers", async () => {
+  test("says what it does, and its URL once that answers", async () => {
     expect(linesOf(server).slice(0, 2)).toEqual([
       "Starting the database…",
       expect.stringMatching(/^Applying \d+ migrations?…$/),
@@ -37,7 +37,7 @@ describe("a server with nothing but a data directory", () => {
     }
   });
 
-  test("does not tell its secrets", () => {
+  test("does not print its secrets", () => {
     for (const name of ["auth-secret", "encryption-key", "postgres-password"]) {
       expect(server.logs()).not.toContain(readFileSync(join(dataDir, name), "utf8").trim());
     }
@@ -46,7 +46,7 @@ describe("a server with nothing but a data directory", () => {
 
 // Proves configuration.signals
 test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-  "%s stops the server and its database, and is no failure",
+  "%s stops the server and its database, and counts as success",
   async (signal) => {
     const dataDir = temporaryDirectory();
     const server = await startServer({ dataDir });
@@ -58,7 +58,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   },
 );
 
-test("a signal to the whole process group, as from Ctrl-C, stops the server as one to the server alone does", async () => {
+test("a signal to the whole process group, like Ctrl-C, stops the server like one to the server alone", async () => {
   const server = await startServer();
   process.kill(-server.pid, "SIGINT");
   process.kill(-server.pid, "SIGINT");
@@ -66,7 +66,7 @@ test("a signal to the whole process group, as from Ctrl-C, stops the server as o
 });
 
 // Proves configuration.again
-test("a second start makes nothing again, and finds what the first one kept", async () => {
+test("a second start creates nothing again, and finds what the first one stored", async () => {
   const dataDir = temporaryDirectory();
   const first = await startServer({ dataDir });
   expect(await first.stop()).toBe(0);

@@ -1,4 +1,4 @@
-// BOOTSTRAP_EMAIL asks for an owner: until the first workspace stands nobody is served, and nobody else can own it.
+// BOOTSTRAP_EMAIL names an owner: until the first workspace exists nobody is served, and nobody else can own it.
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "#e2e/support/eventually.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.stop());
 
-/** A database in which nothing can write workspaces until `release` is called, and no statement waits long for that. */
+/** A database in which no workspace can be written until `release` is called, while no statement waits long for it. */
 async function lockedDatabase() {
   const { url } = await createTestDatabase({ server: postgres.url });
   const holder = new pg.Client(url);
@@ -30,7 +30,7 @@ async function lockedDatabase() {
   return { url, waiting, release: () => holder.end() };
 }
 
-test("a start waits for the first workspace: not healthy, not ready, requests refused until it stands", async () => {
+test("a start waits for the first workspace: not healthy, not ready, requests refused until it exists", async () => {
   const locked = await lockedDatabase();
   const port = `${await freePort()}`;
   const base = `http://localhost:${port}`;
@@ -58,7 +58,7 @@ test("a start waits for the first workspace: not healthy, not ready, requests re
   for (const path of ["/setup", "/sign-up", "/api/auth/session", "/v1/webhooks/hook_x"]) {
     expect([path, (await answer(path))?.status]).toEqual([path, 503]);
   }
-  // The lock is what it waits for.
+  // It waits for the lock.
   await eventually("the first workspace is tried", async () => ((await locked.waiting()) > 0 ? true : undefined));
   expect(isReady).toBe(false);
 

@@ -1,5 +1,5 @@
-// What the bundle registers with the server (scripts/server/web-server.ts), here registered before it
-// so that it cannot be changed.
+// The hooks that the bundle registers with the server (scripts/server/web-server.ts), registered here before it so that
+// they cannot be changed.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -33,7 +33,7 @@ function startWithHooks() {
   return startServer({ env: { NODE_OPTIONS: `--import=${pathToFileURL(file).href}` } });
 }
 
-test("a request may be taken before Next sees it", async () => {
+test("a request may be handled before Next sees it", async () => {
   const server = await startWithHooks();
   expect(await (await fetch(`${server.url}/taken`)).text()).toBe("taken");
   expect((await fetch(`${server.url}/api/health`)).status).toBe(200);
@@ -41,7 +41,7 @@ test("a request may be taken before Next sees it", async () => {
   expect(await server.stop()).toBe(0);
 });
 
-test("a stop waits for what is running and for answers being written, but not for endless ones", async () => {
+test("a stop waits for work in progress and answers being written, but not for endless ones", async () => {
   const server = await startWithHooks();
   const slow = fetch(`${server.url}/slow`).then((response) => response.text());
   const endless = await fetch(`${server.url}/endless`);

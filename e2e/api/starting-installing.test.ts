@@ -1,4 +1,4 @@
-// A start that has to install first, with an npm that never ends, or in a folder that it may not write to.
+// A start that has to install first, with an npm that never ends, or in a read-only folder.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -47,7 +47,7 @@ test("SIGTERM while installing ends npm too", async () => {
   expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 });
 
-test("a folder that cannot be written is told in one line", async () => {
+test("a read-only folder is reported in one line", async () => {
   writeFileSync(join(directory, ".next"), "in the way");
   const { ended, printed } = start(join(directory, "npm-cli.js"));
   expect((await ended)[0]).toBe(1);

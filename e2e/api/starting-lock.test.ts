@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { tryLock } from "../../scripts/lock.mjs";
 
-/** Takes the lock again and again, fails when it is not alone in it, and is sometimes killed while it holds it. */
+/** Takes the lock repeatedly, fails if it is not alone in it, and is sometimes killed while holding it. */
 const contender = `
   import { appendFileSync, rmSync, writeFileSync } from "node:fs";
   import { takeLock } from ${JSON.stringify(resolve("scripts/lock.mjs"))};
@@ -28,7 +28,7 @@ function contend(place: string, mortal: boolean): Promise<string> {
   });
 }
 
-test("a lock has one holder at a time, and passes on when its holder is killed", async () => {
+test("a lock has one holder at a time, and is passed on when its holder is killed", async () => {
   const place = mkdtempSync(join(tmpdir(), "lock-"));
   const failures = await Promise.all([false, false, true, true, true].map((mortal) => contend(place, mortal)));
   expect(failures.join("")).toBe("");

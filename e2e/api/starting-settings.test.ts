@@ -7,7 +7,7 @@ import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 
 const ownDatabase = "postgresql://someone:word@127.0.0.1:1/flows";
 
-describe("a setting that cannot be used stops the start", () => {
+describe("an invalid setting prevents the start", () => {
   // Proves configuration.invalid
   test.each([
     ["PORT", { PORT: "abc" }, ['PORT must be a whole number from 1 to 65535, but is "abc"']],
@@ -51,7 +51,7 @@ describe("a setting that cannot be used stops the start", () => {
   });
 });
 
-test("a port in use is told before a database is made", async () => {
+test("a port in use is reported before a database is created", async () => {
   const port = await freePort();
   const other = createServer().listen(port);
   const dataDir = join(temporaryDirectory(), "data");
@@ -62,7 +62,7 @@ test("a port in use is told before a database is made", async () => {
   expect(existsSync(dataDir)).toBe(false);
 });
 
-test("a data directory that cannot be made is told in one line", async () => {
+test("a data directory that cannot be created is reported in one line", async () => {
   const file = join(temporaryDirectory(), "file");
   writeFileSync(file, "");
   const { code, logs } = await runToEnd({ DATA_DIR: join(file, "data"), PORT: `${await freePort()}` });

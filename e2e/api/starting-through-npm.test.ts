@@ -29,7 +29,7 @@ test("SIGTERM to npm alone stops the server, and npm waits for it", async () => 
   expect(await databaseStopped(dataDir)).toBe(true);
 });
 
-test("a killed npm takes the server with it, and the next start need not be waited for", async () => {
+test("a killed npm takes the server with it, and the next start need not wait", async () => {
   const dataDir = temporaryDirectory();
   const { npm, ended } = await npmStart(dataDir);
   npm.kill("SIGKILL");

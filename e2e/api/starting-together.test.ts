@@ -8,13 +8,13 @@ import { createTestDatabase, startTestPostgres, type TestPostgres } from "#e2e/s
 
 const secrets = { AUTH_SECRET: "a".repeat(32), ENCRYPTION_KEY: "e".repeat(32) };
 
-test("servers with data directories of their own start together", async () => {
+test("servers with separate data directories start together", async () => {
   const servers = await Promise.all([startServer(), startServer(), startServer()]);
   for (const server of servers) expect((await fetch(`${server.url}/api/health`)).status).toBe(200);
   expect(await Promise.all(servers.map((server) => server.stop()))).toEqual([0, 0, 0]);
 });
 
-test("a data directory in use is refused in one line, and its server does not notice", async () => {
+test("a data directory in use is refused in one line, without affecting its server", async () => {
   const dataDir = temporaryDirectory();
   const server = await startServer({ dataDir });
   const { code, logs } = await runToEnd({ DATA_DIR: dataDir, PORT: `${await freePort()}` });
@@ -24,7 +24,7 @@ test("a data directory in use is refused in one line, and its server does not no
   expect(await server.stop()).toBe(0);
 });
 
-test("a start waits for the server that is leaving the data directory", async () => {
+test("a start waits for a server that is leaving the data directory", async () => {
   const dataDir = temporaryDirectory();
   const leaving = await startServer({ dataDir });
   const left = leaving.stop();
@@ -33,7 +33,7 @@ test("a start waits for the server that is leaving the data directory", async ()
   expect(await next.stop()).toBe(0);
 });
 
-describe("servers on a database of one's own", () => {
+describe("servers on an external database", () => {
   let postgres: TestPostgres;
   beforeAll(async () => {
     postgres = await startTestPostgres();
@@ -57,7 +57,7 @@ describe("servers on a database of one's own", () => {
   });
 
   // Proves configuration.own-database
-  test("start no database and make no secrets", async () => {
+  test("start no database and create no secrets", async () => {
     const { url, drop } = await createTestDatabase({ server: postgres.url });
     const server = await startServer({ env: { DATABASE_URL: url, ...secrets } });
     expect(server.logs()).toContain(`Millrace is ready at ${server.url}`);

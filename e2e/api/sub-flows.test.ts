@@ -32,7 +32,7 @@ const executionsOf = async (flowId: string) =>
 
 describe("a sub-flow", () => {
   // Proves nodes.sub-flow
-  it("runs with its data as an execution of its own, and its output is there when it has ended", async () => {
+  it("runs with its data as a separate execution, and returns its output when it has ended", async () => {
     const child = await createFlow({ nodes: [transform("it", "({got: $trigger.body, depth: $trigger.headers})")] });
     const nodes = [
       sub(child.id, { data: { n: "{{ $trigger.body.n }}" } }),
@@ -50,7 +50,7 @@ describe("a sub-flow", () => {
   });
 
   // Proves nodes.sub-flow
-  it("that is not waited for goes on by itself, and its failure is its own", async () => {
+  it("that is not awaited continues on its own, and its failure is its own", async () => {
     const child = await createFlow({ nodes: [transform("it", "$nothing")] });
     const parent = await run([sub(child.id, { wait: false })]);
     const { executionId, status, output } = parent.output as Child;
@@ -58,14 +58,14 @@ describe("a sub-flow", () => {
     expect((await ended(executionId)).status).toBe("failed");
   });
 
-  it("that fails, fails the node, which says why", async () => {
+  it("that fails, fails the node with its reason", async () => {
     const child = await createFlow({ nodes: [node("stop", "stop", { status: "failed", message: "no stock" })] });
     const parent = await run([sub(child.id)]);
     expect(parent).toMatchObject({ status: "failed", error: { nodeId: "sub", code: "SUB_FLOW_FAILED" } });
     expect(parent.error?.message).toMatch(/failed: no stock$/);
   });
 
-  it("that is long is waited for without a process; cancelled with the run that waits for it", async () => {
+  it("that is long is awaited without a process, and cancelled with the run that waits for it", async () => {
     const sink = await countingServer(() => "hold");
     const child = await callingFlow(sink.url);
     const { id: flowId } = await createFlow({
@@ -81,7 +81,7 @@ describe("a sub-flow", () => {
     await eventually("its request is given up", () => (sink.aborted() === 1 ? true : undefined));
   });
 
-  it("that is cancelled by itself fails the run that waits for it; so does one whose record is deleted", async () => {
+  it("that is cancelled fails the run that waits for it; so does one whose record is deleted", async () => {
     const sink = await countingServer(() => "hold");
     const child = await callingFlow(sink.url);
     const { id: flowId } = await createFlow({ nodes: [sub(child.id)] });
@@ -97,7 +97,7 @@ describe("a sub-flow", () => {
     }
   });
 
-  it("is cancelled when the run fails beside it", async () => {
+  it("is cancelled when the run fails elsewhere", async () => {
     const sink = await countingServer(() => "hold");
     const child = await callingFlow(sink.url);
     const trigger = await countingServer(() => "hold");
@@ -170,7 +170,7 @@ describe("a merge", () => {
     expect((await run(nodes(mode), edges, { both: false })).output).toEqual(expected);
   });
 
-  it("takes every branch where all were taken, in the order of the edges", async () => {
+  it("combines all branches if all were taken, in the order of the edges", async () => {
     expect((await run(nodes("array"), edges, { both: true })).output).toEqual([{ n: 2 }, { n: 1 }, { n: 3 }]);
   });
 });

@@ -28,9 +28,9 @@ const execution = async (id: string) => (await get<TestExecution>(`/executions/$
 const until = (id: string, status: string) =>
   eventually(`${id} is ${status}`, async () => ((await execution(id)).status === status ? true : undefined));
 
-describe("a run that takes longer than the service waits for it", () => {
+describe("a run that outlives its caller's wait", () => {
   // Proves flows.execute.sync-long
-  it("is answered with 202 as an async one is, and goes on", async () => {
+  it("is answered with 202 like an async one, and continues", async () => {
     const sink = await countingServer(() => "hold");
     const flow = await createFlow([node("call", "http-request", { url: sink.url })]);
     const { status, data } = await post<TestRun>(`/flows/${flow.id}/execute`, { async: false }, at);
@@ -48,7 +48,7 @@ describe("a run that takes longer than the service waits for it", () => {
   });
 
   // Proves trigger-urls.long-run
-  it("of a trigger URL is answered with 202, bare", async () => {
+  it("of a trigger URL is answered with a bare 202", async () => {
     const sink = await countingServer(() => "hold");
     const { trigger } = await createFlow([node("call", "http-request", { url: sink.url })]);
     const answer = await send("POST", "", undefined, { base: trigger.config.url, key: null });
@@ -59,8 +59,8 @@ describe("a run that takes longer than the service waits for it", () => {
   });
 });
 
-describe("a run that waits for its turn", () => {
-  it("among those of its own flow is answered with 202 when it does not end in time", async () => {
+describe("a queued run", () => {
+  it("of a limited flow is answered with 202 if it does not end in time", async () => {
     const sink = await countingServer(() => "hold");
     const nodes = [node("call", "http-request", { url: sink.url })];
     const flow = (await post<TestFlow>("/flows", { ...minimalFlow, nodes, settings: { concurrency: {} } }, at)).data;
@@ -103,9 +103,9 @@ describe("a run that waits for its turn", () => {
   });
 });
 
-describe("a queue that is full", () => {
+describe("a full queue", () => {
   // Proves errors.queue-full
-  it("is told by 503 and when to come again; what waits is done, and then there is room", async () => {
+  it("answers 503 with a time to retry; queued runs are done, and then there is room", async () => {
     const sink = await countingServer((index) => (index === 0 ? "hold" : {}));
     const { id } = await createFlow([node("call", "http-request", { url: sink.url })]);
     const start = () => post<TestRun>(`/flows/${id}/execute`, {}, at);

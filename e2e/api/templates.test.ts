@@ -8,7 +8,7 @@ test("there are eight templates", () => {
   expect(files).toHaveLength(8);
 });
 
-test.each(files)("%s runs to its end with the sample that it brings, and can be activated", async (file) => {
+test.each(files)("%s completes with its own sample, and can be activated", async (file) => {
   const template = JSON.parse(readFileSync(file, "utf8"));
   const made = await post<{ id: string }>("/flows", template);
   expect(made.status).toBe(201);

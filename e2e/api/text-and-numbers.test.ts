@@ -78,7 +78,7 @@ describe("text that is data comes back unchanged", () => {
   );
 });
 
-describe("text that a database cannot hold does not hold up a run", () => {
+describe("text that a database cannot store does not hold up a run", () => {
   const text = "a\u0000b\ud800";
 
   it("in a log message", async () => {
@@ -114,7 +114,7 @@ describe("text that a database cannot hold does not hold up a run", () => {
   });
 });
 
-describe("keys that mean something to JavaScript are data like all others", () => {
+describe("keys with a meaning in JavaScript are data like all others", () => {
   const odd =
     '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":"x","hasOwnProperty":5}';
 
@@ -129,7 +129,7 @@ describe("keys that mean something to JavaScript are data like all others", () =
   });
 
   // Proves text.inherited-names
-  it("in a run's data, in the sandbox and out of it", async () => {
+  it("in a run's data, in the sandbox and outside it", async () => {
     const { id } = await createFlow({
       nodes: [transform("path", "$trigger.body"), transform("code", "(() => $trigger.body)()")],
     });
@@ -164,7 +164,7 @@ describe("keys that mean something to JavaScript are data like all others", () =
 describe("numbers", () => {
   // Proves text.numbers
   it.each([0, -0.5, 1e21, 5e-324, 9007199254740991, 0.1, -1e-7, 1.7976931348623157e308])(
-    "%d comes back as it was",
+    "%d is returned unchanged",
     async (n) => {
       const { id } = await createFlow({
         variables: { n },

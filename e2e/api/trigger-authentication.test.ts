@@ -86,7 +86,7 @@ const cases: Case[] = [
 
 describe.each(cases)("a trigger with $type authentication", ({ type, data, challenge, right, wrong }) => {
   // Proves trigger-urls.unauthorized, trigger.authentication
-  test("runs for who shows the secret, and refuses everyone else without a trace", async () => {
+  test("runs for callers with the secret, and refuses everyone else without a trace", async () => {
     const { name } = await credential(type, data);
     const { id, url } = await flow(echo, { authentication: type, credential: name });
     for (const headers of [{}, ...wrong]) {
@@ -104,7 +104,7 @@ describe.each(cases)("a trigger with $type authentication", ({ type, data, chall
     expect(await executionsOf(id)).toBe(1);
   });
 
-  test("hides what the caller showed from the flow", async () => {
+  test("hides the caller's secret from the flow", async () => {
     const { name } = await credential(type, data);
     const { url } = await flow(echo, { authentication: type, credential: name });
     const { body } = await call(url, right);
@@ -113,7 +113,7 @@ describe.each(cases)("a trigger with $type authentication", ({ type, data, chall
     expect(body.headers[header]).toBe(shown);
   });
 
-  test("refuses every caller when the credential is of another type, was deleted or never was", async () => {
+  test("refuses every caller if the credential is of another type, deleted or missing", async () => {
     const other = await credential("secret", { value: "s3cret-value" });
     const mismatched = await flow(echo, { authentication: type, credential: other.name });
     const unknown = await flow(echo, { authentication: type, credential: unique("none") });
@@ -141,7 +141,7 @@ describe.each(cases)("a trigger with $type authentication", ({ type, data, chall
 });
 
 describe("a signature", () => {
-  test("is over the exact bytes, whatever their type", async () => {
+  test("covers the exact bytes, whatever their type", async () => {
     const { name } = await credential("hmac", { secret: "hm4c-secret" });
     const { url } = await flow(echo, { authentication: "hmac", credential: name });
     const bodies = ['{ "n" :\t1.0 }', "", Buffer.from([0, 255, 128, 10])];
@@ -154,7 +154,7 @@ describe("a signature", () => {
   });
 
   // Proves trigger-urls.presets
-  test("of GitHub, Stripe, Shopify and Standard Webhooks is known", async () => {
+  test("of GitHub, Stripe, Shopify and Standard Webhooks is supported", async () => {
     const { name } = await credential("hmac", { secret: "hm4c-secret" });
     const now = Math.floor(Date.now() / 1_000);
     const body = '{"n":1}';
@@ -198,7 +198,7 @@ test("the caller's own key to this API opens no trigger", async () => {
   expect((await call(url, { authorization: `Bearer ${key}` })).status).toBe(401);
 });
 
-test("a refused call of an inactive flow does not learn that it is inactive", async () => {
+test("a refused caller does not learn that the flow is inactive", async () => {
   const { name } = await credential("bearer", { token: "t0ken-of-the-caller" });
   const { id, url } = await flow(echo, { authentication: "bearer", credential: name });
   await api("PATCH", `/flows/${id}`, { body: { status: "inactive" } });
@@ -209,7 +209,7 @@ test("a refused call of an inactive flow does not learn that it is inactive", as
 describe("a flow becomes active only with a credential that its trigger can use", () => {
   const activate = (id: string) => api("PATCH", `/flows/${id}`, { body: { status: "active" } });
 
-  test("that exists and is of the fitting type", async () => {
+  test("that exists and is of the right type", async () => {
     const { name } = await credential("bearer", { token: "t0ken-of-the-caller" });
     const right = await flow(echo, { authentication: "bearer", credential: name });
     expect((await activate(right.id)).status).toBe(200);
@@ -226,7 +226,7 @@ describe("a flow becomes active only with a credential that its trigger can use"
     expect(mismatched.body.error.details["trigger.config.credential"]).toMatch(/type hmac.*is of type bearer/);
   });
 
-  test("also when it is made active, and when an active one is changed", async () => {
+  test("also when it is activated, and when an active one is changed", async () => {
     const { name } = await credential("bearer", { token: "t0ken-of-the-caller" });
     const trigger = (authentication: string) => ({ type: "webhook", config: { authentication, credential: name } });
     const make = (authentication: string) =>

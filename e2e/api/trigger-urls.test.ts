@@ -6,7 +6,7 @@ import { expectInvalid, expectRefusal } from "#e2e/support/refusals.ts";
 
 const json = { "content-type": "application/json" };
 
-/** Calls a trigger URL; no key is sent. */
+/** Calls a trigger URL, without a key. */
 const callTo = (url: string, body?: BodyInit, headers: Record<string, string> = {}, method = "POST") =>
   send(method, "", body, { base: url, key: null, headers });
 
@@ -20,7 +20,7 @@ const respondTo = async (config: Record<string, unknown>) =>
 
 describe("the answer of a trigger URL", () => {
   // Proves trigger-urls.answer, trigger-urls.execution-id, trigger-urls.no-authorization
-  it("is the run's output as JSON, bare, with the execution's id", async () => {
+  it("is the run's output as bare JSON, with the execution's id", async () => {
     const { url } = await triggerOf("({ sum: $trigger.body.a + $trigger.body.b })");
     const answer = await callTo(url, '{"a":1,"b":2}', json);
     expect([answer.status, answer.text]).toEqual([200, '{"sum":3}']);
@@ -58,7 +58,7 @@ describe("the answer of a trigger URL", () => {
   });
 
   // Proves errors.execution-failed, trigger-urls.execution-id, trigger-urls.failed
-  it("of a run that failed is 500 EXECUTION_FAILED with the execution's id", async () => {
+  it("of a failed run is 500 EXECUTION_FAILED with the execution's id", async () => {
     const { url } = await triggerOf("$trigger.body.a.b");
     const answer = await callTo(url, "{}", json);
     expectRefusal(answer, 500, "EXECUTION_FAILED");
@@ -98,7 +98,7 @@ describe("a respond node", () => {
     expect([answer.status, answer.text, answer.headers.get("x-tea")]).toEqual([418, '{"short":true}', "mint"]);
   });
 
-  it("sends text as it is under another type than JSON", async () => {
+  it("sends text as it is under a type other than JSON", async () => {
     const url = await respondTo({ headers: { "content-type": "text/csv" }, body: "\ufeffa;b\r\n1;2" });
     const response = await fetch(url, { method: "POST" });
     expect(response.headers.get("content-type")).toBe("text/csv");
@@ -128,13 +128,13 @@ describe("a respond node", () => {
     expect(answer.headers.get("x-ok")).toBe("1");
   });
 
-  it("with a header that HTTP cannot carry answers without it", async () => {
+  it("drops a header that HTTP cannot carry, and answers anyway", async () => {
     const answer = await callTo(await respondTo({ headers: { "x-a": "line\r\nbreak", "bad name": "x", "x-ok": "1" } }));
     expect([answer.status, answer.headers.get("x-ok"), answer.headers.get("x-a")]).toEqual([200, "1", null]);
   });
 });
 
-describe("the body is read by its content type", () => {
+describe("the body is parsed by its content type", () => {
   // Proves trigger-urls.bodies
   it.each([
     ["application/json", '{"a":[1]}', { a: [1] }],
@@ -152,12 +152,12 @@ describe("the body is read by its content type", () => {
     expect((await callTo(url, body, { "content-type": type })).body).toEqual({ body: seen });
   });
 
-  it("without one as JSON", async () => {
+  it("as JSON by default", async () => {
     const { url } = await triggerOf("$trigger.body");
     expect((await callTo(url, Buffer.from('{"a":1}'))).body).toEqual({ a: 1 });
   });
 
-  it("400 for JSON that is none, or too deep, and nothing runs", async () => {
+  it("400 for invalid or too deeply nested JSON, and nothing runs", async () => {
     const { url, flow } = await triggerOf("1");
     for (const body of ["{", "\ufeff{}", `${"[".repeat(65)}${"]".repeat(65)}`]) {
       expectInvalid(await callTo(url, body, json), "body");
@@ -175,16 +175,16 @@ describe("the body is read by its content type", () => {
   });
 });
 
-describe("who may call", () => {
+describe("callers", () => {
   // Proves addresses.v1-in-path
-  it("the address works below /v1 as well", async () => {
+  it("may use the URL below /v1 as well", async () => {
     const { url } = await triggerOf("1");
     expect((await callTo(url.replace("/api/v1/", "/v1/"))).text).toBe("1");
   });
 
   // Proves trigger-urls.method, trigger-urls.wrong-method, trigger.method, webhooks.shared-path
   it.each(["GET", "POST", "PUT", "PATCH", "DELETE"])(
-    "%s, when that is the configured method, and no other",
+    "may use %s, if that is the configured method, and no other",
     async (method) => {
       const { url, flow } = await triggerOf("$trigger.method", { method });
       expect((await callTo(url, undefined, {}, method)).body).toBe(method);
@@ -198,7 +198,7 @@ describe("who may call", () => {
   );
 
   // Proves trigger-urls.head
-  it("HEAD and OPTIONS start nothing", async () => {
+  it("start nothing with HEAD and OPTIONS", async () => {
     const { url, flow } = await triggerOf("1", { method: "GET" });
     expect(await callTo(url, undefined, {}, "HEAD")).toMatchObject({ status: 200, text: "" });
     expect(await callTo(url, undefined, {}, "OPTIONS")).toMatchObject({ status: 204, text: "" });
@@ -206,7 +206,7 @@ describe("who may call", () => {
   });
 
   // Proves trigger-urls.cors
-  it("pages of any origin", async () => {
+  it("may be pages of any origin", async () => {
     const { url } = await triggerOf("1");
     const asked = {
       origin: "https://shop.example",
@@ -231,7 +231,7 @@ describe("who may call", () => {
   });
 
   // Proves trigger-urls.inactive
-  it("400 INVALID_STATUS for an inactive flow, from the moment it is", async () => {
+  it("get 400 INVALID_STATUS for a flow as soon as it is inactive", async () => {
     const { url, flow } = await triggerOf("1");
     expect((await callTo(url)).status).toBe(200);
     await patch(`/flows/${flow.id}`, { status: "inactive" });
@@ -241,7 +241,7 @@ describe("who may call", () => {
   });
 
   // Proves trigger-urls.unknown, trigger.manual
-  it("404 for an id that is none, and for a flow with another trigger", async () => {
+  it("get 404 for an unknown id, and for a flow with another trigger", async () => {
     const webhooks = `${baseUrl()}/api/v1/webhooks`;
     for (const id of ["x", "hook_01hzzzzzzzzzzzzzzzzzzzzzzz", "hook_", "hook_x", "%00"]) {
       expectRefusal(await callTo(`${webhooks}/${id}`), 404, "NOT_FOUND");
@@ -251,7 +251,7 @@ describe("who may call", () => {
     expectRefusal(await callTo(url), 404, "NOT_FOUND");
   });
 
-  it("a caller's own Authorization reaches the flow, a key of this service does not", async () => {
+  it("pass their own Authorization to the flow, but not a key of this service", async () => {
     const { url } = await triggerOf("$trigger.headers.authorization ?? 'none'");
     expect((await callTo(url, undefined, { authorization: "Bearer theirs" })).body).toBe("Bearer theirs");
     expect((await callTo(url, undefined, { cookie: "next-auth.session-token=x" })).body).toBe("none");
@@ -262,7 +262,7 @@ describe("who may call", () => {
   });
 });
 
-describe("flows that call one another", () => {
+describe("flows that call each other", () => {
   // Proves trigger-urls.depth
   it("stop at a depth of 5", async () => {
     const { flow, url } = await triggerOf(undefined);

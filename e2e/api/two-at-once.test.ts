@@ -19,7 +19,7 @@ const counted = <T>(values: readonly T[]) =>
   Object.fromEntries([...new Set(values)].map((value) => [value, values.filter((other) => other === value).length]));
 
 describe("50 changes of one flow at once", () => {
-  it("are all made, one after the other: each its own version and a later updatedAt", async () => {
+  it("are all made, one after the other: each has its own version and a later updatedAt", async () => {
     const flow = await createFlow();
     const answers = await times(50, (n) => patch<TestFlow>(`/flows/${flow.id}`, { variables: { n } }));
     expect(counted(answers.map(({ status }) => status))).toEqual({ 200: 50 });
@@ -47,7 +47,7 @@ describe("50 changes of one flow at once", () => {
     });
   });
 
-  it("that touch different fields lose nothing", async () => {
+  it("that affect different fields lose nothing", async () => {
     const flow = await createFlow();
     const fields = {
       name: "N",
@@ -62,7 +62,7 @@ describe("50 changes of one flow at once", () => {
   });
 });
 
-describe("one run and several who end it", () => {
+describe("one run with several attempts to end it", () => {
   const waiting = async () => {
     const sink = await countingServer(() => "hold");
     const flow = await createFlow({ nodes: [node("call", "http-request", { url: sink.url })] });
@@ -81,7 +81,7 @@ describe("one run and several who end it", () => {
     expect(refused.every(({ error }) => error.details?.currentStatus === "cancelled")).toBe(true);
   });
 
-  it("a cancellation that races the end says what became of the run", async () => {
+  it("a cancellation that races the end reports the run's actual state", async () => {
     const outcomes = await times(20, async () => {
       const { id, sink } = await waiting();
       const cancelling = post(`/executions/${id}/cancel`);
@@ -93,7 +93,7 @@ describe("one run and several who end it", () => {
     for (const [status, told] of outcomes) expect(status).toBe(told);
   });
 
-  it("of 10 deletions of one thing one is answered with 204", async () => {
+  it("of 10 deletions of one resource one is answered with 204", async () => {
     const flow = await createFlow();
     const { executionId } = await execute(flow.id);
     const executions = await times(10, () => del(`/executions/${executionId}`));
@@ -112,13 +112,13 @@ describe("many runs at once", () => {
     expect((await get<{ executionCount: number }>(`/flows/${flow.id}`)).data.executionCount).toBe(100);
   });
 
-  it("in the background all come to their end", async () => {
+  it("in the background all end", async () => {
     const flow = await createFlow({ nodes: [transform("t", "$trigger.body.n * 2")] });
     const outputs = await times(60, async (n) => (await ended(await start(flow.id, { n }))).output);
     expect(outputs).toEqual(Array.from({ length: 60 }, (_, n) => n * 2));
   });
 
-  it("of a flow that changes meanwhile run one version each, whole", async () => {
+  it("of a flow that changes meanwhile each run one complete version", async () => {
     const nodes = (mark: number) => [transform("a", `${mark}`), transform("b", `[$nodes['a'].output, ${mark}]`)];
     const edges = [{ source: "a", target: "b" }];
     const flow = await createFlow({ nodes: nodes(0), edges });

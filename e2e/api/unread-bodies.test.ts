@@ -1,4 +1,4 @@
-// Answers that are given before the body is read, as a client that goes on sending sees them.
+// Answers given before the body is read, as seen by a client that keeps sending.
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, inject, test } from "vitest";
@@ -11,7 +11,7 @@ interface Exchange {
   readonly error: string | undefined;
 }
 
-/** Sends the head and part of a chunked body that never ends; resolves when the server has closed. */
+/** Sends the head and part of an endless chunked body; resolves when the server has closed. */
 function sendUnended(port: number, head: string, chunks = 1): Promise<Exchange> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
@@ -40,7 +40,7 @@ describe("an answer before the end of the body", () => {
       for await (const chunk of request) if (chunk.length > 0) break;
     },
   };
-  test.each(Object.entries(readers))("read by %s comes whole, and closes the connection", async (_who, read) => {
+  test.each(Object.entries(readers))("read by %s arrives complete, and closes the connection", async (_who, read) => {
     let requests = 0;
     const server = createHttpServer();
     server.on("request", async (request, response) => {
@@ -59,7 +59,7 @@ describe("an answer before the end of the body", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test("of the service is the same: 401, 404, 405 and 413", async () => {
+  test("of the service itself is the same: 401, 404, 405 and 413", async () => {
     const { url, apiKey } = inject("server");
     const port = Number(new URL(url).port);
     const key = `\r\nauthorization: Bearer ${apiKey}`;

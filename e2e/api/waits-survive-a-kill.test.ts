@@ -1,4 +1,4 @@
-// A server that is killed while runs wait, loop and run other flows: they go on where they stood.
+// A server is killed while runs wait, loop and run other flows: they continue where they were.
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { send } from "#e2e/support/api-client.ts";
@@ -12,11 +12,11 @@ import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 import { removeFilesOf } from "#lib/platform/embedded-postgres/cluster.ts";
 
 const items = Array.from({ length: 40 }, (_, index) => index);
-/** Calls of the loop that are answered before the server is killed; the next four are open then. */
+/** Loop calls answered before the server is killed; the next four are open then. */
 const answeredFirst = 17;
 const atOnce = 4;
 
-test("a loop repeats no call that was recorded, a wait takes its call, a delay its time, a sub-flow stays one", async () => {
+test("a loop repeats no recorded call, a wait takes its call, a delay keeps its time, a sub-flow stays one", async () => {
   let isKilled = false;
   const loopCalls = (url: string) => url.startsWith("/item");
   let looped = 0;
@@ -69,7 +69,7 @@ test("a loop repeats no call that was recorded, a wait takes its call, a delay i
     const calls = callsByKey(sink.received);
     expect(calls.size).toBe(items.length + 1);
     for (const [key, count] of calls) expect([key, count <= 2]).toEqual([key, true]);
-    // Each of the four lanes began its next call only once its last one was recorded as done.
+    // Each of the four lanes started its next call only once its last one was recorded as done.
     const repeated = [...calls].filter(([key, count]) => early.has(key) && count > 1);
     expect(repeated.length).toBeLessThanOrEqual(atOnce + 1);
     expect(repeated.length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-// The nodes that wait: for a time, for a call to their address, for people's answers.
+// The nodes that wait: for a time, for a call to their URL, for people's answers.
 import { describe, expect, it } from "vitest";
 import { get, post, send } from "#e2e/support/api-client.ts";
 import { countingServer } from "#e2e/support/counting-server.ts";
@@ -22,13 +22,13 @@ const hourMs = 3_600_000;
 const htmlForm = { accept: "text/html", "content-type": "application/x-www-form-urlencoded" };
 const resume = (id: string, nodeId: string, body: unknown = {}) =>
   post<{ resumedAt: string }>(`/executions/${id}/nodes/${nodeId}/resume`, body);
-/** Calls an address as anybody may: without a key. */
+/** Calls a URL without a key. */
 const json = { "content-type": "application/json" };
 const callUrl = (url: string, body: BodyInit = "{}", headers: Record<string, string> = json) =>
   send<{ resumedAt: string }>("POST", "", body, { base: url, key: null, headers });
 const look = (url: string) => send("GET", "", undefined, { base: url, key: null, headers: { accept: "text/html" } });
 
-/** A flow that tells its address and waits for it; `more` is the config of the wait. */
+/** A flow that sends its resume URL and waits; `more` is the config of the wait. */
 async function waitingRun(more: Json = {}, edges: ReturnType<typeof edge>[] = []) {
   const nodes = [
     transform("url", "$resume['wait']"),
@@ -45,7 +45,7 @@ async function waitingRun(more: Json = {}, edges: ReturnType<typeof edge>[] = []
 
 describe("delay", () => {
   // Proves nodes.delay
-  it("passes on what it was given, a while later", async () => {
+  it("returns its input, a while later", async () => {
     const { id } = await createFlow({
       nodes: [transform("a", "({x: 1})"), node("pause", "delay", { ms: 150 })],
       edges: [edge("a", "pause")],
@@ -56,14 +56,14 @@ describe("delay", () => {
   });
 
   // Proves nodes.delay
-  it("until a time that is past is none", async () => {
+  it("until a time in the past does not wait", async () => {
     const { id } = await createFlow({ nodes: [node("pause", "delay", { until: "{{ $trigger.body.at }}" })] });
     const run = await execute(id, { at: "2020-01-01T00:00:00Z" });
     expect(run).toMatchObject({ status: "completed", output: { at: "2020-01-01T00:00:00Z" } });
   });
 
   // Proves execution-status.cancelled-waiting
-  it("that is long has a synchronous caller answered at once with 202; the run can be cancelled", async () => {
+  it("that is long answers a synchronous caller at once with 202; the run can be cancelled", async () => {
     const { id } = await createFlow({
       nodes: [node("pause", "delay", { ms: hourMs }), transform("b", "1")],
       edges: [edge("pause", "b")],
@@ -80,20 +80,17 @@ describe("delay", () => {
     ]);
   });
 
-  it.each([[{ ms: -1 }], [{ ms: "soon" }], [{ until: "soon" }]])(
-    "with %j is no flow that can be active",
-    async (config) => {
-      const nodes = [node("pause", "delay", config)];
-      const answer = await post("/flows", { name: "x", trigger: { type: "webhook" }, nodes, status: "active" });
-      expect(answer.status).toBe(400);
-      expect(Object.keys(answer.error.details ?? {})).toEqual([`nodes[0].config.${Object.keys(config)[0]}`]);
-    },
-  );
+  it.each([[{ ms: -1 }], [{ ms: "soon" }], [{ until: "soon" }]])("with %j prevents activation", async (config) => {
+    const nodes = [node("pause", "delay", config)];
+    const answer = await post("/flows", { name: "x", trigger: { type: "webhook" }, nodes, status: "active" });
+    expect(answer.status).toBe(400);
+    expect(Object.keys(answer.error.details ?? {})).toEqual([`nodes[0].config.${Object.keys(config)[0]}`]);
+  });
 });
 
 describe("a wait for a call", () => {
   // Proves nodes.wait
-  it("goes on with the call's body; the run completes", async () => {
+  it("resumes with the call's body, and the run completes", async () => {
     const { id, url } = await waitingRun();
     const answer = await callUrl(url, JSON.stringify({ paid: true }), json);
     expect(answer.status).toBe(200);
@@ -105,7 +102,7 @@ describe("a wait for a call", () => {
   });
 
   // Proves nodes.wait
-  it("is resumed once: of two calls at the same moment one wins, the other is told", async () => {
+  it("is resumed once: of two concurrent calls one wins, and the other is refused", async () => {
     const { id, url } = await waitingRun();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, number) => callUrl(url, JSON.stringify({ number }))),
@@ -118,7 +115,7 @@ describe("a wait for a call", () => {
     expect(again.error.details).toEqual({ resumedAt: answers[winner]?.data.resumedAt });
   });
 
-  it("that came before the run waited is kept for it: the callback of a quick service is not lost", async () => {
+  it("called before the run waited keeps the call: a fast service's callback is not lost", async () => {
     const sink = await countingServer(() => "hold");
     const nodes = [
       node("order", "http-request", { method: "POST", url: sink.url, body: "{{ $resume.wait }}" }),
@@ -135,7 +132,7 @@ describe("a wait for a call", () => {
     expect((await ended(id)).output).toMatchObject({ body: { early: true } });
   });
 
-  it("is only looked at by GET, HEAD and OPTIONS; a page asks, under a strict policy", async () => {
+  it("is not resumed by GET, HEAD and OPTIONS; a page asks, under a strict policy", async () => {
     const { id, url } = await waitingRun();
     for (const method of ["HEAD", "OPTIONS"]) await send(method, "", undefined, { base: url, key: null });
     expectRefusal(await send("PUT", "", "{}", { base: url, key: null }), 405, "METHOD_NOT_ALLOWED");
@@ -153,7 +150,7 @@ describe("a wait for a call", () => {
     expect((await callUrl(url, "", htmlForm)).status).toBe(409);
   });
 
-  it("takes form, text and other bodies as trigger URLs do, and refuses what cannot be read", async () => {
+  it("accepts form, text and other bodies as trigger URLs do, and refuses unreadable ones", async () => {
     const { id, url } = await waitingRun();
     expectInvalid(await callUrl(url, "{", { "content-type": "application/json" }), "body", /valid JSON/);
     expectRefusal(await callUrl(url, "x".repeat(1_100_000)), 413, "PAYLOAD_TOO_LARGE");
@@ -161,7 +158,7 @@ describe("a wait for a call", () => {
     expect((await ended(id)).output).toMatchObject({ body: { a: ["1", "2"] } });
   });
 
-  it("has an address that cannot be guessed or bent to another run or node", async () => {
+  it("has a URL that cannot be guessed or bent to another run or node", async () => {
     const { id, url } = await waitingRun();
     const other = await waitingRun();
     const [execution, step, mac] = url.slice(url.lastIndexOf("/") + 1).split(".");
@@ -186,7 +183,7 @@ describe("a wait for a call", () => {
 
 describe("a wait with a time limit", () => {
   // Proves nodes.wait-timeout
-  it("leaves by `timeout` when nobody came, and not by its plain edge", async () => {
+  it("leaves by `timeout` if nobody called, and not by its plain edge", async () => {
     const { id, url } = await waitingRun({ timeoutMs: 50 }, [edge("wait", "late", "timeout")]);
     const run = await ended(id, "?includeNodeOutputs=true");
     expect(statuses(run)).toMatchObject({ wait: "completed", after: "skipped", late: "completed" });
@@ -195,7 +192,7 @@ describe("a wait with a time limit", () => {
   });
 
   // Proves nodes.wait-timeout
-  it("fails when nothing follows it", async () => {
+  it("fails if that has no edge", async () => {
     const { id } = await waitingRun({ timeoutMs: 50 });
     expect(await ended(id)).toMatchObject({ status: "failed", error: { nodeId: "wait", code: "WAIT_TIMEOUT" } });
   });
@@ -212,7 +209,7 @@ describe("a wait with a form", () => {
   };
 
   // Proves nodes.wait-form
-  it("is answered on its page, without JavaScript; what does not fit is said there", async () => {
+  it("is answered on its page, without JavaScript, which shows invalid answers", async () => {
     const { id, url } = await waitingRun({ form });
     const page = await look(url);
     expect(page.text).toMatch(/<textarea name="note" id="note" required>/);
@@ -226,7 +223,7 @@ describe("a wait with a form", () => {
     expect((await ended(id)).output).toMatchObject({ body: { note: "fine", amount: 5, action: "reject" } });
   });
 
-  it("is answered by members at the run, with their own checks", async () => {
+  it("is answered by members through the run, with the same checks", async () => {
     const { id } = await waitingRun({ form });
     const details = detailsOf(await resume(id, "wait", { amount: 5 }));
     expect(details).toEqual({ note: "is required", action: "must be one of approve, reject" });
@@ -238,7 +235,7 @@ describe("a wait with a form", () => {
 });
 
 describe("resuming a node over the API", () => {
-  it("is refused for what does not wait", async () => {
+  it("is refused for a node that is not waiting", async () => {
     const { id } = await waitingRun();
     for (const path of [`${id}/nodes/after`, `${id}/nodes/nothing`, `${id}/nodes/wait`.replace(id, "exec_x")]) {
       expectRefusal(await post(`/executions/${path}/resume`, {}), 404, "NOT_FOUND");

@@ -28,7 +28,7 @@ const msUntil = ({ nextAttemptAt, lastAttemptAt }: TestDelivery) =>
 
 describe("a delivery", () => {
   // Proves events.payload, events.post, events.recomputed
-  it("carries the event, signed so that receivers of either kind accept it", async () => {
+  it("carries the event, signed so that both kinds of receivers accept it", async () => {
     const receiver = await countingServer();
     const { secret } = await subscribe(`${receiver.url}/in?x=1`, completed);
     const flow = await flowOf();
@@ -60,7 +60,7 @@ describe("a delivery", () => {
     expect(hmac(secret, JSON.stringify(event))).toBe(headers?.["x-webhook-signature"]);
   });
 
-  it("is read by its id, of its own subscription only", async () => {
+  it("is read by its id, under its own subscription only", async () => {
     const receiver = await countingServer();
     const own = await subscribe(receiver.url, completed);
     const other = await subscribe(receiver.url, ["execution.cancelled"]);
@@ -109,7 +109,7 @@ describe("a delivery", () => {
     ["a closed connection", { reset: true }, { statusCode: null }, 5_000],
   ];
   // Proves events.redirects
-  it.each(failures)("answered with %s is tried again", async (_, reply, expected, delayMs) => {
+  it.each(failures)("answered with %s is retried", async (_, reply, expected, delayMs) => {
     const receiver = await countingServer(() => reply);
     const { id } = await subscribe(receiver.url, completed);
     const { executionId } = await execute((await flowOf()).id);
@@ -121,7 +121,7 @@ describe("a delivery", () => {
   });
 
   // Proves events.same-id
-  it("keeps its id and its bytes when it is tried again, five seconds later", async () => {
+  it("keeps its id and its bytes when retried, five seconds later", async () => {
     const receiver = await countingServer((index) => ({ status: index === 0 ? 500 : 200 }));
     const { id, secret } = await subscribe(receiver.url, completed);
     const { executionId } = await execute((await flowOf()).id);
@@ -138,7 +138,7 @@ describe("a delivery", () => {
   });
 
   // Proves events.410
-  it("answered with 410 switches the subscription off", async () => {
+  it("answered with 410 disables the subscription", async () => {
     const receiver = await countingServer(() => ({ status: 410 }));
     const { id } = await subscribe(receiver.url, completed);
     const flow = await flowOf();
@@ -173,7 +173,7 @@ describe("a delivery", () => {
     expect(runs.map(({ executionId }) => executionId)).toContain(timedOut.executionId);
   });
 
-  it("reads no more of an answer than its beginning", async () => {
+  it("reads only the beginning of a response", async () => {
     const receiver = await countingServer(() => ({ body: "x".repeat(10_000_000) }));
     const { id } = await subscribe(receiver.url, completed);
     const { executionId } = await execute((await flowOf()).id);
@@ -184,7 +184,7 @@ describe("a delivery", () => {
 
 describe("a test event", () => {
   // Proves webhooks.test
-  it("is sent once, says that it is one, and answers with what became of it", async () => {
+  it("is sent once, marked as a test, and answers with its result", async () => {
     const receiver = await countingServer();
     const { id, secret } = await subscribe(receiver.url, ["flow.execution.failed", "execution.completed"]);
     const { status, data } = await post<TestDelivery>(`/webhooks/${id}/test`);
@@ -200,7 +200,7 @@ describe("a test event", () => {
     expect(sent?.headers["x-webhook-signature"]).toBe(hmac(secret, sent?.body ?? ""));
   });
 
-  it("is not tried again, and may be sent to an inactive subscription", async () => {
+  it("is not retried, and may be sent to an inactive subscription", async () => {
     const receiver = await countingServer(() => ({ status: 500 }));
     const { id } = await subscribe(receiver.url, completed, { active: false });
     const { data } = await post<TestDelivery>(`/webhooks/${id}/test`);
@@ -210,7 +210,7 @@ describe("a test event", () => {
 
 describe("the log of deliveries", () => {
   // Proves webhooks.deliveries
-  it("has pages, the newest first, and a filter", async () => {
+  it("has pages, newest first, and a filter", async () => {
     const receiver = await countingServer();
     const { id } = await subscribe(receiver.url, completed, { active: false });
     for (let count = 0; count < 3; count += 1) await post(`/webhooks/${id}/test`);
@@ -225,7 +225,7 @@ describe("the log of deliveries", () => {
   });
 
   // Proves webhooks.redeliver
-  it("lets a delivery be sent again, under its id", async () => {
+  it("can send a delivery again, under its id", async () => {
     const receiver = await countingServer();
     const { id } = await subscribe(receiver.url, completed);
     const { executionId } = await execute((await flowOf()).id);
@@ -240,7 +240,7 @@ describe("the log of deliveries", () => {
     expect(ids).toEqual([deliveryId, deliveryId]);
   });
 
-  it("does not send again for an inactive subscription, nor what it does not know", async () => {
+  it("sends nothing again for an inactive subscription, or unknown deliveries", async () => {
     const receiver = await countingServer();
     const { id } = await subscribe(receiver.url, everyEvent);
     const { data } = await post<TestDelivery>(`/webhooks/${id}/test`);

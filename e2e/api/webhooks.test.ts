@@ -12,7 +12,7 @@ const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z
 
 describe("a new subscription", () => {
   // Proves webhooks.create, webhooks.record
-  it("is answered with all its fields, and with its secret this once", async () => {
+  it("is answered with all its fields, and with its secret once", async () => {
     const events = ["flow.execution.completed", "execution.failed"];
     const made = await subscribe(url, events, { secret: "a-secret-of-24-bytes-or-more" });
     expect(made).toEqual({
@@ -30,11 +30,11 @@ describe("a new subscription", () => {
   });
 
   // Proves webhooks.secret-made
-  it("gets a secret when it brings none", async () => {
+  it("gets a generated secret by default", async () => {
     expect((await subscribe(url)).secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   });
 
-  it("names an event once", async () => {
+  it("lists an event once", async () => {
     expect((await subscribe(url, ["execution.failed", "execution.failed"])).events).toEqual(["execution.failed"]);
   });
 
@@ -88,7 +88,7 @@ describe("a new subscription", () => {
 
 describe("subscriptions", () => {
   // Proves webhooks.list
-  it("are listed in pages, the newest first", async () => {
+  it("are listed in pages, newest first", async () => {
     const made = [await subscribe(url), await subscribe(url), await subscribe(url)];
     const all = await get<TestSubscription[]>("/webhooks?limit=100");
     expect(all.status).toBe(200);
@@ -100,7 +100,7 @@ describe("subscriptions", () => {
   });
 
   // Proves webhooks.change
-  it("change in the fields that are sent", async () => {
+  it("change in the given fields", async () => {
     const { id, createdAt, updatedAt } = await subscribe(url);
     const { status, data } = await patch<TestSubscription>(`/webhooks/${id}`, { active: false });
     expect(status).toBe(200);
@@ -112,7 +112,7 @@ describe("subscriptions", () => {
     expect((await patch(`/webhooks/${id}`, {})).status).toBe(200);
   });
 
-  it("keep what they were when a change is refused", async () => {
+  it("stay unchanged when a change is refused", async () => {
     const { id } = await subscribe(url);
     expectInvalid(await patch(`/webhooks/${id}`, { active: false, url: "http://10.0.0.1/" }), "url");
     expectInvalid(await patch(`/webhooks/${id}`, { events: ["no"] }), "events[0]");
@@ -143,7 +143,7 @@ describe("subscriptions", () => {
   });
 
   // Proves webhooks.shared-path
-  it("take no other methods, and are told to nobody without a key", async () => {
+  it("take no other methods, and are shown to nobody without a key", async () => {
     const { id } = await subscribe(url);
     const answer = await post(`/webhooks/${id}`, {});
     expectRefusal(answer, 405, "METHOD_NOT_ALLOWED");

@@ -45,7 +45,7 @@ describe("a key", () => {
     expectInvalid(await patch(`/workspaces/${before?.id}`, { name: " " }), "name");
   });
 
-  it("sets how long runs are kept and the time zone, and takes both back", async () => {
+  it("sets how long runs are kept and the time zone, and resets both", async () => {
     const path = `/workspaces/${(await get<Workspace[]>("/workspaces")).data[0]?.id}`;
     const set = await patch(path, { retentionDays: 36_500, timezone: "Asia/Tokyo" });
     expect(set.data).toMatchObject({ retentionDays: 36_500, timezone: "Asia/Tokyo" });
@@ -89,7 +89,7 @@ describe.skipIf(inject("server").dataDir === undefined)("a person in several wor
     expect([switched.status, switched.data]).toEqual([200, expect.objectContaining({ name: "Barn", current: true })]);
     expect((await browser.api("GET", `/flows/${made.data.id}`)).status).toBe(404);
     expectRefusal(await browser.api("DELETE", `/flows/${made.data.id}`), 403, "FORBIDDEN");
-    // The next session begins where this one is; another that is open stays where it was.
+    // The next session starts where this one is; another open one stays where it was.
     expect((await (await signedIn(person)).api<{ role: string }>("GET", "/account")).data.role).toBe("viewer");
 
     await browser.api("POST", `/workspaces/${second}/leave`);
@@ -107,7 +107,7 @@ describe.skipIf(inject("server").dataDir === undefined)("a person in several wor
     expectRefusal(await browser.api("PATCH", `/workspaces/${foreign}`, { name: "Mine" }), 404, "NOT_FOUND");
   });
 
-  it("makes one as an owner of another, and is taken there", async () => {
+  it("creates one as an owner of another, and is switched to it", async () => {
     const own = await newWorkspaceId();
     const owner = await signedIn(await newPerson({ [own]: "owner" }));
     const made = await owner.api<Workspace>("POST", "/workspaces", { name: "New" });
@@ -122,7 +122,7 @@ describe.skipIf(inject("server").dataDir === undefined)("a person in several wor
     expect(refused.error.details).toEqual({ required: "owner" });
   });
 
-  it("keeps filters of runs there, which nobody else sees", async () => {
+  it("saves filters of runs there, which nobody else sees", async () => {
     const [here, there] = [await newWorkspaceId(), await newWorkspaceId()];
     const person = await signedIn(await newPerson({ [here]: "viewer", [there]: "viewer" }));
     const other = await signedIn(await newPerson({ [here]: "owner" }));

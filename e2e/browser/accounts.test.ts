@@ -3,7 +3,7 @@ import { Secret, TOTP } from "otpauth";
 import { type Mailbox, openMailbox } from "../support/mailbox.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
 
-// One story, in its order: a server of its own is started once.
+// One story in order, on a separate server that is started once.
 test.describe.configure({ mode: "serial" });
 
 let server: RunningServer;
@@ -29,7 +29,7 @@ test.afterAll(async () => {
 });
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 });
-/** Where people come in: the overview, or their flows where there is nothing to look over yet. */
+/** Where people arrive: the overview, or their flows if there is nothing to show yet. */
 const inside = (page: Page) => page.getByRole("heading", { name: /^(Overview|Flows)$/, level: 1 });
 
 async function submit(page: Page, fields: Record<string, string>, button: string): Promise<void> {
@@ -43,7 +43,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
 }
 
 // Proves configuration.sign-up
-test("whoever signs up has a workspace of their own", async ({ page }) => {
+test("signing up creates a separate workspace", async ({ page }) => {
   await page.goto(`${server.url}/sign-in`);
   await page.getByRole("link", { name: "Sign up" }).click();
   const ann = { "Your name": "Ann", Email: "ann@example.com", Password: "a long password", Workspace: "Ann's mill" };
@@ -93,7 +93,7 @@ test("an invitation by mail makes a member, once", async ({ page, browser }) => 
   await guest.context().close();
 });
 
-test("whoever has an account accepts with one click, and works in either workspace", async ({ page }) => {
+test("a person with an account accepts with one click, and works in either workspace", async ({ page }) => {
   const invited = await page.request.post(`${server.url}/api/v1/invitations`, {
     headers: { authorization: `Bearer ${server.apiKey}` },
     data: { email: "ann@example.com", role: "viewer" },
@@ -110,7 +110,7 @@ test("whoever has an account accepts with one click, and works in either workspa
   await expect(page.getByText("Ann's mill").filter({ visible: true })).toBeVisible();
 });
 
-test("a forgotten password is set anew by mail, once, and ends every session", async ({ page, browser }) => {
+test("a forgotten password is reset by mail, once, which ends every session", async ({ page, browser }) => {
   const elsewhere = await (await browser.newContext()).newPage();
   await signIn(elsewhere, "ben@example.com", "another long one");
   await expect(inside(elsewhere)).toBeVisible();
@@ -135,7 +135,7 @@ test("a forgotten password is set anew by mail, once, and ends every session", a
   await elsewhere.context().close();
 });
 
-test("an authenticator app is set up by its QR code, and asked for", async ({ page }) => {
+test("an authenticator app is set up by its QR code, and its codes are required", async ({ page }) => {
   await signIn(page, "ben@example.com", "the third long one");
   await expect(inside(page)).toBeVisible();
   await page.goto(`${server.url}/settings/account`);
@@ -157,7 +157,7 @@ test("an authenticator app is set up by its QR code, and asked for", async ({ pa
   await expect(inside(page)).toBeVisible();
 });
 
-test("GitHub is offered where it is set up, and its errors are said in words", async ({ page }) => {
+test("GitHub is offered if configured, and its errors are explained", async ({ page }) => {
   await page.goto(`${server.url}/sign-in?error=NotInvited`);
   await expect(page.getByRole("button", { name: "Sign in with GitHub" })).toBeVisible();
   await expect(page.getByRole("alert").filter({ hasText: "has no invitation here" })).toBeVisible();

@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect, signIn, test } from "./signed-in.ts";
 
-/** What the browser was kept from doing on the pages that the test opens. */
+/** What the browser blocked on the pages that the test opens. */
 async function watchViolations(page: Page): Promise<string[]> {
   const violations: string[] = [];
   await page.exposeFunction("tellViolation", (text: string) => violations.push(text));
@@ -16,13 +16,13 @@ async function watchViolations(page: Page): Promise<string[]> {
   return violations;
 }
 
-/** Until the page has drawn itself: a page that follows a run is never done with the network. */
+/** Until the page has rendered: a page that follows a run never stops using the network. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 }
 
-/** The pages of a group that name nothing in their address: a new one is opened too. */
+/** The pages of a group without parameters, so that a new one is opened too. */
 const pagesOf = (group: string) =>
   globSync(`app/(${group})/**/page.tsx`)
     .map((file) => `/${file.split("/").slice(2, -1).join("/")}`)
@@ -57,7 +57,7 @@ test("no page does what its Content-Security-Policy forbids", async ({ page, pre
   expect(violations).toEqual([]);
 });
 
-test("every page carries a policy with a nonce of its own, and cannot be framed", async ({ page }) => {
+test("every page carries a policy with its own nonce, and cannot be framed", async ({ page }) => {
   const nonces = new Set<string>();
   for (const path of ["/sign-in", "/sign-in", "/not-a-page"]) {
     const headers = (await page.goto(path))?.headers() ?? {};
@@ -76,7 +76,7 @@ test("every page carries a policy with a nonce of its own, and cannot be framed"
   expect([...nonces].every((nonce) => nonce.length >= 22)).toBe(true);
 });
 
-test("an inline script that got into a page does not run", async ({ page }) => {
+test("an injected inline script does not run", async ({ page }) => {
   await page.goto("/sign-in");
   const ran = await page.evaluate(async () => {
     const element = document.createElement("div");

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./signed-in.ts";
 
-/** Opens a page whose scripts do not arrive before `release` is called: it can be seen, but does not listen yet. */
+/** Opens a page whose scripts do not arrive before `release` is called: visible, but not interactive yet. */
 async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
   const gate = Promise.withResolvers<void>();
   await page.route("**/_next/static/**/*.js*", async (route) => {
@@ -13,7 +13,7 @@ async function openWithoutScripts(page: Page, path: string): Promise<() => void>
   return () => gate.resolve();
 }
 
-test("the palette's key, pressed before the page can listen, opens the palette as soon as it can", async ({
+test("the palette's key, pressed before the page is interactive, opens the palette as soon as it is", async ({
   signedIn: page,
 }) => {
   const release = await openWithoutScripts(page, "/flows");
@@ -22,7 +22,7 @@ test("the palette's key, pressed before the page can listen, opens the palette a
   await expect(page.getByRole("textbox", { name: "Search commands" })).toBeFocused();
 });
 
-test("the palette opened before the editor is there has the editor's commands as soon as it is", async ({
+test("the palette opened before the editor has the editor's commands as soon as it is there", async ({
   signedIn: page,
   preparation,
 }) => {
@@ -35,9 +35,7 @@ test("the palette opened before the editor is there has the editor's commands as
   await expect(page.getByRole("dialog").getByText("Show the whole flow")).toBeVisible();
 });
 
-test("a button that is pressed before the page can listen does its work as soon as it can, once", async ({
-  signedIn: page,
-}) => {
+test("a button pressed before the page is interactive works as soon as it is, once", async ({ signedIn: page }) => {
   const release = await openWithoutScripts(page, "/flows");
   await page
     .getByRole("button", { name: /^Search/ })

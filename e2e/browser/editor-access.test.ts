@@ -54,7 +54,7 @@ test("a flow with an odd document opens, shows and stays editable", async ({ sig
 test.describe("at 390 px", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test("a flow is read: a card that is only partly in view is tapped, and its panel opens and closes", async ({
+  test("a flow is read-only: a partly visible card is tapped, and its panel opens and closes", async ({
     signedIn: page,
     preparation,
   }) => {

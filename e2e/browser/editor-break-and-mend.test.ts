@@ -9,7 +9,7 @@ const greeting = {
   config: { transform: "({ hello: $trigger.body.customer.name })" },
 };
 
-test("a run that fails says where and why; mended, it completes", async ({ signedIn: page, preparation }) => {
+test("a failed run says where and why; once fixed, it completes", async ({ signedIn: page, preparation }) => {
   const editor = new EditorPage(page);
   await editor.open(
     await preparation.createFlow({ name: "Break and mend", trigger: { type: "manual" }, nodes: [greeting] }),
@@ -18,7 +18,7 @@ test("a run that fails says where and why; mended, it completes", async ({ signe
   await expect(editor.run).toContainText("Failed");
   await editor.node("greet").click();
   await expect(editor.run.getByRole("tabpanel", { name: "Error" })).toContainText("transform");
-  // The preview under the field says the same, over the data of that run.
+  // The preview under the field says the same, over that run's data.
   const panel = page.getByRole("complementary", { name: "Node", exact: true });
   await expect(panel).toContainText("cannot read property");
   await editor.write("Transform", "({ hello: $trigger.body.customer?.name ?? 'stranger' })");
@@ -28,7 +28,7 @@ test("a run that fails says where and why; mended, it completes", async ({ signe
   await expect(editor.run.getByRole("region", { name: "Output of Greet" })).toContainText("stranger");
 });
 
-test("activating a flow lists what has to be mended and leads there", async ({ signedIn: page, preparation }) => {
+test("activating a flow lists what has to be fixed and leads there", async ({ signedIn: page, preparation }) => {
   const nodes = [{ id: "ask", type: "http-request", name: "Ask", position: { x: 300, y: 0 } }];
   const editor = new EditorPage(page);
   await editor.open(await preparation.createFlow({ name: "Not yet", trigger: { type: "webhook" }, nodes }));

@@ -18,7 +18,7 @@ const tell = {
   config: { message: "{{ $nodes['ask'].output.id }}" },
 };
 
-test("nodes copied in one flow are pasted into another with ids of their own, and read one another there", async ({
+test("nodes copied in one flow are pasted into another with new ids, which their references follow", async ({
   signedIn: page,
   preparation,
 }) => {
@@ -46,7 +46,7 @@ test("nodes copied in one flow are pasted into another with ids of their own, an
   await expect(editor.run).toContainText("Completed");
 });
 
-test("an exported flow comes back from its file, and a restored version is as it was", async ({
+test("an exported flow is imported from its file, and a restored version is as it was", async ({
   signedIn: page,
   preparation,
 }) => {
@@ -80,7 +80,7 @@ test("an exported flow comes back from its file, and a restored version is as it
   await expect(editor.node("tell")).toBeVisible();
 });
 
-test("a flow as the API takes it is imported from a file and pasted, its nodes laid out apart", async ({
+test("a flow in the API's form is imported from a file and pasted, with its nodes laid out", async ({
   signedIn: page,
   preparation,
 }) => {

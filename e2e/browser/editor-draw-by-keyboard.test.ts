@@ -3,7 +3,7 @@ import { EditorPage } from "./editor-page.ts";
 import { orderIntake, ratesService } from "./rates-service.ts";
 import { expect, test } from "./signed-in.ts";
 
-/** Adds a node after the one that has the focus, which stays where it is. */
+/** Adds a node after the focused one, which stays where it is. */
 async function add(page: Page, search: string, id: string): Promise<void> {
   await page.keyboard.press("a");
   await page.getByRole("dialog", { name: "Add a node" }).waitFor();
@@ -12,7 +12,7 @@ async function add(page: Page, search: string, id: string): Promise<void> {
   await expect(new EditorPage(page).node(id)).toBeFocused();
 }
 
-/** Goes into the panel, on to a field by Tab, fills it, and goes back to the card. */
+/** Enters the panel, tabs to a field, fills it, and returns to the card. */
 async function fill(page: Page, label: string, text: string): Promise<void> {
   const field = page.getByRole("textbox", { name: label, exact: true });
   await page.keyboard.press("Enter");
@@ -26,7 +26,7 @@ async function fill(page: Page, label: string, text: string): Promise<void> {
   }
   await expect(field).toBeFocused();
   await page.keyboard.insertText(text);
-  // The first one closes the completions, if they are open.
+  // The first Escape closes the completions, if they are open.
   await expect(async () => {
     await page.keyboard.press("Escape");
     await expect(page.locator(".react-flow__node:focus")).toBeVisible({ timeout: 500 });

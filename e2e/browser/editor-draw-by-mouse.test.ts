@@ -2,10 +2,10 @@ import { EditorPage } from "./editor-page.ts";
 import { orderIntake, ratesService } from "./rates-service.ts";
 import { expect, test } from "./signed-in.ts";
 
-test("the README's flow is drawn from nothing by mouse, runs both ways, and answers at its URL", async ({
+test("the README's flow is drawn from scratch by mouse, runs both ways, and answers at its URL", async ({
   signedIn: page,
 }) => {
-  // Much is drawn here, by pointer and frame by frame.
+  // This test draws much, by pointer and frame by frame.
   test.setTimeout(150_000);
   const rates = await ratesService();
   const editor = new EditorPage(page);
@@ -46,7 +46,7 @@ test("the README's flow is drawn from nothing by mouse, runs both ways, and answ
   rates.close();
 });
 
-test("an edge that would create a cycle is refused with the reason, and a node let go on a wire goes into it", async ({
+test("an edge that would create a cycle is refused with the reason, and a node dropped on a wire is inserted", async ({
   signedIn: page,
   preparation,
 }) => {
@@ -72,7 +72,7 @@ test("an edge that would create a cycle is refused with the reason, and a node l
   await expect(page.locator('.react-flow__edge[data-id="code→second"]')).toHaveCount(1);
 });
 
-test("a wire is taken by its end and led elsewhere, and is gone when it is let go on nothing", async ({
+test("a wire is dragged by its end to another card, and deleted when dropped on the background", async ({
   signedIn: page,
   preparation,
 }) => {
@@ -85,7 +85,7 @@ test("a wire is taken by its end and led elsewhere, and is gone when it is let g
   });
   const editor = new EditorPage(page);
   await editor.open(id);
-  /** Takes the wire into a card at its end, beside the handle. */
+  /** Takes the wire into a card by its end, beside the handle. */
   const take = async (target: string, to: { readonly x: number; readonly y: number }) => {
     const [from, card] = [await editor.handle("first", "plain").boundingBox(), await editor.node(target).boundingBox()];
     if (from === null || card === null) throw new Error("the wire is not on the canvas");

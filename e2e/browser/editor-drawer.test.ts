@@ -12,7 +12,7 @@ const nodes = [
   },
 ];
 
-test("the drawer with a run's data is as high as it was made, by keyboard or mouse, also after a reload", async ({
+test("the drawer keeps its height, set by keyboard or mouse, also after a reload", async ({
   signedIn: page,
   preparation,
 }) => {
@@ -22,7 +22,7 @@ test("the drawer with a run's data is as high as it was made, by keyboard or mou
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
   await editor.runWith({});
-  // What is told of every node is little: the list itself comes when the node is looked at.
+  // Only the length is loaded for every node: the list itself comes when the node is opened.
   await expect(editor.node("make")).toContainText("3 items");
   expect(asked.filter((url) => url.includes("includeNodeOutputs=true"))).toEqual([]);
   expect(asked.filter((url) => url.includes("/nodes/make"))).toEqual([]);

@@ -11,7 +11,7 @@ const nodes = Array.from({ length: 150 }, (_, index) => ({
 }));
 const edges = nodes.slice(1).map(({ id }, index) => ({ source: `n${index}`, target: id }));
 
-test("a large flow seen as a whole has all its wires: they can be chosen, inserted into, and are there again near by", async ({
+test("a large zoomed-out flow has all its wires: they can be selected, inserted into, and are there again after zooming in", async ({
   signedIn: page,
   preparation,
 }) => {

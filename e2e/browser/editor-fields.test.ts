@@ -17,7 +17,7 @@ const edges = [
   { source: "tell", target: "pause" },
 ];
 
-test("a path of an earlier node's data is dragged into fields, and each shows what it comes to", async ({
+test("a path of an earlier node's data is dragged into fields, and each shows its value", async ({
   signedIn: page,
   preparation,
 }) => {
@@ -43,7 +43,7 @@ test("a path of an earlier node's data is dragged into fields, and each shows wh
   await editor.saved();
 });
 
-test("a reference to a node that is typed key by key is what was typed, and is completed from real data", async ({
+test("a reference typed key by key is what was typed, and is completed from real data", async ({
   signedIn: page,
   preparation,
 }) => {
@@ -59,7 +59,7 @@ test("a reference to a node that is typed key by key is what was typed, and is c
   await expect(editor.node("tell")).toContainText("{{ $nodes['ask'].output.total}}");
 });
 
-test("a credential is made in place, and is the one that the node takes", async ({ signedIn: page, preparation }) => {
+test("a credential is created in place and selected", async ({ signedIn: page, preparation }) => {
   const editor = new EditorPage(page);
   await editor.open(await preparation.createFlow({ name: "Keys", trigger: { type: "manual" }, nodes: [call] }));
   await editor.select("call");
@@ -78,10 +78,7 @@ test("a credential is made in place, and is the one that the node takes", async 
   await expect(chosen).toHaveValue(name);
 });
 
-test("a schedule tells when it comes next, and a broken one what is wrong with it", async ({
-  signedIn: page,
-  preparation,
-}) => {
+test("a schedule shows its next run, and an invalid one its error", async ({ signedIn: page, preparation }) => {
   const editor = new EditorPage(page);
   await editor.open(await preparation.createFlow({ name: "Daily", trigger: { type: "manual" }, nodes: [ask] }));
   await editor.select("trigger");

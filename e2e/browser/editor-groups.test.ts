@@ -10,7 +10,7 @@ const edges = ["up", "down"].flatMap((middle) => [
   { source: middle, target: "last" },
 ]);
 
-test("nodes are grouped, closed to one card with their wires, moved, copied, deleted and brought back", async ({
+test("nodes are grouped, collapsed to one card with their wires, moved, copied, deleted and restored", async ({
   signedIn: page,
   preparation,
 }) => {

@@ -14,7 +14,7 @@ export class EditorPage {
     await this.isStill();
   }
 
-  /** Starts a flow with nothing in it, from the gallery. */
+  /** Starts an empty flow from the gallery. */
   async begin(): Promise<void> {
     await this.page.goto("/flows/new");
     await this.page.emulateMedia({ reducedMotion: "reduce" });
@@ -23,10 +23,10 @@ export class EditorPage {
     await this.isStill();
   }
 
-  /** Waits until the cards stay where they are: they are drawn a moment before the view is fitted to them. */
+  /** Waits until the cards stay in place: they are drawn a moment before the view is fitted. */
   async isStill(): Promise<void> {
     const trigger = this.node("trigger");
-    // A page behind another is drawn once a second.
+    // A background page is drawn once a second.
     await this.page.bringToFront();
     await expect(trigger).toBeVisible();
     await trigger.evaluate(async (element) => {
@@ -53,7 +53,7 @@ export class EditorPage {
     return this.page.getByRole("region", { name: "Run", exact: true });
   }
 
-  /** Drags from a handle to a point of the screen, and lets go there. */
+  /** Drags from a handle to a screen position and drops there. */
   async dragTo(from: Locator, to: { readonly x: number; readonly y: number }): Promise<void> {
     await from.hover();
     await this.page.mouse.down();
@@ -63,7 +63,7 @@ export class EditorPage {
     await this.page.mouse.up();
   }
 
-  /** Shows the whole flow, drops an edge beside the handle that it comes from, and chooses what is added there. */
+  /** Shows the whole flow, drops an edge beside its handle, and selects what to add there. */
   async dropFrom(id: string, handle: string, by: { readonly x: number; readonly y: number }, search: string) {
     await this.page.getByRole("button", { name: "Show the whole flow" }).click();
     await expect(this.node(id)).toBeInViewport({ ratio: 0.95 });
@@ -75,8 +75,8 @@ export class EditorPage {
   }
 
   /**
-   * Chooses a card; where it is not in view, the whole flow is shown first. A click alone would do for one that is: a
-   * panel that is open may cover the next card, and the canvas takes back what a click scrolls.
+   * Selects a card, showing the whole flow first if it is not visible. A click alone would do for a visible one, but an
+   * open panel may cover the next card, and the canvas reverts what a click scrolls.
    */
   async select(id: string): Promise<void> {
     const card = this.node(id);
@@ -93,7 +93,7 @@ export class EditorPage {
     return { x: box.x + box.width / 2, y: box.y + 15 };
   }
 
-  /** Chooses a type in the menu that asks what to add. */
+  /** Selects a type in the menu that asks what to add. */
   async choose(search: string): Promise<void> {
     const menu = this.page.getByRole("dialog", { name: "Add a node" });
     await menu.getByRole("combobox").fill(search);
@@ -101,7 +101,7 @@ export class EditorPage {
     await expect(menu).toBeHidden();
   }
 
-  /** Replaces what a code field of the panel holds. */
+  /** Replaces the content of a code field in the panel. */
   async write(label: string, text: string): Promise<void> {
     const field = this.page
       .getByRole("complementary", { name: "Node", exact: true })
@@ -112,7 +112,9 @@ export class EditorPage {
     await expect(field).toContainText(text.slice(0, 12));
   }
 
-  /** Runs the flow, and waits until that run is shown in place of the one before: it takes room from the canvas. */
+  /**
+   * Runs the flow, and waits until that run is displayed instead of the previous one: it takes room from the canvas.
+   */
   async runWith(input: object): Promise<void> {
     const link = this.run.getByRole("link", { name: "Open the run" });
     const before = (await link.isVisible()) ? await link.getAttribute("href") : null;

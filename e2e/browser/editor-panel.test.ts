@@ -3,7 +3,7 @@ import { expect, test } from "./signed-in.ts";
 
 const say = { id: "say", type: "log", name: "Say it", position: { x: 320, y: 0 }, config: { message: "hello" } };
 
-test("a card opens its panel when it is let go, not while it is dragged, and its node has an address", async ({
+test("a card opens its panel when it is dropped, not during the drag, and the URL names its node", async ({
   signedIn: page,
   preparation,
 }) => {
@@ -27,7 +27,7 @@ test("a card opens its panel when it is let go, not while it is dragged, and its
   await expect(page).not.toHaveURL(/node=/);
 });
 
-test("the trigger's card says what callers get now, and shows the path that they call", async ({
+test("the trigger's card says what callers currently get, and shows the path that they call", async ({
   signedIn: page,
   preparation,
 }) => {
@@ -45,7 +45,7 @@ test("the trigger's card says what callers get now, and shows the path that they
   await expect(card).toContainText("POST is refused");
 });
 
-test("a node that fails is shown by its error, in words on its card too, and its retry is listed as one", async ({
+test("a failed node opens on its error, shown on its card too, and its retry is listed as one", async ({
   signedIn: page,
   preparation,
 }) => {

@@ -77,10 +77,7 @@ test("a loop with a body is duplicated: the copy is saved, and runs", async ({ s
   expect(JSON.stringify(stored.nodes[1].config.body)).toContain("$nodes['double-2'].output");
 });
 
-test("a save that is refused names the node and the field, and leads there", async ({
-  signedIn: page,
-  preparation,
-}) => {
+test("a refused save names the node and the field, and leads there", async ({ signedIn: page, preparation }) => {
   const ask = {
     id: "ask",
     type: "http-request",

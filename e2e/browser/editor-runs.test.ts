@@ -19,7 +19,7 @@ const read = {
 };
 const edges = [{ source: "ask", target: "read" }];
 
-test("a pinned output stands in for its node while the flow is a draft, and not once it is active", async ({
+test("a pinned output replaces its node while the flow is a draft, and not once it is active", async ({
   signedIn: page,
   preparation,
 }) => {
@@ -48,7 +48,7 @@ test("a pinned output stands in for its node while the flow is a draft, and not 
   await expect(output).toContainText("read 2");
 });
 
-test("an input is kept as a sample, and the next call of the trigger URL is shown as it runs", async ({
+test("an input is saved as a sample, and the next call of the trigger URL is shown as it runs", async ({
   signedIn: page,
   preparation,
 }) => {
@@ -83,7 +83,7 @@ test("an input is kept as a sample, and the next call of the trigger URL is show
   await expect(output).toContainText("read 42");
 });
 
-test("an output of 5 MB is shown and the editor stays usable", async ({ signedIn: page, preparation }) => {
+test("an output of 5 MB is shown and the editor stays responsive", async ({ signedIn: page, preparation }) => {
   const items = Array.from({ length: 50_000 }, (_, id) => ({ id, text: "x".repeat(80) }));
   const server = createServer((_, response) => {
     response.writeHead(200, { "content-type": "application/json" });
@@ -106,7 +106,7 @@ test("an output of 5 MB is shown and the editor stays usable", async ({ signedIn
   await editor.saved();
 });
 
-test("a loop's turns are shown item by item, with what each node was given and made", async ({
+test("a loop's iterations are shown item by item, with each node's input and output", async ({
   signedIn: page,
   preparation,
 }) => {

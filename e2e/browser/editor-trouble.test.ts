@@ -11,7 +11,7 @@ const say = (id: string, x = 320, y = 0) => ({
   config: { message: "x" },
 });
 
-test("a session that ends in mid-edit loses nothing: it says what to do, and saves after signing in again", async ({
+test("a session that expires during an edit loses nothing: it says what to do, and saves after signing in again", async ({
   signedIn: page,
   preparation,
   context,
@@ -33,10 +33,7 @@ test("a session that ends in mid-edit loses nothing: it says what to do, and sav
   await expect(editor.node("say")).toContainText("written meanwhile");
 });
 
-test("a server that is slow, and then fails, gets the last of what was written", async ({
-  signedIn: page,
-  preparation,
-}) => {
+test("a server that is slow, and then fails, gets the latest edits", async ({ signedIn: page, preparation }) => {
   const flow = await preparation.createFlow({ name: "Slow", trigger: { type: "manual" }, nodes: [say("say")] });
   const editor = new EditorPage(page);
   await editor.open(flow);
@@ -65,7 +62,10 @@ test("a server that is slow, and then fails, gets the last of what was written",
   await expect(editor.node("say")).toContainText("last words");
 });
 
-test("what is not a flow is refused in words, pasted, dropped or imported", async ({ signedIn: page, preparation }) => {
+test("anything but a flow is refused with a message, pasted, dropped or imported", async ({
+  signedIn: page,
+  preparation,
+}) => {
   const flow = await preparation.createFlow({ name: "Refuses", trigger: { type: "manual" }, nodes: [say("say")] });
   const editor = new EditorPage(page);
   await editor.open(flow);
@@ -101,7 +101,7 @@ test("what is not a flow is refused in words, pasted, dropped or imported", asyn
   await expect(page.getByRole("alert").filter({ hasText: "broken.json is not JSON" })).toBeVisible();
 });
 
-test("a flow of 1,000 nodes opens where it begins, is searched, edited and saved", async ({
+test("a flow of 1,000 nodes opens at its start, and is searched, edited and saved", async ({
   signedIn: page,
   preparation,
 }) => {

@@ -9,7 +9,7 @@ const say = (id: string, x: number) => ({
   config: { message: "before" },
 });
 
-test("two tabs change the same flow: what fits is joined, what clashes is shown and chosen", async ({
+test("two tabs change the same flow: independent changes are merged, conflicts are shown and resolved", async ({
   signedIn: page,
   preparation,
   context,
@@ -48,7 +48,7 @@ test("two tabs change the same flow: what fits is joined, what clashes is shown 
   await expect(here.node("right")).toContainText("from there");
 });
 
-test("a clash shows the field that differs, and kept as a flow of its own neither side is lost", async ({
+test("a conflict shows the field that differs, and saving as a new flow loses neither side", async ({
   signedIn: page,
   preparation,
 }) => {
@@ -71,7 +71,7 @@ test("a clash shows the field that differs, and kept as a flow of its own neithe
   await expect(own.node("left")).toContainText("mine");
 });
 
-test("what was edited is there when somebody goes to another page of the app and comes back", async ({
+test("edits are kept when somebody goes to another page of the app and comes back", async ({
   signedIn: page,
   preparation,
 }) => {
@@ -95,7 +95,7 @@ test("what was edited is there when somebody goes to another page of the app and
   await expect(editor.node("left")).toContainText("written just now");
 });
 
-test("what cannot be sent is kept in the browser over a reload, and sent when the server answers again", async ({
+test("unsaved edits survive a reload, and are sent when the server responds again", async ({
   signedIn: page,
   preparation,
 }) => {
@@ -118,7 +118,7 @@ test("what cannot be sent is kept in the browser over a reload, and sent when th
   await editor.saved();
 });
 
-test("a second tab does not take over what the first could not send; once that is closed, it is offered", async ({
+test("a second tab does not take over the first one's unsaved edits; once that is closed, they are offered", async ({
   signedIn: page,
   preparation,
   context,

@@ -8,7 +8,7 @@ const flow = {
   nodes: [{ id: "say", type: "transform", name: "Say it", config: { transform: "({ said: true })" } }],
 };
 
-test("a subscriber's deliveries fail; its address is mended, and a delivery is sent again", async ({
+test("a subscriber's deliveries fail; its URL is corrected, and a delivery is sent again", async ({
   signedIn: page,
   preparation,
 }) => {

@@ -1,14 +1,11 @@
 import { expect, test } from "./signed-in.ts";
 
-test("the list finds a flow by its name and keeps the search in the address", async ({
-  signedIn: page,
-  preparation,
-}) => {
+test("the list finds a flow by name and keeps the search in the URL", async ({ signedIn: page, preparation }) => {
   const name = `Ledger ${Date.now()}`;
   await preparation.createFlow({ name, trigger: { type: "manual" }, nodes: [] });
   await preparation.createFlow({ name: "Something else", trigger: { type: "manual" }, nodes: [] });
   await page.goto("/flows");
-  // Not before the list is there: until then nothing would be found hidden, whatever is searched for.
+  // Not before the list is loaded: until then anything would seem to be filtered out.
   await expect(page.getByRole("link", { name: "Something else" }).first()).toBeVisible();
   await page.getByRole("searchbox", { name: "Search flows" }).fill(name);
   await expect(page.getByRole("link", { name: "Something else" })).toBeHidden();
@@ -19,7 +16,7 @@ test("the list finds a flow by its name and keeps the search in the address", as
   await expect(page.getByRole("link", { name: "Something else" })).toBeHidden();
 });
 
-test("runs are filtered by a flow that is searched by name, whichever it is of however many", async ({
+test("runs are filtered by a flow searched by name, however many there are", async ({
   signedIn: page,
   preparation,
 }) => {

@@ -5,7 +5,7 @@ import { expect, type Preparation, test } from "./signed-in.ts";
 /** The rules of WCAG 2, levels A and AA. */
 const levels = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** Every page outside the editor that has something to show, with what stands there then. */
+/** Every page outside the editor with content, and what is visible then. */
 async function filledPages(preparation: Preparation): Promise<readonly (readonly [path: string, shown: string])[]> {
   const failing = { id: "work", type: "transform", name: "Work", config: { transform: "$trigger.body.a.b" } };
   const flow = await preparation.createFlow({
@@ -48,7 +48,7 @@ async function filledPages(preparation: Preparation): Promise<readonly (readonly
   ];
 }
 
-/** What stands is judged: colours that are just changing to another scheme are not. */
+/** Checks final colours: those in transition between schemes do not count. */
 async function expectReachable(page: Page, what: string): Promise<void> {
   await expect(async () => {
     const { violations } = await new AxeBuilder({ page }).withTags(levels).analyze();
@@ -59,13 +59,13 @@ async function expectReachable(page: Page, what: string): Promise<void> {
   }).toPass({ timeout: 15_000 });
 }
 
-// Colours do not depend on the width: on the narrow screen one scheme will do.
+// Colours do not depend on the width, so one scheme is enough on the narrow screen.
 for (const [width, height, colorScheme] of [
   [1440, 900, "light"],
   [1440, 900, "dark"],
   [390, 844, "dark"],
 ] as const) {
-  test(`no page breaks a rule of accessibility at ${width} px, ${colorScheme}`, async ({
+  test(`no page breaks an accessibility rule at ${width} px, ${colorScheme}`, async ({
     signedIn: page,
     preparation,
   }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "./signed-in.ts";
 
-test("a key that leaked is rotated: the new secret is shown once and works, the old one is refused", async ({
+test("a leaked key is rotated: the new secret is shown once and works, the old one is refused", async ({
   signedIn: page,
   playwright,
   baseURL,

@@ -1,6 +1,6 @@
 import { expect, test } from "./signed-in.ts";
 
-test("the dark scheme is kept over a reload", async ({ signedIn: page }) => {
+test("the dark scheme survives a reload", async ({ signedIn: page }) => {
   await page.getByRole("button", { name: /^Account of/ }).click();
   await page.getByRole("menuitemradio", { name: "Dark" }).click();
   const root = page.locator("html");

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A service that tells exchange rates: what the example flow asks. */
+/** An exchange rate service, called by the example flow. */
 export async function ratesService(): Promise<{ readonly url: string; readonly close: () => void }> {
   const server = createServer((_, response) => {
     response.writeHead(200, { "content-type": "application/json" });
@@ -11,7 +11,7 @@ export async function ratesService(): Promise<{ readonly url: string; readonly c
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/latest`, close: () => server.close() };
 }
 
-/** The nodes of the example flow, as somebody types them. */
+/** The example flow's nodes, as somebody types them. */
 export const orderIntake = {
   condition: "$trigger.body.items.length > 0",
   total:

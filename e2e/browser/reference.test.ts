@@ -6,7 +6,7 @@ const title = (page: Page, name: string) => page.getByRole("heading", { name, le
 const answer = (page: Page) => page.getByRole("region", { name: "Response", exact: true });
 const send = (page: Page) => page.getByRole("button", { name: "Send", exact: true }).click();
 
-/** Finds an operation by what it is called, and opens the form that sends it. */
+/** Finds an operation by name, and opens the form that sends it. */
 async function tryOperation(page: Page, search: string, summary: string): Promise<void> {
   await page.getByLabel("Find an operation").fill(search);
   await page.getByRole("link", { name: summary }).click();
@@ -22,7 +22,7 @@ async function expectAccessible(page: Page): Promise<void> {
 }
 
 // Proves beyond.reference
-test("an operation is found and sent from the reference, which asks nobody but this service", async ({
+test("an operation is found and sent from the reference, which calls only this service", async ({
   signedIn: page,
   baseURL,
 }) => {
@@ -67,7 +67,7 @@ test("an operation is found and sent from the reference, which asks nobody but t
   expect(elsewhere).toEqual([]);
 });
 
-test("a key is sent in place of the session, and kept nowhere", async ({ signedIn: page }) => {
+test("a key is sent instead of the session, and stored nowhere", async ({ signedIn: page }) => {
   await page.goto("/reference#readAccount");
   await expect(title(page, "Who am I")).toBeVisible();
   await page.getByRole("button", { name: "Try it" }).click();
@@ -86,7 +86,7 @@ test("a key is sent in place of the session, and kept nowhere", async ({ signedI
   await expect(page.getByLabel("Send as")).toHaveValue("session");
 });
 
-test("the reference leads from key to key: by search, Enter and its address", async ({ signedIn: page }) => {
+test("the reference is used by keyboard: search, Enter and its URL", async ({ signedIn: page }) => {
   await page.goto("/settings/api-keys");
   await page.getByRole("main").getByRole("link", { name: "API reference" }).click();
   await expect(title(page, "API reference")).toBeVisible();

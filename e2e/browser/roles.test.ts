@@ -1,4 +1,4 @@
-// What each role may do is offered, and what it may not do is gone or says why: on every page that has something to do.
+// Each role is offered what it may do, and the rest is hidden or says why: on every page with actions.
 import type { Browser, Page } from "@playwright/test";
 import type { Role } from "#lib/access.ts";
 import { expect, test } from "./signed-in.ts";
@@ -51,7 +51,7 @@ for (const role of ["owner", "editor", "viewer"] as const) {
     const page = role === "owner" ? owner : await joinAs(owner, browser, role === "editor" ? "Editor" : "Viewer");
     for (const { path, button, roles, gone } of offers) {
       await page.goto(path({ flow, run }));
-      // A page says what it is when it has loaded, and not before: what is gone would be gone from one still loading too.
+      // A page has its heading once it has loaded: before that, everything would be missing.
       await expect(page.getByRole("heading", { level: 1 })).toBeAttached({ timeout: 30_000 });
       const control = page
         .getByRole("button", { name: button, exact: true })
@@ -69,7 +69,7 @@ for (const role of ["owner", "editor", "viewer"] as const) {
   });
 }
 
-test("a viewer reads a flow: no palette, nothing to save, every node to look into", async ({
+test("a viewer reads a flow: no palette, nothing to save, every node to inspect", async ({
   signedIn: owner,
   preparation,
   browser,
@@ -92,7 +92,7 @@ test("a viewer reads a flow: no palette, nothing to save, every node to look int
   await page.context().close();
 });
 
-test("who is made a viewer while editing is told so, and nothing is kept to be sent later", async ({
+test("somebody demoted to viewer while editing is told, and nothing is kept to be sent later", async ({
   signedIn: owner,
   preparation,
   browser,

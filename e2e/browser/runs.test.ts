@@ -22,7 +22,7 @@ test("a failed run names the node, the field and the expression", async ({ signe
   const panel = page.getByRole("complementary", { name: "Write the greeting" });
   await expect(panel.getByRole("tabpanel", { name: "Error" })).toContainText("transform");
   await expect(panel.getByRole("code")).toHaveText(greeting);
-  // The place that failed is marked within it.
+  // The failing position is marked within it.
   await expect(panel.locator("pre")).toContainText("$trigger.body.customer");
 });
 
@@ -39,7 +39,7 @@ test("a run is drawn as its flow was when it ran", async ({ signedIn: page, prep
   await expect(canvas.getByRole("group", { name: "Note it" })).toBeVisible();
 });
 
-test("a run that goes on can be cancelled with a reason", async ({ signedIn: page, preparation }) => {
+test("a run in progress can be cancelled with a reason", async ({ signedIn: page, preparation }) => {
   const run = await preparation.run(await preparation.createFlow(endless), {});
   await page.goto(`/runs/${run}`);
   await page.getByRole("button", { name: "Cancel", exact: true }).click();
@@ -50,7 +50,7 @@ test("a run that goes on can be cancelled with a reason", async ({ signedIn: pag
   await expect(page.getByRole("button", { name: "Run again", exact: true })).toBeVisible();
 });
 
-test("running again from a node makes a new run that names the first", async ({ signedIn: page, preparation }) => {
+test("retrying from a node creates a new run that names the first", async ({ signedIn: page, preparation }) => {
   const run = await preparation.run(await preparation.createFlow(failing), { customer: { name: "Ada" } });
   await page.goto(`/runs/${run}`);
   await page.getByRole("button", { name: "Run again", exact: true }).click();
@@ -61,10 +61,7 @@ test("running again from a node makes a new run that names the first", async ({ 
   expect(page.url()).not.toContain(run);
 });
 
-test("a run that goes on is deleted only after the question, since that cancels it", async ({
-  signedIn: page,
-  preparation,
-}) => {
+test("deleting a run in progress asks first, because it cancels the run", async ({ signedIn: page, preparation }) => {
   const nodes = [{ id: "wait", type: "wait", name: "Wait", config: {} }];
   const run = await preparation.run(await preparation.createFlow({ ...failing, name: "Waits", nodes, edges: [] }), {});
   await page.goto(`/runs/${run}`);
@@ -79,7 +76,7 @@ test("a run that goes on is deleted only after the question, since that cancels 
   await expect(page.getByText("The run could not be loaded")).toBeVisible();
 });
 
-test("the list is filtered by status and keeps the filter in the address", async ({ signedIn: page, preparation }) => {
+test("the list is filtered by status and keeps the filter in the URL", async ({ signedIn: page, preparation }) => {
   const flow = await preparation.createFlow({ ...failing, name: "Filtered" });
   await preparation.run(flow, { customer: { name: "Ada" } });
   await preparation.run(flow, {});

@@ -1,4 +1,4 @@
-// A service that is new: its first account, and its first flow.
+// A new service: its first account, and its first flow.
 import { expect, test } from "@playwright/test";
 import { type RunningServer, startServer } from "../support/server.ts";
 
@@ -6,7 +6,7 @@ const password = "correct horse battery";
 let server: RunningServer;
 
 test.beforeAll(async () => {
-  // A server makes its database first.
+  // The server creates its database first.
   test.setTimeout(180_000);
   const unset = { BOOTSTRAP_EMAIL: undefined, BOOTSTRAP_PASSWORD: undefined, BOOTSTRAP_API_KEY: undefined };
   server = await startServer({ env: unset });

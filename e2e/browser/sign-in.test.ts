@@ -3,12 +3,12 @@ import { account, expect, signIn, test } from "./signed-in.ts";
 
 const scripts = /\/_next\/static\/.*\.js$/;
 
-test("a page of the app sends whoever is not signed in to the sign-in page", async ({ page }) => {
+test("signed-out visitors are sent to the sign-in page", async ({ page }) => {
   await page.goto("/runs");
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
 });
 
-test("a wrong password is said in words, and the right one leads to the overview", async ({ page }) => {
+test("a wrong password is explained, and the right one leads to the overview", async ({ page }) => {
   await page.goto("/sign-in");
   await page.getByLabel("Email").fill(account.email());
   await page.getByLabel("Password", { exact: true }).fill("not the password");
@@ -20,13 +20,13 @@ test("a wrong password is said in words, and the right one leads to the overview
   await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
 });
 
-test("signing in leads to the page that was asked for", async ({ page }) => {
+test("signing in leads to the requested page", async ({ page }) => {
   await page.goto("/runs?status=failed");
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
   await submitAccount(page);
   await expect(page.getByRole("heading", { name: "Runs", level: 1 })).toBeVisible();
   await expect(page).toHaveURL(/\/runs\?status=failed$/);
-  // Whoever is signed in already is led on at once.
+  // Somebody already signed in is redirected at once.
   await page.goto("/sign-in?next=/runs");
   await expect(page).toHaveURL(/\/runs$/);
 });
@@ -40,7 +40,7 @@ for (const foreign of ["https://example.com/", "//example.com/", "/\\example.com
   });
 }
 
-test("what is sent before the page's scripts have come is done when they have", async ({ page, baseURL }) => {
+test("a form submitted before the page's scripts have loaded is handled when they have", async ({ page, baseURL }) => {
   const come = Promise.withResolvers<void>();
   await page.route(scripts, async (route) => {
     await come.promise;
@@ -48,21 +48,21 @@ test("what is sent before the page's scripts have come is done when they have", 
   });
   await page.goto("/sign-in?next=/runs", { waitUntil: "commit" });
   await submitAccount(page);
-  // Neither sent, nor in the address.
+  // Neither sent, nor in the URL.
   await expect(page).toHaveURL(`${baseURL}/sign-in?next=/runs`);
   await expect(page.getByLabel("Email")).toHaveValue(account.email());
   come.resolve();
   await expect(page.getByRole("heading", { name: "Runs", level: 1 })).toBeVisible();
 });
 
-test("without scripts nothing that was typed gets into the address", async ({ page, baseURL }) => {
+test("without scripts nothing that was typed gets into the URL", async ({ page, baseURL }) => {
   await page.route(scripts, (route) => route.abort());
   await page.goto("/sign-in");
   await submitAccount(page);
   await expect(page).toHaveURL(`${baseURL}/sign-in`);
 });
 
-test("what was refused is still there to be mended", async ({ page }) => {
+test("refused input is still there to be corrected", async ({ page }) => {
   await page.goto("/sign-in");
   await page.getByLabel("Email").fill("nobody@example.com");
   await page.getByLabel("Password", { exact: true }).fill("not the password");

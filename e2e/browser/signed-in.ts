@@ -16,7 +16,7 @@ export async function signIn(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
 }
 
-/** The API as a client uses it: to prepare what a test looks at. */
+/** The API as a client uses it, to prepare a test's data. */
 export class Preparation {
   readonly #request: APIRequestContext;
 
@@ -48,10 +48,10 @@ export class Preparation {
   }
 }
 
-/** `SLOW=6 npm test -- browser`: as on a machine six times as slow, where what a test does not wait for comes too late. */
+/** `SLOW=6 npm test -- browser`: like a machine six times as slow, which exposes missing waits. */
 const slowdown = Number(process.env.SLOW ?? 1);
 
-/** A test that begins on the overview, signed in. */
+/** A test that starts on the overview, signed in. */
 export const test = base.extend<{ signedIn: Page; preparation: Preparation }>({
   page: async ({ page, context }, use) => {
     if (slowdown > 1) {

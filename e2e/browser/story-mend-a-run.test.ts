@@ -11,7 +11,7 @@ const flow = {
   edges: [{ source: "read", target: "total" }],
 };
 
-test("why last night's run failed is found, and it is run again from the failed node with mended input", async ({
+test("the reason why last night's run failed is found, and it is retried from the failed node with corrected input", async ({
   signedIn: page,
   preparation,
 }) => {

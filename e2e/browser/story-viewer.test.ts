@@ -1,6 +1,6 @@
 import { expect, test } from "./signed-in.ts";
 
-test("a viewer is invited, sees everything, and is told why they cannot touch it", async ({
+test("a viewer is invited, sees everything, and is told why they cannot change it", async ({
   signedIn: page,
   preparation,
   browser,
@@ -32,14 +32,14 @@ test("a viewer is invited, sees everything, and is told why they cannot touch it
   const again = guest.getByRole("button", { name: "Run again", exact: true });
   await expect(again).toHaveAttribute("aria-disabled", "true");
   await expect(again).toHaveAccessibleDescription(why);
-  // What is drawn anew as the page comes to life loses its focus.
+  // What is redrawn during hydration loses its focus.
   await expect(async () => {
     await again.blur();
     await again.focus();
     await expect(guest.getByRole("tooltip", { name: why })).toBeVisible({ timeout: 2_000 });
   }).toPass();
 
-  // The page only says so beforehand: it is the API that refuses.
+  // The page only says so in advance: the API is what refuses.
   const refused = await guest.evaluate(async (id) => {
     const answer = await fetch(`/api/v1/executions/${id}`, { method: "DELETE" });
     return { status: answer.status, body: await answer.json() };

@@ -11,7 +11,7 @@ const flow = {
   edges: [{ source: "ask", target: "go" }],
 };
 
-test("a run is found by its name, watched while it waits and goes on, to its end, and compared with the one before", async ({
+test("a run is found by name, watched while it waits and runs, to its end, and compared with the previous one", async ({
   signedIn: page,
   preparation,
 }) => {
@@ -19,7 +19,7 @@ test("a run is found by its name, watched while it waits and goes on, to its end
   const resume = async (run: string, said: string) => {
     const statusOf = async () => (await preparation.call("GET", `/executions/${run}/nodes/ask`)).status;
     await expect.poll(statusOf).toBe("running");
-    // The node has begun; that it waits is written a moment later.
+    // The node has started; its wait is stored a moment later.
     await expect(() => preparation.call("POST", `/executions/${run}/nodes/ask/resume`, { said })).toPass();
   };
   const first = await preparation.run(flowId, {});
@@ -35,7 +35,7 @@ test("a run is found by its name, watched while it waits and goes on, to its end
   await expect(waterfall.getByText("In the queue").first()).toBeVisible();
   await expect(waterfall.getByRole("button", { name: "Running Wait for a yes" })).toBeVisible();
 
-  // Nothing is loaded anew from here on: what happens arrives by itself.
+  // No reload from here on: changes arrive on their own.
   await page.evaluate(() => {
     document.documentElement.dataset.watched = "since the beginning";
   });

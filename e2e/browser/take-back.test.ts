@@ -17,7 +17,7 @@ const isThere = async (preparation: Preparation, path: string) =>
     () => false,
   );
 
-test("a deleted run is taken back from its toast; without that it is gone when the toast is", async ({
+test("deleting a run is undone from its toast; otherwise it is gone when the toast is", async ({
   signedIn: page,
   preparation,
 }) => {
@@ -36,10 +36,7 @@ test("a deleted run is taken back from its toast; without that it is gone when t
   await expect(page.getByRole("link", { name })).toHaveCount(0);
 });
 
-test("what was deleted is deleted when the tab is closed before its toast has gone", async ({
-  signedIn: page,
-  preparation,
-}) => {
+test("a deletion is sent when the tab is closed before its toast has gone", async ({ signedIn: page, preparation }) => {
   const flow = await preparation.createFlow({ name: "Closed early", trigger: { type: "manual" }, nodes });
   const run = await preparation.run(flow, {});
   await deleteRun(page, run);
@@ -49,7 +46,7 @@ test("what was deleted is deleted when the tab is closed before its toast has go
   await expect.poll(() => isThere(preparation, `/executions/${run}`)).toBe(false);
 });
 
-test("a flow is deleted from the list with its runs, or taken back", async ({ signedIn: page, preparation }) => {
+test("deleting a flow with its runs from the list can be undone", async ({ signedIn: page, preparation }) => {
   const name = `Deleted ${Date.now()}`;
   const flow = await preparation.createFlow({ name, trigger: { type: "manual" }, nodes });
   const run = await preparation.run(flow, {});
@@ -68,7 +65,7 @@ test("a flow is deleted from the list with its runs, or taken back", async ({ si
   await expect(page.getByRole("link", { name })).toHaveCount(1);
   await expect(toast(page, `${name} is deleted`)).toBeHidden();
   await remove();
-  // Whoever goes elsewhere by its address leaves the page, too.
+  // Navigating by URL leaves the page, too.
   await page.goto("/runs");
   await expect.poll(() => isThere(preparation, `/flows/${flow}`)).toBe(false);
   await expect.poll(() => isThere(preparation, `/executions/${run}`)).toBe(false);

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { projectDirectory } from "../../scripts/places.mjs";
 
 export interface Coverage {
-  /** Ids, `section.statement`, of all that the service promises. */
+  /** Ids, `section.statement`, of everything the service guarantees. */
   readonly statements: readonly string[];
   /** Statements that no test claims to prove. */
   readonly unproven: readonly string[];
-  /** Claims of tests that name no statement: where, and the id. */
+  /** Claims that name no existing statement: where, and the id. */
   readonly unknown: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function coverageLine({ statements, unproven }: Coverage): string {
   return `Specification: ${statements.length - unproven.length} of ${statements.length} statements have a test`;
 }
 
-/** Ids of the statements of a document: `## section`, then "- `statement` …" a line. */
+/** The statement ids of a document: `## section`, then "- `statement` …" lines. */
 export function statementsIn(document: string): string[] {
   let section = "";
   const ids: string[] = [];
@@ -44,7 +44,7 @@ export function statementsIn(document: string): string[] {
   return ids;
 }
 
-/** Ids that the comments of a test file claim. A comment counts only where a test follows it. */
+/** The ids that a test file's comments claim. A comment counts only directly above a test. */
 export function claimsIn(source: string): string[] {
   const lines = source.split("\n").map((line) => line.trim());
   let pending: string[] = [];

@@ -1,13 +1,13 @@
 import { inject } from "vitest";
 import "./shared-server.ts";
 
-/** The running server that the tests call. */
+/** The running server under test. */
 export const baseUrl = () => inject("server").url;
 export const apiKey = () => ownKey ?? inject("server").apiKey;
 
 let ownKey: string | undefined;
 
-/** From now on this file's calls are made with this key. */
+/** This file's calls use this key from now on. */
 export function callWith(key: string): void {
   ownKey = key;
 }

@@ -1,4 +1,4 @@
-// Calls the API as any HTTP client does: it knows the envelope and the key, and nothing of how the service is made.
+// Calls the API like any HTTP client: it knows the envelope and the key, and nothing of the implementation.
 import { apiKey, baseUrl } from "./address.ts";
 import { undocumented } from "./documented.ts";
 
@@ -17,7 +17,7 @@ export interface Pagination {
   readonly hasPrev: boolean;
 }
 
-/** An answer, read. `data` and `error` are those of the envelope; `body` is all of it, `text` as it came. */
+/** A parsed answer. `data` and `error` are the envelope's; `body` is all of it, `text` the raw text. */
 export interface Answer<Data = unknown> {
   readonly status: number;
   readonly headers: Headers;
@@ -36,7 +36,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Sends a request with these exact bytes as its body. Throws when the answer is not as the API's document has it. */
+/** Sends a request with exactly these bytes as its body. Throws if the answer does not match the API's document. */
 export async function send<Data = unknown>(
   method: string,
   path: string,

@@ -1,7 +1,7 @@
-// Secrets that can be told from everything else, and the search for them in whatever a server gives away.
+// Recognizable secrets, and the search for them in whatever a server reveals.
 import { connect } from "#lib/platform/database-connect.ts";
 
-/** Every way in which a secret is likely to be written, and its beginning alone. */
+/** Every likely way to write a secret, and its beginning alone. */
 export function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].flatMap((offset) => {
@@ -21,7 +21,7 @@ export function formsOf(secret: string): string[] {
   ];
 }
 
-/** Where the text holds a secret, with what is around it; empty when it holds none. */
+/** Where the text contains a secret, with its context; empty if it contains none. */
 export function leaksIn(text: string, secrets: Readonly<Record<string, string>>): string[] {
   return Object.entries(secrets).flatMap(([name, secret]) =>
     formsOf(secret).flatMap((form) => {
@@ -55,7 +55,7 @@ export interface Told {
   readonly text: string;
 }
 
-/** Keeps every answer of this server, whoever asks for it, until `stop` is called. */
+/** Records every answer of this server, whoever the caller, until `stop` is called. */
 export function keepAnswers(base: string): { told: Told[]; stop: () => void } {
   const { fetch: original } = globalThis;
   const told: Told[] = [];

@@ -1,4 +1,4 @@
-// A local HTTP server that flows call: it remembers every request and answers as the test says.
+// A local HTTP server for flows to call: it records every request and answers as the test says.
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -16,18 +16,18 @@ export interface Received {
 export interface CountingServer {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Requests whose connection the caller closed before it was answered. */
+  /** Requests whose caller disconnected before the answer. */
   aborted(): number;
   /** Waits for this many requests. */
   until(count: number): Promise<void>;
-  /** Answers the requests that are held. */
+  /** Answers the held requests. */
   release(): void;
 }
 
-/** What to answer to the request of this number, counted from 0; "hold" keeps it waiting for `release`. */
+/** The answer to the n-th request, from 0; "hold" keeps it waiting for `release`. */
 export type Reply = { status?: number; headers?: Record<string, string>; body?: unknown; reset?: boolean } | "hold";
 
-/** Ends with the test. */
+/** Closed when the test ends. */
 export async function countingServer(
   reply: (index: number, request: Received) => Reply = () => ({}),
 ): Promise<CountingServer> {

@@ -1,11 +1,14 @@
-// Stands between the service and its database, and cuts the connection at a statement of the test's choice: before the
-// database sees it, or after it has done it and before its answer is back. It can also hold a connection there, for a
-// test that kills the service meanwhile.
+// A proxy between the service and its database that cuts the connection at a chosen statement: before the database sees
+// it, or after it ran and before its answer is back. It can also hold a connection there, for a test that kills the
+// service meanwhile.
 import { createServer, connect as dial, type Socket } from "node:net";
 
 export type CutSide = "before" | "after";
 
-/** A statement, known by what it or its values hold; or the next one after it on the same connection that has `next`. */
+/**
+ * A statement, recognized by its text or values; or, with `next`, the first one after it on the same connection that
+ * contains `next`.
+ */
 export interface HeldStatement {
   readonly words: readonly string[];
   readonly next?: string;
@@ -13,24 +16,24 @@ export interface HeldStatement {
 }
 
 export interface CuttingProxy {
-  /** The database's address through the proxy. */
+  /** The database's URL through the proxy. */
   readonly url: string;
   /** Counts statements from here on, and cuts at the nth, or at each from there on (`forGood`); 0 only counts. */
   arm(nth: number, side?: CutSide, more?: { readonly forGood?: boolean }): void;
-  /** Cuts nothing more; gives how many statements there were. */
+  /** Stops cutting; returns how many statements there were. */
   disarm(): number;
-  /** Holds the connection on which such a statement comes next, for good; resolves once it does. */
+  /** Holds the connection with the next such statement permanently; resolves once it does. */
   hold(statement: HeldStatement): Promise<void>;
   close(): Promise<void>;
 }
 
 const executes = new Set(["E", "Q"]);
-/** The messages that have a statement's name, text and values: Parse, Bind and Query. */
+/** The messages with a statement's name, text and values: Parse, Bind and Query. */
 const statementParts = new Set(["P", "B", "Q"]);
 
 interface Hold extends HeldStatement {
   readonly isReached: () => void;
-  /** The connection whose next statement with `next` is meant. */
+  /** The connection on which `next` is expected. */
   connection?: Socket;
 }
 
@@ -46,7 +49,7 @@ export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
       upstream.destroy();
     };
     for (const socket of [client, upstream]) {
-      // Messages are sent on one by one, which would wait for the other side's acknowledgement each time.
+      // Messages are forwarded one by one, which would otherwise wait for an acknowledgement each time.
       socket.setNoDelay(true);
       sockets.add(socket);
       socket.on("error", cut);
@@ -58,7 +61,7 @@ export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
     let isCutting = false;
     let held: Hold | undefined;
     let statement = "";
-    // The first message of a connection has no type.
+    // A connection's first message has no type.
     const requests = new Messages(false, (type, message) => {
       if ((isCutting && state.side === "before") || held?.side === "before") return;
       if (statementParts.has(type)) statement += message.toString("latin1");
@@ -125,7 +128,7 @@ function reached(holds: Set<Hold>, connection: Socket, statement: string): Hold 
   return undefined;
 }
 
-/** The messages of PostgreSQL's protocol in a stream of bytes. */
+/** PostgreSQL's protocol messages in a stream of bytes. */
 class Messages {
   #bytes = Buffer.alloc(0);
   #isTyped: boolean;

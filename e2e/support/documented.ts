@@ -1,4 +1,4 @@
-// Holds every answer that the tests see against the API's own document: an answer it does not describe is a fault.
+// Checks every answer that the tests see against the API's own document: an undocumented answer is an error.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { baseUrl } from "./address.ts";
@@ -32,7 +32,7 @@ async function load(): Promise<Documented> {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema(document, "api");
-  // Literal paths first: `/executions/stats` is no id.
+  // Literal paths first: `/executions/stats` is not an id.
   const paths = Object.keys(document.paths).sort((a, b) => a.split("{").length - b.split("{").length);
   const templates = paths.map((path) => ({
     path,
@@ -41,7 +41,7 @@ async function load(): Promise<Documented> {
   return { document, ajv, templates, validators: new Map() };
 }
 
-/** What an answer has that the document does not describe, or the other way round; null when they agree. */
+/** How an answer and the document differ; null if they agree. */
 export async function undocumented(
   method: string,
   pathAndQuery: string,
@@ -50,7 +50,7 @@ export async function undocumented(
   headers?: Headers,
 ): Promise<string | null> {
   const path = pathAndQuery.replace(/[?#].*$/, "");
-  // A trigger URL answers with what the flow makes, for any method.
+  // A trigger URL answers with the flow's own result, for any method.
   if (/^\/webhooks\/hook_/.test(path) || method === "HEAD" || method === "OPTIONS") return null;
   documented ??= load();
   const { document, ajv, templates, validators } = await documented;

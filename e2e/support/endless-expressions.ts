@@ -1,4 +1,4 @@
-/** Expressions of every kind that a sandbox has to end: by its clock, by its memory, by force. */
+/** Expressions of every kind that a sandbox has to stop: by its clock, by its memory, by force. */
 export const endlessExpressions: readonly string[] = [
   "(() => { for (;;) {} })()",
   "new Array(1e9) + ''",

@@ -1,4 +1,4 @@
-// Reads server-sent events as any client does, by the standard's rules.
+// Reads server-sent events as the standard requires.
 import { onTestFinished } from "vitest";
 import { apiKey, baseUrl } from "./address.ts";
 import { eventually } from "./eventually.ts";
@@ -16,7 +16,7 @@ interface Options {
   readonly headers?: Record<string, string>;
 }
 
-/** A stream that is being read; ends with the test. */
+/** An open stream; closed when the test ends. */
 export class EventReader {
   readonly events: SentEvent[] = [];
   comments = 0;
@@ -48,7 +48,7 @@ export class EventReader {
     this.#leave.abort();
   }
 
-  /** The first event that fits, once it is there. */
+  /** The first matching event, once it is there. */
   until(what: string, fits: (event: SentEvent) => boolean): Promise<SentEvent> {
     return eventually(what, () => this.events.find(fits));
   }

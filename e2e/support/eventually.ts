@@ -4,7 +4,7 @@ const firstPauseMs = 10;
 const longestPauseMs = 250;
 const waitMsDefault = 20_000;
 
-/** Asks again until there is an answer; fails once the deadline has passed. */
+/** Polls until there is a result; fails once the deadline has passed. */
 export async function eventually<T>(
   what: string,
   look: () => Promise<T | undefined> | T | undefined,

@@ -1,4 +1,4 @@
-// Loaded into a server before anything else: what it sends to GitHub goes to the provider at FAKE_GITHUB instead.
+// Loaded into a server before anything else: its requests to GitHub go to the provider at FAKE_GITHUB instead.
 import http from "node:http";
 import https from "node:https";
 import { syncBuiltinESMExports } from "node:module";

@@ -1,4 +1,4 @@
-// As much of GitHub as signing in through it needs: codes for whoever is said to be there, each good for one token.
+// The parts of GitHub that signing in needs: codes for the given user, each valid for one token.
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -12,9 +12,9 @@ export interface GithubUser {
 
 export interface FakeGithub {
   readonly url: string;
-  /** What was refused, and why. */
+  /** Refused requests, with the reason. */
   readonly refused: string[];
-  /** The user agrees: gives the code with which GitHub would lead back. */
+  /** The user agrees: returns the code that GitHub would redirect with. */
   agree(user: GithubUser): string;
   close(): void;
 }

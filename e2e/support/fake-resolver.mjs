@@ -1,5 +1,5 @@
-// Loaded into a server before anything else: its names lead where the test wants. `rebind*` turn inward after the first
-// answer, `mixed*` have a public and an inner address, all others lead to this machine.
+// Loaded into a server before anything else: its names resolve as the test wants. `rebind*` turn private after the
+// first answer, `mixed*` have a public and a private address, all others resolve to this machine.
 import dns from "node:dns/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { isIP } from "node:net";

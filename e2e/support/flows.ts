@@ -1,4 +1,4 @@
-// Flows as tests need them: made in one line, run in another.
+// Flows for tests: created in one line, run in another.
 import { expect } from "vitest";
 import { type Answer, get, post } from "./api-client.ts";
 import { eventually } from "./eventually.ts";
@@ -71,10 +71,10 @@ export const transform = (id: string, program: unknown, more: Json = {}) =>
 export const edge = (source: string, target: string, sourceHandle?: string) =>
   sourceHandle === undefined ? { source, target } : { source, target, sourceHandle };
 
-/** The least that a flow needs. */
+/** The smallest valid flow. */
 export const minimalFlow = { name: "Test", trigger: { type: "webhook" }, nodes: [] as Json[] };
 
-/** Creates a flow and gives it as it was answered. */
+/** Creates a flow and returns the answer. */
 export async function createFlow(fields: Json = {}): Promise<TestFlow> {
   const answer = await post<TestFlow>("/flows", { ...minimalFlow, ...fields });
   expect(answer.error).toBeUndefined();
@@ -82,7 +82,7 @@ export async function createFlow(fields: Json = {}): Promise<TestFlow> {
   return answer.data;
 }
 
-/** Runs a stored flow and gives its end. */
+/** Runs a stored flow and returns its end. */
 export async function execute(flowId: string, data: Json = {}, more: Json = {}): Promise<TestRun> {
   const answer = await post<TestRun>(`/flows/${flowId}/execute`, { async: false, data, ...more });
   expect(answer.error).toBeUndefined();
@@ -90,13 +90,13 @@ export async function execute(flowId: string, data: Json = {}, more: Json = {}):
   return answer.data;
 }
 
-/** Stores a flow of these nodes and edges, runs it and gives its end. */
+/** Stores a flow of these nodes and edges, runs it and returns its end. */
 export async function run(nodes: Json[], edges: Json[] = [], data: Json = {}, fields: Json = {}): Promise<TestRun> {
   const flow = await createFlow({ nodes, edges, ...fields });
   return await execute(flow.id, data);
 }
 
-/** What an expression comes to, evaluated by a run. */
+/** An expression's value, evaluated in a run. */
 export async function evaluate(expression: string, data: Json = {}, fields: Json = {}): Promise<unknown> {
   const ended = await run([transform("value", expression)], [], data, fields);
   expect(ended.error).toBeUndefined();
@@ -112,7 +112,7 @@ export function outputOf({ nodes }: { nodes: readonly NodeResult[] }, id: string
   return nodes.find(({ nodeId }) => nodeId === id)?.output;
 }
 
-/** Starts a run in the background and gives its execution's id. */
+/** Starts a run in the background and returns the execution's id. */
 export async function start(flowId: string, data: Json = {}): Promise<string> {
   const answer = await post<{ executionId: string }>(`/flows/${flowId}/execute`, { data });
   expect(answer.status).toBe(202);

@@ -1,8 +1,8 @@
-// Flows that call a counting server, and what that server may conclude from what it saw.
+// Flows that call a counting server, and what that server can conclude from its requests.
 import type { Received } from "./counting-server.ts";
 import { edge, node } from "./flows.ts";
 
-/** A chain of calls: each tells its step and the run's number. */
+/** A chain of calls, each with its step and the run's number. */
 export function callingFlow(url: string, steps: readonly string[]) {
   const nodes = steps.map((step) =>
     node(step, "http-request", { url: `${url}/${step}/{{ $trigger.body.number }}`, method: "POST", timeout: 60_000 }),
@@ -11,7 +11,7 @@ export function callingFlow(url: string, steps: readonly string[]) {
   return [nodes, edges] as const;
 }
 
-/** How often each node of each run was called, by the key that tells one from another. */
+/** How often each node of each run was called, by its idempotency key. */
 export function callsByKey(received: readonly Received[]): Map<string, number> {
   const calls = new Map<string, number>();
   for (const { headers } of received) {

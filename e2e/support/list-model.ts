@@ -1,4 +1,4 @@
-// What the lists are to answer, said as simply as can be: every item is looked at, sorted as a whole, and cut.
+// The expected result of the lists, in the simplest way: filter every item, sort all, and slice.
 import type { Pagination } from "./api-client.ts";
 import type { SeededExecution, SeededFlow } from "./seeded-workspace.ts";
 
@@ -64,7 +64,7 @@ function endOf(date: string): number {
   return Date.parse(date.includes("T") ? date : `${date}T23:59:59.999Z`);
 }
 
-/** Ties by id in the same order; what has no value comes last, whichever the order. */
+/** Ties break by id in the same direction; missing values come last in either direction. */
 function sorted<Item extends { readonly id: string }>(
   items: readonly Item[],
   keyOf: (item: Item) => string | number | null,

@@ -1,4 +1,4 @@
-// A mail server that keeps what it is handed: as much of SMTP as a client needs.
+// A mail server that keeps its mails: the part of SMTP that a client needs.
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { eventually } from "./eventually.ts";
@@ -12,7 +12,7 @@ export interface Mailbox {
   /** For `SMTP_URL`. */
   readonly url: string;
   readonly mails: KeptMail[];
-  /** The link in the newest mail to this address whose text has these words. */
+  /** The link in the newest mail to this address that contains these words. */
   link(to: string, words: string): Promise<string>;
   close(): void;
 }

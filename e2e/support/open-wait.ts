@@ -3,8 +3,8 @@ import { eventually } from "./eventually.ts";
 import { outputOf, type TestExecution } from "./flows.ts";
 
 /**
- * Waits until a run waits at its node `nodeId`, and gives the address that lets it go on, which the node `url` has told
- * before. The node is running a moment before its wait is stored: its page says when it is. A short wait may be over then.
+ * Waits until a run waits at its node `nodeId`, and returns its resume URL, which the node `url` has sent before. The
+ * node is running a moment before its wait is stored: its page tells. A short wait may be over by then.
  */
 export function openWait(nodeId: string, read: () => Promise<TestExecution>): Promise<string> {
   return eventually(`the run waits at ${nodeId}`, async () => {

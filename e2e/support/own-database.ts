@@ -1,4 +1,4 @@
-// For tests of what stands on the database: a database of the file's own, and the settings that lead there.
+// For tests that depend on the database: a separate one for the file, and the settings for it.
 
 import { scopes } from "#lib/access.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -6,7 +6,7 @@ import { database, pool } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { createTestDatabase } from "./test-database.ts";
 
-/** Everything in `lib` of this process works on a new database until `drop` is called. */
+/** Makes `lib` in this process use a new database until `drop` is called. */
 export async function useOwnDatabase(): Promise<{ drop(): Promise<void> }> {
   const { url, drop } = await createTestDatabase();
   Object.assign(process.env, {
@@ -23,7 +23,7 @@ export async function useOwnDatabase(): Promise<{ drop(): Promise<void> }> {
   };
 }
 
-/** A workspace, and someone who may do everything in it. */
+/** A workspace, and an actor with all rights in it. */
 export async function newActor(): Promise<Actor> {
   const workspaceId = newId("workspace");
   await database().workspace.create({ data: { id: workspaceId, name: "Test", tier: "enterprise" } });

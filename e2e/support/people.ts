@@ -1,4 +1,5 @@
-// People who sign in, for tests: put into the running server's database, as an invitation would, and signed in as a browser is.
+// People who sign in, for tests: inserted into the running server's database, as an invitation would, and signed in
+// like a browser.
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { hashPassword } from "#lib/auth/password.ts";
@@ -26,7 +27,7 @@ export async function sql<Row = Record<string, unknown>>(text: string, values: u
   }
 }
 
-/** The id of the workspace that the tests' own key belongs to. */
+/** The id of the workspace of the tests' own key. */
 export async function ownWorkspaceId(): Promise<string> {
   return (await get<{ workspace: { id: string } }>("/account")).data.workspace.id;
 }
@@ -37,7 +38,7 @@ export async function newWorkspaceId(name = "Another"): Promise<string> {
   return id;
 }
 
-/** An account, and a member of these workspaces. */
+/** An account with these memberships. */
 export async function newPerson(memberships: Readonly<Record<string, Role>> = {}): Promise<Person> {
   const id = newId("user");
   const password = randomBytes(12).toString("hex");
@@ -62,7 +63,7 @@ export class Browser {
     this.#base = base;
   }
 
-  /** Signs in by next-auth's own way; gives the error that it answers with, null when it worked. */
+  /** Signs in as next-auth does; returns its error, null on success. */
   async signIn(email: string, password: string, code = ""): Promise<string | null> {
     const { csrfToken } = await (await this.fetch("/api/auth/csrf")).json();
     const fields = { csrfToken, email, password, code, json: "true", callbackUrl: this.#base };

@@ -1,4 +1,4 @@
-// A server as a host starts it that knows nothing of ours: `next start` and settings, with no script of ours in front.
+// A server as an ordinary host starts it: `next start` and settings, without our own server in front.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { projectDirectory } from "../../scripts/places.mjs";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./server.ts";
 
-/** Long: other tests may have the machine meanwhile. */
+/** Long: other tests may be using the machine. */
 const startMsMax = 110_000;
 
 export interface PlainServer {

@@ -1,4 +1,4 @@
-// Another tenant in the database of the running server: the API has no way to make one.
+// Another tenant in the running server's database: the API cannot create one.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { scopes } from "#lib/access.ts";
@@ -7,15 +7,15 @@ import { connect } from "#lib/platform/database-connect.ts";
 import { clusterOf, superuser } from "#lib/platform/embedded-postgres/cluster.ts";
 import { newId } from "#lib/platform/ids.ts";
 
-/** Line of PostgreSQL's own note that tells its port. */
+/** The line of PostgreSQL's own note with its port. */
 const portLine = 3;
 
-/** Makes a workspace in the database of the server with this data directory; gives its key, which may do everything. */
+/** Creates a workspace in the database of the server with this data directory; returns its key with all scopes. */
 export async function secondWorkspace(dataDir: string): Promise<string> {
   return await addWorkspace(databaseUrlOf(dataDir));
 }
 
-/** Makes a workspace with one key, which may do everything there; gives the key. */
+/** Creates a workspace with one key with all scopes; returns the key. */
 export async function addWorkspace(databaseUrl: string): Promise<string> {
   const client = await connect(databaseUrl);
   const [workspaceId, key] = [newId("workspace"), newApiKey()];
@@ -31,7 +31,7 @@ export async function addWorkspace(databaseUrl: string): Promise<string> {
   return key;
 }
 
-/** The database of the server whose data directory this is. */
+/** The URL of the database in this data directory. */
 export function databaseUrlOf(dataDir: string): string {
   const port = readFileSync(join(clusterOf(dataDir), "postmaster.pid"), "utf8")
     .split("\n")

@@ -1,4 +1,4 @@
-// Calls to the API for the tests of credentials, keys and trigger authentication.
+// API calls for the tests of credentials, keys and trigger authentication.
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
@@ -21,12 +21,12 @@ export async function api(method: string, path: string, { body, key, base }: Opt
   return { status: answer.status, body: text === "" ? null : JSON.parse(text), headers: answer.headers };
 }
 
-/** An identifier that no other test has. */
+/** An identifier that no other test uses. */
 export function unique(prefix: string): string {
   return `${prefix}_${randomBytes(6).toString("hex")}`;
 }
 
-/** Stores a credential under a name of its own and gives the name. */
+/** Stores a credential under a unique name and returns the name. */
 export async function credential(type: string, data: unknown, more: object = {}, options: Options = {}) {
   const name = unique(type);
   const answer = await api("POST", "/credentials", { ...options, body: { name, type, data, ...more } });
@@ -36,7 +36,7 @@ export async function credential(type: string, data: unknown, more: object = {},
 
 type Node = { id: string; type: string; config?: object };
 
-/** Makes a draft of these nodes in a row; gives its id and its trigger's address. */
+/** Creates a draft with these nodes in a row; returns its id and its trigger URL. */
 export async function flow(nodes: Node[], config: object = {}, options: Options = {}) {
   const edges = nodes.slice(1).map((node, index) => ({ source: nodes[index]?.id, target: node.id }));
   const body = { name: unique("flow"), trigger: { type: "webhook", config }, nodes, edges };
@@ -47,7 +47,7 @@ export async function flow(nodes: Node[], config: object = {}, options: Options 
   return { id: String(id), url: `${options.base ?? baseUrl()}${path}` };
 }
 
-/** Runs a flow of these nodes to its end and reads everything that the API tells of it. */
+/** Runs a flow of these nodes to its end and reads everything that the API returns about it. */
 export async function run(nodes: Node[], data: object = {}, options: Options = {}) {
   const { id, url } = await flow(nodes, {}, options);
   const answer = await api("POST", `/flows/${id}/execute`, { ...options, body: { data, async: false } });
@@ -58,7 +58,9 @@ export async function run(nodes: Node[], data: object = {}, options: Options = {
 
 export type Received = { url: string; headers: IncomingHttpHeaders; body: string };
 
-/** A server outside that keeps what it receives and answers with it; `/fail` with 400, `/slow` late, `/to?…` redirects there. */
+/**
+ * An outside server that records requests and echoes them; `/fail` answers 400, `/slow` late, `/to?…` redirects there.
+ */
 export async function receiver() {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {

@@ -1,4 +1,5 @@
-// A workspace of its own with flows and executions put straight into the database: with times that tie, which no run can give.
+// A workspace with flows and executions inserted directly into the database: with equal times, which real runs cannot
+// have.
 import { inject } from "vitest";
 import { scopes } from "#lib/access.ts";
 import { hashOfKey, newApiKey, shownPrefix } from "#lib/auth/api-key-format.ts";
@@ -28,7 +29,7 @@ export interface SeededExecution {
   readonly duration: number | null;
 }
 
-/** What the workspace holds: few values of each kind, so that many tie, and those that are easy to get wrong. */
+/** The workspace's data: few values of each kind, so that many tie, and those that are easy to get wrong. */
 export const seeds = {
   names: ["Alpha", "alpha", "100% sure", "100 sure", "a_b", "axb", "back\\slash", "ÄRGER", "ärger zwei", "Zulu"],
   descriptions: [null, "", "Sends 50% off", "über alles", "alpha"],
@@ -64,7 +65,7 @@ export async function seedWorkspace(flows: readonly SeededFlow[], executions: re
   return { key, remove: () => call("DELETE", "/executions", { olderThan: "2999-01-01" }, { key }) };
 }
 
-/** Lists are counted from statistics, which runs keep as they end; these never did. */
+/** Lists are counted from statistics, which runs maintain as they end; these never did. */
 async function countSeeded(): Promise<void> {
   const unused = "not needed for statistics";
   const DATABASE_URL = databaseUrlOf(inject("server").dataDir ?? "");
@@ -104,7 +105,7 @@ const executionRow = (workspaceId: string, execution: SeededExecution) => ({
   completed_at: execution.completedAt,
   duration_ms: execution.duration,
   timeout_ms: 300_000,
-  // What has not ended waits for long: no worker takes it.
+  // Open ones wait for a long time: no worker claims them.
   wake_at: execution.completedAt === null ? "2999-01-01T00:00:00Z" : null,
 });
 

@@ -1,4 +1,4 @@
-// The API of one certain server, for tests that start and end servers of their own.
+// The API of a given server, for tests that start and stop servers.
 import { type Answer, type CallOptions, call } from "./api-client.ts";
 import { eventually } from "./eventually.ts";
 import type { TestExecution } from "./flows.ts";
@@ -20,13 +20,13 @@ export class ServerClient {
     return call<Data>(method, path, body, { base: `${url}/api/v1`, key: apiKey, ...options });
   }
 
-  /** Stores a flow and gives its id. */
+  /** Stores a flow and returns its id. */
   async createFlow(nodes: Json[], edges: Json[] = []): Promise<string> {
     const flow = { name: "Test", trigger: { type: "webhook" }, nodes, edges };
     return (await this.#must<{ id: string }>("POST", "/flows", flow)).id;
   }
 
-  /** Starts a run in the background and gives its id. */
+  /** Starts a run in the background and returns its id. */
   async start(flowId: string, data: Json = {}): Promise<string> {
     return (await this.#must<{ executionId: string }>("POST", `/flows/${flowId}/execute`, { data })).executionId;
   }
@@ -35,7 +35,7 @@ export class ServerClient {
     return await this.#must<TestExecution>("GET", `/executions/${id}?includeNodeOutputs=true&includeLogs=true`);
   }
 
-  /** Waits for the run's end; the server may be out of reach meanwhile. */
+  /** Waits for the run's end; the server may be unreachable meanwhile. */
   async ended(id: string, waitMs?: number): Promise<TestExecution> {
     return await eventually(
       `the execution ${id} ends`,

@@ -1,4 +1,4 @@
-// The running server as a process of this machine: its memory, and its sandbox's children.
+// The running server as a local process: its memory, and its sandbox's children.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inject } from "vitest";
@@ -15,7 +15,7 @@ export function memoryBytesOf(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(statusOf(pid))?.[1]) * 1_024;
 }
 
-/** The processes in which the server has people's code evaluated. */
+/** The processes that evaluate users' code. */
 export function sandboxChildren(): number[] {
   const server = serverPid();
   return readdirSync("/proc")
@@ -36,7 +36,7 @@ function commandOf(pid: number): string {
   return readOrNothing(`/proc/${pid}/cmdline`);
 }
 
-/** A process may end while it is looked at. */
+/** A process may exit while it is inspected. */
 function readOrNothing(file: string): string {
   try {
     return readFileSync(file, "utf8");

@@ -1,4 +1,4 @@
-// A server of one's own for a test: started as `npm start` starts it, on a free port, with a data directory of its own.
+// A separate server for a test: started like `npm start`, on a free port, with its own data directory.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -20,9 +20,9 @@ export type RunningServer = {
   password: string;
   pid: number;
   dataDir: string;
-  /** Asks the server to stop and tells its exit code. */
+  /** Stops the server and returns its exit code. */
   stop(): Promise<number | null>;
-  /** Kills the server with all of its process group. */
+  /** Kills the server with its whole process group. */
   kill(): Promise<void>;
   /** What the server printed. */
   logs(): string;
@@ -30,13 +30,13 @@ export type RunningServer = {
 
 type Options = {
   env?: Record<string, string | undefined>;
-  /** Kept afterwards; without it the server gets one that is removed when it has ended. */
+  /** Kept afterwards; by default the server gets one that is removed when it has ended. */
   dataDir?: string;
-  /** The copy of the project that is started; this one unless given. */
+  /** The copy of the project to start; this one by default. */
   project?: string;
 };
 
-/** Starts a server and resolves when it is ready; rejects with what it printed when it ends before that. */
+/** Starts a server and resolves when it is ready; rejects with its output if it exits before that. */
 export async function startServer({ env = {}, dataDir, project }: Options = {}): Promise<RunningServer> {
   const port = env.PORT ?? `${await freePort()}`;
   const owner = { email: "owner@example.com", password: randomBytes(12).toString("hex") };
@@ -79,7 +79,7 @@ export async function startServer({ env = {}, dataDir, project }: Options = {}):
   };
 }
 
-/** Runs a start that is expected to end by itself. */
+/** Runs a start that should exit on its own. */
 export async function runToEnd(
   env: Record<string, string | undefined>,
 ): Promise<{ code: number | null; logs: string }> {
@@ -113,7 +113,7 @@ function launch(env: Record<string, string | undefined>, project = projectDirect
   const { PATH, HOME, TMPDIR } = process.env;
   const child = spawn(process.execPath, [join(project, "scripts/start.mjs")], {
     cwd: project,
-    // A group of its own, to be killed as a whole; the channel ends the server should the test run be killed.
+    // A separate group, to be killed as a whole; the channel stops the server if the test run is killed.
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: { PATH, HOME, TMPDIR, NODE_ENV: "production", ...env },

@@ -1,4 +1,5 @@
-// Vitest's global set-up: one PostgreSQL for all tests of the run, unless TEST_DATABASE_URL names one with the template.
+// Vitest's global set-up: one PostgreSQL for all tests of the run, unless TEST_DATABASE_URL names one with the
+// template.
 import { startTestPostgres } from "./test-database.ts";
 
 export default async function setUp(): Promise<(() => Promise<void>) | undefined> {

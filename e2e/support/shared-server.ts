@@ -2,11 +2,11 @@
 import type { TestProject } from "vitest/node";
 import { startServer } from "./server.ts";
 
-/** The running server, handed to the tests by value: Vite puts a BASE_URL of its own into their environment. */
+/** The running server, passed to the tests by value: Vite sets its own BASE_URL in their environment. */
 export interface SharedServer {
   readonly url: string;
   readonly apiKey: string;
-  /** Where its embedded database lives; missing when the runner did not tell. */
+  /** Where its embedded database is; missing if the runner did not tell. */
   readonly dataDir: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What the statistics are to answer: every execution is looked at and counted.
+// The expected statistics: every execution is read and counted.
 import { type ExecutionWish, executionsThatFit } from "./list-model.ts";
 import type { SeededExecution } from "./seeded-workspace.ts";
 

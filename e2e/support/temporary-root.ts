@@ -1,4 +1,4 @@
-// Vitest's global set-up: one place for all temporary files of a run, removed after it.
+// Vitest's global set-up: one place for all temporary files of a run, removed afterwards.
 import { rmSync } from "node:fs";
 import { temporaryDirectory } from "./temporary-directory.ts";
 

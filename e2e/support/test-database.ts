@@ -1,4 +1,4 @@
-// Databases for tests: one PostgreSQL a test run, one database a test (or file), copied from a migrated template.
+// Databases for tests: one PostgreSQL per test run, one database per test (or file), copied from a migrated template.
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { projectDirectory } from "../../scripts/places.mjs";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 const template = "millrace_template";
-/** Nothing of a test needs to outlive a power cut. */
+/** Test data need not survive a power cut. */
 const fastSettings = ["fsync=off", "full_page_writes=off", "synchronous_commit=off", "shared_buffers=64MB"];
 
 export type TestDatabase = { url: string; drop(): Promise<void> };
@@ -32,7 +32,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   };
 }
 
-/** A database of one's own, migrated unless an empty one is asked for. */
+/** A separate database, migrated unless an empty one is requested. */
 export async function createTestDatabase({
   server = sharedPostgres(),
   empty = false,

@@ -1,4 +1,4 @@
-// Subscriptions as tests need them, and what arrives at their receivers.
+// Subscriptions for tests, and what their receivers get.
 import { createHmac } from "node:crypto";
 import { expect, onTestFinished } from "vitest";
 import { del, get, post } from "./api-client.ts";
@@ -46,7 +46,7 @@ export interface TestEvent {
 
 export const everyEvent = ["execution.started", "execution.completed", "execution.failed", "execution.cancelled"];
 
-/** Ends with the test: the workspace is shared, and what one test subscribes to, the runs of all others tell. */
+/** Removed when the test ends: the workspace is shared, so all other tests' runs would send events to it. */
 export async function subscribe(url: string, events = everyEvent, more: object = {}): Promise<TestSubscription> {
   const answer = await post<TestSubscription>("/webhooks", { url, events, ...more });
   expect(answer.error).toBeUndefined();
@@ -61,7 +61,7 @@ export const readSubscription = async (id: string) => (await get<TestSubscriptio
 
 export const eventOf = ({ body }: Received): TestEvent => JSON.parse(body);
 
-/** The events of one flow, or of one run, that arrived so far. */
+/** The events of one flow, or of one run, received so far. */
 export function eventsOf({ received }: CountingServer, id: string): TestEvent[] {
   return received.map(eventOf).filter(({ data }) => data.flowId === id || data.executionId === id);
 }
@@ -74,13 +74,13 @@ export function untilEvents(receiver: CountingServer, id: string, count: number)
   });
 }
 
-/** The deliveries of a run in a subscription's log. */
+/** A run's deliveries in a subscription's log. */
 export async function deliveriesOf(subscriptionId: string, executionId: string): Promise<TestDelivery[]> {
   const { data } = await get<TestDelivery[]>(`/webhooks/${subscriptionId}/deliveries?limit=100`);
   return data.filter((delivery) => delivery.executionId === executionId);
 }
 
-/** Waits for the first delivery of a run to have been attempted. */
+/** Waits for the first attempt of a run's delivery. */
 export function untilAttempted(subscriptionId: string, executionId: string): Promise<TestDelivery> {
   return eventually("a delivery is attempted", async () => {
     const deliveries = await deliveriesOf(subscriptionId, executionId);

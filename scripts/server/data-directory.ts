@@ -5,14 +5,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { tryLock } from "../lock.mjs";
 import { StartError } from "./stopping.ts";
 
-/** Enough for a server whose end was just asked for to say so, and for a killed one to be gone. */
+/** Enough for a stopping server to say so, and for a killed one to be gone. */
 const unsureMsMax = 1500;
 const stoppingMsMax = 40_000;
 const pollMs = 50;
 
 export type HeldDirectory = { tellStopping(): void; release(): void };
 
-/** Takes the directory, making it when needed. Waits for a server that is stopping, and refuses to wait for another. */
+/** Locks the directory, creating it if needed. Waits for a stopping server, and fails if another one is running. */
 export async function holdDataDirectory(directory: string, say: (line: string) => void): Promise<HeldDirectory> {
   makeWritable(directory);
   const stoppingFile = join(directory, "stopping");
@@ -56,7 +56,7 @@ export function refuseUnfinishedRestore(directory: string): void {
 
 function makeWritable(directory: string): void {
   try {
-    // The database's account must be able to pass through; what is secret has a mode of its own.
+    // The database's account must be able to enter; secret files have their own mode.
     mkdirSync(directory, { recursive: true, mode: 0o711 });
     accessSync(directory, constants.W_OK);
   } catch (error) {

@@ -1,4 +1,4 @@
-// The database that the server uses: brought up, and brought up to date.
+// The server's database: started, and migrated.
 import { join, resolve } from "node:path";
 import { connect, makeDatabase, refuseUnfit } from "#lib/platform/database-connect.ts";
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from "#lib/platform/embedded-postgres/start.ts";
@@ -8,7 +8,7 @@ import { projectDirectory } from "../places.mjs";
 
 type Say = (line: string) => void;
 
-/** The address of the database; the embedded one is started unless the settings name another. */
+/** The database's URL; starts the embedded one unless the settings name another. */
 export async function openDatabase(
   settings: Settings,
   dataDir: string,
@@ -26,7 +26,7 @@ export async function openDatabase(
   return url;
 }
 
-/** Applies the migrations that the database lacks; instances that start at once take turns. */
+/** Applies missing migrations; concurrent starts take turns. */
 export async function bringUpToDate(url: string, say: Say): Promise<void> {
   const client = await connect(url, { say });
   try {
@@ -38,8 +38,8 @@ export async function bringUpToDate(url: string, say: Say): Promise<void> {
 }
 
 /**
- * Lets a command work on the database of the service, which runs where the database is the embedded one. Only that is
- * needed; the secrets are named because no server's settings are whole without them.
+ * Points a command at the service's database, which must be running if it is the embedded one. The secrets are set only
+ * because settings are incomplete without them.
  */
 export function pointAtDatabase({ databaseUrl, dataDir }: Settings): void {
   const url = databaseUrl ?? runningEmbeddedPostgres(resolve(projectDirectory, dataDir));

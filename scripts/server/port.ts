@@ -2,10 +2,10 @@ import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "./stopping.ts";
 
-/** A server that was just killed or told to stop may need a moment to let go of its port. */
+/** A server that was just killed or stopped may need a moment to release its port. */
 const leavingMsMax = 1500;
 
-/** Tells before anything else is started that the port is taken. */
+/** Reports a port in use before anything else is started. */
 export async function refuseTakenPort(port: number, host: string | undefined): Promise<void> {
   const end = performance.now() + leavingMsMax;
   for (;;) {

@@ -12,12 +12,12 @@ import { refuseTakenPort } from "./port.ts";
 import { Stopping } from "./stopping.ts";
 import { WebServer } from "./web-server.ts";
 
-// By itself the heap grows to several times what is in use before the rest is collected, the more the larger the machine is:
+// By default the heap grows to several times its live data before it is collected, the more so on a large machine:
 // under load the process would hold hundreds of megabytes that it does not need.
 setFlagsFromString("--heap-growing-percent=25");
-// V8 makes objects in its old space whose kind survived once, as while the server started, and does not take that back:
-// what a run leaves there keeps all else of the run from being collected quickly. Seen in one start of four, at 40 % of
-// the rate.
+// V8 allocates objects in the old space if their kind survived once, for instance while the server started, and does
+// not reconsider: what a run leaves there keeps the rest of the run from being collected quickly. Seen in one start of
+// four, at 40 % of the rate.
 setFlagsFromString("--no-allocation-site-pretenuring");
 
 const dev = process.argv.includes("--dev");
@@ -42,7 +42,7 @@ async function start(): Promise<void> {
   if (held) refuseUnfinishedRestore(dataDir);
   if (!settings.databaseUrl) makeSecrets(settings, dataDir);
   const onStop = (action: () => Promise<void> | void) => stopping.onStop(action);
-  // The build takes longest, and needs nothing of the database.
+  // The build takes longest, and needs no database.
   const [databaseUrl] = await Promise.all([
     openDatabase(settings, dataDir, { onStop, say }),
     buildWhenStale({ dev, onStop, say }),
@@ -56,14 +56,14 @@ async function start(): Promise<void> {
   say(`Millrace is ready at ${addressOf(settings)}`);
 }
 
-/** A mistake in one request must not end the others, as it does not under `next start`; nor must a closed terminal. */
+/** An error in one request must not end the others, as under `next start`; nor must a closed terminal. */
 function stayUp(): void {
   process.on("uncaughtException", (error) => console.error(error));
   process.on("unhandledRejection", (error) => console.error(error));
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
 
-/** What the bundle reads of the environment is what was checked here. */
+/** The bundle reads the environment as it was validated here. */
 function setEnvironment({ port, publicUrl }: Settings, dataDir: string): void {
   Object.assign(process.env, {
     NODE_ENV: dev ? "development" : "production",
@@ -75,7 +75,7 @@ function setEnvironment({ port, publicUrl }: Settings, dataDir: string): void {
   });
 }
 
-/** The secrets that nobody chose: made once, and kept beside the data that they protect. */
+/** Secrets that nobody set: generated once, and kept beside the data that they protect. */
 function makeSecrets({ authSecret, encryptionKey }: Settings, dataDir: string): void {
   process.env.AUTH_SECRET = authSecret ?? secretFile(join(dataDir, "auth-secret"));
   process.env.ENCRYPTION_KEY = encryptionKey ?? secretFile(join(dataDir, "encryption-key"));

@@ -1,4 +1,4 @@
-// How a start ends: by a signal, by a failure, or with the process above it.
+// How a start ends: by a signal, by a failure, or with its parent process.
 import { BackupError, DatabaseError } from "#lib/errors.ts";
 import { SettingsError } from "#lib/platform/env.ts";
 

@@ -7,9 +7,9 @@ export interface Case {
   readonly check: (driver: Driver) => Promise<void>;
 }
 
-/** A node that calls the server at the path of the node's own name. */
+/** A node that calls the server at a path with the node's name. */
 export const callNode = (id: string, url: string, more: Record<string, unknown> = {}) =>
   node(id, "http-request", { url: `${url}/${id}`, ...more });
 
-/** Requests by path, in the order in which they came. */
+/** Requests by path, in order of arrival. */
 export const paths = (received: readonly { url: string }[]) => received.map(({ url }) => url.slice(1));

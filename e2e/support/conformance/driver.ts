@@ -1,4 +1,4 @@
-// The ways in which a run is done, each behind the same few calls: what a flow comes to must not depend on them.
+// The ways to drive a run behind one interface: a flow's result must not depend on them.
 import { eventually } from "../eventually.ts";
 import type { TestExecution, TestFlow } from "../flows.ts";
 import { ServerClient } from "../server-client.ts";
@@ -27,18 +27,18 @@ export class Driver {
     return answer.data;
   }
 
-  /** Begins a run and gives its id at once. */
+  /** Starts a run and returns its id at once. */
   async start(flowId: string, data: Json = {}): Promise<string> {
     if (this.#way === "background") return await this.client.start(flowId, data);
     const before = await this.#runsOf(flowId);
-    // Answered when the run ends: the test looks at its record. The server may be gone by then.
+    // Answered when the run ends: the test reads its record. The server may be gone by then.
     void this.client.call("POST", `/flows/${flowId}/execute`, { data, async: false }).catch(() => {});
     return await eventually("the run begins", async () => {
       return (await this.#runsOf(flowId)).find((id) => !before.includes(id));
     });
   }
 
-  /** Does a run to its end and gives its record. */
+  /** Runs a flow to its end and returns the record. */
   async run(flow: Json, data: Json = {}): Promise<TestExecution> {
     const { id } = await this.createFlow(flow);
     if (this.#way === "background") return await this.client.ended(await this.client.start(id, data), 60_000);

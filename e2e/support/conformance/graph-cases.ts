@@ -1,4 +1,4 @@
-// The way a run takes through its graph.
+// A run's path through its graph.
 import { expect } from "vitest";
 import { countingServer } from "../counting-server.ts";
 import { edge, node, outputOf, statuses, transform } from "../flows.ts";

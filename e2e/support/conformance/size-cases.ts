@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { edge, node, transform } from "../flows.ts";
 import type { Case } from "./case.ts";
 
-/** A loop for so many items, each of which comes to 0.9 MB. */
+/** A loop over this many items, with 0.9 MB each. */
 function largeLoop(count: number, concurrency: number) {
   const body = { nodes: [transform("part", "'x'.repeat(900_000)")], edges: [] };
   const items = `Array.from({length: ${count}}, (_, i) => i)`;

@@ -1,4 +1,4 @@
-// Runs that are cancelled, run out of time or are done again.
+// Runs that are cancelled, time out or are retried.
 import { expect } from "vitest";
 import { countingServer } from "../counting-server.ts";
 import { edge, statuses, transform } from "../flows.ts";

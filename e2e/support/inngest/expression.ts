@@ -1,8 +1,8 @@
-// As much of Inngest's expression language as functions here use: comparisons, joined by `&&`.
+// The part of Inngest's expression language that our functions use: comparisons, joined by `&&`.
 
 type Scope = Readonly<Record<string, unknown>>;
 
-/** True when the expression holds, or when there is none. */
+/** True if the expression holds, or if there is none. */
 export function holds(expression: string | undefined, scope: Scope): boolean {
   if (expression === undefined || expression === "") return true;
   return expression.split("&&").every((part) => {

@@ -1,19 +1,19 @@
-// One run of a function: replayed call by call, as Inngest does it.
+// One run of a function, replayed call by call like Inngest.
 import type { FunctionConfig, InngestEvent, Operation } from "./protocol.ts";
 import { durationMs } from "./protocol.ts";
 
-/** The step id of a call that looks for what is to be done next. */
+/** The step id of a call that discovers what to do next. */
 const discovery = "step";
 
-/** What a run needs of the server that it belongs to. */
+/** What a run needs from its server. */
 export interface Executor {
-  /** Sends a call of the function; rejects when no answer came. */
+  /** Sends a call of the function; rejects if there was no answer. */
   call(run: FunctionRun, stepId: string, attempt: number, callId: string): Promise<CallAnswer>;
   /** Does it later, unless the executor or the run has stopped by then. */
   later(ms: number, work: () => void): void;
   /** How long to wait before a try. */
   retryMs(attempt: number): number;
-  /** Answers that plan several steps at once are taken a second time, after those steps have ended. */
+  /** Answers that plan several steps at once are processed a second time, after those steps have ended. */
   readonly answersLate: boolean;
   onFailed(run: FunctionRun, error: unknown): void;
 }
@@ -44,21 +44,21 @@ export class FunctionRun {
   /** Names of steps in the order in which they ended. */
   readonly ended: string[] = [];
   readonly names = new Map<string, string>();
-  /** Results of steps as JSON, by name: what Inngest keeps. */
+  /** Step results as JSON, by name: what Inngest stores. */
   readonly kept = new Map<string, string>();
   status: "running" | "completed" | "failed" | "cancelled" = "running";
   output: unknown;
-  /** Why calls were made again. */
+  /** Why calls were retried. */
   readonly errors: unknown[] = [];
   forcesPlan = false;
   calls = 0;
   readonly activeCalls = new Set<string>();
   readonly #open = new Map<string, OpenStep>();
-  /** Steps that a plan for several named, and that have not ended since: while there are any, only a race goes on. */
+  /** Steps of a plan for several that have not ended since: while there are any, only a race continues. */
   #pending = new Set<string>();
-  /** Steps that were planned once: their jobs are known, so a second plan for one comes to nothing. */
+  /** Steps that were planned once: their jobs exist, so a second plan has no effect. */
   readonly #planned = new Set<string>();
-  /** An answer that is still to be taken again. */
+  /** An answer still to be processed again. */
   #late: readonly Operation[] | undefined;
   readonly #executor: Executor;
 
@@ -81,7 +81,7 @@ export class FunctionRun {
     void this.call(discovery, 0);
   }
 
-  /** Makes a call and acts on its answer. Without an answer, or with a refusal, it is made again. */
+  /** Makes a call and processes its answer. Without one, or after a refusal, it is retried. */
   async call(stepId: string, attempt: number): Promise<void> {
     if (this.status !== "running") return;
     this.calls += 1;
@@ -158,10 +158,10 @@ export class FunctionRun {
       } else if (op.op === "DiscoveryRequest") void this.call(discovery, 0);
       else this.#opened(op);
     }
-    // A call for a step that was planned before, and that found only steps that are known: nothing follows from it.
+    // A call for a previously planned step that found only known steps: nothing follows from it.
   }
 
-  /** A plan for several steps takes the place of what was pending, even where it comes late. */
+  /** A plan for several steps replaces what was pending, even if it is late. */
   #plan(operations: readonly Operation[]): void {
     if (operations.length < 2) return;
     this.forcesPlan = true;
@@ -187,8 +187,8 @@ export class FunctionRun {
   }
 
   /**
-   * Looks what follows: at once after a step in a race, else when nothing is pending. A late answer for steps that have
-   * ended meanwhile leaves them pending for ever, as a real server does: only a race goes on then.
+   * Decides what follows: at once after a step in a race, else when nothing is pending. A late answer for steps that
+   * have ended meanwhile leaves them pending forever, like a real server: then only a race continues.
    */
   #closed(stepId: string, mode: string | undefined): void {
     this.#open.delete(stepId);

@@ -1,5 +1,5 @@
 // A small Inngest: takes events, knows an app's functions, and replays their runs call by call over the SDK's own
-// protocol. What it keeps is in memory, and outlives its being stopped and started again.
+// protocol. Its state is in memory and survives stopping and starting it.
 import { createHash, createHmac, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -31,7 +31,7 @@ export class InngestServer implements Executor {
   appUrl: string | undefined;
   /** Every call is made twice at once: the first answer counts. */
   callsTwice = false;
-  /** Answers that plan several steps are taken again once those have ended, as when a discovery call comes late. */
+  /** Answers that plan several steps are processed again once those have ended, as when a discovery call is late. */
   answersLate = false;
   /** Events are refused. */
   refusesEvents = false;
@@ -61,7 +61,7 @@ export class InngestServer implements Executor {
     for (const work of this.#held.splice(0)) work();
   }
 
-  /** Dies: nothing is answered, calls under way are cut off, and what was to come waits for the next start. */
+  /** Dies: nothing is answered, calls in flight are cut off, and the rest waits for the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     const closed = this.#server === undefined ? undefined : once(this.#server, "close");
@@ -78,7 +78,7 @@ export class InngestServer implements Executor {
     if (this.#server !== undefined) await this.stop();
   }
 
-  /** Answers no event until the function that it gives is called. */
+  /** Answers no event until the returned function is called. */
   holdEvents(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#eventsHeld = promise;
@@ -243,12 +243,12 @@ export class InngestServer implements Executor {
   #receive(body: string): [number, unknown] {
     if (this.refusesEvents) return [503, { error: "unavailable", status: 503 }];
     const events = [JSON.parse(body)].flat().map((event) => ({ ...event, id: event.id ?? randomUUID() }));
-    // Answered first, as a queue does: what follows from an event is not waited for.
+    // Answered first, like a queue: nobody waits for what follows from an event.
     for (const event of events) setImmediate(() => this.send(event));
     return [200, { ids: events.map(({ id }) => id), status: 200 }];
   }
 
-  /** What a function did in a call that goes on; refused when that call is not the one that counts any more. */
+  /** What a function did in a call still in progress; refused if that call no longer counts. */
   #checkpoint(runId: string, body: string): [number, unknown] {
     const run = this.runs.find(({ id }) => id === runId);
     const { qi_id: callId, steps } = checkpoint.parse(JSON.parse(body));

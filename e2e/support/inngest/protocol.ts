@@ -1,4 +1,4 @@
-// What Inngest and an app's functions say to each other over HTTP, as the SDK speaks it.
+// The HTTP protocol between Inngest and an app's functions, as the SDK implements it.
 import { z } from "zod";
 
 export interface InngestEvent {
@@ -33,7 +33,7 @@ export const registration = z.object({
   functions: z.array(functionConfig),
 });
 
-/** One thing that a function found or did, in an answer or a checkpoint. */
+/** One thing that a function discovered or did, in an answer or a checkpoint. */
 export const operation = z.object({
   id: z.string(),
   op: z.string(),
@@ -58,7 +58,7 @@ export function durationMs(text: string): number {
   return Date.parse(text) - Date.now();
 }
 
-/** JSON as it is signed: names in their order, nothing between. */
+/** Canonical JSON for signing: sorted names, no whitespace. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) =>
     typeof item === "object" && item !== null && !Array.isArray(item)

@@ -1,4 +1,4 @@
-// Bodies that no operation takes, whatever it is for.
+// Bodies that no operation accepts.
 
 export interface RawBody {
   readonly name: string;

@@ -1,24 +1,24 @@
-// Every place of a flow where an expression is evaluated, read from the node types: a new field is attacked from the day
-// on which it is made.
+// Every field of a flow that evaluates expressions, read from the node types, so that a new field is attacked from its
+// first day.
 import type { JsonObject } from "#lib/engine/json.ts";
 import { nodeManifests, planNodeConfig } from "#lib/nodes/registry.ts";
 
 export interface ExpressionPlace {
   readonly name: string;
-  /** A node that evaluates this expression there, and fails rather than waits whatever it comes to. */
+  /** A node that evaluates this expression there, and fails rather than waits whatever its value. */
   readonly node: (id: string, expression: string) => { id: string; type: string; config: JsonObject };
 }
 
-/** Ways in which a field may hold an expression: bare, in braces, or deeper where it is not read otherwise. */
+/** The forms of an expression in a field: bare, in braces, or deeper if it is read differently there. */
 const forms: readonly [string, (expression: string) => JsonObject[string]][] = [
   ["", (expression) => expression],
   [" in braces", (expression) => `{{ ${expression} }}`],
   [" of an object", (expression) => ({ "x-a": `{{ ${expression} }}` })],
 ];
 
-/** Their value would be waited for: whatever it comes to, it is none that can be. */
+/** Their value would be waited for: it never is a valid one. */
 const waits = new Set(["delay", "wait"]);
-/** Leads to nowhere: what is asked is whether the expression is evaluated, not whether its value is sent. */
+/** Leads nowhere: the test asks whether the expression is evaluated, not whether its value is sent. */
 const nowhere = "http://127.0.0.1:1/";
 
 export const expressionPlaces: readonly ExpressionPlace[] = nodeManifests().flatMap((manifest) => {
@@ -57,7 +57,7 @@ function placeOf(
   const isRead = planNodeConfig(type, configWith("$marker")).slots.some(({ template }) =>
     template.segments.some((segment) => typeof segment !== "string" && segment.names.includes("$marker")),
   );
-  // A loop's body is nodes: no expression could be in its place.
+  // A loop's body is nodes: an expression cannot replace it.
   if ((!isRead && !isCode) || (field === "body" && type === "loop")) return null;
   return { name: `${type} ${field}${form}`, node: (id, expression) => ({ id, type, config: configWith(expression) }) };
 }

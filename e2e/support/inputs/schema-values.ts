@@ -1,4 +1,4 @@
-// Values made from a JSON schema of the API's own document: most of them fit it, some on purpose do not.
+// Values from a JSON schema of the API's own document: most match it, some deliberately do not.
 import fc from "fast-check";
 import { fieldValues } from "./texts.ts";
 
@@ -24,7 +24,7 @@ const depthMax = 5;
 const hostile = fc.constantFrom(...fieldValues);
 const anything = fc.oneof(hostile, fc.jsonValue({ maxDepth: 2 }));
 
-/** One value in eight, at any level, is not what the schema asks for. */
+/** One value in eight, at any level, does not match the schema. */
 export function schemaValue(
   schema: JsonSchema | boolean | undefined,
   schemas: Schemas,

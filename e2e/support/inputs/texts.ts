@@ -1,6 +1,6 @@
-// Texts and values that were trouble somewhere: for ids, query parameters and fields alike.
+// Texts and values that have caused trouble elsewhere: for ids, query parameters and fields alike.
 
-/** In place of an id in a path. Each is simply not found. */
+/** For an id in a path. Each is simply not found. */
 export const badIds: readonly string[] = [
   "x",
   "..%2f..%2fetc%2fpasswd",
@@ -88,6 +88,6 @@ export const fieldValues: readonly unknown[] = [
   JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'),
 ];
 
-/** What no answer may say: the inside of the service. */
+/** What no answer may reveal: the service's internals. */
 export const innerWords =
   /prisma|postgres|sqlstate|\bpg_|node_modules|\/lib\/|\.tsx?:\d|\bat \S+ \(|TypeError|ReferenceError|RangeError|SyntaxError|\bP2\d{3}\b|\b22P0\d\b|ECONNREFUSED|Cannot read prop|is not a function|invalid byte sequence/i;

@@ -1,4 +1,4 @@
-// One of everything that an operation can name, in a workspace of its own: what others must not reach.
+// One of everything that an operation can name, in a separate workspace: what others must not reach.
 import { randomBytes } from "node:crypto";
 import { type Scope, scopes } from "#lib/access.ts";
 import { hashOfKey, newApiKey, shownPrefix } from "#lib/auth/api-key-format.ts";
@@ -13,7 +13,7 @@ interface KeyWish {
   readonly expired?: boolean;
 }
 
-/** A key of this workspace, put into the database. */
+/** A key of this workspace, inserted into the database. */
 export async function newKey(workspaceId: string, wish: KeyWish = {}): Promise<string> {
   const key = newApiKey();
   await sql(
@@ -32,7 +32,7 @@ export async function newKey(workspaceId: string, wish: KeyWish = {}): Promise<s
   return key;
 }
 
-/** A workspace with an owner who is signed in, and a key that may do everything. */
+/** A workspace with a signed-in owner, and a key with all scopes. */
 export interface Tenant {
   readonly workspaceId: string;
   readonly key: string;
@@ -46,10 +46,10 @@ export async function newTenant(name: string): Promise<Tenant> {
   return { workspaceId, key: await newKey(workspaceId), owner: await signedIn(person), person };
 }
 
-/** Ids by the part of a path that leads to them: `/flows/:id`. */
+/** Ids by the part of a path that precedes them: `/flows/:id`. */
 export type Things = Readonly<Record<string, string>>;
 
-/** Makes one of everything in the tenant's workspace. */
+/** Creates one of everything in the tenant's workspace. */
 export async function makeThings({ workspaceId, key, owner }: Tenant): Promise<Things> {
   const make = async (method: string, path: string, body: object): Promise<string> => {
     const answer = await call<{ id: string; executionId: string }>(method, path, body, { key });
@@ -90,7 +90,7 @@ export async function makeThings({ workspaceId, key, owner }: Tenant): Promise<T
   };
 }
 
-/** Well-formed ids of what is not there. */
+/** Well-formed ids of missing resources. */
 export const missingThings: Things = {
   "/flows/:id": newId("flow"),
   "/flows/:id/versions/:version": "99",
@@ -110,7 +110,7 @@ export const missingThings: Things = {
   "/alert-rules/:id": newId("alertRule"),
 };
 
-/** The operation's path with these ids. Throws for one that names what is not in the table: a new kind wants a row. */
+/** The operation's path with these ids. Throws for one that is missing in the table: a new kind needs a row. */
 export function pathWith({ path }: Pick<Endpoint, "path">, things: Things): string {
   const steps = path.split("/");
   return steps
@@ -124,7 +124,7 @@ export function pathWith({ path }: Pick<Endpoint, "path">, things: Things): stri
     .join("/");
 }
 
-/** Everything that is stored of a workspace, but for what changes by being used. */
+/** Everything stored of a workspace, except what changes by use. */
 export async function snapshotOf(workspaceId: string): Promise<string> {
   const parts = [
     "SELECT * FROM flow WHERE workspace_id = $1 ORDER BY id",
