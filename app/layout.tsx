@@ -12,7 +12,7 @@ const description = "Draw a flow, call it, watch every run.";
 
 export async function generateMetadata(): Promise<Metadata> {
   return {
-    // From proxy.ts: link previews need the image's whole address.
+    // From proxy.ts: link previews need the image's absolute URL.
     metadataBase: new URL((await headers()).get("x-origin") ?? "http://localhost:3000"),
     title: { default: "Millrace", template: "%s · Millrace" },
     description,
@@ -37,7 +37,7 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { readonly children: ReactNode }) {
-  // Made anew for every answer, by proxy.ts.
+  // Generated for every answer, by proxy.ts.
   const nonce = (await headers()).get("x-nonce") ?? "";
   return (
     <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} {...mantineHtmlProps}>

@@ -17,7 +17,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** Thrown for a caller's mistake or a state that refuses the request; the HTTP wrapper turns it into the envelope. */
+/** Thrown for a client error or a state that refuses the request; the HTTP wrapper turns it into the envelope. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: Record<string, unknown> | undefined;
@@ -41,17 +41,17 @@ export class AppError extends Error {
   }
 }
 
-/** A resource that does not exist, or is another workspace's: the answer does not tell which. */
+/** A resource that does not exist, or belongs to another workspace: the answer does not tell which. */
 export function notFound(what: string): AppError {
   return new AppError("NOT_FOUND", `${what} not found`);
 }
 
-/** A database that cannot be started, reached or brought up to date; the message is for the person who starts Millrace. */
+/** A database that cannot be started, reached or migrated; the message is for the person who starts Millrace. */
 export class DatabaseError extends Error {
   override readonly name = "DatabaseError";
 }
 
-/** A backup that cannot be made or restored; the message is for the person who does so. */
+/** A backup that cannot be made or restored; the message is for the person who tries. */
 export class BackupError extends Error {
   override readonly name = "BackupError";
 }

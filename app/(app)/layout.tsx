@@ -10,7 +10,7 @@ import { currentSession, currentUser } from "#lib/auth/session.ts";
 import { operations } from "#lib/contract/all.ts";
 import { needsSetUp } from "#lib/workspaces/set-up-workspace.ts";
 
-/** Of each operation, what a caller needs; the schemas stay here. */
+/** What each operation's caller needs; the schemas stay here. */
 const addresses: Record<string, Address> = Object.fromEntries(
   Object.entries(operations).map(([name, { method, path, shape }]) => [name, { method, path, shape }]),
 );

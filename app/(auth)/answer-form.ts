@@ -1,7 +1,7 @@
 import type { EntryAnswer } from "#components/auth/entry-answer.ts";
 import { AppError } from "#lib/errors.ts";
 
-/** What a form is told: done, or what is wrong, field by field. What is a bug is thrown on. */
+/** The answer to a form: done, or field errors. Bugs are rethrown. */
 export async function answerForm(perform: () => Promise<unknown>): Promise<EntryAnswer> {
   try {
     const email = await perform();

@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 import { callerAddress as addressOf } from "#lib/http/authenticate.ts";
 
-/** Where a form was sent from; null when nothing tells. */
+/** The address a form was sent from; null if unknown. */
 export async function callerAddress(): Promise<string | null> {
   return addressOf((await headers()).get("x-forwarded-for"));
 }

@@ -4,24 +4,24 @@ import { ancestorsOf, descendantsOf } from "./compile.ts";
 import { graphOf } from "./testing/flows.ts";
 
 describe("a compiled graph", () => {
-  test("nodes come after those they depend on, and know their place in the flow", () => {
+  test("nodes come after those they depend on, and know their position in the flow", () => {
     const graph = graphOf(["c", "b", "a"], ["a -> b", "b -> c", "trigger -> b"]);
     expect(graph.order.map(({ node }) => node.id)).toEqual(["a", "b", "c"]);
     expect(graph.order.map(({ index }) => index)).toEqual([2, 1, 0]);
   });
 
-  test("a node catches its failure when an edge leaves by its error handle", () => {
+  test("a node catches its failure if an edge leaves by its error handle", () => {
     const graph = graphOf(["a", "b", "c"], ["a:error -> b", "b -> c"]);
     expect([...graph.byId.values()].map(({ catches }) => catches)).toEqual([true, false, false]);
   });
 
-  test("ancestors are all that a node depends on, the nearest first", () => {
+  test("ancestors are all nodes that a node depends on, nearest first", () => {
     const graph = graphOf(["a", "b", "c", "d", "other"], ["trigger -> a", "a -> b", "b -> c", "a -> c", "c -> d"]);
     expect(ancestorsOf(graph, "d")).toEqual(["c", "b", "a"]);
     expect(ancestorsOf(graph, "a")).toEqual([]);
   });
 
-  test("descendants are the node and all that follows it", () => {
+  test("descendants are the node and everything that follows it", () => {
     const graph = graphOf(["a", "b", "c", "d"], ["a -> b", "b -> c", "d -> c"]);
     expect([...descendantsOf(graph, "b")].sort()).toEqual(["b", "c"]);
   });

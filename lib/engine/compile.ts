@@ -13,25 +13,25 @@ export interface GraphEdge {
 
 export interface GraphNode {
   readonly node: FlowNode;
-  /** Place in the flow's list of nodes. */
+  /** Position in the flow's list of nodes. */
   readonly index: number;
   readonly incoming: readonly GraphEdge[];
   readonly outgoing: readonly GraphEdge[];
-  /** True when a failure follows an edge instead of failing the run. */
+  /** True if a failure follows an edge instead of failing the run. */
   readonly catches: boolean;
-  /** True when it ends the run wherever it stands. */
+  /** True if it ends the run wherever it is. */
   readonly ends: boolean;
   /** What it runs for each of its items; null for a node without a body. */
   readonly body: Graph | null;
 }
 
-/** A version made ready to run: nodes by id, each after those it depends on. */
+/** A version prepared for running: nodes by id, each after those it depends on. */
 export interface Graph {
   readonly order: readonly GraphNode[];
   readonly byId: ReadonlyMap<string, GraphNode>;
 }
 
-/** Takes a definition without problems (`findGraphProblems`) and what was settled of its edges. */
+/** Compiles a valid definition (`findGraphProblems`) with its settled edges. */
 export function compileGraph(definition: FlowBody, branches: Branches, traitsOf: TraitsOf): Graph {
   const incoming = new Map<string, GraphEdge[]>(definition.nodes.map((node) => [node.id, []]));
   const outgoing = new Map<string, GraphEdge[]>(definition.nodes.map((node) => [node.id, []]));
@@ -81,7 +81,7 @@ function sortByDependency(byId: ReadonlyMap<string, GraphNode>): GraphNode[] {
   return order;
 }
 
-/** Ids of all nodes that this one depends on, the nearest first. A node sees these and no others. */
+/** Ids of all nodes that this one depends on, nearest first. A node sees these and no others. */
 export function ancestorsOf(graph: Graph, id: string): string[] {
   const found = new Set<string>();
   let level = [id];
@@ -99,7 +99,7 @@ export function ancestorsOf(graph: Graph, id: string): string[] {
   return [...found];
 }
 
-/** Ids of the node and of all that follow it. */
+/** Ids of the node and of everything that follows it. */
 export function descendantsOf(graph: Graph, id: string): Set<string> {
   const found = new Set([id]);
   for (const at of found) for (const edge of graph.byId.get(at)?.outgoing ?? []) found.add(edge.target);

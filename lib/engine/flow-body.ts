@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type FlowEdge, type FlowNode, flowEdges, flowNodes } from "./flow.ts";
 import type { TraitsOf } from "./node-types.ts";
 
-/** Nodes and edges that run together: a flow's own, or what a node does for each of its items. */
+/** Nodes and edges that run together: a flow's, or a node's body. */
 export interface FlowBody {
   readonly nodes: readonly FlowNode[];
   readonly edges: readonly FlowEdge[];
@@ -14,8 +14,8 @@ export const flowBody = z.object(
 );
 
 /**
- * What a node runs for each of its items: its `body`, or the one node that its type takes instead. Null for a node of a
- * type without bodies, and for one with neither or with a body that is not well-formed.
+ * What a node runs for each of its items: its `body`, or the single node that its type uses instead. Null if its type
+ * has no bodies, and if the body is missing or malformed.
  */
 export function bodyOf({ id, type, name, config }: FlowNode, traitsOf: TraitsOf): FlowBody | null {
   const traits = traitsOf(type);
@@ -25,22 +25,22 @@ export function bodyOf({ id, type, name, config }: FlowNode, traitsOf: TraitsOf)
   return instead === null ? null : { nodes: [{ id, name, position: { x: 0, y: 0 }, ...instead }], edges: [] };
 }
 
-/** All nodes, those of bodies at any depth included. */
+/** All nodes, including those in bodies at any depth. */
 export function nodesWithin(nodes: readonly FlowNode[], traitsOf: TraitsOf): FlowNode[] {
   return nodes.flatMap((node) => [node, ...nodesWithin(bodyOf(node, traitsOf)?.nodes ?? [], traitsOf)]);
 }
 
-/** How many flows called one another to get here; flows may call each other's trigger URLs, but not without end. */
+/** How many flows called each other to get here; flows may call each other's trigger URLs, but not endlessly. */
 export const depthHeader = "x-millrace-depth";
 export const depthMax = 5;
 
-/** The depth that a call's headers tell; 0 for one from outside. */
+/** The depth in a call's headers; 0 for one from outside. */
 export function depthOf(headers: Readonly<Record<string, string>>): number {
   const told = headers[depthHeader] ?? "";
   return /^\d{1,3}$/.test(told) ? Number(told) : 0;
 }
 
-/** True for an address that looks like a trigger URL of this service, under whatever name it is reached. */
+/** True for a URL that looks like a trigger URL of this service, whatever its host. */
 export function isTriggerUrl(url: string): boolean {
   return URL.canParse(url) && /^\/(api\/)?v1\/webhooks\/hook_/.test(new URL(url).pathname);
 }

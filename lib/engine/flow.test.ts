@@ -63,10 +63,10 @@ describe("each bound: the limit is taken, one more is not", () => {
   });
 });
 
-describe("text that a database cannot hold", () => {
+describe("text that a database cannot store", () => {
   const unfit = ["a\u0000b", "\ud800", "x\udc00"];
 
-  test("is told from text that it can", () => {
+  test("is distinguished from text that it can", () => {
     expect(unfit.some(isStorableText)).toBe(false);
     expect(["", "ünï 🙂", "\u0001\uffff"].every(isStorableText)).toBe(true);
   });
@@ -80,7 +80,7 @@ describe("text that a database cannot hold", () => {
     expect(flowEdge.safeParse({ source: "a", target: "b", label: bad }).success).toBe(false);
   });
 
-  test.each(unfit)("%j is kept where it is data", (bad) => {
+  test.each(unfit)("%j is kept in data", (bad) => {
     expect(flowVariables.parse({ [bad]: bad })).toEqual({ [bad]: bad });
     expect(flowNode.parse({ id: "a", type: "a", config: { text: bad } }).config).toEqual({ text: bad });
   });
@@ -108,13 +108,13 @@ describe("defaults", () => {
     expect(flowTrigger.parse({ type: "manual" })).toEqual({ type: "manual", config: {} });
   });
 
-  test("keys of data are kept as they came", () => {
+  test("keys of data are kept as sent", () => {
     const data = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}');
     expect(JSON.stringify(flowVariables.parse(data))).toBe(JSON.stringify(data));
   });
 });
 
-describe("what has the wrong shape", () => {
+describe("invalid shapes", () => {
   test.each<[{ safeParse(value: unknown): { success: boolean } }, unknown]>([
     [flowVariables, []],
     [flowVariables, null],
@@ -145,7 +145,7 @@ describe("what has the wrong shape", () => {
     expect(schema.safeParse(value).success).toBe(false);
   });
 
-  test("what only a webhook has is not checked in other triggers", () => {
+  test("webhook settings are not checked in other triggers", () => {
     expect(flowTrigger.safeParse({ type: "manual", config: { method: "anything" } }).success).toBe(true);
   });
 });

@@ -12,7 +12,7 @@ function problemsOf(...given: Parameters<typeof definitionOf>) {
 const pathsOf = (...given: Parameters<typeof definitionOf>) => problemsOf(...given).map(({ path }) => path);
 
 describe("what is refused", () => {
-  test("a sound graph has no problems", () => {
+  test("a valid graph has no problems", () => {
     const nodes = ["a", node("if", "if-else"), node("sw", "switch", { cases: [{ id: "home" }] })];
     const arrows = [
       "trigger -> a",
@@ -72,7 +72,7 @@ describe("what is refused", () => {
     expect(problemsOf(...given)).toEqual([expect.objectContaining({ path, message: expect.stringMatching(message) })]);
   });
 
-  test("all problems are told at once, each with its path", () => {
+  test("all problems are reported at once, each with its path", () => {
     const nodes = ["a", "a", "trigger", node("b", "nope")];
     expect(pathsOf(nodes, ["x -> y", "a -> a", "a:false -> b"])).toEqual([
       "nodes[1].id",
@@ -91,7 +91,7 @@ describe("what is refused", () => {
     expect([plain, edge("a -> b", { sourceHandle: null }), edge("a -> b")].map(handleOf)).toEqual([null, null, null]);
   });
 
-  test("a diamond is no circle", () => {
+  test("a diamond is not a cycle", () => {
     expect(pathsOf(["a", "b", "c", "d"], ["a -> b", "a -> c", "b -> d", "c -> d"])).toEqual([]);
   });
 });
@@ -99,7 +99,7 @@ describe("what is refused", () => {
 describe("size", () => {
   const ids = Array.from({ length: 1_000 }, (_, index) => `n${index}`);
 
-  test("1,000 nodes in a chain with 5,000 edges, on which there are more ways than could be walked, are sound", () => {
+  test("1,000 nodes in a chain with 5,000 edges, with more paths than could be walked, are valid", () => {
     const edges = Array.from({ length: 5_000 }, (_, index) => {
       const from = index % 999;
       return edge(`n${from} -> n${Math.min(999, from + 1 + Math.floor(index / 999))}`);
@@ -108,12 +108,12 @@ describe("size", () => {
     expect(findGraphProblems(nodes, edges, testTypes)).toEqual([]);
   });
 
-  test("a circle of 1,000 nodes is found without deep recursion", () => {
+  test("a cycle of 1,000 nodes is found without deep recursion", () => {
     const arrows = ids.map((id, index) => `${id} -> n${(index + 1) % 1_000}`);
     expect(problemsOf(ids, arrows)[0]?.message).toMatch(/^the edges form a cycle: n0 → n1 → .* → n999 → n0$/);
   });
 
-  test("a type's handles are asked for once a node, and a long list of them is not repeated for every edge", () => {
+  test("a type's handles are computed once per node, and a long list of them is not repeated for every edge", () => {
     let asked = 0;
     const types: NodeTypes = {
       known: () => ["many"],
@@ -133,7 +133,7 @@ describe("size", () => {
 });
 
 describe("random graphs", () => {
-  /** Takes away what nothing leads to until nothing is left to take: what stays is in a circle or behind one. */
+  /** Removes nodes without incoming edges until none is left to remove: what remains is in a cycle or behind one. */
   function hasCycle(size: number, arrows: readonly (readonly [number, number])[]): boolean {
     let left = new Set(Array.from({ length: size }, (_, index) => index));
     for (let before = -1; before !== left.size; ) {
@@ -145,7 +145,7 @@ describe("random graphs", () => {
   }
 
   // Proves edge.no-cycle
-  test("a circle is found exactly when there is one, and what is named is one", () => {
+  test("a cycle is found exactly if there is one, and the named nodes form one", () => {
     const graph = fc
       .integer({ min: 1, max: 12 })
       .chain((size) =>
@@ -173,7 +173,7 @@ describe("random graphs", () => {
   });
 });
 
-test("a message quotes only the beginning of a long type or handle: each edge has a message of its own", () => {
+test("a message quotes only the beginning of a long type or handle, because each edge has its own message", () => {
   const long = "x".repeat(100_000);
   const cases = Array.from({ length: 20 }, (_, place) => ({ id: `${place}${long}` }));
   const nodes = [node("odd", long), node("sw", "switch", { cases }), "end"];

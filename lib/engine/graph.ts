@@ -5,27 +5,27 @@ import { formatPath } from "./json.ts";
 import type { NodeTypes } from "./node-types.ts";
 import { errorHandle } from "./outcome.ts";
 
-/** Why a flow cannot be stored or run; `path` leads to the field, as in `edges[3].target`. */
+/** Why a flow cannot be stored or run; `path` is the field's, as in `edges[3].target`. */
 export interface Problem {
   readonly path: string;
   readonly message: string;
   readonly nodeId?: string;
 }
 
-/** An empty handle and a missing one are the same. */
+/** An empty handle equals a missing one. */
 export function handleOf(edge: FlowEdge): string | null {
   return edge.sourceHandle === undefined || edge.sourceHandle === "" ? null : edge.sourceHandle;
 }
 
-/** Handles named in a message; a switch may have any number while it is a draft. */
+/** Handles listed in a message; a draft's switch may have any number. */
 const handlesNamedMax = 20;
-/** Characters of a type or a handle in a message: each edge may quote them again. */
+/** Characters of a type or a handle in a message: every edge may quote them again. */
 const quotedCharactersMax = 60;
 
 interface KnownNode {
   readonly node: FlowNode;
   readonly handles: ReadonlySet<string>;
-  /** The handles as a message names them. */
+  /** The handles as a message lists them. */
   readonly named: string;
 }
 
@@ -40,7 +40,7 @@ export function findGraphProblems(nodes: readonly FlowNode[], edges: readonly Fl
   return [{ path: "nodes", message }];
 }
 
-/** `prefix` leads to the graph in the flow; `taken` has the ids that other graphs of the flow have used. */
+/** `prefix` is the graph's path in the flow; `taken` has the ids used by the flow's other graphs. */
 function graphProblems({ nodes, edges }: FlowBody, types: NodeTypes, prefix: string, taken: Set<string>): Problem[] {
   const byId = new Map<string, KnownNode>();
   const problems: Problem[] = [];
@@ -107,7 +107,7 @@ function quoted(text: string): string {
   return text.length <= quotedCharactersMax ? text : `${text.slice(0, quotedCharactersMax)}…`;
 }
 
-/** The first circle found, named by its nodes; the path is that of the edge that closes it. */
+/** The first cycle found, named by its nodes; the path is that of the edge that closes it. */
 function findCycle(nodes: readonly FlowNode[], edges: readonly FlowEdge[], prefix: string): Problem[] {
   const outgoing = new Map<string, { target: string; index: number }[]>(nodes.map((node) => [node.id, []]));
   edges.forEach((edge, index) => {

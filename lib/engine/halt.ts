@@ -1,7 +1,7 @@
-/** What can say that nothing new is to start; an AbortSignal can. */
+/** Something that can signal that nothing new may start, such as an AbortSignal. */
 export type Halting = Halt | AbortSignal;
 
-/** Says it once. An AbortController would do, but each run needs two, and few are ever listened to. */
+/** Signals once. An AbortController would do, but each run needs two, and few are ever listened to. */
 export class Halt {
   #aborted = false;
   #controller: AbortController | undefined;
@@ -10,7 +10,7 @@ export class Halt {
     return this.#aborted;
   }
 
-  /** For who wants to be told. */
+  /** For listeners. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.#aborted) this.#controller.abort();
@@ -27,7 +27,7 @@ export function isHalted(halts: readonly Halting[]): boolean {
   return halts.some(({ aborted }) => aborted);
 }
 
-/** What the promise gives, or null as soon as one of them says so: a wait is no work that has to finish. */
+/** The promise's value, or null as soon as one of them signals: a wait is not work that has to finish. */
 export function orHalted<T>(promise: Promise<T | null>, halts: readonly Halting[]): Promise<T | null> {
   const any = AbortSignal.any(halts.map((halt) => (halt instanceof Halt ? halt.signal : halt)));
   if (any.aborted) return Promise.resolve(null);

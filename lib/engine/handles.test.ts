@@ -16,7 +16,7 @@ test("each item of the named field has a handle, before the fixed ones", () => {
 });
 
 test.each([undefined, null, [], "text", {}, { cases: "none" }, { cases: null }, { cases: [null, 3, {}, { id: 3 }] }])(
-  "a config that is not finished has the fixed ones: %j",
+  "an unfinished config has the fixed ones: %j",
   (config) => {
     expect(handlesOf(switchHandles, config)).toEqual(["default"]);
   },

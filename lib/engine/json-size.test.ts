@@ -11,12 +11,12 @@ test.each([
   expect(jsonCharacters(value, 1_000)).toBe(characters);
 });
 
-test("what is there several times counts each time", () => {
+test("a repeated value counts each time", () => {
   const part = { text: "x".repeat(1_000) };
   expect(jsonCharacters(Array(50).fill(part), 1_000_000)).toBeGreaterThan(50_000);
 });
 
-test("counting ends where it is too much: what doubles forty times is not walked through", () => {
+test("counting ends at the limit: what doubles forty times is not walked through", () => {
   let value: unknown = "x";
   for (let level = 0; level < 40; level += 1) value = [value, value];
   expect(jsonCharacters(value, 10_000)).toBeGreaterThan(10_000);

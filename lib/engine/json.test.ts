@@ -14,7 +14,7 @@ describe("a path", () => {
   });
 });
 
-test("objects are what {} in JSON becomes", () => {
+test("{} in JSON is an object", () => {
   expect([{}, Object.create(null)].map(isJsonObject)).toEqual([true, true]);
   expect([null, [], "", 1, undefined, true].some(isJsonObject)).toBe(false);
 });
@@ -26,7 +26,7 @@ describe("depth", () => {
     expect(nestingDepth(nested(levels), 64)).toBe(levels);
   });
 
-  test("a JSON text has the depth of what it says, and brackets in texts are none", () => {
+  test("a JSON text has the depth of its value, and brackets in strings do not count", () => {
     const values = [[], {}, [[1], { a: [{}] }], { "[[": '{{\\"[' }, ["\\", [['"']]], nested(64), nested(65)];
     for (const value of values) expect(textDepth(JSON.stringify(value), 64)).toBe(nestingDepth(value, 64));
     expect(textDepth("[".repeat(1_000_000), 64)).toBe(65);
@@ -41,7 +41,7 @@ describe("depth", () => {
     expect(nestingDepth({ a: 1, b: [{ c: {} }], d: [] }, 64)).toBe(4);
   });
 
-  test("100,000 levels are no deeper than the limit and one, and overflow nothing", () => {
+  test("100,000 levels count as one more than the limit, and overflow nothing", () => {
     let deep: unknown = [];
     for (let level = 0; level < 100_000; level += 1) deep = [deep];
     expect(nestingDepth(deep, 64)).toBe(65);

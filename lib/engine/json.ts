@@ -1,9 +1,9 @@
-/** What JSON can hold. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 export type JsonObject = { [key: string]: Json };
 
-/** A path into a document, as people write it: `nodes[2].config.url`. */
+/** A path into a document in the usual notation: `nodes[2].config.url`. */
 export function formatPath(path: readonly PropertyKey[]): string {
   let text = "";
   for (const step of path) {
@@ -14,7 +14,7 @@ export function formatPath(path: readonly PropertyKey[]): string {
   return text;
 }
 
-/** True for what `{}` in JSON becomes: not null, not an array. */
+/** True for a JSON object: neither null nor an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -22,7 +22,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 const [quote, backslash] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
 const [openList, closeList, openObject, closeObject] = [..."[]{}"].map((bracket) => bracket.charCodeAt(0));
 
-/** Levels of nesting of a JSON text, counted only up to `limit + 1`: one look at each character, and nothing is made. */
+/** Levels of nesting of a JSON text, counted up to `limit + 1`: reads each character once and allocates nothing. */
 export function textDepth(json: string, limit: number): number {
   let [open, deepest] = [0, 0];
   for (let at = 0; at < json.length && deepest <= limit; at += 1) {
@@ -44,7 +44,7 @@ function endOfText(json: string, from: number): number {
   return at;
 }
 
-/** Levels of nesting, the root being the first; counted without recursion, and only up to `limit + 1`. */
+/** Levels of nesting, including the root; counted without recursion, up to `limit + 1`. */
 export function nestingDepth(root: unknown, limit: number): number {
   let level: unknown[] = [root];
   let depth = 0;
@@ -63,8 +63,8 @@ export function nestingDepth(root: unknown, limit: number): number {
 }
 
 /**
- * About how many characters a value has as JSON; counted only until it is more than `most`, and without recursion. What
- * is there several times counts each time, as it does in the text.
+ * Approximate length of a value as JSON; counted up to `most`, without recursion. A repeated value counts each time, as
+ * in the text.
  */
 export function jsonCharacters(root: unknown, most: number): number {
   const pending: unknown[] = [root];

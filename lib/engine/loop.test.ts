@@ -17,7 +17,7 @@ const each = (items: readonly unknown[], more: Partial<Iterating> = {}): Iterati
   ...more,
 });
 
-/** Runs a flow whose steps come to what `begin` says; a step's id has its iterations after a colon: `a:0`. */
+/** Runs a flow with the outcomes that `begin` returns; a step's id has its iterations after a colon: `a:0`. */
 function run(
   nodes: (FlowNode | string)[],
   arrows: string[],
@@ -30,7 +30,7 @@ function run(
 const itemOf = ({ frame }: Step) => frame.iteration?.item.value;
 
 describe("a loop", () => {
-  test("runs its body for each item in order, and comes to what each came to", async () => {
+  test("runs its body for each item in order, and returns the results", async () => {
     const began: string[] = [];
     const loop = loopOf([node("a"), node("b")], [edge("a -> b")]);
     const result = await run([loop, "after"], ["loop -> after"], (name, step) => {
@@ -47,17 +47,17 @@ describe("a loop", () => {
     );
   });
 
-  test("of nothing comes to nothing", async () => {
+  test("of nothing returns nothing", async () => {
     const result = await run([loopOf([node("a")])], [], () => each([]));
     expect(result.output).toEqual({ value: [], json: "[]" });
   });
 
-  test("whose body has no nodes comes to null for each item", async () => {
+  test("whose body has no nodes returns null for each item", async () => {
     const result = await run([loopOf([])], [], () => each([1, 2]));
     expect(result.output).toEqual({ value: [null, null], json: "[null,null]" });
   });
 
-  test("has at most so many iterations under way at once, and the next begins as soon as one ends", async () => {
+  test("has at most `concurrency` iterations in progress, and the next starts as soon as one ends", async () => {
     const stage = new Stage();
     const work = workOf((step) =>
       step.id === "loop" ? Promise.resolve(each([0, 1, 2, 3], { concurrency: 2 })) : stage.begin(step),
@@ -73,7 +73,7 @@ describe("a loop", () => {
     expect((await result).output.value).toEqual(["a\u001f0", "a\u001f1", "a\u001f2", "a\u001f3"]);
   });
 
-  test("has its body skip, branch and join as a flow does", async () => {
+  test("has its body skip, branch and join like a flow", async () => {
     const nodes = [node("choice", "if-else"), node("yes"), node("no"), node("join")];
     const edges = [edge("choice:true -> yes"), edge("choice:false -> no"), edge("yes -> join"), edge("no -> join")];
     const ran: string[] = [];
@@ -85,7 +85,7 @@ describe("a loop", () => {
     expect(ran).toEqual(["loop", "choice:0", "yes:0", "join:0", "choice:1", "no:1", "join:1"]);
   });
 
-  test("within a loop has steps of its own for every turn of both", async () => {
+  test("within a loop has separate steps for every iteration of both", async () => {
     const inner = loopOf([node("a")], [], "inner");
     const result = await run([loopOf([inner], [], "outer")], [], (name) => {
       if (name === "outer") return each([1, 2]);
@@ -98,12 +98,12 @@ describe("a loop", () => {
   });
 });
 
-describe("an item that fails", () => {
+describe("a failed item", () => {
   const loop = loopOf([node("a"), node("b")], [edge("a -> b")]);
   const failing = (more: Partial<Iterating>) => (name: string) =>
     name === "loop" ? each([0, 1, 2], more) : name === "a:1" ? failure : done(name);
 
-  test("fails the loop, which names it, and no other begins", async () => {
+  test("fails the loop, which names it, and no other starts", async () => {
     const began: string[] = [];
     const result = await run([loop], [], (name) => {
       began.push(name);
@@ -116,20 +116,20 @@ describe("an item that fails", () => {
     });
   });
 
-  test("has its error in its place where errors are collected", async () => {
+  test("has its error in its place if errors are collected", async () => {
     const result = await run([loop], [], failing({ onItemError: "collect", concurrency: 3 }));
     const error = { message: "it broke", code: "BROKEN", nodeId: "a" };
     expect(result.output.value).toEqual(["b:0", { error }, "b:2"]);
     expect(JSON.parse(result.output.json)).toEqual(result.output.value);
   });
 
-  test("does not fail the loop where its body catches the error", async () => {
+  test("does not fail the loop if its body catches the error", async () => {
     const caught = loopOf([node("a"), node("rescue")], [edge("a:error -> rescue")]);
     const result = await run([caught], [], failing({}));
     expect(result.output.value).toEqual(["a:0", "rescue:1", "a:2"]);
   });
 
-  test("lets those that are under way beside it finish, and gives their waits up", async () => {
+  test("lets those in progress finish, and abandons their waits", async () => {
     const stage = new Stage();
     const io: RunIo = plainIo(() => new Promise(() => {}));
     const work = workOf((step) =>
@@ -146,7 +146,7 @@ describe("an item that fails", () => {
 });
 
 describe("in a body", () => {
-  test("a wait leaves the loop waiting, and its place taken; the others go on", async () => {
+  test("a wait leaves the loop waiting and keeps its slot; the others continue", async () => {
     const ran: string[] = [];
     const result = await run(
       [loopOf([node("w"), node("b")], [edge("w -> b")]), "after"],
@@ -173,7 +173,7 @@ describe("in a body", () => {
     expect(result.outcomes.get("after")?.status).toBe("skipped");
   });
 
-  test("a node that answers is no answer of the run", async () => {
+  test("a node that answers does not answer for the run", async () => {
     const answer = { status: 201, headers: {} };
     const answering = { status: "completed" as const, output: jsonText(1), handle: null, answer };
     const result = await run([loopOf([node("a")])], [], (name) => (name === "loop" ? each([0]) : answering));

@@ -1,29 +1,29 @@
 import { type JsonText, jsonText, type NodeError, type Outcome } from "./outcome.ts";
 
-/** What a loop does with an item that fails: it fails itself, or goes on and keeps the error in the item's place. */
+/** What a loop does about a failed item: fails itself, or continues and keeps the error in the item's place. */
 export const itemErrorModes = ["stop", "collect"] as const;
 
-/** A loop that has its items: its body is to be run for each. */
+/** A loop with its items, whose body has to run for each. */
 export interface Iterating {
   readonly status: "iterating";
   readonly items: readonly unknown[];
-  /** Iterations under way at once. */
+  /** Iterations in progress at once. */
   readonly concurrency: number;
   readonly onItemError: (typeof itemErrorModes)[number];
 }
 
-/** How one iteration ended. `waiting`: it cannot go on now. `halted`: the run stopped under it. */
+/** How one iteration ended. `waiting`: it cannot continue now. `halted`: the run stopped during it. */
 export type IterationEnd =
   | { readonly status: "completed"; readonly output: JsonText }
   | { readonly status: "failed"; readonly nodeId: string; readonly error: NodeError }
   | { readonly status: "waiting" | "halted" };
 
-/** Takes what an item came to; gives the loop's failure once that is too much together. */
+/** Takes an item's result; returns the loop's failure once they are too large together. */
 export type Collector = (output: JsonText) => NodeError | null;
 
 /**
- * Runs the body for each item, in the order of the items, `concurrency` at once. An iteration that waits keeps its
- * place. `iterate` is told by a signal when the loop is over under it. Gives the loop's outcome; null when it waits.
+ * Runs the body for each item, in the items' order, `concurrency` at once. A waiting iteration keeps its slot. A signal
+ * tells `iterate` when the loop ends early. Returns the loop's outcome; null if it waits.
  */
 export async function runLoop(
   { items, concurrency, onItemError }: Iterating,
@@ -47,7 +47,7 @@ export async function runLoop(
   return refusal === null ? outcomeOf(ends) : { status: "failed", error: refusal };
 }
 
-/** An iteration's end as its loop takes it: a failure that is collected is an output. */
+/** An iteration's end for its loop: a collected failure is an output. */
 function collectedEnd(end: IterationEnd, onItemError: Iterating["onItemError"]): IterationEnd {
   if (end.status !== "failed" || onItemError === "stop") return end;
   const { nodeId, error } = end;

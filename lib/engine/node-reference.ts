@@ -1,6 +1,6 @@
 const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r" };
 
-/** The text of an id between single quotes, as JavaScript reads it back. */
+/** An id between single quotes, as JavaScript parses it back. */
 export function quotedId(id: string): string {
   return `'${id.replace(/[\\'\n\r]/g, (character) => escapes[character] ?? character)}'`;
 }

@@ -3,27 +3,27 @@ import { isJsonObject, type JsonObject } from "./json.ts";
 import type { WaitKind } from "./wait.ts";
 
 /**
- * The handles that a node type can leave by, as data, so that server and browser read the same.
- * `error` exists on every node and is not listed.
+ * The handles that a node type can leave by, as data, so that server and browser agree. `error` exists on every node
+ * and is not listed.
  */
 export interface HandleSpec {
-  /** Always there; empty, and no `each`, for a node with only its plain handle. */
+  /** Always present; empty, and without `each`, for a node with only its plain handle. */
   readonly fixed: readonly string[];
   /** The config field with a list of `{id}`: a handle for each, before the fixed ones. */
   readonly each?: string | undefined;
-  /** What an edge without a handle stands for; without it such an edge is taken whatever handle the node left by. */
+  /** What an edge without a handle stands for; without it, such an edge is taken whatever handle the node left by. */
   readonly plain?: string | undefined;
   /**
-   * Words for fixed handles, as labels of edges without one. With them, edges without a handle or such a label take
-   * the fixed handles that are left, in their order; any further ones take the last.
+   * Labels for fixed handles, on edges without a handle. With them, edges without a handle or such a label take the
+   * remaining fixed handles in order; any further ones take the last.
    */
   readonly labels?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-/** For nodes that lead on in one way only. */
+/** For nodes with a single way out. */
 export const plainHandle: HandleSpec = { fixed: [] };
 
-/** The handles that a node of this config has, besides the plain one and `error`. */
+/** The handles of a node with this config, besides the plain one and `error`. */
 export function handlesOf(spec: HandleSpec, config: unknown): readonly string[] {
   if (spec.each === undefined || !isJsonObject(config)) return spec.fixed;
   const list = config[spec.each];
@@ -31,20 +31,20 @@ export function handlesOf(spec: HandleSpec, config: unknown): readonly string[] 
   return [...ids.filter((id) => typeof id === "string"), ...spec.fixed];
 }
 
-/** What the engine has to know of a node type: no type is known by its name. */
+/** What the engine has to know about a node type: it knows no type by name. */
 export interface NodeTraits {
   readonly handles: HandleSpec;
-  /** Ends the run wherever it stands, and its failure is never caught. */
+  /** Ends the run wherever it is, and its failure is never caught. */
   readonly ends?: boolean | undefined;
-  /** Runs `config.body`, nodes and edges of its own, for each of its items. */
+  /** Runs `config.body`, a graph of nodes and edges, for each of its items. */
   readonly hasBody?: boolean | undefined;
-  /** The one node that is the body where the config has none; only known where runs are made. */
+  /** The single node that replaces a missing body; only known where runs are driven. */
   readonly bodyInstead?: ((config: JsonObject) => Pick<FlowNode, "type" | "config"> | null) | undefined;
   /** What such a node may wait for. */
   readonly waitsFor?: WaitKind | null | undefined;
 }
 
-/** A type's traits by its name; undefined for one that is not known. */
+/** A type's traits by name; undefined for an unknown one. */
 export type TraitsOf = (type: string) => NodeTraits | undefined;
 
 /** How a node acts on the world; decides what is recorded and when (docs/decisions/recording-runs.md). */
@@ -55,10 +55,10 @@ export type NodeEffect = (typeof nodeEffects)[number];
 export const nodeFamilies = ["action", "logic", "data", "output"] as const;
 export type NodeFamily = (typeof nodeFamilies)[number];
 
-/** The node types that there are. */
+/** The known node types. */
 export interface NodeTypes {
   known(): readonly string[];
   readonly traits: TraitsOf;
-  /** Undefined for an unknown type. Empty when the node has only its plain handle. */
+  /** Undefined for an unknown type. Empty if the node has only its plain handle. */
   handles(type: string, config: unknown): readonly string[] | undefined;
 }

@@ -9,14 +9,14 @@ test("a value has its JSON text, and undefined is null", () => {
   expect(jsonText("a\u0000\ud800").json).toBe('"a\\u0000\\ud800"');
 });
 
-test("a value that JSON cannot hold is refused", () => {
+test("a value that JSON cannot represent is refused", () => {
   const circle: { self?: unknown } = {};
   circle.self = circle;
   expect(() => jsonText(circle)).toThrow(TypeError);
   expect(() => jsonText(1n)).toThrow(TypeError);
 });
 
-test("others see a completed node's output, of a failed one why, and of one that did not run nothing", () => {
+test("others see a completed node's output, a failed one's reason, and nothing of one that did not run", () => {
   expect(visibleOutput(done({ a: 1 }))).toEqual({ value: { a: 1 }, json: '{"a":1}' });
   expect(visibleOutput(failure)?.value).toEqual({ error: { message: "it broke", code: "BROKEN" } });
   expect([visibleOutput({ status: "skipped" }), visibleOutput({ status: "cancelled" })]).toEqual([

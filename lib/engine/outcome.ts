@@ -1,4 +1,4 @@
-/** A failure as it is recorded and shown: which node, which field, which expression, and why. */
+/** A failure as recorded and shown: which node, which field, which expression, and why. */
 export interface NodeError {
   readonly message: string;
   readonly code: string;
@@ -9,19 +9,19 @@ export interface NodeError {
   readonly position?: number;
 }
 
-/** A value with its JSON text, made once: it is stored, handed to the sandbox and sent in this form. */
+/** A value with its JSON text, created once: it is stored, given to the sandbox and sent in this form. */
 export interface JsonText {
   readonly value: unknown;
   readonly json: string;
 }
 
-/** Throws a TypeError when JSON cannot hold the value; `undefined` is null. */
+/** Throws a TypeError if JSON cannot represent the value; `undefined` is null. */
 export function jsonText(value: unknown): JsonText {
   const json = JSON.stringify(value);
   return json === undefined ? { value: null, json: "null" } : { value, json };
 }
 
-/** How the caller of a trigger URL is answered, when a node says so. */
+/** The answer to a trigger URL's caller, set by a node. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -42,10 +42,10 @@ export type Outcome =
 export const skipped: Outcome = { status: "skipped" };
 export const cancelled: Outcome = { status: "cancelled" };
 
-/** The handle that every node has beside its own: an edge on it is followed when the node fails. */
+/** The handle that every node has besides its own: its edge is followed when the node fails. */
 export const errorHandle = "error";
 
-/** What other nodes see as this node's output; undefined when it did not run. */
+/** What other nodes see as this node's output; undefined if it did not run. */
 export function visibleOutput(outcome: Outcome): JsonText | undefined {
   if (outcome.status === "completed") return outcome.output;
   if (outcome.status !== "failed") return undefined;

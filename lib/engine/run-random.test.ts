@@ -1,4 +1,4 @@
-// Random flows, run with random delays, against a model that goes through the nodes one by one.
+// Compares random flows, run with random delays, with a model that processes nodes one by one.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Graph, GraphEdge } from "./compile.ts";
@@ -50,7 +50,7 @@ function isTaken({ handle }: GraphEdge, source: Outcome | undefined): boolean {
   return source?.status === "completed" && (handle === null || handle === source.handle);
 }
 
-/** What would come of every node if no failure stopped the run. */
+/** Every node's outcome if no failure stopped the run. */
 function model(graph: Graph, byId: ReadonlyMap<string, Plan>): Map<string, Outcome> {
   const outcomes = new Map<string, Outcome>();
   for (const { node: own, incoming } of graph.order) {
@@ -65,7 +65,7 @@ async function turnsOfLoop(count: number): Promise<void> {
 }
 
 describe("random flows", () => {
-  test("without a failure that stops the run, every node comes to what the model says", async () => {
+  test("without a failure that stops the run, every node has the model's outcome", async () => {
     const property = fc.asyncProperty(plans, async ({ nodes, graph }) => {
       const byId = new Map(nodes.map((item) => [item.id, item]));
       const expected = model(graph, byId);

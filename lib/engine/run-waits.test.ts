@@ -17,8 +17,8 @@ const byName = workOf(async ({ id }) => {
   return id.startsWith("fail") ? failure : done(id);
 });
 
-describe("a node that waits", () => {
-  test("comes to what it makes of what woke it, and its successors run after that", async () => {
+describe("a waiting node", () => {
+  test("makes its result of what woke it, and its successors run after that", async () => {
     const order: string[] = [];
     let wake: (wake: Wake) => void = () => {};
     const io = plainIo(() => new Promise((resolve) => (wake = resolve)));
@@ -35,7 +35,7 @@ describe("a node that waits", () => {
     expect([isWaiting, outcomes.get("wait")]).toEqual([false, done("woken")]);
   });
 
-  test("is given its own request back to make its result of", async () => {
+  test("gets its own request back to make its result of", async () => {
     const seen: unknown[] = [];
     const resume = async (...[step, wait, wake]: Parameters<typeof byName.resume>) => {
       seen.push(step.id, wait, wake);
@@ -49,7 +49,7 @@ describe("a node that waits", () => {
     expect(seen).toEqual(["wait", waiting.wait, woken]);
   });
 
-  test("for longer than this stretch leaves the run waiting; what does not depend on it is done", async () => {
+  test("beyond this stretch leaves the run waiting; what does not depend on it is done", async () => {
     const graph = graphOf(
       ["wait", "behind", "join", "a", "b"],
       ["wait -> behind", "behind -> join", "a -> b", "b -> join"],
@@ -59,14 +59,14 @@ describe("a node that waits", () => {
     expect(statuses(result.outcomes)).toEqual({ a: "completed", b: "completed" });
   });
 
-  test("is given up when another branch fails, and the run has failed, not waited", async () => {
+  test("is abandoned when another branch fails, and the run has failed, not waited", async () => {
     const io = plainIo(() => new Promise(() => {}));
     const result = await runFlow(graphOf(["wait", "behind", "fail"], ["wait -> behind"]), io, byName);
     expect([result.waiting, result.failure?.nodeId]).toEqual([false, "fail"]);
     expect(statuses(result.outcomes)).toEqual({ fail: "failed", wait: "cancelled", behind: "skipped" });
   });
 
-  test("is given up when the run is stopped from outside", async () => {
+  test("is abandoned when the run is stopped from outside", async () => {
     const controller = new AbortController();
     const io = plainIo(() => new Promise(() => {}));
     const run = runFlow(graphOf(["wait"], []), io, byName, controller.signal);
@@ -75,7 +75,7 @@ describe("a node that waits", () => {
     expect(statuses((await run).outcomes)).toEqual({ wait: "cancelled" });
   });
 
-  test("that fails when it wakes fails the run as any other", async () => {
+  test("that fails when it wakes fails the run like any other", async () => {
     const work = { ...byName, resume: async () => failure };
     const result = await runFlow(
       graphOf(["wait", "next"], ["wait -> next"]),
@@ -89,7 +89,7 @@ describe("a node that waits", () => {
 describe("a stop", () => {
   const stop = node("stop", "stop");
 
-  test("ends the run with its output: nothing new starts, what is under way finishes", async () => {
+  test("ends the run with its output: nothing new starts, nodes in progress finish", async () => {
     const stage = new Stage();
     const graph = graphOf([stop, "slow", "next", "after"], ["slow -> next", "stop -> after"]);
     const run = runFlow(graph, plainIo(), workOf(stage.begin));
@@ -113,7 +113,7 @@ describe("a stop", () => {
     expect(statuses(result.outcomes)).toEqual({ stop: "failed", rescue: "skipped" });
   });
 
-  test("gives waits up", async () => {
+  test("abandons waits", async () => {
     const io = plainIo(() => new Promise(() => {}));
     const result = await runFlow(graphOf([stop, "wait"], []), io, byName);
     expect(statuses(result.outcomes)).toEqual({ stop: "completed", wait: "cancelled" });

@@ -2,7 +2,7 @@ import type { Graph, GraphEdge, GraphNode } from "./compile.ts";
 import { stepSeparator } from "./flow.ts";
 import type { JsonText, Outcome } from "./outcome.ts";
 
-/** A node in a run. The same node of a loop's body is another step in each iteration. */
+/** A node in a run. The same node of a loop's body is a different step in each iteration. */
 export interface Step {
   /** Unique in the run: the node's id; inside loops followed by the iterations: `call␟3`, `call␟3.0` (see `stepId`). */
   readonly id: string;
@@ -12,7 +12,7 @@ export interface Step {
   readonly frame: Frame;
 }
 
-/** What a step sees: the graph that it stands in, and what came of the nodes before it. */
+/** What a step sees: the graph it belongs to, and the outcomes of earlier nodes. */
 export interface Frame {
   readonly graph: Graph;
   readonly outcomes: ReadonlyMap<string, Outcome>;
@@ -20,9 +20,9 @@ export interface Frame {
   readonly iteration: Iteration | null;
 }
 
-/** One turn of a loop. */
+/** One iteration of a loop. */
 export interface Iteration {
-  /** The loop itself, a step of the graph around it. */
+  /** The loop itself, a step of the enclosing graph. */
   readonly loop: Step;
   /** From 0. */
   readonly index: number;
@@ -34,7 +34,7 @@ export function stepId(nodeId: string, iteration: Iteration | null): string {
   for (let at = iteration; at !== null; at = at.loop.frame.iteration) path.unshift(at.index);
   return path.length === 0 ? nodeId : `${nodeId}${stepSeparator}${path.join(".")}`;
 }
-/** The node and the iterations of a step's id; none for a step outside of loops. */
+/** The node and the iterations of a step's id; no iterations for a step outside of loops. */
 export function readStepId(id: string): { nodeId: string; iteration: string | null } {
   const at = id.indexOf(stepSeparator);
   return at === -1 ? { nodeId: id, iteration: null } : { nodeId: id.slice(0, at), iteration: id.slice(at + 1) };

@@ -23,7 +23,7 @@ describe("answers to a form", () => {
     });
   });
 
-  test("as JSON stay what they are; what is not asked for is dropped, what is not answered is null", () => {
+  test("as JSON stay as they are; unknown ones are dropped, missing ones are null", () => {
     const read = readFormAnswers(form, { text: "x", count: 2, ok: false, more: 1, action: "reject" });
     expect(read).toEqual({ ok: true, values: { ...nothing, count: 2, action: "reject" } });
     const empty = { text: "x", count: "", size: "", mail: "", day: "", action: "approve" };
@@ -44,19 +44,19 @@ describe("answers to a form", () => {
     expect(read).toEqual({ ok: false, problems: { [field]: problem } });
   });
 
-  test("of no kind at all miss what is required, every field at once", () => {
+  test("of another kind lack what is required, every field at once", () => {
     for (const given of [null, "x", [], 5]) {
       expect(Object.keys((readFormAnswers(form, given) as { problems: object }).problems)).toEqual(["text", "action"]);
     }
   });
 
-  test("a checkbox that is required must be ticked", () => {
+  test("need a tick for a required checkbox", () => {
     const terms = waitForm.parse({ fields: [{ name: "terms", type: "checkbox", required: true }] });
     expect(readFormAnswers(terms, {})).toEqual({ ok: false, problems: { terms: "is required" } });
     expect(readFormAnswers(terms, { terms: "on" })).toEqual({ ok: true, values: { terms: true } });
   });
 
-  test("an empty form takes anything and keeps nothing", () => {
+  test("to an empty form may be anything, and are dropped", () => {
     expect(readFormAnswers(waitForm.parse({}), { a: 1 })).toEqual({ ok: true, values: {} });
   });
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isJsonObject, type JsonObject } from "./json.ts";
 
-/** How a field of a form is asked for, and what its answer is in JSON. */
+/** How a form asks for a field, and its answer in JSON. */
 export const formFieldTypes = ["text", "textarea", "number", "checkbox", "select", "email", "date"] as const;
 
 const words = (charactersMax: number) =>
@@ -51,7 +51,7 @@ const formAction = z.object(
   "must be an object with an id",
 );
 
-/** What people are asked before a run goes on. */
+/** What people are asked before a run continues. */
 export const waitForm = z.object(
   {
     title: words(200).optional().meta({ title: "Title", description: "Default: the node's name." }),
@@ -80,14 +80,14 @@ export const waitForm = z.object(
 export type WaitForm = z.output<typeof waitForm>;
 export type FormField = WaitForm["fields"][number];
 
-/** Answers that fit the form, or what is wrong with them, by field. */
+/** Answers that match the form, or what is wrong with them, by field. */
 export type FormAnswers =
   | { readonly ok: true; readonly values: JsonObject }
   | { readonly ok: false; readonly problems: Readonly<Record<string, string>> };
 
 /**
- * Reads answers as JSON or as an HTML form sends them (text alone, an unticked checkbox missing). What the form does
- * not ask for is dropped.
+ * Reads answers as JSON or from an HTML form (strings only, an unticked checkbox missing). Fields that are not in the
+ * form are dropped.
  */
 export function readFormAnswers(form: WaitForm, given: unknown): FormAnswers {
   const answers = isJsonObject(given) ? given : {};

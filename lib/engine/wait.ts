@@ -1,13 +1,13 @@
-/** What ends a wait before its time: nothing (a delay), a call to its address, or the end of an execution. */
+/** What can end a wait early: nothing (a delay), a call to its URL, or the end of an execution. */
 export const waitKinds = ["time", "call", "execution"] as const;
 export type WaitKind = (typeof waitKinds)[number];
 
-/** What a node waits for. It is stored as JSON: the process that asked need not be the one that goes on. */
+/** What a node waits for. It is stored as JSON, because another process may resume it. */
 export interface WaitRequest {
   readonly kind: WaitKind;
-  /** Epoch milliseconds at which it is over by itself; null: never. */
+  /** Epoch milliseconds when it times out; null: never. */
   readonly until: number | null;
-  /** All that the node needs to make its result when it is woken: its config is not resolved a second time. */
+  /** Everything that the node needs for its result when woken: its config is not resolved again. */
   readonly state: Readonly<Record<string, unknown>>;
 }
 
@@ -17,11 +17,11 @@ export interface Wake {
   readonly by: WaitKind;
   /** ISO 8601. */
   readonly at: string;
-  /** What the call brought, or how the execution ended; null when the time was up. */
+  /** The call's body, or how the execution ended; null on a timeout. */
   readonly value: unknown;
 }
 
-/** A node that began, and has no outcome before something wakes it. */
+/** A node that started, and has no outcome before something wakes it. */
 export interface Waiting {
   readonly status: "waiting";
   readonly wait: WaitRequest;

@@ -6,7 +6,7 @@ import { setUpWorkspace } from "#lib/workspaces/set-up-workspace.ts";
 import { answerForm } from "../answer-form.ts";
 import { callerAddress } from "../caller-address.ts";
 
-/** Makes the first account and its workspace. */
+/** Creates the first account and its workspace. */
 export async function setUp(input: SetUpInput): Promise<EntryAnswer> {
   return await answerForm(async () => setUpWorkspace(input, await callerAddress()));
 }

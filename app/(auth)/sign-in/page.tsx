@@ -18,7 +18,7 @@ const notices: Readonly<Record<string, string>> = { password: "The new password 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
   if (await needsSetUp()) redirect("/setup");
   const asked = await searchParams;
-  // next-auth calls the page that was asked for `callbackUrl`.
+  // next-auth calls the requested page `callbackUrl`.
   const next = pageAfterSignIn(asked.next ?? pathOf(asked.callbackUrl));
   if ((await currentUser()) !== null) redirect(next);
   const { canSignUp, providers } = entryWays();

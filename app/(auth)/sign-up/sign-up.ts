@@ -6,7 +6,7 @@ import * as workspaces from "#lib/workspaces/sign-up.ts";
 import { answerForm } from "../answer-form.ts";
 import { callerAddress } from "../caller-address.ts";
 
-/** Makes an account with a workspace of its own. */
+/** Creates an account with its own workspace. */
 export async function signUp(input: SetUpInput): Promise<EntryAnswer> {
   return await answerForm(async () => workspaces.signUp(input, await callerAddress()));
 }

@@ -4,10 +4,10 @@ import { errorAnswer } from "#lib/http/envelope.ts";
 import { serve } from "#lib/http/serve.ts";
 import { inngestHandlers } from "#lib/runtime/inngest/serve-functions.ts";
 
-/** Seconds that a call may take where the platform bounds it; see INNGEST_MAX_RUNTIME_MS. */
+/** Seconds that a call may take if the platform limits it; see INNGEST_MAX_RUNTIME_MS. */
 export const maxDuration = 300;
 
-/** Where Inngest calls this app's functions; without its variables there are none to call. */
+/** Where Inngest calls this app's functions; without its variables there are none. */
 const answer = (method: "GET" | "POST" | "PUT") => async (request: Request) => {
   const handlers = inngestHandlers();
   if (handlers !== null) return await handlers[method](request);

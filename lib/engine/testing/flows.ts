@@ -30,7 +30,7 @@ const testTraits: Readonly<Record<string, NodeTraits>> = {
   stop: { handles: { fixed: [] }, ends: true },
 };
 
-/** Node types of these tests: what the service's own say of themselves, without what they do. */
+/** These tests' node types: the traits of the service's own, without their behaviour. */
 export const testTypes: NodeTypes = {
   known: () => ["step", "if-else", "switch"],
   traits: (type) => (Object.hasOwn(testTraits, type) ? testTraits[type] : undefined),
@@ -65,17 +65,17 @@ export function done(value: unknown, handle: string | null = null): Outcome {
 
 export const failure: Outcome = { status: "failed", error: { message: "it broke", code: "BROKEN" } };
 
-/** Nothing is recorded; waits are in the test's hand, by step. */
+/** Records nothing; the test controls waits, by step. */
 export function plainIo(wait: RunIo["wait"] = () => Promise.resolve(null)): RunIo {
   return { task: (_, work) => work(), wait, finish: (_, work) => work() };
 }
 
-/** Nodes that do this; one that waits passes on what woke it. */
+/** Nodes that do this; one that waits returns what woke it. */
 export function workOf(begin: NodeWork["begin"]): NodeWork {
   return { begin, resume: async (_, __, wake) => done(wake.value), join: async (_, outcome) => outcome };
 }
 
-/** Nodes whose ends are in the test's hand. */
+/** Nodes whose ends the test controls. */
 export class Stage {
   readonly started: string[] = [];
   readonly #open = new Map<string, (begun: Begun) => void>();
@@ -85,7 +85,7 @@ export class Stage {
     return new Promise((resolve) => this.#open.set(id, resolve));
   };
 
-  /** Ends a node that is under way, and lets everything that follows from it happen. */
+  /** Ends a running node, and lets everything that follows from it happen. */
   async end(id: string, outcome: Begun = done(id)): Promise<void> {
     const resolve = this.#open.get(id);
     if (resolve === undefined) throw new Error(`"${id}" is not under way`);
@@ -99,7 +99,7 @@ export class Stage {
   }
 }
 
-/** Resolves when nothing more happens by itself. */
+/** Resolves when nothing more happens on its own. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -7,12 +7,12 @@ import { acceptAsNewUser, acceptAsUser } from "#lib/workspaces/accept-invitation
 import { answerForm } from "../../answer-form.ts";
 import { callerAddress } from "../../caller-address.ts";
 
-/** Makes the account that was invited; the answer tells its address, to sign in with. */
+/** Creates the invited account; the answer has its address, for signing in. */
 export async function acceptAsNew(token: string, input: { name: string; password: string }): Promise<EntryAnswer> {
   return await answerForm(async () => acceptAsNewUser(String(token), input, await callerAddress()));
 }
 
-/** Lets the person who is signed in into the workspace. */
+/** Adds the signed-in person to the workspace. */
 export async function join(token: string): Promise<EntryAnswer> {
   return await answerForm(async () => {
     const user = await currentUser();

@@ -20,7 +20,7 @@ const subscription = serve({
   DELETE: route(deleteSubscriptionEndpoint, ({ actor, params }) => deleteSubscription(actor, params.id)),
 });
 
-/** Subscriptions and flows' trigger URLs share this path: what the id starts with tells which is meant. */
+/** Subscriptions and flows' trigger URLs share this path; the id's prefix tells them apart. */
 const answer = (method: keyof typeof subscription): RouteHandler => {
   return async (request, { params }) => {
     const id = String((await params).id);
