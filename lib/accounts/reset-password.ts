@@ -4,6 +4,7 @@ import { hashPassword } from "#lib/auth/password.ts";
 import { attemptSignIn, countEntry } from "#lib/auth/sign-in-throttle.ts";
 import { newPassword } from "#lib/contract/accounts/account.ts";
 import { AppError } from "#lib/errors.ts";
+import { keepRunning } from "#lib/platform/after-answer.ts";
 import { nowMs, timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
@@ -23,7 +24,10 @@ export async function requestPasswordReset(email: string, ip: string | null): Pr
   if ((await attemptSignIn(`reset ${address}`, ip)) === null) return;
   const user = await database().user.findUnique({ where: { email: address } });
   if (user === null) return;
-  void sendLink(user).catch((error) => logLine("error", "A password reset was not sent", errorFields(error)));
+  const sending = sendLink(user).catch((error) =>
+    logLine("error", "A password reset was not sent", errorFields(error)),
+  );
+  keepRunning(sending);
 }
 
 async function sendLink(user: { readonly id: string; readonly email: string }): Promise<void> {

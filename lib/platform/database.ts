@@ -1,6 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { AppError } from "#lib/errors.ts";
+import { closeIdleConnections } from "./after-answer.ts";
 import { env } from "./env.ts";
 import { logLine } from "./log.ts";
 import { PrismaClient } from "./prisma/client.ts";
@@ -15,11 +16,12 @@ const noWholeTables = "SET enable_seqscan = off";
 /** The pool under Prisma and under hand-written statements. */
 export function pool(): pg.Pool {
   return singleton("pool", () => {
+    const idleMs = env().isFunction ? 5_000 : 60_000;
     const made = new pg.Pool({
       connectionString: env().databaseUrl,
       max: env().databaseConnections,
       connectionTimeoutMillis: 5_000,
-      idleTimeoutMillis: 60_000,
+      idleTimeoutMillis: idleMs,
       keepAlive: true,
       application_name: "millrace",
       verify: (client, done) => (preparing().isOn ? client.query(noWholeTables, done) : done()),
@@ -29,6 +31,7 @@ export function pool(): pg.Pool {
     // The same for a connection that breaks while in use, between two statements of a transaction: it is
     // counted, and the next statement fails.
     made.on("connect", watchStatements);
+    if (env().isFunction) closeIdleConnections(made, idleMs);
     return made;
   });
 }

@@ -112,6 +112,14 @@ describe("settings", () => {
     ]);
   });
 
+  test("a function has few connections, unless told otherwise", () => {
+    const inngest = { INNGEST_EVENT_KEY: "0123456789abcdef", INNGEST_SIGNING_KEY: "0123456789abcdef" };
+    expect(readSettings({})).toMatchObject({ isFunction: false, databaseConnections: 20 });
+    expect(readSettings({ VERCEL: "1", ...inngest })).toMatchObject({ isFunction: true, databaseConnections: 5 });
+    const told = { VERCEL: "1", DATABASE_CONNECTIONS: "2", ...inngest };
+    expect(readSettings(told)).toMatchObject({ databaseConnections: 2 });
+  });
+
   test("a secret is never printed", () => {
     const secret = "p@ss word";
     const told = linesOf({

@@ -15,7 +15,7 @@ const variables = z.object({
   VERCEL_PROJECT_PRODUCTION_URL: text(1).optional(),
   DATA_DIR: text(1).default(".data"),
   DATABASE_URL: postgresUrl.optional(),
-  DATABASE_CONNECTIONS: wholeNumber(1, 1_000).default(20),
+  DATABASE_CONNECTIONS: wholeNumber(1, 1_000).optional(),
   AUTH_SECRET: text(16).optional(),
   ENCRYPTION_KEY: text(16).optional(),
   ENCRYPTION_KEY_OLD: text(16).optional(),
@@ -180,8 +180,10 @@ function toSettings(given: z.infer<typeof variables>) {
     publicUrl: publicUrlOf(given),
     dataDir: given.DATA_DIR,
     databaseUrl: given.DATABASE_URL,
+    /** Suspended between requests, and one of many. */
+    isFunction: given.VERCEL !== undefined,
     /** Connections per process. */
-    databaseConnections: given.DATABASE_CONNECTIONS,
+    databaseConnections: given.DATABASE_CONNECTIONS ?? (given.VERCEL ? 5 : 20),
     /** False behind a pooler in transaction mode, declared as for Prisma by `pgbouncer=true`. */
     preparesStatements: !/[?&]pgbouncer=true(&|$)/.test(given.DATABASE_URL ?? ""),
     authSecret: given.AUTH_SECRET,

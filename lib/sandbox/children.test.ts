@@ -178,3 +178,20 @@ describe("aborting", () => {
     expect(children.filter(isAlive)).toEqual([]);
   });
 });
+
+describe("a small sandbox", () => {
+  test("does everything in one child, whatever has to be killed in between, and has none in reserve", async () => {
+    const sandbox = create({ isSmall: true });
+    const guilty = errorOf(sandbox, uninterruptible, quick);
+    const patient = evaluate(sandbox, "'patient'", {}, { cpuMs: 60_000 });
+    const innocent = Array.from({ length: 10 }, (_, index) => valueFrom(sandbox, `${index}`));
+    const seen: number[] = [];
+    const watch = setInterval(() => seen.push(sandbox.stats().children.length), 5);
+    expect((await guilty).name).toBe("KilledError");
+    expect(await patient).toMatchObject({ ok: true });
+    expect(await Promise.all(innocent)).toEqual(Array.from({ length: 10 }, (_, index) => index));
+    clearInterval(watch);
+    expect(Math.max(...seen)).toBe(1);
+    expect(sandbox.stats()).toMatchObject({ spareIsReady: false, killed: 1 });
+  });
+});

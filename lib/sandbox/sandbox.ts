@@ -54,6 +54,8 @@ export interface SandboxOptions {
    * Child processes for ordinary tasks; with two or more, the last is reserved for owners that hold none of the others.
    */
   readonly children?: number;
+  /** One child for all tasks and none in reserve, where memory counts more than what others wait. */
+  readonly isSmall?: boolean;
   readonly limits?: Partial<SandboxLimits>;
   /** Wall time beyond the CPU limit after which an unresponsive child is killed. */
   readonly hardKillMs?: number;
@@ -99,7 +101,7 @@ const quickCpuMsMax = 1000;
 
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const limits = { ...defaultLimits, ...options.limits };
-  const spare = new SpareChild(limits.memoryBytes);
+  const spare = new SpareChild(limits.memoryBytes, { isKept: !options.isSmall });
   const quarantine = new Quarantine();
   const common = {
     spare,
@@ -108,11 +110,13 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     onKilled: (source: string) => quarantine.admit(source),
   };
   const children = options.children ?? 3;
+  const only = options.isSmall ? new Lane({ ...common, children: 1, batchTasksMax: 1 }) : undefined;
   const lanes = {
-    quick: new Lane({ ...common, children }),
-    patient: new Lane({ ...common, children, batchTasksMax: 1 }),
-    quarantine: new Lane({ ...common, children: 1, batchTasksMax: 1 }),
+    quick: only ?? new Lane({ ...common, children }),
+    patient: only ?? new Lane({ ...common, children, batchTasksMax: 1 }),
+    quarantine: only ?? new Lane({ ...common, children: 1, batchTasksMax: 1 }),
   };
+  const allLanes = [...new Set(Object.values(lanes))];
   let closed: Error | undefined;
 
   const laneOf = (message: TaskMessage): Lane => {
@@ -138,10 +142,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     async close() {
       closed ??= new Error("the sandbox is closed");
       const reason = closed;
-      await Promise.all([spare.close(), ...Object.values(lanes).map((lane) => lane.close(reason))]);
+      await Promise.all([spare.close(), ...allLanes.map((lane) => lane.close(reason))]);
     },
     stats() {
-      const all = Object.values(lanes);
+      const all = allLanes;
       const total = (count: keyof Lane["counts"]) => all.reduce((sum, lane) => sum + lane.counts[count], 0);
       return {
         queued: all.reduce((sum, lane) => sum + lane.queued, 0),

@@ -5,9 +5,12 @@ export class SpareChild {
   #spare: SandboxChild | undefined;
   #closed = false;
   readonly #memoryBytes: number;
+  readonly #isKept: boolean;
 
-  constructor(memoryBytes: number) {
+  /** Without `isKept` each child is started when it is needed. */
+  constructor(memoryBytes: number, { isKept = true }: { isKept?: boolean } = {}) {
     this.#memoryBytes = memoryBytes;
+    this.#isKept = isKept;
   }
 
   take(): SandboxChild {
@@ -18,7 +21,7 @@ export class SpareChild {
 
   /** Called when a taken child is working, so that starting the spare does not delay it. */
   refill(): void {
-    if (this.#closed || (this.#spare !== undefined && !this.#spare.isDead)) return;
+    if (!this.#isKept || this.#closed || (this.#spare !== undefined && !this.#spare.isDead)) return;
     this.#spare = new SandboxChild(this.#memoryBytes);
   }
 

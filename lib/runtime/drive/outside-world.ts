@@ -7,7 +7,7 @@ import { createSandbox } from "#lib/sandbox/sandbox.ts";
 /** This process's sandbox and outbound HTTP. */
 export function outsideWorld(): Outside {
   return singleton("outside", () => ({
-    sandbox: createSandbox({ limits: env().sandbox }),
+    sandbox: createSandbox({ limits: env().sandbox, isSmall: env().isFunction }),
     outbound: createOutbound({ allow: env().outboundAllow.join(",") }),
   }));
 }

@@ -1,0 +1,33 @@
+// Work that goes on after an answer. Some hosts suspend a function as soon as it has answered, unless they were told what
+// is still going on: through the object that Next's own `after` uses. Elsewhere there is no such object.
+import type pg from "pg";
+
+interface RequestContext {
+  get?(): { waitUntil?(work: Promise<unknown>): void } | undefined;
+}
+
+/** Keeps the function of this request running until the work has ended, where that has to be asked for. */
+export function keepRunning(work: Promise<unknown>): void {
+  const context: RequestContext | undefined = Reflect.get(globalThis, Symbol.for("@next/request-context"));
+  context?.get?.()?.waitUntil?.(work.catch(() => {}));
+}
+
+/**
+ * Keeps functions running until the pool has closed its idle connections. A suspended function would hold them: the
+ * database would soon have none left for others.
+ */
+export function closeIdleConnections(pool: pg.Pool, idleMs: number): void {
+  let timer: NodeJS.Timeout | undefined;
+  let end = () => {};
+  pool.on("release", () => {
+    clearTimeout(timer);
+    end(); // A later wait takes over.
+    keepRunning(
+      new Promise<void>((resolve) => {
+        end = resolve;
+      }),
+    );
+    timer = setTimeout(() => end(), idleMs + 100);
+    timer.unref();
+  });
+}
