@@ -6,7 +6,7 @@ interface NodeType {
   readonly type: string;
   readonly name: string;
   readonly description: string;
-  readonly handles: { readonly fixed: string[]; readonly each?: string };
+  readonly handles: { readonly fixed: string[]; readonly each?: string; readonly labels?: Record<string, string[]> };
   readonly configSchema: {
     readonly type: string;
     readonly properties: Record<string, unknown>;
@@ -52,7 +52,8 @@ describe("the catalogue of node types", () => {
   });
 
   it("has the handles that edges may leave by", async () => {
-    expect((await one("if-else"))?.handles).toEqual({ fixed: ["true", "false"] });
+    const labels = { true: ["yes", "then"], false: ["no", "else"] };
+    expect((await one("if-else"))?.handles).toEqual({ fixed: ["true", "false"], labels });
     expect((await one("switch"))?.handles).toEqual({ fixed: ["default"], each: "cases" });
     expect((await one("log"))?.handles).toEqual({ fixed: [] });
   });
