@@ -28,14 +28,14 @@ function guardRequest(run: Run, request: OutboundRequest): OutboundRequest {
 
 /** Whether the body holds a bound secret, which a redirect could carry to any host. */
 function holdsBound(run: Run, { url, headers, body = "" }: OutboundRequest): boolean {
-  const { hostname } = new URL(url);
+  const { hostname, href } = new URL(url);
   let isInBody = false;
   for (const [name, secret] of run.secrets) {
     const { allowedHosts } = secret;
     if (allowedHosts.length === 0) continue;
     const mask = maskOf(secret);
     const holds = (text: string) => mask.text(text) !== text;
-    const isInUrl = mask.message(url) !== url;
+    const isInUrl = [url, href].some((address) => mask.message(address) !== address);
     isInBody ||= holds(body);
     if (mayBeSentTo(allowedHosts, hostname)) continue;
     if (isInUrl || [body, ...Object.values(headers)].some(holds)) {

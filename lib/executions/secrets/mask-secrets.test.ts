@@ -73,6 +73,31 @@ describe("a secret is masked however it is written", () => {
     expect(masked.toLowerCase()).not.toMatch(/shop|xyzw|xn--|keyabc|73\.150|127\.18/);
   });
 
+  test("a word's lower case in hosts of URLs alone: it stays where a message uses the word", () => {
+    const own = createMask(["Monday", "SHOP"]);
+    const said = "Order of monday for the shop, see https://example.com/monday/shop?day=monday and monday.example.com";
+    expect(own.message(said)).toBe(said);
+    expect(own.message("Monday's SHOP")).toBe("•••'s •••");
+    expect(own.message("on monday: GET https://a:b@api.MONDAY.example.com:8443/monday, WS://shop.")).toBe(
+      "on monday: GET https://a:b@api.•••.example.com:8443/monday, WS://•••.",
+    );
+  });
+
+  test("a host that a URL of the message names, also where it stands by itself", () => {
+    const own = createMask(["MyShop"]);
+    expect(own.message("GET http://myshop:80/a failed: The name myshop could not be resolved (myshop)")).toBe(
+      "GET http://•••:80/a failed: The name ••• could not be resolved (•••)",
+    );
+    expect(own.message("myshop and http://other.example.com")).toBe("myshop and http://other.example.com");
+  });
+
+  test("many URLs in one message, each host by itself", () => {
+    const own = createMask(["MyShop"]);
+    const urls = Array.from({ length: 20_000 }, (_, at) => `http://h${at}.myshop.example.com/myshop`).join(" ");
+    const masked = own.message(`${urls} ${"://".repeat(20_000)}`);
+    expect(masked.match(/\.•••\.example\.com\/myshop/g)).toHaveLength(20_000);
+  });
+
   test("by serializers that escape slashes or all non-ASCII characters", () => {
     const own = createMask(["ab/cd", "größe"]);
     expect(own.text('{"a":"ab\\/cd","b":"gr\\u00f6\\u00dfe"}')).toBe('{"a":"•••","b":"•••"}');

@@ -11,7 +11,7 @@ const jsonCharactersMin = 10_000;
 
 export interface SecretMask {
   text(text: string): string;
-  /** For messages and addresses, which name hosts in lower case whatever was requested. */
+  /** For messages and addresses: within the hosts that they name, case is ignored. */
   message(text: string): string;
   /** For messages that may quote part of a secret. */
   pieces(text: string): string;
@@ -84,8 +84,9 @@ function maskOf(secrets: readonly string[], forms: readonly SecretForm[]): Secre
   return {
     text,
     message: (original) => {
-      hostFinder ??= new MaskFinder(secrets.flatMap(hostForms).filter(isLong).map(wholeForm));
-      return replaced(text(original), hostFinder);
+      const forms = () => secrets.flatMap((secret) => [...hostForms(secret), lowerCase(secret)]);
+      hostFinder ??= new MaskFinder(forms().filter(isLong).map(wholeForm));
+      return withoutHosts(text(original), hostFinder);
     },
     pieces: (original) => withoutPieces(text(original), secrets, mask),
     value: (value) => {
@@ -107,8 +108,35 @@ function isLong(form: string): boolean {
   return form.length >= formCharactersMin;
 }
 
-function replaced(text: string, finder: MaskFinder): string {
-  const found = finder.find(text);
+/** What a host's name may be made of, and a bit more: the rest of a text stands between names. */
+const names = /[^\s/?#\\"'<>():,;@!]+/g;
+
+/**
+ * Masks within the hosts of URLs, and where the text names such a host again by itself; words around them may be the
+ * same as a secret in lower case, and stay.
+ */
+function withoutHosts(text: string, finder: MaskFinder): string {
+  const hosts = new Set<string>();
+  for (const [, authority = ""] of text.matchAll(/:\/\/([^\s/?#\\"'<>]+)/g)) {
+    const [named = ""] = authority.slice(authority.lastIndexOf("@") + 1).match(names) ?? [];
+    if (finder.find(lowerCase(named), true).length > 0) hosts.add(withoutDot(named));
+  }
+  if (hosts.size === 0) return text;
+  return text.replace(names, (name) => (hosts.has(withoutDot(name)) ? replaced(name, finder, lowerCase) : name));
+}
+
+/** A dot may end a full name, or the sentence. */
+function withoutDot(name: string): string {
+  return name.endsWith(".") ? name.slice(0, -1) : name;
+}
+
+/** Of ASCII alone: every character stays where it is. */
+function lowerCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+function replaced(text: string, finder: MaskFinder, sought = (original: string) => original): string {
+  const found = finder.find(sought(text));
   if (found.length === 0) return text;
   let result = "";
   let done = 0;
