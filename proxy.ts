@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
+import { misdirected } from "#lib/http/trigger/trigger-host.ts";
 
 const development = process.env.NODE_ENV === "development";
 // A preview on Vercel has an address of its own: see publicUrlOf in lib/platform/env.ts.
@@ -36,6 +37,8 @@ function contentSecurityPolicy(nonce: string): string {
  * the address, is told the page that was asked for, so that signing in leads back to it.
  */
 export function proxy({ headers, nextUrl }: NextRequest): NextResponse {
+  const elsewhere = misdirected((name) => headers.get(name), nextUrl.pathname + nextUrl.search);
+  if (elsewhere !== null) return NextResponse.json(elsewhere.body, elsewhere);
   const nonce = randomBytes(16).toString("base64");
   const policy = contentSecurityPolicy(nonce);
   const told = new Headers(headers);

@@ -26,6 +26,7 @@ const document: JsonObject = {
     "/health": {
       servers: [{ url: "https://flows.example.com/api" }],
       get: { operationId: "readHealth", security: [] },
+      put: { operationId: "call", servers: [{ url: "https://hooks.example.com" }], security: [] },
     },
   },
   webhooks: { thingHappened: { post: { operationId: "receiveThing", tags: ["Things"], summary: "Receive it" } } },
@@ -55,7 +56,7 @@ const document: JsonObject = {
 };
 
 describe("operations are read from the document", () => {
-  const [thing, event, health] = readOperations(document);
+  const [thing, event, health, call] = readOperations(document);
 
   it("with who may call them, their input, and their answers, following references", () => {
     expect(thing).toMatchObject({
@@ -73,6 +74,7 @@ describe("operations are read from the document", () => {
 
   it("with their own server", () => {
     expect(health).toMatchObject({ base: "https://flows.example.com/api", access: { isOpen: true } });
+    expect(call).toMatchObject({ base: "https://hooks.example.com" });
   });
 
   it("beside what the service sends to others", () => {
@@ -83,9 +85,9 @@ describe("operations are read from the document", () => {
   it("and found by their words, path and method, in any case", () => {
     const links = readOperations(document);
     expect(findOperations(links, "GET thing").map(({ id }) => id)).toEqual(["readThing"]);
-    expect(findOperations(links, "/HEALTH").map(({ id }) => id)).toEqual(["readHealth"]);
+    expect(findOperations(links, "get /HEALTH").map(({ id }) => id)).toEqual(["readHealth"]);
     expect(findOperations(links, "delete")).toEqual([]);
-    expect(findOperations(links, " ")).toHaveLength(3);
+    expect(findOperations(links, " ")).toHaveLength(4);
   });
 });
 

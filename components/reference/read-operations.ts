@@ -41,7 +41,7 @@ function readOperation(
     method: method.toUpperCase(),
     path,
     isEvent: false,
-    base: baseOf(item) || baseOf(document),
+    base: baseOf(described) || baseOf(item) || baseOf(document),
     tag: text(list(described.tags)[0]),
     summary: text(described.summary),
     description: text(described.description),

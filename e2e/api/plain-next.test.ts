@@ -50,7 +50,34 @@ describe("next start with Inngest, its calls signed", () => {
     expect([answer.status, await answer.json()]).toEqual([200, 201]);
     const run = await driver.run({ nodes, edges: [edge("call", "sum")] }, { n: 2 });
     expect(run).toMatchObject({ status: "completed", output: 202 });
-    expect(inngest.runsOf(run.id)).toMatchObject([{ status: "completed", ended: ["call", "sum"] }]);
+    // The record is complete a moment before the function has ended.
+    await expect.poll(() => inngest.runsOf(run.id)).toMatchObject([{ status: "completed", ended: ["call", "sum"] }]);
+  });
+
+  test("trigger URLs have the host of TRIGGER_ORIGIN to themselves, by Next's routes alone", async () => {
+    const driver = new Driver(server, "background");
+    const { url } = (await driver.createFlow({ nodes: [transform("one", "1")], edges: [] })).trigger.config;
+    const there = server.url.replace("localhost", "127.0.0.1");
+    expect(new URL(url).origin).toBe(there);
+    const get = (address: string, method = "GET") =>
+      fetch(address, { method, redirect: "manual", headers: { authorization: `Bearer ${server.apiKey}` } });
+    const { pathname } = new URL(url);
+    for (const path of [pathname, pathname.replace("/api/v1", "/v1")]) {
+      expect((await get(`${there}${path}`, "POST")).status).toBe(200);
+      const led = await get(`${server.url}${path}`, "POST");
+      expect([path, led.status, led.headers.get("location")]).toEqual([path, 308, `${there}${path}`]);
+      expect((await led.json()).error.code).toBe("NOT_FOUND");
+    }
+    // Rewrites match in any case.
+    expect((await get(`${server.url}${pathname.replace("/api/v1", "/V1")}`, "POST")).status).toBe(308);
+    const pages = ["/", "/sign-in", "/flows", "/nowhere", "/layout-worker"];
+    const calls = ["/api/auth/csrf", "/api/auth/session", "/api/inngest", "/api/metrics", "/api/v1/flows", "/v1/flows"];
+    for (const path of [...pages, ...calls, "/api/v1/openapi.json", "/api/v1/nowhere", "/api/v1/resume/%2e%2e"]) {
+      const told = await get(`${there}${path}`);
+      expect([path, told.status, told.headers.get("set-cookie")]).toEqual([path, 404, null]);
+    }
+    expect((await get(`${there}/api/health`)).status).toBe(200);
+    expect((await get(`${server.url}/sign-in`)).status).toBe(200);
   });
 
   test("people sign in at PUBLIC_URL, and their own claims about their address are not believed", async () => {

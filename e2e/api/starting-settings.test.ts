@@ -17,6 +17,11 @@ describe("an invalid setting prevents the start", () => {
       [expect.stringMatching(/^PUBLIC_URL must be the origin .*, but is "flows"$/)],
     ],
     [
+      "TRIGGER_ORIGIN",
+      { TRIGGER_ORIGIN: "http://localhost:3001" },
+      ['TRIGGER_ORIGIN must be on another host than PUBLIC_URL, http://localhost:3000, but is "http://localhost:3001"'],
+    ],
+    [
       "a short key",
       { BOOTSTRAP_API_KEY: "short" },
       [

@@ -7,6 +7,26 @@ interface Convention {
   readonly words: readonly string[];
 }
 
+/** What each group of operations is for. */
+export const tagWords: Readonly<Record<string, string>> = {
+  Flows: "Make, change, check and run flows.",
+  Expressions: "Try expressions and schedules out before a flow uses them.",
+  "Flow versions": "Every change of a flow's content makes a version, which can be read and restored.",
+  Executions: "Runs of flows: list, follow, cancel, retry and delete them.",
+  Credentials: "Secrets that flows use by name.",
+  "API keys": "Keys of the workspace, each with its scopes.",
+  Alerts: "Rules that watch runs, and what they found.",
+  "Node types": "What flows are made of.",
+  Webhooks: "Subscriptions to events, and the deliveries that they make.",
+  "Trigger URLs": "Start a flow, without a key.",
+  Account: "The person who is signed in.",
+  Workspaces: "Make, change, switch and leave workspaces.",
+  Members: "Who works in the workspace, and invitations to it.",
+  "Audit log": "Who did what in the workspace.",
+  "Resume addresses": "Let a step that waits go on, without a key.",
+  Service: "For whoever runs the service.",
+};
+
 /** The conventions of every operation: the beginning of the API's description and of its reference. */
 export const conventions: readonly Convention[] = [
   {

@@ -11,7 +11,7 @@ export function resumeToken(executionId: string, stepId: string): string {
 
 /** The resume URL itself. Whoever has it may resume the step. */
 export function resumeUrl(executionId: string, stepId: string): string {
-  return `${env().publicUrl}/api/v1/resume/${resumeToken(executionId, stepId)}`;
+  return `${env().triggersUrl}/resume/${resumeToken(executionId, stepId)}`;
 }
 
 export interface ReadToken {

@@ -25,7 +25,7 @@ interface FlowRow {
 /** The trigger as clients see it: a webhook with the address that starts the flow. */
 export function showTrigger(trigger: FlowTrigger, hookId: string): FlowTrigger {
   if (trigger.type !== "webhook") return trigger;
-  return { ...trigger, config: { ...trigger.config, url: `${env().publicUrl}/api/v1/webhooks/${hookId}` } };
+  return { ...trigger, config: { ...trigger.config, url: `${env().triggersUrl}/webhooks/${hookId}` } };
 }
 
 export function showListItem(row: FlowRow, definition: FlowDefinition, figures: FlowFigures) {

@@ -6,6 +6,7 @@ import { plainError, plainJson } from "./envelope.ts";
 import type { PlainAnswer } from "./plain-answer.ts";
 import { receiveBody } from "./read-body.ts";
 import type { CallHeaders, IncomingCall } from "./trigger/trigger-call.ts";
+import { misdirected } from "./trigger/trigger-host.ts";
 
 const apiPath = /^\/(?:api\/)?v1(\/[^?]*)/;
 /** What Next hands to a route file. Other methods, such as TRACE, it answers with nothing or with a bare 500. */
@@ -52,6 +53,16 @@ export function answerTriggerCall(answer: AnswerCall, request: IncomingMessage, 
     bytes: (bytesMax) => receiveBody(request, bytesMax),
   };
   void answer(hookId, call).then((answered) => write(answered, response));
+  return true;
+}
+
+/** Leads or turns away what is asked for at the wrong one of two hosts: pages, files and all else that Next serves too. */
+export function answerAtWrongHost({ headers, url = "" }: IncomingMessage, response: ServerResponse): boolean {
+  const named = new NodeHeaders(headers);
+  const elsewhere = misdirected((name) => named.get(name), url);
+  if (elsewhere === null) return false;
+  const told = { ...elsewhere.headers, "x-request-id": randomUUID() };
+  write(plainJson(elsewhere.status, elsewhere.body, told), response);
   return true;
 }
 

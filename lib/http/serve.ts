@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "#lib/errors.ts";
-import { errorAnswer } from "./envelope.ts";
+import { errorAnswer, jsonAnswer } from "./envelope.ts";
 import type { RouteHandler } from "./route.ts";
+import { type Asked, misdirected } from "./trigger/trigger-host.ts";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 type RouteMethod = (typeof methods)[number];
@@ -9,8 +10,12 @@ type RouteMethod = (typeof methods)[number];
 /**
  * The exports of a route file: a handler for every method. What the path does not have is 405 in the envelope, where
  * Next would answer with nothing; `HEAD` follows `GET`; `OPTIONS` tells what there is. Every answer has a request id.
+ * With TRIGGER_ORIGIN, the path answers only at the host that serves what is `asked` there.
  */
-export function serve(handlers: Partial<Record<RouteMethod, RouteHandler>>): Record<RouteMethod, RouteHandler> {
+export function serve(
+  handlers: Partial<Record<RouteMethod, RouteHandler>>,
+  asked: Asked = "app",
+): Record<RouteMethod, RouteHandler> {
   const get = handlers.GET && named(handlers.GET);
   const known: Partial<Record<RouteMethod, RouteHandler>> = {
     ...(get === undefined ? {} : { HEAD: async (request, context) => withoutBody(await get(request, context)) }),
@@ -20,8 +25,23 @@ export function serve(handlers: Partial<Record<RouteMethod, RouteHandler>>): Rec
   const allow = [...methods.filter((method) => known[method] !== undefined && method !== "OPTIONS"), "OPTIONS"].join(
     ", ",
   );
-  const all: [RouteMethod, RouteHandler][] = methods.map((method) => [method, known[method] ?? refuse(method, allow)]);
+  const all: [RouteMethod, RouteHandler][] = methods.map((method) => [
+    method,
+    atItsHost(known[method] ?? refuse(method, allow), asked),
+  ]);
   return Object.fromEntries(all) as Record<RouteMethod, RouteHandler>;
+}
+
+/** The handler, for requests that name the host which serves what is asked; all others are led or turned away. */
+export function atItsHost<Call extends Request, More extends readonly unknown[]>(
+  handler: (request: Call, ...more: More) => Promise<Response>,
+  asked: Asked,
+): (request: Call, ...more: More) => Promise<Response> {
+  return async (request, ...more) => {
+    const elsewhere = misdirected((name) => request.headers.get(name), request.url, asked);
+    if (elsewhere === null) return await handler(request, ...more);
+    return jsonAnswer(elsewhere.status, elsewhere.body, { ...elsewhere.headers, "x-request-id": randomUUID() });
+  };
 }
 
 /** For handlers that are not made by `route`, which names its requests itself. */

@@ -68,6 +68,57 @@ describe("settings", () => {
     );
   });
 
+  describe("TRIGGER_ORIGIN", () => {
+    const production = { PUBLIC_URL: "https://flows.example.com" };
+    const read = (TRIGGER_ORIGIN: string, more: Record<string, string> = production) =>
+      readSettings({ ...more, TRIGGER_ORIGIN });
+    test("is what trigger URLs and resume addresses begin with; unset, PUBLIC_URL is", () => {
+      expect(read("https://hooks.example.com/")).toMatchObject({
+        triggerOrigin: "https://hooks.example.com",
+        triggersUrl: "https://hooks.example.com/api/v1",
+      });
+      expect(readSettings(production)).toMatchObject({
+        triggerOrigin: undefined,
+        triggersUrl: "https://flows.example.com/api/v1",
+      });
+    });
+
+    test.each([
+      "hooks.example.com",
+      "https://hooks.example.com/x",
+      "https://a@hooks.example.com",
+      "ftp://hooks",
+      "https://hooks.example.com?",
+    ])("%s is not an origin", (TRIGGER_ORIGIN) => {
+      const error = "TRIGGER_ORIGIN must be the origin of a web address such as https://hooks.example.com";
+      expect(linesOf({ TRIGGER_ORIGIN })).toEqual([`${error}, but is ${JSON.stringify(TRIGGER_ORIGIN)}`]);
+    });
+
+    test.each([
+      ["https://flows.example.com", production],
+      ["https://FLOWS.example.com:8443", production],
+      ["http://localhost:3001", {}],
+    ])("%s is the host of PUBLIC_URL, whose cookies browsers would send there", (TRIGGER_ORIGIN, more) => {
+      expect(linesOf({ ...more, TRIGGER_ORIGIN })).toEqual([
+        expect.stringMatching(/^TRIGGER_ORIGIN must be on another host than PUBLIC_URL, http\S+, but is "/),
+      ]);
+    });
+
+    test("is production's: a preview on Vercel serves everything at its own address", () => {
+      const preview = {
+        VERCEL: "1",
+        VERCEL_ENV: "preview",
+        VERCEL_URL: "flows-1a2b.vercel.app",
+        INNGEST_EVENT_KEY: "0123456789abcdef",
+        INNGEST_SIGNING_KEY: "0123456789abcdef",
+      };
+      expect(read("https://hooks.example.com", preview)).toMatchObject({
+        triggerOrigin: undefined,
+        triggersUrl: "https://flows-1a2b.vercel.app/api/v1",
+      });
+    });
+  });
+
   test("on Vercel, which has no long-lived process, Inngest is required", () => {
     expect(linesOf({ VERCEL: "1" })).toEqual([
       "INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY must be set on Vercel: nothing else would do the runs there",

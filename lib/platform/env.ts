@@ -8,6 +8,7 @@ const variables = z.object({
   PORT: wholeNumber(1, 65_535).default(3000),
   HOST: text(1).optional(),
   PUBLIC_URL: httpUrl("must be the origin of a web address such as https://flows.example.com", "origin").optional(),
+  TRIGGER_ORIGIN: httpUrl("must be the origin of a web address such as https://hooks.example.com", "origin").optional(),
   VERCEL: text(1).optional(),
   VERCEL_ENV: text(1).optional(),
   VERCEL_URL: text(1).optional(),
@@ -101,7 +102,7 @@ export function readSettings(source: Readonly<Record<string, string | undefined>
     Object.keys(variables.shape).flatMap((name) => (source[name] ? [[name, source[name]]] : [])),
   );
   const parsed = variables.safeParse(given);
-  const lines = parsed.success ? [] : parsed.error.issues.map((issue) => problemLine(issue, given));
+  const lines = parsed.success ? sameHosts(parsed.data) : parsed.error.issues.map((issue) => problemLine(issue, given));
   lines.push(...missingTogether(given));
   if (!parsed.success || lines.length > 0) throw new SettingsError(lines);
   return toSettings(parsed.data);
@@ -178,6 +179,10 @@ function toSettings(given: z.infer<typeof variables>) {
     host: given.HOST,
     /** The origin under which others reach this server, without a trailing slash. */
     publicUrl: publicUrlOf(given),
+    /** The origin whose host serves trigger URLs and the addresses of waiting steps, and nothing else. */
+    triggerOrigin: triggerOriginOf(given),
+    /** What those addresses begin with. */
+    triggersUrl: `${triggerOriginOf(given) ?? publicUrlOf(given)}/api/v1`,
     dataDir: given.DATA_DIR,
     databaseUrl: given.DATABASE_URL,
     /** Suspended between requests, and one of many. */
@@ -239,6 +244,18 @@ function publicUrlOf(given: z.infer<typeof variables>) {
   if (preview !== undefined) return `https://${preview}`;
   const { PUBLIC_URL: publicUrl, VERCEL_PROJECT_PRODUCTION_URL: production, PORT: port } = given;
   return publicUrl ?? (production === undefined ? `http://localhost:${port}` : `https://${production}`);
+}
+
+/** Set for all of a project's deployments, it is the host of production: a preview serves everything at its own. */
+function triggerOriginOf({ VERCEL_ENV: kind, TRIGGER_ORIGIN: origin }: z.infer<typeof variables>) {
+  return kind === "preview" ? undefined : origin;
+}
+
+/** Browsers tell hosts apart, but keep the same cookies for all ports of one. */
+function sameHosts(given: z.infer<typeof variables>): string[] {
+  const [origin, publicUrl] = [triggerOriginOf(given), publicUrlOf(given)];
+  if (origin === undefined || new URL(origin).hostname !== new URL(publicUrl).hostname) return [];
+  return [`TRIGGER_ORIGIN must be on another host than PUBLIC_URL, ${publicUrl}, but is ${JSON.stringify(origin)}`];
 }
 
 function bootstrapOf(given: z.infer<typeof variables>) {

@@ -3,6 +3,7 @@ import { type RunSignals, runSignals } from "#lib/executions/live/run-signals.ts
 import { runWatch } from "#lib/executions/live/watch-runs.ts";
 import {
   type AnswerCall,
+  answerAtWrongHost,
   answerMisdirected,
   answerTriggerCall,
   answerUnreadable,
@@ -35,6 +36,7 @@ export async function boot(): Promise<void> {
   const answer: AnswerCall = (hookId, call) => answerTrigger(triggerPort, hookId, call);
   hooks.handle = (request, response) =>
     (!hasFirstWorkspace() && refuseWhileStarting(request, response)) ||
+    answerAtWrongHost(request, response) ||
     answerTriggerCall(answer, request, response) ||
     answerMisdirected(request, response);
   hooks.unreadable = answerUnreadable;

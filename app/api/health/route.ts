@@ -8,16 +8,19 @@ import { hasFirstWorkspace } from "#lib/workspaces/set-up-workspace.ts";
  * 200 while requests can be served, `degraded` when statements keep failing though the database answers; 503 while it cannot
  * be reached, or the first workspace is being made.
  */
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  GET: async () => {
-    const isReachable = await query("health", "SELECT 1", []).then(
-      () => true,
-      () => false,
-    );
-    if (!isReachable)
-      return jsonAnswer(503, { status: "unavailable", database: "unreachable" }, { "retry-after": "5" });
-    const database = statementsFail() ? "failing" : "ok";
-    if (!hasFirstWorkspace()) return jsonAnswer(503, { status: "starting", database }, { "retry-after": "1" });
-    return jsonAnswer(200, { status: database === "ok" ? "ok" : "degraded", database });
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(
+  {
+    GET: async () => {
+      const isReachable = await query("health", "SELECT 1", []).then(
+        () => true,
+        () => false,
+      );
+      if (!isReachable)
+        return jsonAnswer(503, { status: "unavailable", database: "unreachable" }, { "retry-after": "5" });
+      const database = statementsFail() ? "failing" : "ok";
+      if (!hasFirstWorkspace()) return jsonAnswer(503, { status: "starting", database }, { "retry-after": "1" });
+      return jsonAnswer(200, { status: database === "ok" ? "ok" : "degraded", database });
+    },
   },
-});
+  "probe",
+);

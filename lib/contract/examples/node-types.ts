@@ -19,7 +19,6 @@ export const nodeTypeExamples: Examples = {
         hasBody: false,
         waitsFor: null,
         configSchema: { type: "object", properties: { condition: { type: "string" } }, required: ["condition"] },
-        example: { condition: "$trigger.body.total > 100" },
       },
     ],
   },

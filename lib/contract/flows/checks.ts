@@ -39,7 +39,7 @@ export const checkFlow = endpoint({
   tag: "Flows",
   summary: "Check a flow",
   description:
-    "Every reason why a flow of this trigger, these nodes and these edges could not be active, and advice on what is probably a mistake but keeps it from nothing. Nothing is stored.",
+    "Why a flow of this trigger, these nodes and these edges could not be active, and advice on what is probably a mistake but does not stand in its way: of each the first 1,000. Nothing is stored.",
   scope: "flows:read",
   body: z.object({
     trigger: flowTrigger,

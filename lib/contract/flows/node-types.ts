@@ -22,7 +22,11 @@ export const nodeType = z
     hasBody: z.boolean(),
     waitsFor: z.enum(waitKinds).nullable(),
     configSchema: z.unknown(),
-    example: z.unknown(),
+    /** Always told; but linters take an object with `type` and `example`, as the answer's example would be, for a schema. */
+    example: z
+      .unknown()
+      .optional()
+      .meta({ description: "A config that shows its use", examples: [{ condition: "$trigger.body.total > 100" }] }),
   })
   .meta({ id: "NodeType" });
 

@@ -71,6 +71,40 @@ it("every reference resolves", () => {
   expect(names.filter((name) => at(name) === undefined)).toEqual([]);
 });
 
+it("trigger URLs and resume addresses have a server of their own where TRIGGER_ORIGIN is set", () => {
+  const there = "https://hooks.example.com/api/v1";
+  const elsewhere = [...everything(makeDocument("https://flows.example.com", there))].flatMap(({ path, value }) =>
+    path.at(-1) === "servers" && JSON.stringify(value) === JSON.stringify([{ url: there }]) ? [path.join(" ")] : [],
+  );
+  expect(elsewhere).toEqual(["paths /webhooks/{id} post servers", "paths /resume/{token} servers"]);
+  expect(all.filter(({ path }) => path.at(-1) === "servers" && path.length > 1).map(({ path }) => path[1])).toEqual([
+    "/health",
+    "/metrics",
+  ]);
+});
+
+it("every tag is listed once, with words of its own, and nothing but tags", () => {
+  const tags = Array.isArray(document.tags) ? document.tags : [];
+  const listed = tags.map((tag) => isJsonObject(tag) && tag.name);
+  expect(tags.filter((tag) => !isJsonObject(tag) || tag.description === tag.name)).toEqual([]);
+  const used = all.flatMap(({ path, value }) => (path.at(-1) === "tags" && path.length === 4 ? [value].flat() : []));
+  expect([...listed].sort()).toEqual([...new Set(used)].sort());
+});
+
+it("no example looks like a schema with an example of its own, which linters would check", () => {
+  const looks = [...everything(document)].filter(({ path }) => ["example", "examples"].includes(path.at(-1) ?? ""));
+  const within = looks.flatMap(({ path, value }) => [...everything(value, path)]);
+  const taken = within.filter(({ value }) => isJsonObject(value) && "example" in value && "type" in value);
+  expect(taken.map(({ path }) => path.join("."))).toEqual([]);
+});
+
+it("what only an answer can be, null for one, is not told of a parameter", () => {
+  const parameters = all.filter(({ path, value }) => path.at(-2) === "parameters" && isJsonObject(value));
+  expect(parameters.length).toBeGreaterThan(100);
+  const odd = parameters.filter(({ value }) => isJsonObject(value) && /\bnull\b/.test(String(value.description)));
+  expect(odd.map(({ path }) => path.join("."))).toEqual([]);
+});
+
 describe("for code generators", () => {
   const schemas = isJsonObject(document.components) ? document.components.schemas : {};
   const named = (name: string) => JSON.stringify(isJsonObject(schemas) ? schemas[name] : undefined);

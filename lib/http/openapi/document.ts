@@ -2,11 +2,12 @@ import { z } from "zod";
 import {
   createDocument,
   type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
   type ZodOpenApiPathItemObject,
   type ZodOpenApiPathsObject,
 } from "zod-openapi";
 import { operations } from "#lib/contract/all.ts";
-import { conventions } from "#lib/contract/conventions.ts";
+import { conventions, tagWords } from "#lib/contract/conventions.ts";
 import { exampleOf } from "#lib/contract/examples/all.ts";
 import { resumeNode } from "#lib/contract/executions/waits.ts";
 import { fieldWords } from "#lib/contract/field-words.ts";
@@ -73,11 +74,13 @@ is answered with a page. 409 when it was resumed already or its time limit passe
 
 /** The API as an OpenAPI 3.1 document, made once from the schemas that validate requests and answers. */
 export function openApiDocument(): JsonObject {
-  return singleton("openapi-document", () => makeDocument(env().publicUrl));
+  return singleton("openapi-document", () => makeDocument(env().publicUrl, env().triggersUrl));
 }
 
-/** The same for a service at another origin. */
-export function makeDocument(publicUrl: string): JsonObject {
+/** The same for a service at another origin, whose trigger URLs may be at one of their own. */
+export function makeDocument(publicUrl: string, triggersUrl = `${publicUrl}/api/v1`): JsonObject {
+  const url = `${publicUrl}/api/v1`;
+  const servers = triggersUrl === url ? {} : { servers: [{ url: triggersUrl }] };
   const document: ZodOpenApiObject = {
     openapi: "3.1.0",
     info: {
@@ -89,7 +92,7 @@ export function makeDocument(publicUrl: string): JsonObject {
       ].join("\n\n"),
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: `${publicUrl}/api/v1` }],
+    servers: [{ url }],
     security: [{ apiKey: [] }],
     components: {
       securitySchemes: {
@@ -107,11 +110,23 @@ export function makeDocument(publicUrl: string): JsonObject {
         },
       },
     },
-    paths: { ...contractPaths(), "/resume/{token}": resumeAddress, ...servicePaths(publicUrl) },
+    paths: {
+      ...contractPaths({ ...callTrigger, ...servers }),
+      "/resume/{token}": { ...servers, ...resumeAddress },
+      ...servicePaths(publicUrl),
+    },
     webhooks: eventDeliveries,
   };
   const made = createDocument(document, { override: ({ jsonSchema }) => dropNoise(jsonSchema) });
-  return nameBodies(describeFields(JSON.parse(JSON.stringify(made))));
+  const described = nameBodies(describeFields(JSON.parse(JSON.stringify(made))));
+  return { ...described, tags: tagsOf(described).map((name) => ({ name, description: tagWords[name] ?? name })) };
+}
+
+/** Every tag of an operation, in the order in which they come. */
+function tagsOf({ paths, webhooks }: JsonObject): string[] {
+  const items = [paths, webhooks].flatMap((all) => (isJsonObject(all ?? null) ? Object.values(all as JsonObject) : []));
+  const all = items.flatMap((item) => (isJsonObject(item) ? Object.values(item) : []));
+  return [...new Set(all.flatMap((one) => (isJsonObject(one) && Array.isArray(one.tags) ? one.tags.map(String) : [])))];
 }
 
 /**
@@ -124,7 +139,7 @@ function dropNoise(schema: { format?: string; pattern?: string; minimum?: number
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }
 
-function contractPaths(): ZodOpenApiPathsObject {
+function contractPaths(post: ZodOpenApiOperationObject): ZodOpenApiPathsObject {
   const paths: ZodOpenApiPathsObject = {};
   for (const [name, endpoint] of Object.entries(operations)) {
     const path = endpoint.path.replace(/:(\w+)/g, "{$1}");
@@ -132,7 +147,7 @@ function contractPaths(): ZodOpenApiPathsObject {
   }
   // Subscriptions and trigger URLs share a path, which a document can name only once.
   const shared = "/webhooks/{id}";
-  return { ...paths, [shared]: { ...paths[shared], post: callTrigger } };
+  return { ...paths, [shared]: { ...paths[shared], post } };
 }
 
 /** What a field stands in, the nearest first: an operation and its tag, or a named schema. */

@@ -3,8 +3,9 @@ import NextAuth from "next-auth";
 import { signInOptions } from "#lib/accounts/sign-in-options.ts";
 import { currentUser } from "#lib/auth/session.ts";
 import { callerAddress } from "#lib/http/authenticate.ts";
+import { atItsHost } from "#lib/http/serve.ts";
 
-async function handler(request: Request, context: unknown) {
+const handler = atItsHost(async (request: Request, context: unknown) => {
   const told = await headers();
   const caller = {
     ip: callerAddress(told.get("x-forwarded-for")),
@@ -12,6 +13,6 @@ async function handler(request: Request, context: unknown) {
     userId: (await currentUser())?.userId ?? null,
   };
   return await NextAuth(signInOptions(caller))(request, context);
-}
+}, "app");
 
 export { handler as GET, handler as POST };

@@ -4,7 +4,7 @@ import {
   updateSubscription as updateSubscriptionEndpoint,
 } from "#lib/contract/webhooks.ts";
 import { type RouteHandler, route } from "#lib/http/route.ts";
-import { serve } from "#lib/http/serve.ts";
+import { atItsHost, serve } from "#lib/http/serve.ts";
 import { answerTriggerRequest } from "#lib/http/trigger/trigger.ts";
 import { idPrefixes } from "#lib/platform/ids.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
@@ -20,13 +20,18 @@ const subscription = serve({
   DELETE: route(deleteSubscriptionEndpoint, ({ actor, params }) => deleteSubscription(actor, params.id)),
 });
 
+const trigger = atItsHost(
+  async (request: Request, id: string) => answerTriggerRequest(triggerPort, id, request),
+  "trigger",
+);
+
 /** Subscriptions and flows' trigger URLs share this path; the id's prefix tells them apart. */
 const answer = (method: keyof typeof subscription): RouteHandler => {
   return async (request, { params }) => {
     const id = String((await params).id);
     return id.startsWith(`${idPrefixes.subscription}_`)
       ? subscription[method](request, { params })
-      : answerTriggerRequest(triggerPort, id, request);
+      : trigger(request, id);
   };
 };
 

@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { misdirected } from "./trigger-host.ts";
+
+const hosts = {
+  publicUrl: "https://flows.example.com",
+  triggerOrigin: "https://hooks.example.com",
+  trustedProxies: 0,
+};
+const hook = "/api/v1/webhooks/hook_2vq6n0xk8m4c7r1t9w3y5z8b6d";
+const wait = "/v1/resume/exec_01kad7c9p2f6atqxv3m0wz8y5n.dw.sR1p";
+
+function answerOf(headers: Record<string, string>, target: string, more: Partial<typeof hosts> = {}) {
+  return misdirected((name) => headers[name], target, undefined, { ...hosts, ...more })?.status ?? 200;
+}
+
+describe("with TRIGGER_ORIGIN", () => {
+  const there = { host: "hooks.example.com" };
+  const atApp = { host: "flows.example.com" };
+
+  it.each([
+    hook,
+    `${hook}/`,
+    `${hook}?a=/pages`,
+    hook.replace("/api", ""),
+    wait,
+    `/api${wait}`,
+    hook.replace("hook_", "%68ook%5F"),
+    wait.replace("v1", "V1"),
+    `https://any.example.com${hook}`,
+  ])("its host answers %s, and the app's leads there", (target) => {
+    expect(answerOf(there, target)).toBe(200);
+    const led = misdirected((name) => atApp[name as "host"], target, undefined, hosts);
+    expect(led?.status).toBe(308);
+    expect(led?.headers.location).toBe(`https://hooks.example.com${target.replace("https://any.example.com", "")}`);
+    expect(led?.body.error.message).toContain("https://hooks.example.com");
+  });
+
+  it.each([
+    "/",
+    "",
+    "*",
+    "/flows",
+    "/sign-in",
+    "/api/auth/session",
+    "/api/inngest",
+    "/api/metrics",
+    "/api/v1/flows",
+    "/api/v1/webhooks",
+    "/api/v1/webhooks/whsub_01kad7c9p2f6atqxv3m0wz8y5n",
+    `${hook}/deliveries`,
+    `${hook}/..%2f..`,
+    `/flows?next=${hook}`,
+    `/flows#${hook}`,
+    `/x${hook}`,
+    `/${hook}`,
+    "/_next/static/chunks/main.js",
+    "/favicon.ico",
+    "/%zz",
+    `${hook}/%zz`,
+  ])("its host has nothing at %s, which is the app's", (target) => {
+    expect([answerOf(there, target), answerOf(atApp, target)]).toEqual([404, 200]);
+  });
+
+  it("both answer the health check", () => {
+    expect([answerOf(there, "/api/health"), answerOf(atApp, "/api/health?x")]).toEqual([200, 200]);
+  });
+
+  it.each([
+    "HOOKS.example.com",
+    "hooks.example.com:443",
+    "hooks.example.com.",
+    "hooks.example.com.:443",
+    " hooks.example.com ",
+  ])("%s names its host", (host) => expect(answerOf({ host }, "/flows")).toBe(404));
+
+  it.each([
+    "hooks.example.com:8443",
+    "hooks.example.com.evil.example",
+    "evil@hooks.example.com",
+    "hooks.example.com/",
+    "hooks.example.com?",
+    "",
+    "\u0000",
+    "[",
+    "localhost:3000",
+    "10.0.0.7",
+  ])("%j does not: no flow answers there", (host) => {
+    expect([answerOf({ host }, hook), answerOf({ host }, "/flows")]).toEqual([308, 200]);
+  });
+
+  it("a request without a host is for the app", () => {
+    expect([answerOf({}, hook), answerOf({}, "/flows")]).toEqual([308, 200]);
+  });
+
+  describe("X-Forwarded-Host", () => {
+    const behind = (host: string, forwarded: string) => ({ host, "x-forwarded-host": forwarded });
+    it("is not believed without trusted proxies", () => {
+      expect(answerOf(behind("millrace:3000", "hooks.example.com"), hook)).toBe(308);
+    });
+
+    it("tells where a trusted proxy has put a name of its own into Host", () => {
+      const one = { trustedProxies: 1 };
+      expect(answerOf(behind("millrace:3000", "hooks.example.com"), hook, one)).toBe(200);
+      expect(answerOf(behind("millrace:3000", "hooks.example.com"), "/flows", one)).toBe(404);
+      expect(answerOf(behind("millrace:3000", "flows.example.com"), hook, one)).toBe(308);
+    });
+
+    it("counts as far as proxies wrote it: what a client wrote stands before that", () => {
+      const list = "hooks.example.com, flows.example.com";
+      expect(answerOf(behind("millrace:3000", list), hook, { trustedProxies: 1 })).toBe(308);
+      expect(answerOf(behind("millrace:3000", list), hook, { trustedProxies: 2 })).toBe(200);
+      expect(answerOf(behind("millrace:3000", "hooks.example.com"), hook, { trustedProxies: 2 })).toBe(200);
+    });
+
+    it("moves no request away from the host that it names: a proxy may pass on what a client wrote", () => {
+      const one = { trustedProxies: 1 };
+      expect(answerOf(behind("flows.example.com", "hooks.example.com"), hook, one)).toBe(308);
+      expect(answerOf(behind("hooks.example.com", "flows.example.com"), "/flows", one)).toBe(404);
+    });
+  });
+
+  it("what a route file is for counts more than how it was asked for", () => {
+    const asked = (host: string, kind: "trigger" | "app") => misdirected(() => host, "/any", kind, hosts)?.status;
+    expect([asked("hooks.example.com", "app"), asked("flows.example.com", "trigger")]).toEqual([404, 308]);
+    expect([asked("hooks.example.com", "trigger"), asked("flows.example.com", "app")]).toEqual([undefined, undefined]);
+  });
+});
+
+it("without TRIGGER_ORIGIN every host answers everything", () => {
+  const one = { ...hosts, triggerOrigin: undefined };
+  for (const target of [hook, wait, "/flows", "/api/auth/session"]) {
+    expect(misdirected(() => "hooks.example.com", target, undefined, one)).toBeNull();
+  }
+});
