@@ -98,7 +98,7 @@ export function useRun(id: string) {
     const { queryKey } = runQueries.one(api, id);
     return followRun(api, id, (event) => {
       queries.setQueryData<ShownExecution>(queryKey, (known) => applyRunEvent(known, event));
-      // For the run as a whole, the log tells more than a stream: when it waited, and how it ended.
+      // The log as it is read stands in the order of its times.
       if (event.event === "execution" && !isLive(event.data.status)) void queries.invalidateQueries({ queryKey });
       // A node's inputs and outputs are separate queries.
       if (event.event === "node") void queries.invalidateQueries({ queryKey: ["runs", "node", id, event.data.nodeId] });

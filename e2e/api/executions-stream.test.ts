@@ -3,6 +3,7 @@ import { call, del, get, post } from "#e2e/support/api-client.ts";
 import { countingServer } from "#e2e/support/counting-server.ts";
 import { EventReader, type SentEvent } from "#e2e/support/event-stream.ts";
 import { createFlow, edge, ended, node, readExecution, start, transform } from "#e2e/support/flows.ts";
+import { openWait } from "#e2e/support/open-wait.ts";
 
 /** A run held between two nodes that log. */
 async function heldRun() {
@@ -36,8 +37,8 @@ describe("a followed run", () => {
     const reader = await open(id);
     expect(reader.response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
     expect(reader.response.headers.get("cache-control")).toBe("no-store, no-transform");
-    await reader.until("the log so far comes", ({ event }) => event === "log");
-    expect(reader.events.map(brief)).toEqual(["running", "log before the call"]);
+    await reader.until("the log so far comes", ({ data }) => data.message === "before the call");
+    expect(reader.events.map(brief)).toEqual(["running", "log Started by the API", "log before the call"]);
     expect(reader.events[0]?.data.nodes.map(({ nodeId, status }: never) => [nodeId, status])).toEqual([
       ["before", "completed"],
       ["call", "running"],
@@ -48,14 +49,50 @@ describe("a followed run", () => {
     await reader.ended;
     // A poll may come while the last node runs.
     const told = reader.events
-      .slice(2)
+      .slice(3)
       .map(brief)
       .filter((change) => change !== "after running");
-    expect(told.slice(0, -1).toSorted()).toEqual(["after completed", "call completed", "log after the call"]);
+    expect(told.slice(0, -2).toSorted()).toEqual(["after completed", "call completed", "log after the call"]);
+    expect(told.at(-2)).toMatch(/^log Completed in /);
     expect(told.at(-1)).toBe("completed");
     expect(ascends(reader.events)).toBe(true);
     const { logs: _, ...whole } = await readExecution(id);
     expect(reader.events.at(-1)?.data).toEqual(whole);
+  });
+
+  it("has every entry of its log once: what it waited for and how it went on, too", async () => {
+    const nodes = [
+      transform("url", "$resume['ask']"),
+      node("say", "log", { message: "said" }),
+      node("pause", "delay", { ms: 1_500 }),
+      node("ask", "wait"),
+    ];
+    const edges = [edge("url", "say"), edge("say", "pause"), edge("pause", "ask")];
+    const id = await start((await createFlow({ nodes, edges })).id);
+    const reader = await open(id);
+    const address = await openWait("ask", () => readExecution(id, "?includeNodeOutputs=true"));
+    await reader.until("the wait is told", ({ data }) => data.id === "waiting:ask");
+    await fetch(address, { method: "POST" });
+    await reader.ended;
+    const told = (events: readonly SentEvent[]) => events.flatMap(({ event, data }) => (event === "log" ? [data] : []));
+    const { data: log } = await get<{ id: string }[]>(`/executions/${id}/logs`);
+    expect(told(reader.events).toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
+      log.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    );
+    expect(log.map((entry) => entry.id)).toEqual(
+      expect.arrayContaining(["started", "waiting:pause", "woken:pause", "waiting:ask", "woken:ask", "ended"]),
+    );
+    expect(ascends(reader.events)).toBe(true);
+
+    // What is missing comes, and what had come long before does not.
+    const from = reader.events.findIndex(({ data }) => data.id === "waiting:ask");
+    const second = await open(id, "", reader.events[from]?.id);
+    await second.ended;
+    const ids = told(second.events).map((entry) => entry.id);
+    expect(ids).toEqual(expect.arrayContaining(["woken:ask", "ended"]));
+    expect(ids).not.toContain("started");
+    expect(second.events.every((event) => event.id > (reader.events[from]?.id ?? 0))).toBe(true);
+    expect(ascends(second.events)).toBe(true);
   });
 
   it("with includeItemCounts has the lengths of list outputs, but not the lists", async () => {
@@ -123,14 +160,17 @@ describe("a client that was disconnected", () => {
   it("resumes after its last event: nothing twice, nothing missing", async () => {
     const { id, sink } = await heldRun();
     const first = await open(id);
-    const log = await first.until("the log so far comes", ({ event }) => event === "log");
+    const log = await first.until("the log so far comes", ({ data }) => data.message === "before the call");
     first.leave();
     sink.release();
     await ended(id);
     const second = await open(id, "", log.id);
     await second.ended;
     expect(second.events.every((event) => event.id > log.id)).toBe(true);
-    expect(second.events.filter(({ event }) => event === "log").map(brief)).toEqual(["log after the call"]);
+    expect(second.events.filter(({ event }) => event === "log").map(brief)).toEqual([
+      "log after the call",
+      expect.stringMatching(/^log Completed in /),
+    ]);
     expect(second.events.map(brief)).toEqual(expect.arrayContaining(["call completed", "after completed"]));
     expect(second.events.at(-1)?.data.status).toBe("completed");
   });
@@ -153,7 +193,10 @@ describe("a client that was disconnected", () => {
     for (const wrong of ["", "x", "-1", "1e9", "9".repeat(40)]) {
       const reader = await EventReader.open(`/executions/${id}/stream`, { headers: { "last-event-id": wrong } });
       await reader.ended;
-      expect([wrong, reader.events.map(brief)]).toEqual([wrong, ["log once", "completed"]]);
+      expect([wrong, reader.events.map(brief)]).toEqual([
+        wrong,
+        ["log Started by the API", "log once", expect.stringMatching(/^log Completed in /), "completed"],
+      ]);
     }
   });
 });

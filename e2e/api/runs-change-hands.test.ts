@@ -70,9 +70,11 @@ test("a run is followed at any server: another's changes are seen", async () => 
   sink.release();
   await answer;
   await reader.ended;
-  expect(reader.events.map(({ event, data }) => `${event} ${data.status}`)).toEqual([
+  expect(reader.events.map(({ event, data }) => `${event} ${data.status ?? data.id}`)).toEqual([
     "execution running",
+    "log started",
     "node completed",
+    "log ended",
     "execution completed",
   ]);
 });

@@ -35,6 +35,11 @@ interface WaitOfRun {
   readonly endedAt: Date | null;
 }
 
+interface StoredWait extends WaitOfRun, Record<string, unknown> {
+  /** The step's place in the order of changes; null while nothing is stored of it. */
+  readonly sequence: string | null;
+}
+
 interface RetryOfRun {
   readonly id: string;
   readonly startedAt: Date;
@@ -51,21 +56,39 @@ interface RunLogEntry {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** The columns that a run's log is derived from. */
+export const runLogColumns = {
+  id: true,
+  workspaceId: true,
+  status: true,
+  source: true,
+  triggerType: true,
+  metadata: true,
+  startedAt: true,
+  completedAt: true,
+  durationMs: true,
+  errorMessage: true,
+  originalExecutionId: true,
+  fromNode: true,
+} as const satisfies Record<keyof RunRow, true>;
+
 /**
  * Log entries about the run as a whole: started, waiting, woken, ended, retried. Derived from its record on read, so a
- * run writes nothing for them.
+ * run writes nothing for them. `after` leaves out those that came no later than the change at this position.
  */
-export async function runLogOf(row: RunRow): Promise<RunLogEntry[]> {
+export async function runLogOf(row: RunRow, after = 0): Promise<RunLogEntry[]> {
   const [waits, retries] = await Promise.all([
-    query<WaitOfRun & Record<string, unknown>>("waits-of-run", readWaits, [row.id]),
+    query<StoredWait>("waits-of-run", readWaits, [row.id]),
     query<RetryOfRun & Record<string, unknown>>("retries-of-run", readRetries, [row.id, row.workspaceId]),
   ]);
-  return entriesOfRun(row, waits, retries);
+  const later = waits.filter(({ sequence }) => sequence === null || Number(sequence) > after);
+  const entries = entriesOfRun(row, later, retries);
+  return after === 0 ? entries : entries.filter(({ id }) => id !== "started");
 }
 
 const readWaits = `
   SELECT w.step_id AS "stepId", w.kind, w.until, w.waited_id AS "waitedId", w.created_at AS "createdAt",
-    w.resumed_at AS "resumedAt", n.completed_at AS "endedAt"
+    w.resumed_at AS "resumedAt", n.completed_at AS "endedAt", n.sequence
   FROM execution_wait w LEFT JOIN node_execution n ON n.execution_id = w.execution_id AND n.node_id = w.step_id
   WHERE w.execution_id = $1 AND w.state IS NOT NULL ORDER BY w.created_at, w.step_id LIMIT ${eventsMax}`;
 

@@ -57,7 +57,7 @@ export const executionExamples: Examples = {
     },
   },
   "GET /executions/:id/logs": { answer: [entry] },
-  "GET /executions/:id/stream": { answer: { id: 33_616, event: "log", data: entry } },
+  "GET /executions/:id/stream": { answer: { id: 137_691_136, event: "log", data: entry } },
   "POST /executions/:id/cancel": {
     body: { reason: "Started by mistake" },
     answer: { id, status: "cancelled", cancelledAt: completedAt, reason: "Started by mistake" },

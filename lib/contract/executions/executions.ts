@@ -174,7 +174,7 @@ export const readExecutionLogs = endpoint({
   tag,
   summary: "Read an execution's logs",
   description:
-    "In order: what nodes wrote, and, with `nodeId` null, what became of the run as a whole: that it started and by what, waited, went on, ended and was retried. The latter are made from the run's record, and have `data.event`; a stream tells them as events of their own.",
+    "In order: what nodes wrote, and, with `nodeId` null, what became of the run as a whole: that it started and by what, waited, went on, ended and was retried. The latter are made from the run's record, and have `data.event`.",
   scope: "executions:read",
   params: idParams,
   query: z.object({ level: oneOf("level", logLevels).optional(), nodeId: searchText("nodeId").optional() }),

@@ -3,8 +3,9 @@ import type { ExecutionStatus } from "#lib/contract/executions/executions.ts";
 import type { StreamEvent } from "#lib/contract/executions/stream.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { findStatus, readExecution } from "#lib/executions/read-execution.ts";
+import { runLogColumns, runLogOf } from "#lib/executions/run-log.ts";
 import { sleep } from "#lib/platform/clock.ts";
-import { isUnavailable } from "#lib/platform/database.ts";
+import { database, isUnavailable } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { ChangeSignal } from "./change-signal.ts";
@@ -44,10 +45,13 @@ interface Options {
 }
 
 /**
- * An event's id combines the position of the last change that the client has with the status it knows. A status only
- * moves towards its end, so ids never decrease.
+ * An event's id combines the position of the last change that the client has, the number of entries about the run as a
+ * whole sent since (derived from the run's record, they have no position of their own), and the status that the client
+ * knows. A status only moves towards its end, so ids never decrease.
  */
 const statusPlaces = 8;
+/** More than a log has entries about the run as a whole. */
+const entryPlaces = 4_096;
 const final = 7;
 const placeOfStatus: Record<ExecutionStatus, number> = {
   pending: 1,
@@ -93,20 +97,29 @@ class StreamReader {
   readonly #id: string;
   readonly #withPayloads: boolean;
   readonly #withCounts: boolean;
-  /** The position of the last change sent, and the status that the client knows. */
+  /** The position of the last change sent, the entries sent since, and the status that the client knows. */
   #told: number;
+  #since: number;
   #status: number;
+  /** The position of the last change that an earlier stream sent. */
+  readonly #toldBefore: number;
+  /** Entries about the run as a whole that this stream sent. */
+  readonly #entries = new Set<string>();
   /** Nodes up to this position were sent with the run itself. */
   #nodesAfter = 0;
   #hasAnswered = false;
 
   constructor(actor: Actor, id: string, { lastEventId, includeNodeOutputs, includeItemCounts }: Options) {
-    const last = /^\d{1,15}$/.test(lastEventId ?? "") ? Number(lastEventId) : 0;
+    const given = /^\d{1,16}$/.test(lastEventId ?? "") ? Number(lastEventId) : 0;
+    const last = Number.isSafeInteger(given) ? given : 0;
+    const place = Math.floor(last / statusPlaces);
     this.#actor = actor;
     this.#id = id;
     this.#withPayloads = includeNodeOutputs;
     this.#withCounts = includeItemCounts;
-    this.#told = Math.floor(last / statusPlaces);
+    this.#told = Math.floor(place / entryPlaces);
+    this.#toldBefore = this.#told;
+    this.#since = place % entryPlaces;
     this.#status = last % statusPlaces;
   }
 
@@ -137,7 +150,9 @@ class StreamReader {
       if (status !== final) yield this.#tellStatus(status, data);
     }
     yield* this.#changes(status !== final);
-    if (status === final) yield this.#tellStatus(status, await this.#execution());
+    if (status !== final) return;
+    yield* this.#entriesOfRun(() => true);
+    yield this.#tellStatus(status, await this.#execution());
   }
 
   #execution() {
@@ -147,11 +162,28 @@ class StreamReader {
 
   #tellStatus(status: number, data: Awaited<ReturnType<typeof readExecution>>): StreamEvent {
     this.#status = status;
-    return { id: this.#told * statusPlaces + status, event: "execution", data };
+    return { id: this.#idOf(status), event: "execution", data };
+  }
+
+  #idOf(status: number): number {
+    return (this.#told * entryPlaces + this.#since) * statusPlaces + status;
+  }
+
+  /** The log's entries about the run as a whole. After a broken connection some may be sent again. */
+  async *#entriesOfRun(isDue: (id: string) => boolean): AsyncGenerator<StreamEvent, void, undefined> {
+    const where = { id: this.#id, workspaceId: this.#actor.workspaceId };
+    const row = await database().execution.findFirst({ where, select: runLogColumns });
+    if (row === null) return;
+    for (const data of await runLogOf(row, this.#toldBefore)) {
+      if (this.#entries.has(data.id) || !isDue(data.id) || this.#since === entryPlaces - 1) continue;
+      this.#entries.add(data.id);
+      this.#since += 1;
+      yield { id: this.#idOf(0), event: "log", data };
+    }
   }
 
   async *#changes(isOpen: boolean): AsyncGenerator<StreamEvent, void, undefined> {
-    for (;;) {
+    for (let page = 0; ; page += 1) {
       const changes = await changesOfRun(this.#id, {
         nodesAfter: Math.max(this.#told, this.#nodesAfter),
         logsAfter: this.#told,
@@ -159,9 +191,13 @@ class StreamReader {
         withPayloads: this.#withPayloads,
         withCounts: this.#withCounts,
       });
+      // Before the changes that they came with: a client that is cut off after one of those resumes from there. The end
+      // comes after all changes.
+      if (page === 0 || changes.length > 0) yield* this.#entriesOfRun((id) => !/^(ended|retried)\b/.test(id));
       for (const { sequence, event } of changes) {
         this.#told = sequence;
-        yield { id: sequence * statusPlaces, ...event };
+        this.#since = 0;
+        yield { id: this.#idOf(0), ...event };
       }
       if (changes.length === 0) return;
     }

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import type { StreamEvent } from "#lib/contract/executions/stream.ts";
+import { readLogs } from "#lib/executions/read-logs.ts";
+import { finishExecution } from "#lib/executions/store/finish-execution.ts";
+import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
+import { recordNodes } from "#lib/executions/store/record-nodes.ts";
+import { finished, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import { query } from "#lib/platform/database.ts";
+import { streamExecution } from "./stream-execution.ts";
+
+let own: { drop(): Promise<void> };
+let actor: Actor;
+let flow: StartedFlow;
+
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  actor = await newActor();
+  flow = await storedFlow(actor);
+});
+afterAll(() => own.drop());
+
+const follow = (id: string, lastEventId: number | null = null) => {
+  const options = {
+    lastEventId: lastEventId === null ? null : String(lastEventId),
+    includeNodeOutputs: false,
+    includeItemCounts: false,
+  };
+  return streamExecution(actor, id, options, new AbortController().signal);
+};
+const said = (message: string) => ({
+  timestamp: new Date().toISOString(),
+  level: "info" as const,
+  nodeId: "say",
+  message,
+  data: null,
+});
+const brief = (told: StreamEvent) => {
+  if (told.event === "execution") return told.data.status;
+  if (told.event === "node") return `${told.data.nodeId} ${told.data.status}`;
+  return told.data.nodeId === null ? told.data.id : told.data.message;
+};
+const logIds = (events: readonly StreamEvent[]) =>
+  events.flatMap((told) => (told.event === "log" ? [told.data.id] : []));
+
+async function nextOf(events: AsyncGenerator<StreamEvent, void, undefined>, count: number): Promise<StreamEvent[]> {
+  const taken: StreamEvent[] = [];
+  while (taken.length < count) {
+    const { done, value } = await events.next();
+    if (done === true) break;
+    taken.push(value);
+  }
+  return taken;
+}
+
+const waits = (id: string, step: string) =>
+  query(
+    "test-wait",
+    `INSERT INTO execution_wait (execution_id, step_id, kind, state, created_at) VALUES ($1, $2, 'call', '{}', now())`,
+    [id, step],
+  );
+
+test("a stream has all that the log has, from the start to the end, and goes on from any of its events", async () => {
+  const id = await storedExecution(flow, "me");
+  const fence = 1;
+  const record = (nodes: ReturnType<typeof nodeRecord>[], ...messages: string[]) =>
+    recordNodes({ executionId: id, fence, nodes, logs: messages.map(said) });
+  await record([nodeRecord("say")], "one", "two");
+  const events = follow(id);
+  const told = await nextOf(events, 4);
+  expect(told.map(brief)).toEqual(["running", "started", "one", "two"]);
+
+  await waits(id, "ask");
+  await record([nodeRecord("ask", { status: "running", completedAt: null })]);
+  told.push(...(await nextOf(events, 2)));
+  expect(told.slice(4).map(brief)).toEqual(["waiting:ask", "ask running"]);
+
+  await query("test-resume", "UPDATE execution_wait SET resumed_at = now() WHERE execution_id = $1", [id]);
+  await record([nodeRecord("ask")], "three");
+  told.push(...(await nextOf(events, 3)));
+  expect(told.slice(6).map(brief).toSorted()).toEqual(["ask completed", "three", "woken:ask"]);
+
+  await finishExecution(finished(id, fence));
+  for await (const event of events) told.push(event);
+  expect(told.slice(9).map(brief)).toEqual(["ended", "completed"]);
+
+  const log = await readLogs(actor, id, {});
+  expect(logIds(told).toSorted()).toEqual(log.map((entry) => entry.id).toSorted());
+  const ids = told.map((event) => event.id);
+  expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
+
+  for (const [at, event] of told.entries()) {
+    const rest: StreamEvent[] = [];
+    for await (const later of follow(id, event.id)) rest.push(later);
+    expect(rest.every((later) => later.id > event.id)).toBe(true);
+    const missing = logIds(told.slice(at + 1));
+    expect(logIds(rest)).toEqual(expect.arrayContaining(missing));
+    // The start comes again only to who knows of no change since.
+    const mayRepeat = told
+      .slice(0, at + 1)
+      .every((before) => before.event === "execution" || brief(before) === "started");
+    if (!mayRepeat) expect(logIds(rest)).not.toContain("started");
+    expect(new Set(logIds(rest)).size).toBe(logIds(rest).length);
+  }
+});
