@@ -12,8 +12,12 @@ const lockFile = join(projectDirectory, "package-lock.json");
 const installedLockFile = join(projectDirectory, "node_modules/.package-lock.json");
 const stampFile = join(projectDirectory, "node_modules/.installed-lock-hash");
 
+/** Of what is installed, Prisma and Next refuse older ones; the Node that they run in comes with them. */
+const nodeMajorMin = 20;
+
 export async function installWhenNeeded() {
   if (isInstalled()) return;
+  refuseOldNode();
   const release = await takeLock(join(locksDirectory, "install"), {
     onWait: () => console.log("Waiting for another start that is installing…"),
   });
@@ -24,6 +28,12 @@ export async function installWhenNeeded() {
   } finally {
     release();
   }
+}
+
+function refuseOldNode() {
+  if (Number.parseInt(process.versions.node, 10) >= nodeMajorMin) return;
+  console.error(`Millrace needs Node ${nodeMajorMin} or newer to start, but this is ${process.versions.node}.`);
+  process.exit(1);
 }
 
 async function install() {

@@ -26,6 +26,7 @@ describe("a server with nothing but a data directory", () => {
       "Starting the database…",
       expect.stringMatching(/^Applying \d+ migrations?…$/),
     ]);
+    expect(server.logs()).not.toContain("next.config");
     expect(linesOf(server).at(-1)).toBe(`Millrace is ready at ${server.url}`);
     expect((await fetch(`${server.url}/api/health`)).status).toBe(200);
   });

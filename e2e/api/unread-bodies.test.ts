@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, inject, test } from "vitest";
 import { createFlow } from "#e2e/support/flows.ts";
+import { startServer } from "#e2e/support/server.ts";
 import { createHttpServer } from "../../scripts/server/web-server.ts";
 import { closeWhenUnread } from "../../scripts/unread-body.ts";
 
@@ -57,6 +58,28 @@ describe("an answer before the end of the body", () => {
     expect(told.text).toMatch(/no/);
     expect(requests).toBe(1);
     await new Promise((resolve) => server.close(resolve));
+  });
+
+  test("of the service itself is the same for who has used up the hour's requests: 429", async () => {
+    const server = await startServer({ env: { RATE_LIMIT: "on", DEFAULT_TIER: "free" } });
+    try {
+      const port = Number(new URL(server.url).port);
+      const authorization = `Bearer ${server.apiKey}`;
+      const used = async () => {
+        const answer = await fetch(`${server.url}/api/v1/flows`, { headers: { authorization } });
+        await answer.arrayBuffer();
+        return answer.status;
+      };
+      // Twice as many as an hour has: it may end meanwhile.
+      for (let asked = 0; asked < 200 && (await used()) === 200; asked += 1);
+      const told = await sendUnended(port, `POST /api/v1/flows HTTP/1.1\r\nauthorization: ${authorization}`);
+      expect([statusOf(told), told.error]).toEqual([429, undefined]);
+      expect(told.text).toMatch(/^connection: close\r$/im);
+      expect(told.text).toMatch(/^retry-after: \d+\r$/im);
+      expect(told.text).toContain('"RATE_LIMIT_EXCEEDED"');
+    } finally {
+      await server.stop();
+    }
   });
 
   test("of the service itself is the same: 401, 404, 405 and 413", async () => {

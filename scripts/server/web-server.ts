@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http";
+import { createRequire } from "node:module";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
+import { PHASE_PRODUCTION_SERVER } from "next/constants.js";
 import type { ServerHooks, UnreadableRequest } from "#lib/http/node-door.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { closeWhenUnread } from "../unread-body.ts";
@@ -49,6 +51,7 @@ export class WebServer {
 
   /** Resolves once the health check says that requests are served. */
   async start(): Promise<void> {
+    if (!this.#options.dev) await readConfigQuietly(this.#options.dir);
     await this.#app.prepare();
     const handleByNext = this.#app.getRequestHandler();
     const files = this.#options.dev ? null : new StaticFiles(this.#options.dir);
@@ -106,6 +109,12 @@ export class WebServer {
     }
     throw new StartError(`${url} does not answer: ${last instanceof Error ? last.message : last}`);
   }
+}
+
+/** Next keeps the configuration that it has read, and tells of reading it unless it was asked to be silent. */
+async function readConfigQuietly(dir: string): Promise<void> {
+  const load: typeof import("next/dist/server/config.js") = createRequire(import.meta.url)("next/dist/server/config");
+  await load.default(PHASE_PRODUCTION_SERVER, dir, { silent: true });
 }
 
 /** The path and query that are asked for: whoever names a host before them asks this one all the same. */
