@@ -6,13 +6,13 @@ import styles from "./node-card.module.css";
 import { NodeTile } from "./node-tile.tsx";
 
 /** A card's content: the icon of its type, its name, what it does. */
-export function CardFace({ card }: { readonly card: Pick<Card, "icon" | "family" | "name" | "summary"> }) {
+export function CardFace({ card }: { readonly card: Pick<Card, "icon" | "family" | "name" | "summary" | "disabled"> }) {
   return (
     <>
       <NodeTile icon={card.icon} family={card.family} />
       <span className={styles.words}>
         <span className={styles.name}>{card.name}</span>
-        <span className={styles.summary}>{card.summary}</span>
+        <span className={styles.summary}>{card.disabled === true ? `Disabled · ${card.summary}` : card.summary}</span>
       </span>
     </>
   );

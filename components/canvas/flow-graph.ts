@@ -35,6 +35,8 @@ export interface Card {
   /** Whether anything leads on from its handle without a label. */
   readonly plain: boolean;
   readonly stored: { readonly x: number; readonly y: number } | null;
+  /** Skipped over in runs. */
+  readonly disabled?: boolean;
 }
 
 export interface Wire {
@@ -72,8 +74,10 @@ export function drawFlow(flow: FlowDocument, types: readonly NodeType[]): FlowGr
       icon: type?.iconPath ?? "",
       summary: summarizeNode(node, type),
       branches,
-      plain: out.some((wire) => wire.handle === null),
+      // What comes to a disabled node goes on by it, whatever its type could choose from.
+      plain: node.disabled === true || out.some((wire) => wire.handle === null),
       stored: node.position,
+      ...(node.disabled === true ? { disabled: true } : {}),
     };
   });
   return { cards: [triggerCard(flow), ...cards], wires };

@@ -22,6 +22,7 @@ export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<Car
       data-status={status}
       data-mark={marks.get(card.id)}
       data-selected={selectedId === card.id || undefined}
+      data-disabled={card.disabled}
     >
       {!isTrigger && <Handle type="target" position={Position.Left} isConnectable={false} className={styles.handle} />}
       {bare ? (
@@ -34,7 +35,7 @@ export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<Car
           className={styles.head}
           onClick={() => onSelect(card.id)}
           aria-pressed={selectedId === card.id}
-          aria-label={status === undefined ? card.name : `${card.name}, ${runStatuses[status].label.toLowerCase()}`}
+          aria-label={labelOf(card, status)}
         >
           <CardFace card={card} />
         </button>
@@ -53,6 +54,11 @@ export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<Car
     </div>
   );
 });
+
+function labelOf({ name, disabled }: Card, status: keyof typeof runStatuses | undefined): string {
+  const words = [name, disabled && "disabled", status && runStatuses[status].label.toLowerCase()];
+  return words.filter(Boolean).join(", ");
+}
 
 function Branches({ card, run }: { readonly card: Card; readonly run: ShownNodeExecution | undefined }) {
   if (card.branches.length === 0) return null;

@@ -3,9 +3,11 @@ import { useDocumentTitle } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
+import { traitsIn } from "#components/canvas/flow-graph.ts";
 import { noteSave, type ReadFlow, readFlow } from "#components/flows/read-flow.ts";
 import { offerCommands } from "#components/palette/palette-door.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import { openDraft } from "#lib/engine/changes/flow-draft.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { ContextMenu, type ContextMenuPlace } from "./actions/context-menu.tsx";
 import { offeredCommands } from "./actions/offered-commands.tsx";
@@ -15,7 +17,6 @@ import { CanvasTools } from "./canvas/canvas-tools.tsx";
 import { ConnectDialog } from "./canvas/connect-dialog.tsx";
 import { EditorCanvas } from "./canvas/editor-canvas.tsx";
 import { Palette } from "./canvas/palette.tsx";
-import { openDraft } from "./draft/flow-draft.ts";
 import { placeDraft } from "./draft/place-draft.ts";
 import styles from "./editor-frame.module.css";
 import { EditorHeader } from "./header/editor-header.tsx";
@@ -39,7 +40,7 @@ export default function FlowEditor({ flow, types }: FlowEditorProps) {
   const queries = useQueryClient();
   const [session] = useState(() => {
     const { id, status, version, updatedAt } = flow;
-    const stored = openDraft(flow, types);
+    const stored = openDraft(flow, traitsIn(types));
     const opened = { id, status, version, updatedAt, draft: placeDraft(stored, types) };
     return openSession(api, { flow: opened, stored, types, url: webhookUrl(flow) });
   });

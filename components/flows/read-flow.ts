@@ -34,16 +34,19 @@ export const readFlow = (api: Api, id: string) =>
     queryFn: ({ signal }) => fetchFlow(api, id, signal),
   });
 
+/** A version's number; or a working copy that was run, by its revision. */
+type VersionName = number | `draft-${number}`;
+
 /** A version whose document was parsed by the engine's own schemas. */
 export type ReadVersion = Awaited<ReturnType<typeof fetchFlowVersion>>;
 
-async function fetchFlowVersion(api: Api, id: string, version: number, signal: AbortSignal) {
+async function fetchFlowVersion(api: Api, id: string, version: VersionName, signal: AbortSignal) {
   const found = await api.call("readFlowVersion", { params: { id, version: String(version) }, signal });
   return { ...found, nodes: flowNodes.parse(found.nodes), edges: flowEdges.parse(found.edges) };
 }
 
 /** A flow as it was in one version. Versions are immutable, so it is requested once. */
-export const readFlowVersion = (api: Api, id: string, version: number) =>
+export const readFlowVersion = (api: Api, id: string, version: VersionName) =>
   queryOptions({
     queryKey: ["flows", "version", id, version],
     queryFn: ({ signal }) => fetchFlowVersion(api, id, version, signal),

@@ -21,7 +21,13 @@ describe("a single flow", () => {
     });
     const { status, data } = await read(created.id);
     expect(status).toBe(200);
-    expect(data).toEqual({ ...created, lastExecutedAt: null, executionCount: 0, averageExecutionTime: null });
+    expect(data).toEqual({
+      ...created,
+      lastExecutedAt: null,
+      executionCount: 0,
+      averageExecutionTime: null,
+      draft: null,
+    });
   });
 
   // Proves flows.read.etag

@@ -71,6 +71,8 @@ export const post = <Data = unknown>(path: string, body?: unknown, options?: Cal
   call<Data>("POST", path, body, options);
 export const patch = <Data = unknown>(path: string, body?: unknown, options?: CallOptions) =>
   call<Data>("PATCH", path, body, options);
+export const put = <Data = unknown>(path: string, body?: unknown, options?: CallOptions) =>
+  call<Data>("PUT", path, body, options);
 export const del = <Data = unknown>(path: string, options?: CallOptions) =>
   call<Data>("DELETE", path, undefined, options);
 

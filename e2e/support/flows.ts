@@ -40,6 +40,8 @@ export interface TestExecution extends Omit<TestRun, "executionId" | "nodes"> {
   readonly flowId: string;
   readonly flowName: string;
   readonly flowVersion: number;
+  readonly draft?: boolean;
+  readonly draftRevision?: number;
   readonly trigger: { readonly type: string; readonly data: unknown; readonly timestamp: string };
   readonly nodes: (Record<string, unknown> & NodeResult)[];
   readonly nodesExecuted: number;

@@ -24,7 +24,7 @@ export function causeOfRun(run: CauseRow, message: string): Cause {
 
 /** The runs that a rule watches; with `since`, those started from then on. */
 export function watchedRuns({ workspaceId, flowId }: AlertRuleModel, since?: Date): ExecutionFilter {
-  return { workspaceId, flowId: flowId ?? undefined, startDate: since };
+  return { workspaceId, flowId: flowId ?? undefined, startDate: since, drafts: "none" };
 }
 
 /** When the rule's window began. */

@@ -3,6 +3,7 @@ import {
   conditionsOf,
   endedStatuses,
   hasStatus,
+  notOfDraft,
   openStatuses,
   parameters,
 } from "#lib/executions/search/execution-filter.ts";
@@ -40,7 +41,8 @@ const latest = "ORDER BY started_at DESC, id DESC";
 const lastRuns = `
   SELECT r.* FROM unnest('{completed,failed,timeout}'::text[]) AS s(name) CROSS JOIN LATERAL (
     SELECT id, flow_id, flow_name, status, completed_at, started_at FROM execution
-    WHERE workspace_id = $1 AND flow_id = $2 AND status = s.name AND completed_at IS NOT NULL ${latest} LIMIT $3) AS r
+    WHERE workspace_id = $1 AND flow_id = $2 AND status = s.name AND completed_at IS NOT NULL
+      AND ${notOfDraft} ${latest} LIMIT $3) AS r
   ${latest} LIMIT $3`;
 
 /** A flow's last runs, as many as the rule's threshold, all failed, at least one of them recently. */

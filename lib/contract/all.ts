@@ -23,6 +23,7 @@ import * as flowVersions from "./flows/flow-versions.ts";
 import * as flowTags from "./flows/flows.ts";
 import * as flows from "./flows/flows.ts";
 import * as nodeTypes from "./flows/node-types.ts";
+import * as workingCopy from "./flows/working-copy.ts";
 import * as webhooks from "./webhooks.ts";
 
 const subjects = [
@@ -31,6 +32,7 @@ const subjects = [
   flowCopies,
   flowTags,
   flowVersions,
+  workingCopy,
   executions,
   executionBulk,
   executionStats,

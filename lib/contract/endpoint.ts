@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Scope } from "#lib/access.ts";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * How an answer is sent: as JSON in the envelope, as a page of a list, bare, without a body (204), or as a stream of
@@ -31,8 +31,11 @@ export interface Endpoint<
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** True if answers have a flow's version as their `ETag`, and writes to an existing flow honour `If-Match`. */
-  readonly checksVersion?: boolean;
+  /**
+   * True if answers have a flow's version as their `ETag`, and writes to an existing flow honour `If-Match`; `revision`
+   * if `If-Match` is of the flow's working copy.
+   */
+  readonly checksVersion?: true | "revision";
   /** False if an empty body counts as an empty object. */
   readonly bodyRequired?: boolean;
   readonly shape: AnswerShape;

@@ -53,6 +53,15 @@ describe("other edges", () => {
     expect(settleBranches(nodes, edges, testTypes.traits)).toEqual({ handles: [null, null], ambiguous: [] });
   });
 
+  test("those of a disabled node stay plain: it chooses nothing", () => {
+    const off = [node("p", "if-else"), node("q", "wait")].map((one) => ({ ...one, disabled: true }));
+    const { nodes, edges } = definitionOf([...off, "a", "b"], ["p -> a", "p:false -> b", "p -> b", "q -> a"]);
+    expect(settleBranches(nodes, edges, testTypes.traits)).toEqual({
+      handles: [null, "false", null, null],
+      ambiguous: [],
+    });
+  });
+
   // Proves edge.as-sent, graph.settled
   test("each if-else is settled by itself, and the edges stay in their order", () => {
     const nodes = [node("p", "if-else"), node("q", "if-else"), "a", "b"];

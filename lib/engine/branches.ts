@@ -32,6 +32,8 @@ export function settleBranches(nodes: readonly FlowNode[], edges: readonly FlowE
     const own = outgoing.get(node.id) ?? [];
     const body = bodyOf(node, traitsOf);
     if (body !== null) bodies.push([node.id, settleBranches(body.nodes, body.edges, traitsOf)]);
+    // It leaves by its plain handle, whatever its type could choose from.
+    if (node.disabled === true) continue;
     const spec = traitsOf(node.type)?.handles ?? plainHandle;
     const { plain, fixed } = spec;
     if (plain !== undefined) for (const index of own) handles[index] ??= plain;

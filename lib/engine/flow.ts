@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from "./json.ts";
 export const flowLimits = {
   nameCharactersMax: 255,
   descriptionCharactersMax: 5_000,
+  summaryCharactersMax: 500,
   tagsMax: 50,
   tagCharactersMax: 64,
   nodesMax: 1_000,
@@ -60,6 +61,10 @@ export const flowDescription = storable("description").max(
   flowLimits.descriptionCharactersMax,
   `description must have at most ${flowLimits.descriptionCharactersMax} characters`,
 );
+
+export const versionSummary = storable("summary")
+  .trim()
+  .max(flowLimits.summaryCharactersMax, `summary must have at most ${flowLimits.summaryCharactersMax} characters`);
 
 export const flowStatus = z.enum(flowStatuses, `status must be one of ${flowStatuses.join(", ")}`);
 
@@ -117,6 +122,7 @@ export const flowNode = z
         .optional(),
       position: z.object({ x: finite, y: finite }, "position must be {x, y}").optional().default({ x: 0, y: 0 }),
       config: jsonObject("config").optional().default({}),
+      disabled: z.boolean("disabled must be true or false").optional(),
     },
     "a node must be an object",
   )

@@ -20,6 +20,13 @@ function deferredRun(graph: Graph, signal?: AbortSignal) {
   return { stage, result: run(graph, stage.begin, signal) };
 }
 
+test("a disabled stop node does not end the run", async () => {
+  const off = { ...node("off", "stop"), disabled: true };
+  const result = await runWith(graphOf(["a", off, "b"], ["a -> off", "off -> b"]));
+  expect(statuses(result)).toEqual({ a: "completed", off: "completed", b: "completed" });
+  expect(result.output.value).toBe("b");
+});
+
 describe("order", () => {
   test("a node starts only when the node before it has ended", async () => {
     const { stage, result } = deferredRun(graphOf(["c", "b", "a"], ["a -> b", "b -> c"]));

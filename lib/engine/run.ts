@@ -130,7 +130,7 @@ async function runGraph(
     const outcome = reached && !isHalted(own) ? await runStep(step, shared, own) : skipped;
     if (outcome === null) return null;
     outcomes.set(node.node.id, outcome);
-    if (node.ends && outcome.status !== "skipped") stopAll(shared, node, outcome);
+    if (node.ends && node.node.disabled !== true && outcome.status !== "skipped") stopAll(shared, node, outcome);
     else if (outcome.status === "failed" && !node.catches) {
       failure ??= { nodeId: node.node.id, error: outcome.error };
       failing.abort();

@@ -11,6 +11,7 @@ import { database, query } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { logsOf } from "./read-logs.ts";
+import { draftSource } from "./search/execution-filter.ts";
 import { showSummary } from "./search/list-executions.ts";
 import { unfoldExecution } from "./store/folded-journal.ts";
 import { nodesOf, showNode, withItemCounts } from "./store/nodes-of-execution.ts";
@@ -27,7 +28,7 @@ export async function readExecution(actor: Actor, id: string, options: Options) 
   const nodes = await nodesOf(row, includeNodeOutputs);
   return {
     ...showSummary(row),
-    flowVersion: row.flowVersion,
+    ...(await versionOf(row)),
     trigger: { ...trigger, timestamp: iso(row.startedAt) },
     nodes: includeItemCounts ? await withItemCounts(id, nodes) : nodes,
     output: row.output === null ? null : JSON.parse(row.output),
@@ -36,6 +37,14 @@ export async function readExecution(actor: Actor, id: string, options: Options) 
     ...endOf(row),
     ...(includeLogs ? { logs: await logsOf(row) } : {}),
   };
+}
+
+/** The version that ran; of a working copy, the one that it was based on, and its revision. */
+export async function versionOf({ flowId, flowVersion, source }: ExecutionModel) {
+  if (source !== draftSource) return { flowVersion };
+  const where = { flowId_version: { flowId, version: flowVersion } };
+  const kept = await database().flowVersion.findUnique({ where, select: { basedOn: true } });
+  return { flowVersion: kept?.basedOn ?? 1, draftRevision: -flowVersion };
 }
 
 /** The fields that only some executions have. */

@@ -16,6 +16,16 @@ test("a reference to a node that does not exist is told once for each field", as
   expect(found).toEqual([unknown("say", "nodes[0].config.message", 'reads "gone", which is no node of this flow')]);
 });
 
+test("nothing is said of disabled nodes, nor of what is in a disabled loop", async () => {
+  const inside = { nodes: [log("in", "{{ $nodes.gone }}")] };
+  const nodes = [
+    { ...log("say", "{{ $nodes.gone.output }}"), disabled: true },
+    { id: "each", type: "loop", config: { items: "{{ [] }}", body: inside }, disabled: true },
+    log("on", "{{ $nodes.gone }}"),
+  ];
+  expect((await advise(nodes)).map(([, id]) => id)).toEqual(["on"]);
+});
+
 test("a reference to a node that is no ancestor is told; one to an ancestor at any distance is not", async () => {
   const nodes = [log("a", "x"), log("b", "{{ $nodes.a.output }}{{ $nodes.c.output }}"), log("c", "{{ $nodes.a }}")];
   const edges = [

@@ -10,7 +10,8 @@ import { hasTooManyExpressions, type PlannedNode, planNodes } from "./plan-nodes
 /** What is likely to be wrong with a flow that may be stored and active all the same. */
 export function adviceOn(nodes: readonly PlannedNode[]): FlowAdvice[] {
   const loopsOf = new Map(nodes.map(({ node, loops }) => [node.id, loops]));
-  return nodes.flatMap((planned) => [
+  const enabled = nodes.filter(({ isDisabled }) => !isDisabled);
+  return enabled.flatMap((planned) => [
     ...unknownNodes(planned, loopsOf),
     ...settingsUnknown(planned),
     ...adviceOfType(planned),

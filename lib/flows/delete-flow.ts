@@ -81,7 +81,9 @@ async function endedRuns(workspaceId: string, flowId: string): Promise<string[]>
 }
 
 /** The database inside a transaction. */
-type Transaction = Parameters<Parameters<ReturnType<typeof database>["$transaction"]>[0]>[0];
+export type Transaction = Parameters<Parameters<ReturnType<typeof database>["$transaction"]>[0]>[0];
+
+export type LockedFlow = Awaited<ReturnType<typeof lockFlow>>;
 
 /**
  * A flow's row, locked until the transaction ends, so that changes of one flow are serialized. Throws NOT_FOUND, and

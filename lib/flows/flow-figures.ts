@@ -1,3 +1,4 @@
+import { notOfDraft } from "#lib/executions/search/execution-filter.ts";
 import { allDays, foldedShard } from "#lib/executions/statistics/rollup-rows.ts";
 import { query } from "#lib/platform/database.ts";
 
@@ -28,13 +29,13 @@ const readFigures = `
            coalesce(sum(completed_duration), 0) AS duration, max(last_started_at) AS last
     FROM (
       SELECT completed + failed + cancelled + timeout AS ended, completed, completed_duration, last_started_at
-      FROM execution_rollup WHERE workspace_id = $1 AND flow_id = f.id AND day = ${allDays}
+      FROM execution_rollup WHERE workspace_id = $1 AND flow_id = f.id AND day = ${allDays} AND ${notOfDraft}
       UNION ALL
       SELECT completed + failed + cancelled + timeout, completed, completed_duration, last_started_at
-      FROM execution_rollup WHERE workspace_id = $1 AND flow_id = f.id AND shard <> ${foldedShard}) AS parts) AS r
+      FROM execution_rollup WHERE workspace_id = $1 AND flow_id = f.id AND shard <> ${foldedShard} AND ${notOfDraft}) AS parts) AS r
   CROSS JOIN LATERAL (
     SELECT count(*) AS open, max(started_at) AS last
-    FROM execution WHERE flow_id = f.id AND status IN ('pending', 'running')) AS o`;
+    FROM execution WHERE flow_id = f.id AND status IN ('pending', 'running') AND ${notOfDraft}) AS o`;
 
 /** The figures of these flows of a workspace, by id. */
 export async function flowFigures(

@@ -26,15 +26,17 @@ export async function requireRunnable(
   refuse(problems, "The flow cannot be activated yet");
 }
 
-/** Every reason why this flow could not be stored and active, at once; its settings aside. `planned`: its nodes. */
+/** Every reason why this flow could not be stored and active, at once. `planned`: its nodes. */
 export async function findFlowProblems(
   database: CredentialReader,
   workspaceId: string,
   definition: FlowDefinition,
   planned: readonly PlannedNode[],
+  settings: string | null = null,
 ): Promise<Problem[]> {
   const unsound = findGraphProblems(definition.nodes, definition.edges, nodeTypes);
-  return [...unsound, ...(await runProblems(database, workspaceId, definition, planned))];
+  const others = await runProblems(database, workspaceId, definition, planned);
+  return [...unsound, ...others, ...settingsProblems(settings)];
 }
 
 async function runProblems(
@@ -55,7 +57,8 @@ function configProblems(planned: readonly PlannedNode[]): Problem[] {
   if (hasTooManyExpressions(planned)) {
     return [{ path: "nodes", message: `a flow has at most ${flowLimits.expressionsMax} expressions: it has more` }];
   }
-  return planned.flatMap(({ node, path: config, plan }) =>
+  const enabled = planned.filter(({ isDisabled }) => !isDisabled);
+  return enabled.flatMap(({ node, path: config, plan }) =>
     findConfigProblems(node.type, node.config, plan).map(({ path, message }) => ({
       path: `${config}${path.startsWith("[") || path === "" ? path : `.${path}`}`,
       message,

@@ -14,42 +14,49 @@ interface PageWish {
 /** A page of a flow's history, newest first. Throws NOT_FOUND. */
 export async function listFlowVersions(actor: Actor, id: string, { page, limit }: PageWish) {
   const { row } = await findFlow(actor, id);
-  const where = { flowId: id };
+  // Working copies that were run have negative numbers.
+  const where = { flowId: id, version: { gt: 0 } };
   const total = await database().flowVersion.count({ where });
   const versions = await database().flowVersion.findMany({
     where,
     orderBy: { version: "desc" },
     skip: Math.min((page - 1) * limit, total),
     take: limit,
-    select: { version: true, createdAt: true, createdBy: true, name: true },
+    select: { version: true, createdAt: true, createdBy: true, name: true, summary: true },
   });
   const authors = await namesOfAuthors(
     actor,
     versions.map(({ createdBy }) => createdBy),
   );
-  const items = versions.map(({ version, createdAt, createdBy, name }) => ({
+  const items = versions.map(({ version, createdAt, createdBy, name, summary }) => ({
     version,
     createdAt: iso(createdAt),
     createdBy,
     createdByName: createdBy === null ? null : (authors.get(createdBy) ?? null),
     isCurrent: version === row.version,
     name,
+    summary,
   }));
   return { items, total };
 }
 
-/** One complete version of a flow. Throws NOT_FOUND. */
+const keptDraft = /^draft-([1-9]\d{0,8})$/;
+
+/** One complete version of a flow; `draft-7` is its working copy as it was run at that revision. Throws NOT_FOUND. */
 export async function readFlowVersion(actor: Actor, id: string, version: string) {
   const { row } = await findFlow(actor, id);
-  const found = await findVersion(id, version);
+  const revision = keptDraft.exec(version)?.[1];
+  const found = await (revision === undefined ? findVersion(id, version) : findNumbered(id, -Number(revision)));
   const { trigger, nodes, edges, variables } = parseDefinition(found.definition);
   return {
-    version: found.version,
+    version: found.basedOn ?? found.version,
+    ...(revision === undefined ? {} : { draft: true }),
     createdAt: iso(found.createdAt),
     createdBy: found.createdBy,
     createdByName: (await namesOfAuthors(actor, [found.createdBy])).get(found.createdBy ?? "") ?? null,
     isCurrent: found.version === row.version,
     name: found.name,
+    summary: found.summary,
     trigger: showTrigger(trigger, row.hookId),
     nodes: [...nodes],
     edges: [...edges],
@@ -82,14 +89,18 @@ async function restore(actor: Actor, id: string, version: string, ifMatch: strin
 
 async function findVersion(flowId: string, version: string) {
   if (!/^[1-9]\d{0,8}$/.test(version)) throw notFound("Version");
-  const where = { flowId_version: { flowId, version: Number(version) } };
+  return await findNumbered(flowId, Number(version));
+}
+
+async function findNumbered(flowId: string, version: number) {
+  const where = { flowId_version: { flowId, version } };
   const found = await database().flowVersion.findUnique({ where });
   if (found === null) throw notFound("Version");
   return found;
 }
 
 /** Names of people and API keys by id, if they belong to the actor's workspace. */
-async function namesOfAuthors(
+export async function namesOfAuthors(
   { workspaceId }: Pick<Actor, "workspaceId">,
   ids: Iterable<string | null>,
 ): Promise<ReadonlyMap<string, string>> {

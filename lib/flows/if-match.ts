@@ -25,3 +25,12 @@ export function requireMatch(ifMatch: string | null, { version, updatedAt }: Cur
     details: { currentVersion: version },
   });
 }
+
+/** The same of a working copy: `revision` is 0 where there is none. */
+export function requireRevision(ifMatch: string | null, revision: number): void {
+  if (ifMatch === null) return;
+  const tags = ifMatch.split(",").map((tag) => tag.trim());
+  if (tags.includes(etagOf(revision)) || (tags.includes("*") && revision > 0)) return;
+  const what = revision === 0 ? "The flow has no working copy" : `The working copy is at revision ${revision}`;
+  throw new AppError("CONFLICT", `${what}, not the one that was changed`, { details: { currentRevision: revision } });
+}

@@ -13,6 +13,8 @@ export interface PlannedNode {
   readonly canRead: (id: string) => boolean;
   /** The ids of the loops that it is in, from the outermost. */
   readonly loops: readonly string[];
+  /** Whether it, or a loop that it is in, is disabled: then it never runs. */
+  readonly isDisabled: boolean;
 }
 
 type Unplanned = Omit<PlannedNode, "plan">;
@@ -21,9 +23,10 @@ interface Around {
   readonly path: string;
   readonly canRead: (id: string) => boolean;
   readonly loops: readonly string[];
+  readonly isDisabled: boolean;
 }
 
-const flowItself: Around = { path: "", canRead: () => false, loops: [] };
+const flowItself: Around = { path: "", canRead: () => false, loops: [], isDisabled: false };
 
 /**
  * All nodes of a flow, those of loops' bodies after their loop; `owner`: the workspace that asks. Of a flow with too many
@@ -50,10 +53,12 @@ function placeNodes(body: FlowBody, around: Around): Unplanned[] {
   return body.nodes.flatMap((node, index) => {
     const path = `${around.path}nodes[${index}].config`;
     const canRead = (id: string) => before(node.id, id) || around.canRead(id);
-    const own = { node, path, canRead, loops: around.loops };
+    const isDisabled = around.isDisabled || node.disabled === true;
+    const own = { node, path, canRead, loops: around.loops, isDisabled };
     const inner = node.config.body == null ? null : bodyOf(node, nodeTypes.traits);
     if (inner === null) return [own];
-    return [own, ...placeNodes(inner, { path: `${path}.body.`, canRead, loops: [...around.loops, node.id] })];
+    const loops = [...around.loops, node.id];
+    return [own, ...placeNodes(inner, { path: `${path}.body.`, canRead, loops, isDisabled })];
   });
 }
 

@@ -70,11 +70,18 @@ export async function readFlow(actor: Actor, id: string) {
   const last = figures?.lastExecutedAt ?? null;
   return {
     ...showFlow(row, definition),
+    draft: await draftOf(id),
     lastExecutedAt: last === null ? null : iso(last),
     executionCount: figures?.executionCount ?? 0,
     averageExecutionTime: figures?.averageExecutionTime ?? null,
     ...(definition.trigger.type === "schedule" ? { nextRunAt: await nextRunAt(id) } : {}),
   };
+}
+
+async function draftOf(flowId: string) {
+  const select = { revision: true, basedOn: true, updatedAt: true };
+  const draft = await database().flowDraft.findFirst({ where: { flowId, definition: { not: null } }, select });
+  return draft === null ? null : { ...draft, updatedAt: iso(draft.updatedAt) };
 }
 
 async function nextRunAt(flowId: string): Promise<string | null> {

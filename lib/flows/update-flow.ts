@@ -2,14 +2,17 @@ import { isDeepStrictEqual } from "node:util";
 import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowChanges } from "#lib/contract/flows/flows.ts";
+import { identifyEdges } from "#lib/engine/changes/flow-draft.ts";
+import { summarizeChanges, tellChanges } from "#lib/engine/changes/told-changes.ts";
 import type { FlowDefinition } from "#lib/engine/flow.ts";
 import { jsonCharacters } from "#lib/engine/json.ts";
 import { concurrencyOf } from "#lib/executions/nodes/run-limit.ts";
-import { iso, nowMs } from "#lib/platform/clock.ts";
+import { nodeTypes } from "#lib/nodes/registry.ts";
+import { nowMs } from "#lib/platform/clock.ts";
 import { database, statementsOf } from "#lib/platform/database.ts";
 import type { PrismaClient } from "#lib/platform/prisma/client.ts";
 import { parseDefinition, storedTrigger, versionColumns } from "./definition.ts";
-import { lockFlow } from "./delete-flow.ts";
+import { type LockedFlow, lockFlow, type Transaction } from "./delete-flow.ts";
 import { requireRunnable, requireSoundGraph } from "./flow-problems.ts";
 import { planNodes } from "./plan-nodes.ts";
 import { scheduleOf } from "./schedule.ts";
@@ -29,41 +32,83 @@ export async function updateFlow(actor: Actor, id: string, changes: FlowChanges,
     await planNodes(actor.workspaceId, { nodes: changes.nodes.filter(isLong), edges: [] });
   return await database().$transaction(async (tx) => {
     const row = await lockFlow(tx, actor, id, ifMatch);
-    const where = { flowId_version: { flowId: id, version: row.version } };
-    const current = parseDefinition((await tx.flowVersion.findUniqueOrThrow({ where })).definition);
-    const definition = merged(current, changes);
-    const changed = !isDeepStrictEqual(definition, current);
-    if (changed) requireSoundGraph(definition);
-    const status = changes.status ?? row.status;
-    const columns = columnsOf(changes);
-    const { settings = row.settings } = columns;
-    if (status === "active" && (changed || row.status !== "active" || settings !== row.settings)) {
-      await requireRunnable(tx, actor.workspaceId, definition, settings);
-    }
-
-    const now = new Date(Math.max(nowMs(), row.updatedAt.getTime() + 1));
-    const version = changed ? row.version + 1 : row.version;
-    if (changed) {
-      const made = { flowId: id, version, ...versionColumns(definition), createdAt: now, createdBy: actor.by.id };
-      await tx.flowVersion.create({ data: made });
-    }
-    const updated = await tx.flow.update({ where: { id }, data: { ...columns, version, updatedAt: now } });
-    const schedule = scheduleOf(status, definition.trigger);
-    if (schedule !== null) await storeSchedule(tx, id, schedule, now);
-    else if (current.trigger.type === "schedule") await dropSchedule(tx, id);
-    if (settings !== row.settings) await relimitRuns(tx, id, settings);
-    const [before, after] = [partsOf(row), partsOf(updated)];
-    // What only people see, as where a card stands on the canvas, is nothing to keep account of.
-    if (!isDeepStrictEqual(before, after)) {
-      await recordChange(tx, actor, { action: "flow.updated", id, name: updated.name, before, after });
-    }
+    const { updated, definition } = await changeLocked(tx, actor, row, changes);
     const whole = showFlow(updated, definition);
     // A flow without settings is shown without the field; who took them away is told so.
     const sent = Object.entries({ settings: null, ...whole }).filter(([field]) => field in changes);
-    const result = { payload: { id, ...Object.fromEntries(sent), updatedAt: iso(now) }, version };
+    const payload = { id, ...Object.fromEntries(sent), updatedAt: whole.updatedAt };
+    const result = { payload, version: updated.version };
     await actor.once?.keep(statementsOf(tx), result);
     return result;
   });
+}
+
+/** Set where a working copy is published. */
+interface Publishing {
+  /** Null: made from what changes. */
+  readonly summary: string | null;
+}
+
+/**
+ * Changes a flow whose row is locked: a new version where its content really differs, its schedule, runs that wait, and
+ * an entry in the audit log. Throws VALIDATION_ERROR.
+ */
+export async function changeLocked(
+  tx: Transaction,
+  actor: Actor,
+  row: LockedFlow,
+  changes: FlowChanges,
+  publishing?: Publishing,
+) {
+  const { id } = row;
+  const where = { flowId_version: { flowId: id, version: row.version } };
+  const current = parseDefinition((await tx.flowVersion.findUniqueOrThrow({ where })).definition);
+  const definition = merged(current, changes);
+  const changed = !isDeepStrictEqual(definition, current);
+  if (changed) requireSoundGraph(definition);
+  const status = changes.status ?? row.status;
+  const columns = columnsOf(changes);
+  const { settings = row.settings } = columns;
+  const isRunnable = row.status === "active" && !changed && settings === row.settings;
+  if (publishing !== undefined || (status === "active" && !isRunnable)) {
+    await requireRunnable(tx, actor.workspaceId, definition, settings);
+  }
+
+  const now = new Date(Math.max(nowMs(), row.updatedAt.getTime() + 1));
+  const version = changed ? row.version + 1 : row.version;
+  if (changed) {
+    const summary = publishing?.summary ?? summaryOf(row.name, current, columns.name ?? row.name, definition);
+    const made = {
+      flowId: id,
+      version,
+      ...versionColumns(definition),
+      createdAt: now,
+      createdBy: actor.by.id,
+      summary,
+    };
+    await tx.flowVersion.create({ data: made });
+  }
+  const updated = await tx.flow.update({ where: { id }, data: { ...columns, version, updatedAt: now } });
+  const schedule = scheduleOf(status, definition.trigger);
+  if (schedule !== null) await storeSchedule(tx, id, schedule, now);
+  else if (current.trigger.type === "schedule") await dropSchedule(tx, id);
+  if (settings !== row.settings) await relimitRuns(tx, id, settings);
+  const [before, after] = [partsOf(row), partsOf(updated)];
+  // What only people see, as where a card stands on the canvas, is nothing to keep account of.
+  if (publishing !== undefined || !isDeepStrictEqual(before, after)) {
+    const action = publishing === undefined ? "flow.updated" : "flow.published";
+    await recordChange(tx, actor, { action, id, name: updated.name, before, after });
+  }
+  return { updated, definition };
+}
+
+/** What changed from one version to the next, in a line; null where people would not call it a change. */
+function summaryOf(oldName: string, before: FlowDefinition, name: string, after: FlowDefinition): string | null {
+  const [old, now] = [before, after].map(({ trigger, nodes, edges, variables }) => {
+    return { trigger, nodes, edges: identifyEdges(nodes, edges, nodeTypes.traits), variables, settings: {} };
+  });
+  if (old === undefined || now === undefined) return null;
+  return summarizeChanges(tellChanges({ ...old, name: oldName }, { ...now, name })) || null;
 }
 
 const longCharacters = 8_192;

@@ -7,11 +7,11 @@ import {
   roomBefore,
 } from "#components/editor/commands/connect.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { handleOf } from "#lib/engine/graph.ts";
 import { addNode, makeNode } from "../commands/add-node.ts";
 import { move, type Place } from "../commands/move.ts";
-import type { FlowDraft } from "../draft/flow-draft.ts";
 import { freePlace, triggerPlace } from "../draft/place-draft.ts";
 import type { Editor } from "../state/editor.ts";
 import type { EditorSession } from "../state/editor-session.ts";

@@ -18,7 +18,7 @@ const offered: Readonly<Record<ContextMenuPlace["on"], readonly (readonly string
     ["open", "rename", "connect"],
     ["run-to", "run-node"],
     ["toggle-group", "ungroup", "group", "tidy-selection"],
-    ["cut", "copy", "duplicate"],
+    ["cut", "copy", "duplicate", "toggle-disabled"],
     ["delete"],
   ],
   pane: [["add", "add-note", "paste"], ["run", "listen"], ["select-all", "tidy", "fit"], ["commands"]],

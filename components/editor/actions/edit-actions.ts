@@ -1,3 +1,4 @@
+import { setDisabled } from "#components/editor/commands/change.ts";
 import { copyNodes } from "#components/editor/commands/paste.ts";
 import { remove, withMembers } from "#components/editor/commands/remove.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
@@ -87,6 +88,18 @@ export const editActions: readonly Action[] = [
     run: (session) => {
       const text = copyNodes(session.editor.draft, session.editor.selection.nodes);
       if (text !== null) pasteText(session, text, { label: "Duplicate", by: 40 });
+    },
+  },
+  {
+    id: "toggle-disabled",
+    label: "Disable or enable",
+    group: "Edit",
+    shortcuts: ["D"],
+    enabled: (session) => selectedNodeIds(session).size > 0,
+    run: (session) => {
+      const ids = selectedNodeIds(session);
+      const isOn = session.editor.draft.nodes.some(({ id, disabled }) => ids.has(id) && disabled !== true);
+      session.editor.change(isOn ? "Disable" : "Enable", setDisabled(ids, isOn));
     },
   },
   {

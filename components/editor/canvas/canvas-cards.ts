@@ -9,10 +9,10 @@ import {
   type Wire,
 } from "#components/canvas/flow-graph.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { errorHandle } from "#lib/engine/outcome.ts";
-import { isDeepEqual } from "../draft/deep-equal.ts";
-import type { FlowDraft } from "../draft/flow-draft.ts";
 
 /** Draws a draft like `drawFlow`, reusing unchanged cards and wires, which then need no redrawing. */
 export function drawDraft(draft: FlowDraft, types: readonly NodeType[], before: FlowGraph | null): FlowGraph {

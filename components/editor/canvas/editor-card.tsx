@@ -31,6 +31,7 @@ export const EditorCard = memo(function EditorCard({ id, data, selected }: NodeP
       data-status={run?.status}
       data-selected={selected || undefined}
       data-problem={problems > 0 || undefined}
+      data-disabled={card.disabled}
     >
       <Handle type="target" position={Position.Left} className={`${cardStyles.handle} ${styles.handle}`} />
       <div className={cardStyles.head} title={card.name}>

@@ -1,8 +1,8 @@
 import { type EdgeChange, type NodeChange, useStoreApi } from "@xyflow/react";
 import { useCallback, useState } from "react";
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { move, type Place } from "../commands/move.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
-import type { FlowDraft } from "../draft/flow-draft.ts";
 import { useEditor } from "../state/editor-context.ts";
 
 /** Space between a group's frame and its nodes, as in `groupBoxes`. */

@@ -1,11 +1,11 @@
 import { Position } from "@xyflow/react";
 import { useMemo, useRef } from "react";
 import { type Card, cardHeight, cardSize, type FlowGraph } from "#components/canvas/flow-graph.ts";
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import type { Problem } from "#lib/engine/graph.ts";
 import type { Place } from "../commands/move.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
-import type { FlowDraft } from "../draft/flow-draft.ts";
 import { triggerPlace } from "../draft/place-draft.ts";
 import { useEditor, useEditorState } from "../state/editor-context.ts";
 import { cardHandles, drawDraft, statusId } from "./canvas-cards.ts";

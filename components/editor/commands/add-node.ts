@@ -1,7 +1,7 @@
 import { newId, newName, takenIds } from "#components/editor/draft/node-ids.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import type { Command, FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
-import type { Command, FlowDraft } from "../draft/flow-draft.ts";
 import { freshEdge } from "./connect.ts";
 
 interface Place {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { draftOf, nodeOf } from "#components/editor/testing/draft-of.ts";
-import { changeConfig, changeNode } from "./change.ts";
+import { changeConfig, changeNode, setDisabled } from "./change.ts";
 
 const draft = draftOf({
   nodes: [nodeOf("way", { type: "switch", config: { cases: [{ id: "eu" }, { id: "us" }] } }), nodeOf("a")],
@@ -18,6 +18,13 @@ test("changing a node leaves the others as they are", () => {
   expect(renamed.nodes[1]?.name).toBe("Other");
   expect(renamed.nodes[0]).toBe(draft.nodes[0]);
   expect(changeNode("nobody", { name: "x" })(draft)).toBe(draft);
+});
+
+test("nodes are disabled and enabled again, and no others change", () => {
+  const off = setDisabled(new Set(["a"]), true)(draft);
+  expect(off.nodes.map(({ disabled }) => disabled)).toEqual([undefined, true]);
+  expect(off.nodes[0]).toBe(draft.nodes[0]);
+  expect(setDisabled(new Set(["a", "way"]), false)(off).nodes).toEqual(draft.nodes);
 });
 
 test("a renamed case keeps its edges", () => {

@@ -5,7 +5,7 @@ import {
   canvasOf,
   withCanvas,
 } from "#components/editor/draft/canvas-settings.ts";
-import type { Command, FlowDraft } from "#components/editor/draft/flow-draft.ts";
+import type { Command, FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
 import { handleOf } from "#lib/engine/graph.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
@@ -17,6 +17,18 @@ export function changeNode(id: string, changes: Partial<Omit<FlowNode, "id">>): 
     if (!draft.nodes.some((node) => node.id === id)) return draft;
     return { ...draft, nodes: draft.nodes.map((node) => (node.id === id ? { ...node, ...changes } : node)) };
   };
+}
+
+/** Has these nodes skipped over in runs, or no longer. */
+export function setDisabled(ids: ReadonlySet<string>, isDisabled: boolean): Command {
+  return (draft) => ({
+    ...draft,
+    nodes: draft.nodes.map((node) => {
+      if (!ids.has(node.id) || (node.disabled === true) === isDisabled) return node;
+      const { disabled: _, ...enabled } = node;
+      return isDisabled ? { ...node, disabled: true } : enabled;
+    }),
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { cardSize } from "#components/canvas/flow-graph.ts";
-import { type Command, type DraftEdge, edgeIdOf, type FlowDraft } from "#components/editor/draft/flow-draft.ts";
 import { freePlace, triggerPlace } from "#components/editor/draft/place-draft.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import { type Command, type DraftEdge, edgeIdOf, type FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { type FlowEdge, type FlowNode, triggerSource } from "#lib/engine/flow.ts";
 import { findGraphProblems, handleOf } from "#lib/engine/graph.ts";
 import type { NodeTypes } from "#lib/engine/node-types.ts";

@@ -1,5 +1,5 @@
 import { canvasOf, withCanvas } from "#components/editor/draft/canvas-settings.ts";
-import type { Command } from "#components/editor/draft/flow-draft.ts";
+import type { Command } from "#lib/engine/changes/flow-draft.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 
 export interface Place {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { canvasOf, withCanvas } from "../draft/canvas-settings.ts";
-import type { FlowDraft } from "../draft/flow-draft.ts";
 import { draftOf, nodeOf, testTypes } from "../testing/draft-of.ts";
 import { makeNode } from "./add-node.ts";
 import { copyNodes, paste, readCopiedNodes } from "./paste.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { traitsIn } from "#components/canvas/flow-graph.ts";
 import {
   type CanvasGroup,
   type CanvasNote,
@@ -7,9 +8,9 @@ import {
   canvasOf,
   withCanvas,
 } from "#components/editor/draft/canvas-settings.ts";
-import { type DraftEdge, type FlowDraft, identifyEdges } from "#components/editor/draft/flow-draft.ts";
 import { idsWithin, newId, newName, takenIds, withNewIds } from "#components/editor/draft/node-ids.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import { type DraftEdge, type FlowDraft, identifyEdges } from "#lib/engine/changes/flow-draft.ts";
 import { type FlowNode, flowEdge, flowLimits, flowNode, triggerSource } from "#lib/engine/flow.ts";
 import { handleOf } from "#lib/engine/graph.ts";
 import { freshEdge } from "./connect.ts";
@@ -64,7 +65,9 @@ export function readCopiedNodes(text: string, types: readonly NodeType[]): Copie
   const ids = new Set(nodes.map((node) => node.id));
   const edges = found.edges.filter((edge) => ids.has(edge.source) && ids.has(edge.target));
   const { notes, groups } = found;
-  return nodes.length + notes.length === 0 ? null : { nodes, edges: identifyEdges(nodes, edges, types), notes, groups };
+  return nodes.length + notes.length === 0
+    ? null
+    : { nodes, edges: identifyEdges(nodes, edges, traitsIn(types)), notes, groups };
 }
 
 function readParts(json: unknown) {

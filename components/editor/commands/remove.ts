@@ -1,5 +1,5 @@
 import { canvasOf, withCanvas } from "#components/editor/draft/canvas-settings.ts";
-import type { Command, FlowDraft } from "#components/editor/draft/flow-draft.ts";
+import type { Command, FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 
 /** The selection on the canvas: cards, notes and groups by their canvas ids, and edges. */
 export interface Selection {

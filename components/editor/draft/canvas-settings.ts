@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FlowDraft } from "./flow-draft.ts";
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 
 const place = z.object({ x: z.number(), y: z.number() });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { diffDrafts } from "#lib/engine/changes/diff-drafts.ts";
 import { draftOf, nodeOf } from "../testing/draft-of.ts";
-import { diffDrafts } from "./diff-drafts.ts";
 
 const before = draftOf({
   nodes: [nodeOf("a"), nodeOf("b", { config: { retry: { times: 1 }, url: "x" } })],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { mergeDrafts } from "#lib/engine/changes/merge-drafts.ts";
 import { draftOf, nodeOf } from "../testing/draft-of.ts";
-import { mergeDrafts } from "./merge-drafts.ts";
 
 const base = draftOf({
   nodes: [nodeOf("a"), nodeOf("b"), nodeOf("c")],

@@ -1,5 +1,5 @@
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
-import type { FlowDraft } from "./flow-draft.ts";
 
 /** The nodes that run before one, nearest first: those whose outputs it can read. */
 export function nodesBefore({ nodes, edges }: FlowDraft, id: string): string[] {

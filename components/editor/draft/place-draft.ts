@@ -1,9 +1,9 @@
 import { layOutInColumns } from "#components/canvas/column-layout.ts";
 import { cardHeight, cardSize, drawFlow } from "#components/canvas/flow-graph.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { canvasOf } from "./canvas-settings.ts";
-import type { FlowDraft } from "./flow-draft.ts";
 
 const triggerGap = 88;
 

@@ -1,6 +1,6 @@
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import type { Problem } from "#lib/engine/graph.ts";
-import type { FlowDraft } from "./flow-draft.ts";
 
 /** An error's details, path by path, as problems of nodes. */
 export function readProblems(details: Readonly<Record<string, unknown>>, draft: FlowDraft): Problem[] {

@@ -1,10 +1,10 @@
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";
+import { edgeIdOf, type FlowDraft } from "#lib/engine/changes/flow-draft.ts";
+import { type Merge, mergeDrafts, type Side } from "#lib/engine/changes/merge-drafts.ts";
 import { handleOf } from "#lib/engine/graph.ts";
 import type { Renames } from "#lib/expressions/expressions.ts";
 import { canvasOf, withCanvas } from "./canvas-settings.ts";
-import { isDeepEqual } from "./deep-equal.ts";
-import { edgeIdOf, type FlowDraft } from "./flow-draft.ts";
-import { type Merge, mergeDrafts, type Side } from "./merge-drafts.ts";
 import { idsWithin, newId, takenIds, withNewIds } from "./node-ids.ts";
 
 /**

@@ -3,8 +3,8 @@ import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { saveAsNew } from "#components/editor/state/save-state.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
-import { diffFields } from "../draft/diff-drafts.ts";
-import type { Clash, Side } from "../draft/merge-drafts.ts";
+import { diffFields } from "#lib/engine/changes/diff-drafts.ts";
+import type { Clash, Side } from "#lib/engine/changes/merge-drafts.ts";
 import { useSession } from "../state/editor-context.ts";
 import styles from "./save-trouble.module.css";
 

@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { joinDrafts } from "#components/editor/draft/separate-added.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
-import { diffDrafts } from "../draft/diff-drafts.ts";
+import { diffDrafts } from "#lib/engine/changes/diff-drafts.ts";
 import { ChangeList } from "../history/change-list.tsx";
 import { useEditorState, useSession } from "../state/editor-context.ts";
 import { type FoundDraft, findLeftDrafts, forgetDraft } from "../state/kept-draft.ts";

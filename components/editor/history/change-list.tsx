@@ -1,4 +1,4 @@
-import type { DraftChange } from "../draft/diff-drafts.ts";
+import type { DraftChange } from "#lib/engine/changes/diff-drafts.ts";
 import styles from "./history-panel.module.css";
 
 /** The differences between two states of a flow, field by field. */

@@ -2,13 +2,14 @@ import { Button, Group, Modal, NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import FlowCanvas from "#components/canvas/flow-canvas.tsx";
+import { traitsIn } from "#components/canvas/flow-graph.ts";
 import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
-import { identifyEdges } from "#components/editor/draft/flow-draft.ts";
 import { type ReadVersion, readFlowVersion } from "#components/flows/read-flow.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import { type DiffedFlow, diffDrafts } from "#lib/engine/changes/diff-drafts.ts";
+import { identifyEdges } from "#lib/engine/changes/flow-draft.ts";
 import { type FlowTrigger, flowTrigger } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
-import { type DiffedFlow, diffDrafts } from "../draft/diff-drafts.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
 import { ChangeList } from "./change-list.tsx";
 import styles from "./history-panel.module.css";
@@ -105,7 +106,7 @@ function diffedFlow(version: ReadVersion, types: readonly NodeType[]): DiffedFlo
   return {
     trigger: { ...trigger, config },
     nodes: version.nodes,
-    edges: identifyEdges(version.nodes, version.edges, types),
+    edges: identifyEdges(version.nodes, version.edges, traitsIn(types)),
     variables: isJsonObject(version.variables) ? version.variables : {},
   };
 }

@@ -4,10 +4,10 @@ import { cardHeight, cardSize, drawFlow, type FlowGraph, plainHandleId } from "#
 import type { Action } from "#components/editor/actions/action.ts";
 import { selectedNodeIds } from "#components/editor/actions/edit-actions.ts";
 import { move, type Place } from "#components/editor/commands/move.ts";
-import type { FlowDraft } from "#components/editor/draft/flow-draft.ts";
 import { triggerPlace } from "#components/editor/draft/place-draft.ts";
 import type { EditorSession } from "#components/editor/state/editor-session.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 
 const options = {

@@ -1,8 +1,8 @@
 import { type FieldSpec, readFields } from "#components/form/field-spec.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import type { Problem } from "#lib/engine/graph.ts";
 import { nameOf } from "../commands/connect.ts";
-import type { FlowDraft } from "../draft/flow-draft.ts";
 import { configPathOf } from "../draft/read-problems.ts";
 
 /** A problem with its node and field: "“HTTP request” needs a URL". */

@@ -21,7 +21,7 @@ const lines = [
   ["align-left", "align-middle", "align-right", "distribute-across"],
   ["align-top", "align-center", "align-bottom", "distribute-down"],
 ];
-const offered = ["group", "tidy-selection", "copy", "duplicate", "delete"];
+const offered = ["group", "tidy-selection", "copy", "duplicate", "toggle-disabled", "delete"];
 
 /** Actions on several selected items. */
 function SelectionPanel() {

@@ -1,8 +1,8 @@
 import { useStore } from "zustand";
 import { nameOf } from "#components/editor/commands/connect.ts";
-import type { FlowDraft } from "#components/editor/draft/flow-draft.ts";
 import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
 import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { handleOf } from "#lib/engine/graph.ts";
 import { isJsonObject } from "#lib/engine/json.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { changeDetails, changeNode } from "#components/editor/commands/change.ts";
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { canvasOf, withCanvas } from "../draft/canvas-settings.ts";
-import type { FlowDraft } from "../draft/flow-draft.ts";
 import { placeDraft } from "../draft/place-draft.ts";
 import { draftOf, nodeOf, testTypes } from "../testing/draft-of.ts";
 import { FakeServer } from "../testing/fake-server.ts";

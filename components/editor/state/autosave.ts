@@ -1,10 +1,10 @@
 import type { Api } from "#components/api/use-api.ts";
-import { draftChanges, isUnchanged } from "#components/editor/draft/diff-drafts.ts";
 import { joinDrafts, sharedIds } from "#components/editor/draft/separate-added.ts";
 import { ApiError } from "#lib/contract/client.ts";
-import { isDeepEqual } from "../draft/deep-equal.ts";
-import type { FlowDraft } from "../draft/flow-draft.ts";
-import type { Side } from "../draft/merge-drafts.ts";
+import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
+import type { Side } from "#lib/engine/changes/merge-drafts.ts";
+import { draftChanges, isUnchanged } from "../draft/draft-changes.ts";
 import { keepPlaces } from "../draft/place-draft.ts";
 import { readProblems } from "../draft/read-problems.ts";
 import type { Editor } from "./editor.ts";

@@ -1,7 +1,7 @@
 import type { Api } from "#components/api/use-api.ts";
-import type { FlowDraft } from "#components/editor/draft/flow-draft.ts";
 import { ownerOf } from "#components/editor/draft/read-problems.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { Autosave } from "./autosave.ts";
 import { CanvasView } from "./canvas-view.ts";
 import { Editor, type OpenedFlow } from "./editor.ts";

@@ -1,6 +1,6 @@
 import type { Selection } from "#components/editor/commands/remove.ts";
-import type { FlowDraft } from "#components/editor/draft/flow-draft.ts";
 import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import type { FlowStatus } from "#lib/engine/flow.ts";
 import type { Problem } from "#lib/engine/graph.ts";
 import type { SaveState } from "./save-state.ts";

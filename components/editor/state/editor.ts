@@ -1,12 +1,12 @@
 import { createStore, type StoreApi } from "zustand";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import type { Command, FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { type FlowStatus, triggerSource } from "#lib/engine/flow.ts";
 import type { NodeTypes } from "#lib/engine/node-types.ts";
 import type { Renames } from "#lib/expressions/expressions.ts";
 import type { Selection } from "../commands/remove.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import { catalogueOf } from "../draft/catalogue.ts";
-import type { Command, FlowDraft } from "../draft/flow-draft.ts";
 import {
   type AddTarget,
   type EditorState,

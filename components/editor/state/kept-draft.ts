@@ -1,4 +1,4 @@
-import type { FlowDraft } from "../draft/flow-draft.ts";
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import type { Stamp } from "./server-flow.ts";
 
 /** Unsaved edits, as kept in the browser. */

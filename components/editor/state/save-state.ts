@@ -1,4 +1,4 @@
-import type { Clash } from "#components/editor/draft/merge-drafts.ts";
+import type { Clash } from "#lib/engine/changes/merge-drafts.ts";
 import type { Problem } from "#lib/engine/graph.ts";
 import type { EditorSession } from "./editor-session.ts";
 

@@ -1,6 +1,7 @@
 import type { Api } from "#components/api/use-api.ts";
-import { type FlowDraft, openDraft } from "#components/editor/draft/flow-draft.ts";
+import { traitsIn } from "#components/canvas/flow-graph.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import { type FlowDraft, openDraft } from "#lib/engine/changes/flow-draft.ts";
 import { type FlowStatus, flowEdges, flowNodes } from "#lib/engine/flow.ts";
 
 /** A state of the stored flow. Name, tags, status and settings change without a new version, but not without a new time. */
@@ -36,6 +37,9 @@ export async function fetchServerFlow(
   types: readonly NodeType[],
 ): Promise<ServerFlow & { readonly status: FlowStatus }> {
   const flow = await api.call("readFlow", { params: { id } });
-  const draft = openDraft({ ...flow, nodes: flowNodes.parse(flow.nodes), edges: flowEdges.parse(flow.edges) }, types);
+  const draft = openDraft(
+    { ...flow, nodes: flowNodes.parse(flow.nodes), edges: flowEdges.parse(flow.edges) },
+    traitsIn(types),
+  );
   return { draft, version: flow.version, updatedAt: flow.updatedAt, status: flow.status };
 }

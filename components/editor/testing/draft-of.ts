@@ -1,5 +1,6 @@
-import { type FlowDraft, identifyEdges } from "#components/editor/draft/flow-draft.ts";
+import { traitsIn } from "#components/canvas/flow-graph.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import { type FlowDraft, identifyEdges } from "#lib/engine/changes/flow-draft.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 
 /** A node for tests; its type is `log` unless told otherwise. */
@@ -21,7 +22,7 @@ export function draftOf({ edges = [], ...given }: Given = {}): FlowDraft {
     settings: {},
     ...given,
     nodes,
-    edges: identifyEdges(nodes, edges, testTypes),
+    edges: identifyEdges(nodes, edges, traitsIn(testTypes)),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Api } from "#components/api/use-api.ts";
-import { type FlowDraft, openDraft } from "#components/editor/draft/flow-draft.ts";
+import { traitsIn } from "#components/canvas/flow-graph.ts";
 import { ApiError } from "#lib/contract/client.ts";
+import { type FlowDraft, openDraft } from "#lib/engine/changes/flow-draft.ts";
 import { flowEdges, flowNodes } from "#lib/engine/flow.ts";
 import type { ServerFlow } from "../state/server-flow.ts";
 import { testTypes } from "./draft-of.ts";
@@ -37,7 +38,7 @@ export class FakeServer {
 
   /** A change by somebody else. */
   change(changes: Partial<FlowDraft>): void {
-    this.flow = openDraft({ ...this.flow, ...changes }, testTypes);
+    this.flow = openDraft({ ...this.flow, ...changes }, traitsIn(testTypes));
     if (definition.some((field) => field in changes)) this.version += 1;
     this.#changes += 1;
   }

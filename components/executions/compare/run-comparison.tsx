@@ -122,7 +122,9 @@ function Side({ title, run, children }: SideProps) {
           <span>
             Started <RelativeTime at={run.startedAt} />
           </span>
-          <span>Version {run.flowVersion}</span>
+          <span>
+            {run.draft === true ? "Unpublished changes to version" : "Version"} {run.flowVersion}
+          </span>
           <Link href={`/runs/${run.id}`} className={styles.link}>
             <span className="mono">{shortenId(run.id)}</span>
           </Link>

@@ -28,7 +28,9 @@ interface RunPictureProps {
 /** The run's path through the version of its flow that ran, and what the selected node did. */
 export function RunPicture({ run, selectedId, onSelect, onRetry }: RunPictureProps) {
   const api = useApi();
-  const flow = useQuery(readFlowVersion(api, run.flowId, run.flowVersion));
+  const { flowId, flowVersion, draftRevision } = run;
+  const ran = draftRevision === undefined ? flowVersion : (`draft-${draftRevision}` as const);
+  const flow = useQuery(readFlowVersion(api, flowId, ran));
   const types = useQuery(flowQueries.nodeTypes(api));
   const runs = useMemo(() => new Map(run.nodes.map((node) => [node.nodeId, node])), [run.nodes]);
   const close = useMemo(() => () => onSelect(null), [onSelect]);

@@ -34,6 +34,33 @@ export const graphCases: readonly Case[] = [
     },
   },
   {
+    name: "a disabled node is skipped over: its input goes on by its plain handle, in a loop's body too",
+    check: async (driver) => {
+      const off = <Node extends object>(one: Node) => ({ ...one, disabled: true });
+      const body = {
+        nodes: [off(node("inner", "http-request", {})), transform("double", "$node.output * 2")],
+        edges: [edge("inner", "double")],
+      };
+      const nodes = [
+        transform("list", "[1, 2]"),
+        off(node("check", "if-else", {})),
+        node("each", "loop", { items: "{{ $node.output }}", body }),
+        transform("no", "'no'"),
+        off(node("halt", "stop", { error: "never" })),
+      ];
+      const edges = [edge("list", "check"), edge("check", "each"), edge("check", "no", "false"), edge("each", "halt")];
+      const run = await driver.run({ nodes, edges }, {});
+      expect(run).toMatchObject({ status: "completed", output: [2, 4] });
+      expect(statuses(run)).toEqual({
+        list: "completed",
+        check: "completed",
+        each: "completed",
+        no: "skipped",
+        halt: "completed",
+      });
+    },
+  },
+  {
     name: "branches run beside each other and a join runs once, after both",
     check: async (driver) => {
       const sink = await countingServer((index) => (index < 2 ? "hold" : {}));

@@ -58,6 +58,13 @@ export async function makeThings({ workspaceId, key, owner }: Tenant): Promise<T
   };
   const nodes = [{ id: "t", type: "transform", config: { transform: "{{ $trigger.body }}" } }];
   const flow = await make("POST", "/flows", { name: "Ours", trigger: { type: "webhook" }, nodes });
+  const draft = await call(
+    "PUT",
+    `/flows/${flow}/draft`,
+    { definition: { trigger: { type: "webhook" }, nodes } },
+    { key },
+  );
+  if (draft.status !== 200) throw new Error(draft.text);
   const subscription = await make("POST", "/webhooks", {
     url: "http://127.0.0.1:9999/ours",
     events: ["execution.failed"],
@@ -129,6 +136,7 @@ export async function snapshotOf(workspaceId: string): Promise<string> {
   const parts = [
     "SELECT * FROM flow WHERE workspace_id = $1 ORDER BY id",
     "SELECT v.* FROM flow_version v JOIN flow f ON f.id = v.flow_id WHERE f.workspace_id = $1 ORDER BY 1, 2",
+    "SELECT d.* FROM flow_draft d JOIN flow f ON f.id = d.flow_id WHERE f.workspace_id = $1 ORDER BY 1",
     "SELECT id, status, flow_id FROM execution WHERE workspace_id = $1 ORDER BY id",
     "SELECT * FROM credential WHERE workspace_id = $1 ORDER BY id",
     "SELECT id, name, hash, scopes, revoked_at, previous_hash FROM api_key WHERE workspace_id = $1 ORDER BY id",

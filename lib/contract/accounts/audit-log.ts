@@ -18,7 +18,7 @@ export const auditVerbs = {
   ],
   key: ["created", "rotated", "revoked"],
   credential: ["created", "updated", "deleted"],
-  flow: ["created", "updated", "deleted"],
+  flow: ["created", "updated", "deleted", "published", "draft_discarded"],
   webhook: ["created", "updated", "deleted"],
   alert_rule: ["created", "updated", "deleted"],
   executions: ["deleted", "cancelled", "retried"],

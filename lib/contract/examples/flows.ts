@@ -39,6 +39,19 @@ const flow = { ...summary, ...figures, ...document, averageExecutionTime: 42 };
 const exported = { name, description, trigger: askedTrigger, nodes, edges, variables };
 const version = { version: 2, createdAt: updatedAt, createdBy: "ada@example.com", isCurrent: false };
 
+const workingCopy = {
+  definition: { name, trigger, nodes, edges, variables: { vatPercent: 19 }, settings },
+  basedOn: 3,
+  currentVersion: 3,
+  revision: 7,
+  updatedAt,
+  updatedBy: "user_01kad5v2n8c4wtm7e1fqzd6x3s",
+  updatedByName: "Ada",
+  changes: [{ path: "variables", kind: "changed", summary: "Variables: vatPercent" }],
+  summary: "Variables: vatPercent",
+  problems: [],
+};
+
 export const flowExamples: Examples = {
   "GET /flows": { answer: { ...summary, ...figures } },
   "POST /flows": { body: { name, description, tags, variables, trigger: askedTrigger, nodes, edges }, answer: created },
@@ -93,6 +106,16 @@ export const flowExamples: Examples = {
     answer: { version: 2, name: "Before the new rates" },
   },
   "POST /flows/:id/versions/:version/restore": { answer: { id, nodes, edges, version: 4, updatedAt } },
+  "GET /flows/:id/draft": { answer: workingCopy },
+  "PUT /flows/:id/draft": {
+    body: { definition: { name, trigger: askedTrigger, nodes, edges, variables: { vatPercent: 19 }, settings } },
+    answer: workingCopy,
+  },
+  "DELETE /flows/:id/draft": {},
+  "POST /flows/:id/publish": {
+    body: { summary: "VAT is 19 % again", ifVersion: 3 },
+    answer: { ...created, status: "active", variables: { vatPercent: 19 }, version: 4, updatedAt },
+  },
   "POST /schedules/preview": {
     body: { cron: "0 9 * * MON-FRI", timezone: "Europe/Berlin" },
     answer: { times: ["2026-02-02T08:00:00.000Z", "2026-02-03T08:00:00.000Z"] },

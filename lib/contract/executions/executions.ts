@@ -24,6 +24,8 @@ export const executionListItem = z
     nodesExecuted: z.int(),
     errorCount: z.int(),
     warningCount: z.int(),
+    /** True for a run of a working copy; missing for all others. */
+    draft: z.boolean().optional(),
     /** Why it failed or timed out; missing otherwise. */
     error: z.object({ message: z.string(), nodeId: z.string().nullable(), code: z.string() }).optional(),
   })
@@ -89,6 +91,8 @@ export const execution = executionListItem
   .omit({ source: true })
   .extend({
     flowVersion: z.int(),
+    /** Of a run of a working copy: its revision. `flowVersion` is then the version that it was based on. */
+    draftRevision: z.int().optional(),
     trigger: z.object({ type: z.string(), data: z.unknown(), timestamp }),
     nodes: z.array(nodeExecution),
     output: z.unknown(),

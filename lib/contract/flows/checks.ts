@@ -4,7 +4,7 @@ import { oneOf } from "#lib/contract/query.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 import { flowEdges, flowNodes, flowTrigger, jsonObject } from "#lib/engine/flow.ts";
 
-const problem = z.object({
+export const problem = z.object({
   /** Where: `nodes[2].config.url`. */
   path: z.string(),
   message: z.string(),

@@ -16,6 +16,8 @@ export const flowVersionItem = z.object({
   isCurrent: z.boolean(),
   /** The version's name, if somebody gave it one. */
   name: z.string().nullable().optional(),
+  /** What changed with it, in a line; null for the first, and for those of older servers. */
+  summary: z.string().nullable().optional(),
 });
 
 export const flowVersion = flowVersionItem.extend({
@@ -23,6 +25,8 @@ export const flowVersion = flowVersionItem.extend({
   nodes: z.array(shownNode),
   edges: z.array(shownEdge),
   variables: shownObject,
+  /** True for a working copy that was run. */
+  draft: z.boolean().optional(),
 });
 
 const versionParams = idParams.extend({ version: z.string() });
@@ -46,6 +50,7 @@ export const readFlowVersion = endpoint({
   path: "/flows/:id/versions/:version",
   tag,
   summary: "Read a version of a flow",
+  description: "`draft-<revision>` reads a working copy that was run, as it was then.",
   scope: "flows:read",
   params: versionParams,
   shape: "data",

@@ -57,6 +57,7 @@ export const shownNode = z
     name: z.string(),
     position: z.object({ x: z.number(), y: z.number() }),
     config: shownObject,
+    disabled: z.boolean().optional(),
   })
   .meta({ id: "Node" });
 
@@ -100,6 +101,8 @@ export const flow = flowListItem
     averageExecutionTime: z.number().nullable(),
     /** When it runs next by itself; null while it does not. Of flows with a schedule only. */
     nextRunAt: timestamp.nullable().optional(),
+    /** Its working copy; null without one. */
+    draft: z.object({ revision: z.int(), basedOn: z.int(), updatedAt: timestamp }).nullable().optional(),
   })
   .meta({ id: "Flow" });
 
@@ -108,6 +111,7 @@ export const createdFlow = flow.omit({
   executionCount: true,
   averageExecutionTime: true,
   nextRunAt: true,
+  draft: true,
 });
 
 export const newFlow = z.object({
@@ -219,14 +223,23 @@ export const executeFlow = endpoint({
   tag,
   summary: "Run a flow",
   description: `With \`async: false\` the answer waits for the run to end; a run that takes longer goes on (202). With
-\`untilNode\` only that node and those on a way to it run. \`pins\` (of drafts only) holds outputs, by node id, that are
-taken instead of running their nodes. Runs with either are done in the background, and answered with 202 at once.`,
+\`untilNode\` only that node and those on a way to it run. \`pins\` (of drafts and working copies only) holds outputs, by node id, that are
+taken instead of running their nodes. Runs with either are done in the background, and answered with 202 at once. \`version\` is
+what runs: the published version, an older one by its number, or the working copy (\`draft\`), whose runs count in no statistics
+and no alerts, and wait for no others.`,
   scope: "flows:execute",
   params: idParams,
   body: z.object({
     data: jsonObject("data").optional().default({}),
     async: z.boolean("async must be true or false").optional().default(true),
     metadata: jsonObject("metadata").optional().default({}),
+    version: z
+      .union(
+        [z.enum(["published", "draft"]), z.int().min(1).max(999_999_999)],
+        'version must be "published", "draft" or a number',
+      )
+      .optional()
+      .default("published"),
     untilNode: z.string("untilNode must be a node id").nullish(),
     pins: jsonObject("pins").nullish(),
   }),

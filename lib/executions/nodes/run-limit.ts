@@ -37,7 +37,7 @@ export function planConcurrencyKey(key: string): ConfigPlan {
  * of any length and nobody needs to read it. Throws a NodeFailure if it cannot be evaluated.
  */
 export async function limitOf(flow: StartedFlow, trigger: TriggerData, sandbox: Sandbox): Promise<RunLimit | null> {
-  const concurrency = concurrencyOf(flow.settings);
+  const concurrency = flow.isDraft === true ? null : concurrencyOf(flow.settings);
   if (concurrency === null) return null;
   const { key, most, policy } = concurrency;
   if (key.trim() === "") return { key: flow.id, most, policy };

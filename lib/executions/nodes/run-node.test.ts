@@ -20,6 +20,29 @@ const unreachable = () => Promise.reject(new Error("not needed here"));
 const broken = (code: string) =>
   new OutboundError("CONNECT_FAILED", "Nobody answers", { cause: Object.assign(new Error("away"), { code }) });
 
+describe("a disabled node", () => {
+  test.each([
+    ["http-request", { url: "http://example.com" }],
+    ["http-request", {}],
+    ["no-such-type", {}],
+    ["if-else", { condition: "$trigger.body.a > 0" }],
+    ["loop", { items: "{{ [1] }}", body: { nodes: [] } }],
+    ["delay", { duration: 1_000 }],
+    ["stop", { error: "no" }],
+  ])("of type %s passes on what came to it, whatever its config is", async (type, config) => {
+    const run = testRun({ nodes: [{ ...node("here", type, config), disabled: true }], trigger: { body: { a: 1 } } });
+    const outcome = await runNode(run, stepOf(run, "here"), {} as Outside);
+    expect(outcome).toEqual({ status: "completed", output: { value: { a: 1 }, json: '{"a":1}' }, handle: null });
+    expect(run.journal.take().logs).toMatchObject([{ level: "info", message: expect.stringContaining("disabled") }]);
+  });
+
+  test("has secrets hidden in what it passes on", async () => {
+    const run = testRun({ nodes: [{ ...node("here", "log"), disabled: true }], trigger: { body: "hunter2hunter2" } });
+    run.mask = createMask(["hunter2hunter2"]);
+    expect(await runNode(run, stepOf(run, "here"), {} as Outside)).toMatchObject({ output: { value: "•••" } });
+  });
+});
+
 describe("an outcome", () => {
   test("holds what the node returned for its resolved config", async () => {
     const { perform } = prepare("respond", { status: 201, body: { a: "{{ $trigger.body.a }}" } });

@@ -117,7 +117,8 @@ async function completed(run: Run, step: Step, result: NodeResult, kind: OutputK
 
 async function perform(run: Run, step: Step, outside: Outside): Promise<Performed> {
   await giveWay();
-  const { type } = step.node.node;
+  const { type, disabled } = step.node.node;
+  if (disabled === true) return passOver(run, step);
   const definition = nodeDefinition(type);
   const schema = nodeConfigSchema(type);
   if (definition === undefined || schema === undefined) {
@@ -139,6 +140,12 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<Performe
   // A collected value may be passed on unchanged.
   const isCollected = definition.collects === true || ("output" in begun && begun.output === scope.input);
   return { begun, kind: isCollected ? "collectedBytes" : "oneBytes" };
+}
+
+/** A disabled node does nothing: what came to it goes on. Its config may be half-made, and is not looked at. */
+function passOver(run: Run, step: Step): Performed {
+  run.journal.log("info", step.node.node.id, "The node is disabled: its input went on", null);
+  return { begun: { output: scopeOf(run, step, {}).input }, kind: "collectedBytes" };
 }
 
 async function keepInput(run: Run, stepId: string, resolved: JsonObject): Promise<void> {

@@ -1,12 +1,14 @@
 import type { ExecutionStatus } from "#lib/contract/executions/executions.ts";
-import type { ExecutionSource } from "#lib/executions/store/new-execution.ts";
+import type { StoredSource } from "#lib/executions/store/new-execution.ts";
 
 /** Selects executions of a workspace. Conditions combine with AND; a missing one matches everything. */
 export interface ExecutionFilter {
   readonly workspaceId: string;
   readonly flowId?: string | undefined;
   readonly status?: readonly ExecutionStatus[] | undefined;
-  readonly source?: readonly ExecutionSource[] | undefined;
+  readonly source?: readonly StoredSource[] | undefined;
+  /** `none`: without runs of working copies, as statistics and alerts count. */
+  readonly drafts?: "none";
   /** Both inclusive. */
   readonly startDate?: Date | undefined;
   readonly endDate?: Date | undefined;
@@ -29,6 +31,12 @@ export function openOf({ status, minDuration, maxDuration }: ExecutionFilter) {
 export function endedOf({ status }: ExecutionFilter): EndedStatus[] {
   return endedStatuses.filter((ended) => status === undefined || status.includes(ended));
 }
+
+/** The source under which runs of working copies are stored; they are shown as `ui`. */
+export const draftSource = "draft";
+
+/** Says that a run, or what a rollup counts, is of no working copy: the indexes of runs have the source. */
+export const notOfDraft = `source <> '${draftSource}'`;
 
 /** Adds a value and returns its placeholder. */
 export type Bind = (value: unknown) => string;
@@ -57,11 +65,12 @@ export function conditionsOf(
   bind: Bind,
   { from, to }: { readonly from: Date | null; readonly to: Date | null } = spanOf(filter),
 ): string {
-  const { workspaceId, flowId, source, minDuration, maxDuration } = filter;
+  const { workspaceId, flowId, source, drafts, minDuration, maxDuration } = filter;
   return [
     `workspace_id = ${bind(workspaceId)}`,
     flowId === undefined ? [] : `flow_id = ${bind(flowId)}`,
     source === undefined ? [] : `source = ANY(${bind(source)}::text[])`,
+    drafts === undefined ? [] : notOfDraft,
     from === null ? [] : `started_at >= ${bind(from)}::timestamptz`,
     to === null ? [] : `started_at < ${bind(to)}::timestamptz`,
     minDuration === undefined ? [] : `duration_ms >= ${bind(minDuration)}::int`,

@@ -107,7 +107,10 @@ async function byEnd(filter: ExecutionFilter, total: number, wish: PageWish & { 
 }
 
 /** Whether an index has exactly these runs in this order. */
-function hasIndex({ workspaceId: _, flowId, ...others }: ExecutionFilter, sortBy: keyof typeof endColumns): boolean {
+function hasIndex(
+  { workspaceId: _, flowId, drafts: __, ...others }: ExecutionFilter,
+  sortBy: keyof typeof endColumns,
+): boolean {
   const isNarrowed = Object.values(others).some((value) => value !== undefined);
   return !isNarrowed && (flowId === undefined || sortBy === "duration");
 }

@@ -6,12 +6,20 @@ import {
   searchedMax,
 } from "#lib/contract/executions/executions.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
-import type { ExecutionSource } from "#lib/executions/store/new-execution.ts";
+import type { ExecutionSource, StoredSource } from "#lib/executions/store/new-execution.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database, queryPlanned } from "#lib/platform/database.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { countExecutions } from "./count-executions.ts";
-import { conditionsOf, type ExecutionFilter, endedOf, hasStatus, openOf, parameters } from "./execution-filter.ts";
+import {
+  conditionsOf,
+  draftSource,
+  type ExecutionFilter,
+  endedOf,
+  hasStatus,
+  openOf,
+  parameters,
+} from "./execution-filter.ts";
 import { findPage, type PageWish } from "./find-page.ts";
 
 interface SearchResult {
@@ -77,8 +85,10 @@ type Filter = z.output<(typeof listExecutionsEndpoint)["query"]>;
 
 /** A page of the workspace's executions. Open runs sort last in either direction. */
 export async function listExecutions(actor: Actor, given: Filter) {
-  const { page, limit, sortBy, order, search, flowId, ...others } = given;
-  const filter = { ...others, workspaceId: actor.workspaceId, flowId: flowId || undefined };
+  const { page, limit, sortBy, order, search, flowId, source, ...others } = given;
+  // Runs of working copies are shown as started in the editor.
+  const sources: readonly StoredSource[] | undefined = source?.includes("ui") ? [...source, draftSource] : source;
+  const filter = { ...others, source: sources, workspaceId: actor.workspaceId, flowId: flowId || undefined };
   const wish = { sortBy, order, limit, offset: (page - 1) * limit };
   if (search !== undefined && search !== "") {
     const { ids, total, searchedSince } = await searchExecutions(filter, search, wish);
@@ -111,7 +121,7 @@ async function itemsOf({ workspaceId }: Actor, ids: readonly string[]) {
 type ListRow = Omit<ExecutionModel, "output" | "warnings" | "metadata" | "journal">;
 
 function showListItem(row: ListRow) {
-  return { ...showSummary(row), source: row.source as ExecutionSource };
+  return { ...showSummary(row), source: row.source === draftSource ? "ui" : (row.source as ExecutionSource) };
 }
 
 /** The fields that a list and a single read share. */
@@ -128,6 +138,7 @@ export function showSummary(row: ListRow) {
     nodesExecuted: row.nodesExecuted,
     errorCount: row.errorCount,
     warningCount: row.warningCount,
+    ...(row.source === draftSource && { draft: true }),
     ...(row.errorMessage !== null && {
       error: { message: row.errorMessage, nodeId: row.errorNodeId, code: row.errorCode ?? "INTERNAL_ERROR" },
     }),

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { notOfDraft } from "#lib/executions/search/execution-filter.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { bucketOf } from "./duration-buckets.ts";
 
@@ -35,7 +36,7 @@ export function countEnded({ ended, sign, shard, withErrors = true }: Counting):
   counted_durations AS (
     INSERT INTO duration_rollup AS r (workspace_id, flow_id, day, bucket, shard, runs)
     SELECT workspace_id, flow_id, ${dayOfRun}, ${bucketOf("duration_ms")}, ${shard}, ${sign}count(*)
-    FROM ${ended} WHERE status = 'completed' GROUP BY 1, 2, 3, 4 ORDER BY 2, 3, 4
+    FROM ${ended} WHERE status = 'completed' AND ${notOfDraft} GROUP BY 1, 2, 3, 4 ORDER BY 2, 3, 4
     ${addToRuns("bucket")})${withErrors ? `,${countErrors({ ended, sign, shard })}` : ""}`;
 }
 
@@ -44,7 +45,7 @@ function countErrors({ ended, sign, shard }: Counting): string {
   counted_errors AS (
     INSERT INTO error_rollup AS r (workspace_id, flow_id, day, hash, shard, runs, message)
     SELECT workspace_id, flow_id, ${dayOfRun}, md5(error_message)::uuid, ${shard}, ${sign}count(*), error_message
-    FROM ${ended} WHERE error_message IS NOT NULL GROUP BY 1, 2, 3, 4, error_message ORDER BY 2, 3, 4
+    FROM ${ended} WHERE error_message IS NOT NULL AND ${notOfDraft} GROUP BY 1, 2, 3, 4, error_message ORDER BY 2, 3, 4
     ${addToRuns("hash")})`;
 }
 

@@ -1,3 +1,4 @@
+import { draftSource } from "#lib/executions/search/execution-filter.ts";
 import { queryUnderLock } from "#lib/platform/database.ts";
 import { addToCounts, addToRuns } from "./count-ended.ts";
 import { allDays, allFlows, foldedShard } from "./rollup-rows.ts";
@@ -11,8 +12,18 @@ const rowsMax = 10_000;
 const counts = ["completed", "failed", "cancelled", "timeout", "completed_duration", "total_duration"];
 const sumsOfCounts = [...counts.map((name) => `sum(${name})`), "max(last_started_at)"];
 
+/** A flow's total of all sources has none; runs of working copies have a total of their own. */
+export const sourceOfTotals = `(CASE source WHEN '${draftSource}' THEN source ELSE '' END)`;
+
 const folds = [
-  fold("execution_rollup", "source", "coalesce(source, '')", sumsOfCounts, addToCounts, "workspace_id, flow_id"),
+  fold(
+    "execution_rollup",
+    "source",
+    `coalesce(source, ${sourceOfTotals}, '')`,
+    sumsOfCounts,
+    addToCounts,
+    `workspace_id, flow_id, ${sourceOfTotals}`,
+  ),
   fold("duration_rollup", "bucket", "bucket", ["sum(runs)"], addToRuns("bucket")),
   fold("error_rollup", "hash", "hash", ["sum(runs)", "min(message)"], addToRuns("hash"), "workspace_id, hash"),
 ];

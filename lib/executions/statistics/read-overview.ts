@@ -113,7 +113,7 @@ const rowsMax = 8;
  */
 export async function readOverview(actor: Actor, { flowId, ...wish }: Wish): Promise<ShownOverview> {
   const span = overviewSpan(wish, timeNow());
-  const runs = { workspaceId: actor.workspaceId, flowId: flowId || undefined };
+  const runs = { workspaceId: actor.workspaceId, flowId: flowId || undefined, drafts: "none" } as const;
   const filter: ExecutionFilter = { ...runs, startDate: span.from, endDate: span.to };
   const before = { ...runs, startDate: span.previousFrom, endDate: new Date(span.from.getTime() - 1) };
   const [current, previous, points, errors, slowest] = await Promise.all([

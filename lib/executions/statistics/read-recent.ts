@@ -1,5 +1,6 @@
 import type { Actor } from "#lib/auth/actor.ts";
 import { type RecentRuns, recentMax } from "#lib/contract/executions/figures.ts";
+import { notOfDraft } from "#lib/executions/search/execution-filter.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 
@@ -11,11 +12,12 @@ const find = `
   SELECT f.id AS flow_id, r.* FROM unnest($2::text[]) AS f(id) CROSS JOIN LATERAL (
     SELECT * FROM (
       (SELECT ${columns} FROM execution
-       WHERE workspace_id = $1 AND flow_id = f.id AND status IN ('pending', 'running') ${latest})
+       WHERE workspace_id = $1 AND flow_id = f.id AND status IN ('pending', 'running') AND ${notOfDraft} ${latest})
       UNION ALL
       SELECT e.* FROM unnest('{completed,failed,cancelled,timeout}'::text[]) AS s(name) CROSS JOIN LATERAL (
         SELECT ${columns} FROM execution
-        WHERE workspace_id = $1 AND flow_id = f.id AND status = s.name AND completed_at IS NOT NULL ${latest}) AS e
+        WHERE workspace_id = $1 AND flow_id = f.id AND status = s.name AND completed_at IS NOT NULL
+          AND ${notOfDraft} ${latest}) AS e
     ) AS runs ${latest}) AS r`;
 
 interface Row extends Record<string, unknown> {

@@ -15,7 +15,8 @@ const periodKeys = { day: "byDay", week: "byWeek", month: "byMonth" } as const;
  * and open ones from their index, so a million runs take no longer than a few.
  */
 export async function readStats(actor: Actor, { flowId, startDate, endDate, groupBy }: Filter) {
-  const filter: ExecutionFilter = { workspaceId: actor.workspaceId, flowId: flowId || undefined, startDate, endDate };
+  const runs = { workspaceId: actor.workspaceId, flowId: flowId || undefined, drafts: "none" } as const;
+  const filter: ExecutionFilter = { ...runs, startDate, endDate };
   const [ended, open, slowest, errors] = await Promise.all([
     endedByPeriod(filter, groupBy),
     openByPeriod(filter, groupBy),

@@ -1,8 +1,8 @@
-import { endedStatuses } from "#lib/executions/search/execution-filter.ts";
+import { endedStatuses, notOfDraft } from "#lib/executions/search/execution-filter.ts";
 import { queryPlanned, queryUnderLock } from "#lib/platform/database.ts";
 import { addToCounts, addToRuns, dayOfRun } from "./count-ended.ts";
 import { bucketOf } from "./duration-buckets.ts";
-import { foldStatistics, removeEmptyStatistics, statisticsLock } from "./fold-statistics.ts";
+import { foldStatistics, removeEmptyStatistics, sourceOfTotals, statisticsLock } from "./fold-statistics.ts";
 import { allDays, allFlows, commonShard, foldedShard } from "./rollup-rows.ts";
 
 /** A rollup: its key beside flow and day, its measures, and how to compute them from the runs. */
@@ -41,7 +41,7 @@ const durations: Rollup = {
   conflict: addToRuns("bucket"),
   keyOfRuns: bucketOf("duration_ms"),
   measuresOfRuns: "count(*) AS runs",
-  which: "status = 'completed'",
+  which: `status = 'completed' AND ${notOfDraft}`,
 };
 
 const errors: Rollup = {
@@ -51,7 +51,7 @@ const errors: Rollup = {
   conflict: addToRuns("hash"),
   keyOfRuns: "md5(error_message)::uuid",
   measuresOfRuns: "count(*) AS runs",
-  which: "error_message IS NOT NULL",
+  which: `error_message IS NOT NULL AND ${notOfDraft}`,
   extra: { column: "message", ofRuns: "min(error_message)", sum: "min(message)" },
 };
 
@@ -118,7 +118,7 @@ const correctionsOfDays = [runs, durations, errors].map(correctDays);
 /** Statements about a workspace: $1. */
 const correctionsOfSums = [
   ...[runs, durations, errors].map(correctAllFlows),
-  correctTotals(runs, ["flow_id", allDays, "''"]),
+  correctTotals(runs, ["flow_id", allDays, sourceOfTotals]),
   correctTotals(errors, [allFlows, allDays, "hash"]),
 ];
 

@@ -1,4 +1,4 @@
-import type { Bind, ExecutionFilter } from "#lib/executions/search/execution-filter.ts";
+import { type Bind, type ExecutionFilter, notOfDraft } from "#lib/executions/search/execution-filter.ts";
 import type { CountedDays } from "./counted-days.ts";
 
 /** The shard that holds the folded counts. */
@@ -20,13 +20,15 @@ export function allErrorRows(columns: string, workspaceId: string, bind: Bind): 
 export function rollupRows(
   table: "execution_rollup" | "duration_rollup" | "error_rollup",
   columns: string,
-  { workspaceId, flowId }: ExecutionFilter,
+  { workspaceId, flowId, drafts }: ExecutionFilter,
   { first, last }: CountedDays,
   bind: Bind,
 ): string {
   const days = [
     first === null ? `day > ${allDays}` : `day >= ${bind(first)}::date`,
     last === null ? [] : `day <= ${bind(last)}::date`,
+    // The other rollups count no runs of working copies at all.
+    drafts === "none" && table === "execution_rollup" ? notOfDraft : [],
   ].flat();
   const rows = `SELECT ${columns} FROM ${table} WHERE workspace_id = ${bind(workspaceId)} AND ${days.join(" AND ")}`;
   return flowId === undefined

@@ -10,6 +10,8 @@ import type { NewExecution } from "./insert-execution.ts";
 export const timeoutMsDefault = 300_000;
 
 export type ExecutionSource = (typeof executionSources)[number];
+/** As it is stored: runs of working copies have one of their own. */
+export type StoredSource = ExecutionSource | "draft";
 
 /** The flow, as a run needs it. */
 export interface StartedFlow {
@@ -21,6 +23,8 @@ export interface StartedFlow {
   readonly settings: string | null;
   /** Its row's version, if cached; compared when the run is stored. */
   readonly row?: string;
+  /** True of a working copy: its revision is the version, below zero. */
+  readonly isDraft?: boolean;
 }
 
 export interface StartRequest {
@@ -43,7 +47,8 @@ export interface StartRequest {
 
 /** The record of a run that is about to start. */
 export function newExecution(flow: StartedFlow, request: StartRequest): NewExecution {
-  const { source, ip, userAgent, metadata = {}, leaseOwner } = request;
+  const { ip, userAgent, metadata = {}, leaseOwner } = request;
+  const source = flow.isDraft === true ? "ui" : request.source;
   const settings = flow.settings === null ? {} : (JSON.parse(flow.settings) as FlowSettings);
   return {
     id: request.id ?? newId("execution"),
@@ -54,7 +59,7 @@ export function newExecution(flow: StartedFlow, request: StartRequest): NewExecu
     status: leaseOwner === null ? "pending" : "running",
     triggerType: request.triggerType,
     trigger: JSON.stringify(request.trigger),
-    source,
+    source: flow.isDraft === true ? "draft" : source,
     metadata: JSON.stringify({ ...metadata, source, ip, userAgent }),
     startedAt: isoNow(),
     timeoutMs: settings.timeoutMs ?? timeoutMsDefault,

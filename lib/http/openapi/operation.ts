@@ -16,6 +16,10 @@ const ifMatch = z
   .optional()
   .meta({ description: "The version that was read, as its ETag has it; 409 when the flow has changed since" });
 
+const ifRevision = z.string().optional().meta({
+  description: "The working copy's revision that was read, as its ETag has it; 409 when it has changed since",
+});
+
 const lastEventId = z
   .string()
   .optional()
@@ -25,8 +29,8 @@ const lastEventId = z
 function requestHeaders(endpoint: Endpoint): z.ZodObject {
   return z.object({
     ...(isIdempotent(endpoint) ? { "Idempotency-Key": idempotencyKey } : {}),
-    ...(endpoint.checksVersion === true && endpoint.method !== "GET" && endpoint.path.includes(":")
-      ? { "If-Match": ifMatch }
+    ...(endpoint.checksVersion !== undefined && endpoint.method !== "GET" && endpoint.path.includes(":")
+      ? { "If-Match": endpoint.checksVersion === "revision" ? ifRevision : ifMatch }
       : {}),
     ...(endpoint.shape === "stream" ? { "Last-Event-ID": lastEventId } : {}),
   });
@@ -45,10 +49,13 @@ function answerHeaders(endpoint: Endpoint): z.ZodObject {
     ...(isIdempotent(endpoint)
       ? { "Idempotency-Replayed": z.literal("true").optional().meta({ description: "The first answer, again" }) }
       : {}),
-    ...(endpoint.checksVersion === true && endpoint.shape !== "empty"
+    ...(endpoint.checksVersion !== undefined && endpoint.shape !== "empty"
       ? {
           ETag: z.string().meta({
-            description: "The version of the flow's content; it does not change with name, tags, status or settings",
+            description:
+              endpoint.checksVersion === "revision" && endpoint.method !== "POST"
+                ? "The working copy's revision"
+                : "The version of the flow's content; it does not change with name, tags, status or settings",
             examples: ['"7"'],
           }),
         }

@@ -64,7 +64,8 @@ async function run(nodes: readonly FlowNode[]) {
 
 const call = node("call", "http-request", { url: "https://api.test/", method: "POST" });
 const loop = (id: string, config: FlowNode["config"]) => node(id, "loop", { items: "$trigger.body.items", ...config });
-const around = (id: string, inner: FlowNode) => loop(id, { body: { nodes: [inner], edges: [] } });
+const around = (id: string, inner: FlowNode) =>
+  loop(id, { body: { nodes: [inner], edges: [] } } as unknown as FlowNode["config"]);
 
 describe("a run is on disk before it acts", () => {
   test.each([

@@ -5,6 +5,7 @@ import type { JsonObject } from "#lib/engine/json.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { type CompiledVersion, loadVersion } from "#lib/executions/nodes/compiled-version.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
+import { draftToRun } from "#lib/flows/working-copy/run-draft.ts";
 import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { isId } from "#lib/platform/ids.ts";
@@ -15,7 +16,8 @@ import { storePresetNodes } from "./preset-nodes.ts";
 import { prepareRun, type QueuedRun, queueRun, queueTogether } from "./queue-run.ts";
 import { startRun } from "./start-run.ts";
 
-type Body = z.output<(typeof executeFlowEndpoint)["body"]>;
+type Given = z.output<(typeof executeFlowEndpoint)["body"]>;
+type Body = Omit<Given, "version"> & Partial<Pick<Given, "version">>;
 
 interface Caller {
   readonly ip: string | null;
@@ -30,9 +32,9 @@ interface Caller {
 export async function executeFlow(actor: Actor, id: string, body: Body, caller: Caller) {
   const { once } = actor;
   if (once?.made) return await executedBefore(id, body, once.made as QueuedRun);
-  const flow = await findStartedFlow(actor, id);
+  const flow = await chooseVersion(await findStartedFlow(actor, id), body.version);
   const version = await loadVersion(id, flow.version);
-  if (version === null) throw notFound("Flow");
+  if (version === null) throw unknownVersion(`the flow has no version ${flow.version}`);
   const request = {
     triggerType: "manual",
     trigger: { body: body.data, headers: {}, query: {}, method: "POST" },
@@ -41,7 +43,7 @@ export async function executeFlow(actor: Actor, id: string, body: Body, caller: 
     userAgent: caller.userAgent,
     metadata: body.metadata as JsonObject,
   };
-  const beginning = partialRun(version.graph, flow.status, body);
+  const beginning = partialRun(version.graph, flow.isDraft === true ? "draft" : flow.status, body);
   if (beginning !== null) {
     const fromNode = body.untilNode ?? Object.keys(beginning.pinned)[0] ?? null;
     const own = once === undefined ? {} : { id: once.executionId };
@@ -78,6 +80,22 @@ async function findStartedFlow(actor: Actor, id: string): Promise<StartedFlow & 
   const flow = await database().flow.findFirst({ where: { id, workspaceId: actor.workspaceId } });
   if (flow === null) throw notFound("Flow");
   return flow;
+}
+
+/** The flow with the version that is to run. Throws VALIDATION_ERROR where there is no working copy. */
+async function chooseVersion<Flow extends StartedFlow>(
+  flow: Flow,
+  wanted: Given["version"] = "published",
+): Promise<Flow> {
+  if (wanted === "published") return flow;
+  if (wanted !== "draft") return { ...flow, version: wanted };
+  const draft = await draftToRun(flow);
+  if (draft === null) throw unknownVersion("the flow has no working copy");
+  return draft;
+}
+
+function unknownVersion(message: string): AppError {
+  return new AppError("VALIDATION_ERROR", "The flow cannot be run like this", { details: { version: message } });
 }
 
 function accepted(flowId: string, { executionId, startedAt }: QueuedRun) {

@@ -9,10 +9,14 @@ import type { Outcome } from "#lib/engine/outcome.ts";
 import { leavesBy } from "#lib/engine/run.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { type CompiledVersion, loadVersion } from "#lib/executions/nodes/compiled-version.ts";
-import { findExecution } from "#lib/executions/read-execution.ts";
+import { findExecution, versionOf } from "#lib/executions/read-execution.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
+import { draftSource } from "#lib/executions/search/execution-filter.ts";
+import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
 import { recordedOutcomes } from "#lib/executions/store/recorded-outcomes.ts";
+import { draftToRun } from "#lib/flows/working-copy/run-draft.ts";
 import { database, type RunStatement } from "#lib/platform/database.ts";
+import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { nodesBeyond } from "./partial-run.ts";
 import { storePresetNodes } from "./preset-nodes.ts";
 import { type PreparedRun, prepareRun, queueTogether } from "./queue-run.ts";
@@ -46,8 +50,7 @@ export async function prepareRetry(
   newId?: string,
 ): Promise<PreparedRetry> {
   const original = await findExecution(actor, id);
-  const where = { id: original.flowId, workspaceId: actor.workspaceId };
-  const flow = await database().flow.findFirst({ where });
+  const flow = await flowToRetry(actor, original);
   const version = flow && (await loadVersion(flow.id, flow.version));
   if (flow === null || version === null) throw notFound("Flow");
   const fromNode = given.fromNode ?? null;
@@ -73,6 +76,19 @@ export async function prepareRetry(
     if (skipped.length > 0) await storePresetNodes(run, executionId, version, { skipped, pinned: {} });
   };
   return { ...prepared, along };
+}
+
+/**
+ * The flow as a retry runs it: its current version; for a run of a working copy, the working copy as it is now, or as it
+ * ran where there is none any more. Null when the flow is gone.
+ */
+async function flowToRetry(
+  { workspaceId }: Pick<Actor, "workspaceId">,
+  original: Pick<ExecutionModel, "flowId" | "flowVersion" | "source">,
+): Promise<StartedFlow | null> {
+  const flow = await database().flow.findFirst({ where: { id: original.flowId, workspaceId } });
+  if (flow === null || original.source !== draftSource) return flow;
+  return (await draftToRun(flow)) ?? { ...flow, version: original.flowVersion, isDraft: true };
 }
 
 const copyNodes = `
@@ -137,10 +153,12 @@ type RetryPlan = z.output<typeof retryPlan>;
 /** What a retry would reuse and run. Throws NOT_FOUND (also if the flow is gone). */
 export async function planRetry(actor: Actor, id: string, fromNode: string | null): Promise<RetryPlan> {
   const original = await findExecution(actor, id);
-  const flow = await database().flow.findFirst({ where: { id: original.flowId, workspaceId: actor.workspaceId } });
+  const flow = await flowToRetry(actor, original);
   const version = flow && (await loadVersion(flow.id, flow.version));
   if (flow === null || version === null) throw notFound("Flow");
-  const shown = { flowVersion: flow.version, originalVersion: original.flowVersion };
+  const { flowVersion: originalVersion } = await versionOf(original);
+  // Of a working copy, the next run may differ from the first without another version.
+  const shown = { flowVersion: flow.isDraft === true ? originalVersion : flow.version, originalVersion };
   const nodesBy = (planOf: (nodeId: string) => RetryPlan["nodes"][number]["plan"]) =>
     version.graph.order.map(({ node }) => ({ nodeId: node.id, nodeName: node.name, plan: planOf(node.id) }));
   if (fromNode === null) return { ...shown, problem: null, nodes: nodesBy(() => "runs") };

@@ -25,7 +25,7 @@ export async function startRun(
   request: Omit<StartRequest, "leaseOwner">,
   once?: Once,
 ): Promise<StartedRun> {
-  if (concurrencyOf(flow.settings) === null) {
+  if (flow.isDraft === true || concurrencyOf(flow.settings) === null) {
     worker();
     return await runInline(flow, version, request, once);
   }

@@ -1,5 +1,3 @@
-import { traitsIn } from "#components/canvas/flow-graph.ts";
-import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { settleBranches } from "#lib/engine/branches.ts";
 import {
   type FlowEdge,
@@ -10,6 +8,7 @@ import {
   flowTrigger,
 } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+import type { TraitsOf } from "#lib/engine/node-types.ts";
 
 /** An edge in the editor: always with an id, and with the handle that it leaves by. */
 export type DraftEdge = FlowEdge & { readonly id: string };
@@ -42,7 +41,7 @@ interface StoredFlow {
 }
 
 /** Prepares a stored flow for editing: its edges get ids, and explicit handles. */
-export function openDraft(flow: StoredFlow, types: readonly NodeType[]): FlowDraft {
+export function openDraft(flow: StoredFlow, traitsOf: TraitsOf): FlowDraft {
   const { nodes, edges, variables, settings } = flow;
   return {
     name: flow.name,
@@ -50,7 +49,7 @@ export function openDraft(flow: StoredFlow, types: readonly NodeType[]): FlowDra
     tags: flow.tags,
     trigger: withoutAddress(flowTrigger.parse(flow.trigger)),
     nodes,
-    edges: identifyEdges(nodes, edges, types),
+    edges: identifyEdges(nodes, edges, traitsOf),
     variables: isJsonObject(variables) ? variables : {},
     settings: flowSettings.parse(settings ?? {}),
   };
@@ -63,12 +62,8 @@ function withoutAddress(trigger: FlowDraft["trigger"]): FlowDraft["trigger"] {
 }
 
 /** Ids are derived from an edge's ends, so that the same flow always gets the same ones. */
-export function identifyEdges(
-  nodes: readonly FlowNode[],
-  edges: readonly FlowEdge[],
-  types: readonly NodeType[],
-): DraftEdge[] {
-  const { handles } = settleBranches(nodes, edges, traitsIn(types));
+export function identifyEdges(nodes: readonly FlowNode[], edges: readonly FlowEdge[], traitsOf: TraitsOf): DraftEdge[] {
+  const { handles } = settleBranches(nodes, edges, traitsOf);
   const used = new Set<string>();
   return edges.map((edge, index) => {
     const handle = handles[index] ?? null;

@@ -1,7 +1,7 @@
+import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { type FlowSettings, flowSettings, triggerSource } from "#lib/engine/flow.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
-import { isDeepEqual } from "./deep-equal.ts";
-import type { FlowDraft } from "./flow-draft.ts";
 
 /** How items of the canvas's lists are identified. */
 const identityOf: Readonly<Record<string, string>> = { notes: "id", groups: "id", samples: "name" };

@@ -1,8 +1,6 @@
-import type { z } from "zod";
-import type { flowChanges } from "#lib/contract/flows/flows.ts";
+import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
-import { isDeepEqual } from "./deep-equal.ts";
-import type { FlowDraft } from "./flow-draft.ts";
 
 interface FieldChange {
   readonly path: string;
@@ -74,33 +72,9 @@ function diffEdges(before: DiffedFlow, after: DiffedFlow): DraftChange[] {
 
 /** The deepest fields that differ; lists are compared as a whole. */
 export function diffFields(before: unknown, after: unknown, path = ""): FieldChange[] {
-  if (isDeepEqual(before, after)) return [];
-  if (!isJsonObject(before) || !isJsonObject(after)) return [{ path, before, after }];
+  if (before === after) return [];
+  // Objects are not compared as wholes first: each level would then be read again for every one around it.
+  if (!isJsonObject(before) || !isJsonObject(after)) return isDeepEqual(before, after) ? [] : [{ path, before, after }];
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].flatMap((key) => diffFields(before[key], after[key], path === "" ? key : `${path}.${key}`));
-}
-
-/** The body of a PATCH. */
-type SentChanges = z.input<typeof flowChanges>;
-
-/**
- * The fields in which a draft differs from the stored flow; drafts are immutable, so objects are compared by identity.
- */
-export function draftChanges(stored: FlowDraft, draft: FlowDraft): SentChanges {
-  const { name, description, tags, trigger, nodes, edges, variables, settings } = draft;
-  return {
-    ...(name === stored.name || name.trim() === "" ? {} : { name }),
-    ...(description === stored.description ? {} : { description }),
-    ...(tags === stored.tags ? {} : { tags: [...tags] }),
-    ...(trigger === stored.trigger ? {} : { trigger }),
-    ...(nodes === stored.nodes ? {} : { nodes: [...nodes] }),
-    ...(edges === stored.edges ? {} : { edges: [...edges] }),
-    ...(variables === stored.variables ? {} : { variables }),
-    ...(settings === stored.settings ? {} : { settings }),
-  };
-}
-
-/** True if a PATCH would send nothing. */
-export function isUnchanged(stored: FlowDraft, draft: FlowDraft): boolean {
-  return stored === draft || Object.keys(draftChanges(stored, draft)).length === 0;
 }

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { isStorableText } from "#lib/engine/flow.ts";
+import { node } from "#lib/engine/testing/flows.ts";
+import { type CopiedFlow, summarizeChanges, tellChanges } from "./told-changes.ts";
+
+const flow = (more: Partial<CopiedFlow> = {}): CopiedFlow => ({
+  name: "Order intake",
+  trigger: { type: "webhook", config: {} },
+  nodes: [{ ...node("check", "if-else", { condition: "true" }), name: "If / else" }],
+  edges: [],
+  variables: {},
+  settings: {},
+  ...more,
+});
+const [check] = flow().nodes;
+if (check === undefined) throw new Error("there is a node");
+const told = (after: CopiedFlow, before = flow()) => tellChanges(before, after);
+
+describe("changes", () => {
+  test("of nodes are told by id, with the fields that changed", () => {
+    const nodes = [
+      { ...check, config: { condition: "false" } },
+      { ...node("log", "log"), name: "Log" },
+    ];
+    const edges = [{ id: "e", source: "check", target: "log" }];
+    const changes = told(flow({ nodes, edges }));
+    expect(changes).toEqual([
+      { nodeId: "check", kind: "changed", summary: "If / else: condition" },
+      { nodeId: "log", kind: "added", summary: "+ Log" },
+      { path: "edges", kind: "added", summary: "+ If / else → Log" },
+    ]);
+    expect(summarizeChanges(changes)).toBe("If / else: condition; + Log");
+    expect(summarizeChanges(told(flow(), flow({ nodes, edges })))).toBe("If / else: condition; − Log");
+  });
+
+  test("of all else are told by path", () => {
+    const after = flow({
+      name: "Orders",
+      trigger: { type: "schedule", config: { cron: "* * * * *" } },
+      variables: { rate: 2 },
+      settings: { timeoutMs: 5 },
+      nodes: [{ ...check, position: { x: 9, y: 9 } }],
+    });
+    expect(told(after)).toEqual([
+      { path: "name", kind: "changed", summary: "Name: Orders" },
+      { nodeId: "trigger", kind: "changed", summary: "Trigger: type, cron" },
+      { path: "variables", kind: "changed", summary: "Variables: rate" },
+      { path: "settings", kind: "changed", summary: "Settings: timeoutMs" },
+      { path: "positions", kind: "changed", summary: "Layout" },
+    ]);
+  });
+
+  test("that a disabled node makes are told", () => {
+    expect(told(flow({ nodes: [{ ...check, disabled: true }] }))).toMatchObject([{ summary: "If / else: disabled" }]);
+  });
+
+  test("are none where nothing differs", () => {
+    expect(told(flow())).toEqual([]);
+    expect(summarizeChanges([])).toBe("");
+  });
+});
+
+test("what changed deep within a config is found by reading it once", () => {
+  let reads = 0;
+  const deep = (leaf: number) => {
+    const bottom: Record<string, unknown> = {};
+    const get = () => {
+      reads += 1;
+      return leaf;
+    };
+    Object.defineProperty(bottom, "leaf", { enumerable: true, get });
+    return Array.from({ length: 60 }).reduce<object>((inside) => ({ inside }), bottom);
+  };
+  const nodes = (leaf: number) => [{ ...check, config: deep(leaf) as typeof check.config }];
+  expect(told(flow({ nodes: nodes(2) }), flow({ nodes: nodes(1) }))).toHaveLength(1);
+  expect(reads).toBeLessThan(10);
+});
+
+test("a summary can be stored, whatever a config's keys hold", () => {
+  const nodes = [{ ...check, config: { condition: "true", "a\u0000b\ud800": 1 } }];
+  const changes = told(flow({ nodes, variables: { "\u0000": 1 } }));
+  for (const summary of [...changes.map((change) => change.summary), summarizeChanges(changes)])
+    expect(isStorableText(summary)).toBe(true);
+});
+
+test("a summary is one short line, however much changed, and never cuts a character in two", () => {
+  const nodes = Array.from({ length: 1_000 }, (_, index) => ({ ...node(`n${index}`), name: "😀".repeat(120) }));
+  const summary = summarizeChanges(told(flow({ nodes })));
+  expect(summary.length).toBeLessThanOrEqual(200);
+  expect(summary.isWellFormed()).toBe(true);
+});

@@ -1,0 +1,85 @@
+import type { z } from "zod";
+import type { Actor } from "#lib/auth/actor.ts";
+import type { publishFlow as publishFlowEndpoint } from "#lib/contract/flows/working-copy.ts";
+import { openDraft } from "#lib/engine/changes/flow-draft.ts";
+import { mergeDrafts } from "#lib/engine/changes/merge-drafts.ts";
+import { summarizeChanges } from "#lib/engine/changes/told-changes.ts";
+import type { FlowSettings } from "#lib/engine/flow.ts";
+import { AppError, notFound } from "#lib/errors.ts";
+import { type LockedFlow, lockFlow } from "#lib/flows/delete-flow.ts";
+import { requireRevision } from "#lib/flows/if-match.ts";
+import { planNodes } from "#lib/flows/plan-nodes.ts";
+import { showFlow } from "#lib/flows/show-flow.ts";
+import { changeLocked } from "#lib/flows/update-flow.ts";
+import { nodeTypes } from "#lib/nodes/registry.ts";
+import { database, statementsOf } from "#lib/platform/database.ts";
+import { changesOf } from "./show-draft.ts";
+import {
+  contentOver,
+  type DraftContent,
+  definitionOf,
+  findDraft,
+  readStored,
+  type StoredDraft,
+  settingsOf,
+  type VersionReader,
+} from "./stored-draft.ts";
+
+type Body = z.output<(typeof publishFlowEndpoint)["body"]>;
+
+/**
+ * Makes a flow's working copy its new version. Throws NOT_FOUND, CONFLICT (with the merge, where the flow was changed
+ * since) and VALIDATION_ERROR.
+ */
+export async function publishFlow(actor: Actor, id: string, body: Body, ifMatch: string | null) {
+  const { once } = actor;
+  if (once?.made) return once.made as ReturnType<typeof showFlow>;
+  const known = await findDraft(actor, id);
+  // Sources are read before the row is locked, and then known.
+  await planNodes(actor.workspaceId, known.draft.content);
+  return await database().$transaction(async (tx) => {
+    const flow = await lockFlow(tx, actor, id, null);
+    const draft = readStored(await tx.flowDraft.findUnique({ where: { flowId: id } }));
+    if (draft === null) throw notFound("Working copy");
+    requireRevision(ifMatch, draft.row.revision);
+    if (draft.row.basedOn !== flow.version || (body.ifVersion ?? flow.version) !== flow.version) {
+      throw await conflictOf(tx, flow, draft);
+    }
+    const summary = body.summary || summarizeChanges(await changesOf(tx, draft)) || null;
+    const { name, trigger, nodes, edges, variables, settings } = contentOver(flow, draft);
+    const content = { name, trigger, nodes: [...nodes], edges: [...edges], variables };
+    const changes = { ...content, settings: settingsWithCanvas(flow, settings) };
+    const { updated, definition } = await changeLocked(tx, actor, flow, changes, { summary });
+    await tx.flowDraft.update({ where: { flowId: id }, data: { definition: null } });
+    const shown = showFlow(updated, definition);
+    await once?.keep(statementsOf(tx), shown);
+    return shown;
+  });
+}
+
+/** The flow's settings with those of a working copy in their place; null where there are none at all, as before. */
+function settingsWithCanvas({ settings }: LockedFlow, published: FlowSettings): FlowSettings | null {
+  const { canvas } = settings === null ? {} : (JSON.parse(settings) as FlowSettings);
+  if (settings === null && Object.keys(published).length === 0) return null;
+  return { ...published, ...(canvas === undefined ? {} : { canvas }) };
+}
+
+async function conflictOf(reader: VersionReader, flow: LockedFlow, draft: StoredDraft): Promise<AppError> {
+  const { version: currentVersion } = flow;
+  const { basedOn, revision } = draft.row;
+  const merged = basedOn === currentVersion ? undefined : await mergeOf(reader, flow, draft);
+  const message = `The flow is at version ${currentVersion}, and the working copy was made from version ${basedOn}`;
+  return new AppError("CONFLICT", message, { details: { currentVersion, basedOn, revision, ...merged } });
+}
+
+/** What both sides changed since the working copy began, put together; null where they changed the same. */
+async function mergeOf(reader: VersionReader, flow: LockedFlow, { row, base, content }: StoredDraft) {
+  const before = await definitionOf(reader, flow.id, row.basedOn);
+  const now = await definitionOf(reader, flow.id, flow.version);
+  if (before === null || now === null) return { merge: null, conflicts: [] };
+  const open = (side: DraftContent) => openDraft({ ...side, description: null, tags: [] }, nodeTypes.traits);
+  const current = { name: flow.name, settings: settingsOf(flow) };
+  const { draft, clashes } = mergeDrafts(open({ ...before, ...base }), open(content), open({ ...now, ...current }));
+  const { description: _, tags: __, ...definition } = draft;
+  return { merge: clashes.length === 0 ? { definition } : null, conflicts: clashes.map(({ what }) => what) };
+}

@@ -1,0 +1,34 @@
+import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
+import { versionColumns } from "#lib/flows/definition.ts";
+import { requireSoundGraph } from "#lib/flows/flow-problems.ts";
+import { database, query } from "#lib/platform/database.ts";
+import { contentOver, readStored } from "./stored-draft.ts";
+
+const keep = `
+  INSERT INTO flow_version (flow_id, version, definition, branches, created_at, created_by, based_on)
+  VALUES ($1, -$2::int, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`;
+
+// A run that goes on in a process may not have its record yet: what was kept lately stays.
+const forget = `
+  DELETE FROM flow_version v WHERE flow_id = $1 AND version < 0 AND version <> -$2::int
+    AND created_at < now() - interval '1 hour'
+    AND NOT EXISTS (SELECT FROM execution e WHERE e.flow_id = v.flow_id AND e.flow_version = v.version AND e.source = 'draft')`;
+
+/**
+ * A flow as its working copy has it, ready to run: what the copy is at this moment is kept as a version below zero, for as
+ * long as there are runs of it. Its runs are under no limit of the flow's: they neither wait for what callers started nor
+ * stand in their way. Null without a working copy. Throws VALIDATION_ERROR where its graph is not sound.
+ */
+export async function draftToRun<Flow extends StartedFlow>(flow: Flow): Promise<Flow | null> {
+  const draft = readStored(await database().flowDraft.findUnique({ where: { flowId: flow.id } }));
+  if (draft === null) return null;
+  const { name, settings, trigger, nodes, edges, variables } = contentOver(flow, draft);
+  const definition = { trigger, nodes, edges, variables };
+  requireSoundGraph(definition);
+  const { basedOn, revision, updatedAt, updatedBy } = draft.row;
+  const columns = versionColumns(definition);
+  const values = [flow.id, revision, columns.definition, columns.branches, updatedAt, updatedBy, basedOn];
+  await query("keep-draft", keep, values);
+  await query("forget-drafts", forget, [flow.id, revision]);
+  return { ...flow, name, version: -revision, settings: JSON.stringify(settings), isDraft: true };
+}

@@ -1,0 +1,76 @@
+import type { z } from "zod";
+import type { Actor } from "#lib/auth/actor.ts";
+import type { draftBody, ShownDraft } from "#lib/contract/flows/working-copy.ts";
+import { identifyEdges } from "#lib/engine/changes/flow-draft.ts";
+import { type CopiedFlow, summarizeChanges, type ToldChange, tellChanges } from "#lib/engine/changes/told-changes.ts";
+import { findFlowProblems, toldProblems } from "#lib/flows/flow-problems.ts";
+import { namesOfAuthors } from "#lib/flows/flow-versions.ts";
+import { planNodes } from "#lib/flows/plan-nodes.ts";
+import { showTrigger } from "#lib/flows/show-flow.ts";
+import { nodeTypes } from "#lib/nodes/registry.ts";
+import { iso } from "#lib/platform/clock.ts";
+import { database } from "#lib/platform/database.ts";
+import { giveWay } from "#lib/platform/turns.ts";
+import {
+  contentOver,
+  type DraftContent,
+  definitionOf,
+  findDraft,
+  type StoredDraft,
+  storeDraft,
+  type VersionReader,
+} from "./stored-draft.ts";
+
+/** A flow's working copy, with what it changes and what keeps it from being published. Throws NOT_FOUND. */
+export async function readDraft(actor: Actor, flowId: string): Promise<ShownDraft> {
+  const { flow, draft } = await findDraft(actor, flowId);
+  const content = contentOver(flow.row, draft);
+  const { trigger, nodes, edges, variables, name, settings } = content;
+  const { basedOn, revision, updatedAt, updatedBy } = draft.row;
+  const changes = await changesOf(database(), draft);
+  await giveWay();
+  const planned = await planNodes(actor.workspaceId, { nodes, edges });
+  const stored = JSON.stringify(settings);
+  const problems = await findFlowProblems(database(), actor.workspaceId, content, planned, stored);
+  return {
+    definition: {
+      name,
+      trigger: showTrigger(trigger, flow.row.hookId),
+      nodes: [...nodes],
+      edges: [...edges],
+      variables,
+      settings,
+    },
+    basedOn,
+    currentVersion: flow.row.version,
+    revision,
+    updatedAt: iso(updatedAt),
+    updatedBy,
+    updatedByName: (await namesOfAuthors(actor, [updatedBy])).get(updatedBy ?? "") ?? null,
+    changes,
+    summary: summarizeChanges(changes),
+    problems: [...toldProblems(problems)],
+  };
+}
+
+/** In what a working copy differs from what it began with; of a version that is gone, nothing can be said. */
+export async function changesOf(reader: VersionReader, { row, base, content }: StoredDraft): Promise<ToldChange[]> {
+  const before = await definitionOf(reader, row.flowId, row.basedOn);
+  return before === null ? [] : tellChanges(compared({ ...before, ...base }), compared(content));
+}
+
+/** A content as it is compared: with the handles that plain edges stand for. */
+function compared({ trigger, nodes, edges, variables, name, settings }: DraftContent): CopiedFlow {
+  return { name, trigger, nodes, edges: identifyEdges(nodes, edges, nodeTypes.traits), variables, settings };
+}
+
+/** Stores a working copy and shows it. Throws NOT_FOUND, CONFLICT by `ifMatch`, VALIDATION_ERROR. */
+export async function writeDraft(
+  actor: Actor,
+  flowId: string,
+  body: z.output<typeof draftBody>,
+  ifMatch: string | null,
+): Promise<ShownDraft> {
+  await storeDraft(actor, flowId, body, ifMatch);
+  return await readDraft(actor, flowId);
+}
