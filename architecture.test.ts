@@ -10,8 +10,8 @@ import type { Endpoint } from "#lib/contract/endpoint.ts";
 import { allNodes } from "#lib/nodes/all.ts";
 
 /**
- * What each room may import of the others. `errors` and `access` are closed sets and `duration` is one
- * function; they import nothing, so every room may use them. Where this is wider than "downwards only", there is a reason:
+ * What each room may import of the others. `errors` and `access` are closed sets, `duration` is one function and
+ * `search-words` a few; they import nothing, so every room may use them. Where this is wider than "downwards only", there is a reason:
  * - use cases and `auth` take the contract's schemas as the types of their input; never its client;
  * - the use cases of flows and executions know each other: a flow's end cancels its runs, a run executes a version;
  * - `executions` writes a run's events into the outbox of `webhooks`, in the statement that changes the run;
@@ -22,6 +22,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   access: [],
   duration: [],
+  "search-words": [],
   engine: [],
   expressions: ["engine"],
   reading: ["expressions", "platform"],
@@ -63,7 +64,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...["credentials", "flows", "executions", "webhooks", "workspaces", "accounts", "audit", "alerts"],
   ],
 };
-const forAll = ["errors", "access", "duration"];
+const forAll = ["errors", "access", "duration", "search-words"];
 
 /** Rooms that the others import by one file. */
 const entries: Readonly<Record<string, string>> = { expressions: "lib/expressions/expressions.ts" };
@@ -85,6 +86,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   access: [],
   duration: [],
+  "search-words": [],
   engine: ["zod"],
   expressions: ["acorn"], // acorn only reads
   reading: ["node:", "lru-cache"],

@@ -8,6 +8,7 @@ import { fillForLater } from "./fill.ts";
 import { memoryBenchmark } from "./memory.ts";
 import { pagesBenchmark } from "./pages.ts";
 import { queueBenchmark } from "./queue.ts";
+import { searchBenchmark } from "./search.ts";
 import { startBenchmark } from "./start.ts";
 import { stepsBenchmark } from "./steps.ts";
 import { storedBenchmark } from "./stored.ts";
@@ -15,6 +16,7 @@ import { triggerBenchmark } from "./trigger.ts";
 
 const benchmarks: Record<string, () => Promise<void>> = {
   stored: storedBenchmark,
+  search: searchBenchmark,
   trigger: triggerBenchmark,
   editor: editorBenchmark,
   pages: pagesBenchmark,

@@ -4,8 +4,7 @@ import { filledDatabase } from "./data/filled-database.ts";
 import { onPostgres } from "./data/on-postgres.ts";
 import { sizes } from "./fill.ts";
 import { startMillrace } from "./millrace.ts";
-import { openApi } from "./stored-api.ts";
-import { type Call, calls } from "./stored-calls.ts";
+import { type Call, calls, openApi } from "./stored-calls.ts";
 
 const turns = () => Number(process.env.BENCH_TURNS ?? 60);
 

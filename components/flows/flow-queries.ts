@@ -15,6 +15,9 @@ interface FlowListQuery {
 const matchesMax = 50;
 const recentPollMs = 10_000;
 
+const orderOf = (search: string) =>
+  search === "" ? ({ sortBy: "name", order: "asc" } as const) : ({ sortBy: "relevance" } as const);
+
 export const flowQueries = {
   list: (api: Api, query: FlowListQuery) =>
     queryOptions({
@@ -22,12 +25,12 @@ export const flowQueries = {
       queryFn: ({ signal }) => api.callList("listFlows", { query: { ...query }, signal }),
       placeholderData: keepPreviousData,
     }),
-  /** For choosing a flow: the matches for a search, by name. */
+  /** For choosing a flow: those that fit what is searched for, the best first; without a search, by name. */
   matching: (api: Api, search: string) =>
     queryOptions({
       queryKey: ["flows", "matching", search],
       queryFn: ({ signal }) =>
-        api.callList("listFlows", { query: { search, limit: matchesMax, sortBy: "name", order: "asc" }, signal }),
+        api.callList("listFlows", { query: { search, limit: matchesMax, ...orderOf(search) }, signal }),
       placeholderData: keepPreviousData,
       staleTime: 60_000,
     }),

@@ -15,13 +15,14 @@ import {
 } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useEffect, useState, useSyncExternalStore } from "react";
-import { type Api, useAccess, useApi } from "#components/api/use-api.ts";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useAccess, useApi } from "#components/api/use-api.ts";
 import { leave } from "#components/auth/sign-in.ts";
 import { settingsPlaces } from "#components/settings/settings-frame.tsx";
 import { places } from "#components/shell/navigation.tsx";
 import { runStatuses } from "#components/status/run-status.tsx";
 import { useExactTime } from "#components/time/relative-time.tsx";
+import { findCommands, foundFor } from "./find-commands.ts";
 import styles from "./palette.module.css";
 import { type CommandGroup, countOffers, pageCommands, watchOffers } from "./palette-door.ts";
 
@@ -76,46 +77,53 @@ export function useAppCommands(): CommandGroup[] {
 
 const flowsMax = 8;
 const runsMax = 5;
-/** An id of a run, or enough of one to be it: no word of a name looks like this. */
-const idOfRun = /^(exec_[0-9a-z]*|(?=[a-z]*\d)[0-9a-z]{6,})$/i;
+/** Runs are searched by all that they hold: fewer letters would find any. */
+const runLettersMin = 3;
 
-/** Flows whose name, and runs whose id, holds what was searched for. */
+/** Flows and runs that have the words of the search. */
 export function useFoundThings(searched: string): CommandGroup[] {
   const api = useApi();
   const router = useRouter();
   const exact = useExactTime();
-  const things = useQuery({
-    queryKey: ["found", searched],
-    queryFn: ({ signal }) => find(api, searched, signal),
+  const found = { placeholderData: keepPreviousData, staleTime: 10_000 };
+  const flows = useQuery({
+    ...found,
+    queryKey: ["found", "flows", searched],
+    queryFn: ({ signal }) =>
+      api.callList("listFlows", { query: { search: searched, limit: flowsMax, sortBy: "relevance" }, signal }),
     enabled: searched !== "",
-    placeholderData: keepPreviousData,
-    staleTime: 10_000,
   });
-  if (searched === "" || things.data === undefined) return [];
-  const { flows, runs } = things.data;
-  // The palette filters by what is written on a command: these were found by the server.
-  const keywords = [searched];
+  const runs = useQuery({
+    ...found,
+    queryKey: ["found", "runs", searched],
+    queryFn: ({ signal }) => api.callList("listExecutions", { query: { search: searched, limit: runsMax }, signal }),
+    enabled: searched.length >= runLettersMin,
+  });
+  const keywordsOf = ({ isPlaceholderData }: typeof flows | typeof runs) => ({
+    keywords: isPlaceholderData ? [] : [foundFor(searched)],
+  });
+  if (searched === "") return [];
   return [
     {
       group: "Flows",
-      actions: flows.map(({ id, name, status }) => ({
+      actions: (flows.data?.items ?? []).map(({ id, name, status }) => ({
         id,
         label: name,
         description: status,
-        keywords,
+        ...keywordsOf(flows),
         leftSection: <IconRoute size={16} aria-hidden="true" />,
         onClick: () => router.push(`/flows/${id}`),
       })),
     },
     {
       group: "Runs",
-      actions: runs.map(({ id, flowName, status, startedAt }) => {
+      actions: (runs.data?.items ?? []).map(({ id, flowName, status, startedAt }) => {
         const { icon: Icon, label } = runStatuses[status];
         return {
           id,
           label: `${flowName}: ${label.toLowerCase()}`,
           description: `${id}, ${exact.format(startedAt)}`,
-          keywords,
+          ...keywordsOf(runs),
           leftSection: <Icon size={16} aria-hidden="true" />,
           onClick: () => router.push(`/runs/${id}`),
         };
@@ -124,23 +132,14 @@ export function useFoundThings(searched: string): CommandGroup[] {
   ];
 }
 
-async function find(api: Api, searched: string, signal: AbortSignal) {
-  const [flows, runs] = await Promise.all([
-    api.callList("listFlows", { query: { search: searched, limit: flowsMax, sortBy: "name", order: "asc" }, signal }),
-    idOfRun.test(searched)
-      ? api.callList("listExecutions", { query: { search: searched, limit: runsMax }, signal })
-      : { items: [] },
-  ]);
-  return { flows: flows.items, runs: runs.items };
-}
-
 /** A search is asked for this long after the last letter. */
 const pauseMs = 150;
 
-/** The palette selects the first command as one types; what is found a moment later it does not know of. */
+/** Selects the first command. The palette does so as one types; what is found a moment later it does not know of. */
 function selectFirst(store: SpotlightStore): void {
   const list = document.getElementById(store.getState().listId);
-  if (list === null || list.querySelector("[data-selected]") !== null) return;
+  if (list === null) return;
+  for (const before of list.querySelectorAll("[data-selected]")) before.removeAttribute("data-selected");
   list.querySelector("[data-action]")?.setAttribute("data-selected", "true");
   store.updateState((state) => ({ ...state, selected: 0 }));
 }
@@ -157,19 +156,27 @@ export default function Palette({ asked }: { readonly asked: number }) {
   useEffect(() => {
     if (asked > 0) spotlight.open();
   }, [asked, spotlight]);
-  const found = useFoundThings(searched);
-  const foundFirst = found[0]?.actions[0]?.id;
-  useEffect(() => {
-    if (foundFirst !== undefined) selectFirst(store);
-  }, [foundFirst, store]);
+  const things = useFoundThings(searched);
   const everywhere = useAppCommands();
-  const groups = [...ofPage, ...found, ...everywhere].filter(({ actions }) => actions.length > 0);
+  const groups = findCommands([...ofPage, ...things, ...everywhere], query).filter(({ actions }) => actions.length > 0);
+  /** Whether one has gone to another command than the first since the last letter. */
+  const hasMoved = useRef(false);
+  const first = groups[0]?.actions[0]?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first is selected whenever it is another
+  useEffect(() => {
+    if (query !== "" && !hasMoved.current) selectFirst(store);
+  }, [first, query, store]);
   return (
     <Spotlight
       store={store}
       actions={groups}
+      // They are found and ranked already.
+      filter={(_, found) => found}
       query={query}
-      onQueryChange={setQuery}
+      onQueryChange={(next) => {
+        hasMoved.current = false;
+        setQuery(next);
+      }}
       shortcut={null}
       highlightQuery
       scrollable
@@ -183,6 +190,9 @@ export default function Palette({ asked }: { readonly asked: number }) {
         leftSection: <IconSearch size={16} aria-hidden="true" />,
         placeholder: "Search flows, runs, pages and commands",
         "aria-label": "Search commands",
+        onKeyDown: ({ key }) => {
+          if (key.startsWith("Arrow")) hasMoved.current = true;
+        },
       }}
     />
   );

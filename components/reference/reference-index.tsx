@@ -4,6 +4,7 @@ import { IconSearch } from "@tabler/icons-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
+import { findAll } from "#lib/search-words.ts";
 import type { OperationLink } from "./operation.ts";
 import styles from "./reference-index.module.css";
 import { MethodMark } from "./words.tsx";
@@ -88,14 +89,9 @@ function useSlash(field: { readonly current: HTMLInputElement | null }): void {
   }, [field]);
 }
 
-/** The operations whose summary, method, path, name or tag contains every word of the search, in any case. */
+/** The operations that have every word of the search in their summary, method, path, name or tag, the best first. */
 export function findOperations(links: readonly OperationLink[], search: string): readonly OperationLink[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return links;
-  return links.filter(({ id, method, path, summary, tag }) => {
-    const text = `${summary} ${method} ${path} ${id} ${tag}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  return findAll(links, search, ({ id, method, path, summary, tag }) => [summary, `${method} ${path} ${id} ${tag}`]);
 }
 
 interface OperationGroupsProps {

@@ -47,7 +47,7 @@ describe("pages", () => {
 
   // Proves flows.list.sort-by
   it.each(
-    ["name", "createdAt", "updatedAt", "lastExecutedAt"].flatMap((sortBy) =>
+    ["name", "createdAt", "updatedAt", "lastExecutedAt", "relevance"].flatMap((sortBy) =>
       ["asc", "desc"].flatMap((order) => [1, 4, 7, 25].map((limit) => [sortBy, order, limit] as const)),
     ),
   )("by %s %s, %i a page: no flow repeats and none is skipped", async (sortBy, order, limit) => {
@@ -143,6 +143,24 @@ describe("filters", () => {
     expect((await names({ search: mark })).sort()).toHaveLength(5);
     expect(await names({ search: `${mark} pLaIn` })).toEqual([`${mark} Plain`]);
     expect(await names({ search: `about ${mark}` })).toEqual(["Other"]);
+  });
+
+  // Proves flows.list.search-words
+  it("search finds words in any order, and sorts by how well the name fits when asked to", async () => {
+    const word = `w${mark}`;
+    for (const name of [`Reorder ${word}`, `Late ${word} order`, `Order: ${word} intake`]) await createFlow({ name });
+    await createFlow({ name: "Something else", description: `Tells the ${word} of each order` });
+    const search = `${word} order`;
+    expect(await names({ search, sortBy: "relevance" })).toEqual([
+      `Order: ${word} intake`,
+      `Late ${word} order`,
+      `Reorder ${word}`,
+      "Something else",
+    ]);
+    expect(await names({ search: `ord ${word} int` })).toEqual([`Order: ${word} intake`]);
+    expect(await names({ search, sortBy: "createdAt", order: "asc" })).toHaveLength(4);
+    expect(await names({ search, sortBy: "lastExecutedAt" })).toHaveLength(4);
+    expect(await names({ search: `${search} nowhere` })).toEqual([]);
   });
 
   // Proves flows.list.search-plain

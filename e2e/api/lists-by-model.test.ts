@@ -52,7 +52,12 @@ const flowWish = record({
   ...pageWish,
   status: optional(constantFrom(...seeds.flowStatuses)),
   tag: optional(constantFrom(...seeds.tags, "nobody's")),
-  search: optional(constantFrom("alpha", "ALPHA", "%", "_", "\\", "0%", "a_b", "ärger", "ÜBER", "", "sure", "nothing")),
+  search: optional(
+    constantFrom(
+      ...["alpha", "ALPHA", "%", "_", "\\", "0%", "a_b", "ärger", "ÜBER", "", "sure", "nothing"],
+      ...["sure 100", "zwei arg", "uber zulu", "50 ALPHA", "slash b"],
+    ),
+  ),
   sortBy: optional(constantFrom("name", "createdAt", "updatedAt")),
 }) as fc.Arbitrary<FlowWish>;
 const moment = constantFrom(...seeds.times, "2024-02-29", "2024-03-01", "2024-02-29T13:00:00+01:00", "1999-01-01");

@@ -16,6 +16,38 @@ test("the list finds a flow by name and keeps the search in the URL", async ({ s
   await expect(page.getByRole("link", { name: "Something else" })).toBeHidden();
 });
 
+test("the palette finds flows, runs and pages by words in any order, the best first", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const mark = `m${Date.now()}`;
+  const flow = { trigger: { type: "manual" }, nodes: [{ id: "say", type: "log", config: { message: "hello" } }] };
+  // More than the palette shows have it in their name, and come before by name.
+  for (let index = 0; index < 9; index += 1)
+    await preparation.createFlow({ ...flow, name: `A ${mark} order ${index}` });
+  const wanted = await preparation.createFlow({ ...flow, name: `Order ${mark}: intake` });
+  await preparation.run(wanted, {});
+  await page.reload();
+  await page.keyboard.press("ControlOrMeta+k");
+  const search = page.getByRole("textbox", { name: "Search commands" });
+  const first = page.getByRole("dialog").locator("[data-action]").first();
+  await search.fill(`order ${mark}`);
+  await expect(first).toContainText(`Order ${mark}: intake`);
+  await search.fill(`intake ${mark} ord`);
+  await expect(page.getByRole("button", { name: `Order ${mark}: intake: ` })).toBeVisible();
+  await expect(page.getByText(`A ${mark} order`)).toHaveCount(0);
+  await search.fill("keys settings");
+  await expect(first).toHaveText("Settings: API keys");
+  await search.fill(`ORDER ${mark}`);
+  await expect(first).toContainText(`Order ${mark}: intake`);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/flows/${wanted}`));
+
+  await page.goto(`/flows?search=${mark}+int`);
+  await expect(page.getByRole("link", { name: `Order ${mark}: intake` })).toBeVisible();
+  await expect(page.getByRole("combobox", { name: "Order" })).toContainText("Best match first");
+});
+
 test("runs are filtered by a flow searched by name, however many there are", async ({
   signedIn: page,
   preparation,

@@ -30,11 +30,12 @@ export interface ModelPage {
 
 export function flowsByModel(flows: readonly SeededFlow[], wish: FlowWish): ModelPage {
   const { status, tag, search = "", sortBy = "createdAt" } = wish;
-  const contains = (text: string | null) => (text ?? "").toLowerCase().includes(search.toLowerCase());
+  const folded = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const words = folded(search).split(/\s+/);
   const found = flows
     .filter((flow) => status === undefined || flow.status === status)
     .filter((flow) => tag === undefined || flow.tags.includes(tag))
-    .filter((flow) => contains(flow.name) || contains(flow.description));
+    .filter(({ name, description }) => words.every((word) => folded(`${name} ${description ?? ""}`).includes(word)));
   return pageOf(
     sorted(found, (flow) => flow[sortBy], wish.order),
     wish,

@@ -4,6 +4,7 @@ import { flowTagsMax, type listFlows as listFlowsEndpoint } from "#lib/contract/
 import { database, query } from "#lib/platform/database.ts";
 import type { FlowWhereInput } from "#lib/platform/prisma/models.ts";
 import { parseDefinition } from "./definition.ts";
+import { findFlows } from "./find-flows.ts";
 import { flowFigures } from "./flow-figures.ts";
 import { showListItem } from "./show-flow.ts";
 
@@ -16,15 +17,8 @@ type Filter = z.output<(typeof listFlowsEndpoint)["query"]>;
 
 /** A page of the workspace's flows. Ties break by id, so that pages never repeat or skip an item. */
 export async function listFlows(actor: Actor, filter: Filter) {
-  const { page, limit, sortBy, order } = filter;
-  const where = whereOf(actor, filter);
-  const total = await database().flow.count({ where });
-  if ((page - 1) * limit >= total) return { items: [], total };
-  const span = { skip: (page - 1) * limit, take: limit };
-  const rows =
-    sortBy === "lastExecutedAt"
-      ? await pageByLastRun(actor, where, order, span)
-      : await database().flow.findMany({ where, orderBy: [{ [sortBy]: order }, { id: order }], ...span });
+  const { rows, total } = filter.search ? await searchFlows(actor, filter) : await pageOfAll(actor, filter);
+  if (rows.length === 0) return { items: [], total };
   const versions = await database().flowVersion.findMany({
     where: { OR: rows.map((row) => ({ flowId: row.id, version: row.version })) },
     select: { flowId: true, definition: true },
@@ -42,32 +36,57 @@ export async function listFlows(actor: Actor, filter: Filter) {
   return { items, total };
 }
 
-/** Flows by when they last ran, which is not in their rows; those that never ran come last. */
-async function pageByLastRun(actor: Actor, where: FlowWhereInput, order: Filter["order"], span: Span) {
-  const all = await database().flow.findMany({ where, select: { id: true }, orderBy: { id: order } });
-  const figures = await flowFigures(
-    actor.workspaceId,
-    all.map(({ id }) => id),
-  );
-  const lastOf = (id: string) => figures.get(id)?.lastExecutedAt?.getTime() ?? null;
-  const sign = order === "asc" ? 1 : -1;
-  const [ran, never] = [all.filter(({ id }) => lastOf(id) !== null), all.filter(({ id }) => lastOf(id) === null)];
-  const sorted = ran.sort((one, other) => sign * ((lastOf(one.id) ?? 0) - (lastOf(other.id) ?? 0)));
-  const wanted = [...sorted, ...never].slice(span.skip, span.skip + span.take).map(({ id }) => id);
-  const rows = await database().flow.findMany({ where: { ...where, id: { in: wanted } } });
-  return rows.sort((one, other) => wanted.indexOf(one.id) - wanted.indexOf(other.id));
-}
-
-function whereOf(actor: Actor, { status, tag, search }: Filter): FlowWhereInput {
+async function pageOfAll(actor: Actor, { status, tag, page, limit, sortBy, order }: Filter) {
   const where: FlowWhereInput = { workspaceId: actor.workspaceId };
   if (status !== undefined) where.status = status;
   if (tag !== undefined && tag !== "") where.tags = { has: tag };
-  if (search !== undefined && search !== "") {
-    // `%`, `_` and `\` are plain characters.
-    const contains = { contains: search.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" } as const;
-    where.OR = [{ name: contains }, { description: contains }];
+  const total = await database().flow.count({ where });
+  const span = { skip: (page - 1) * limit, take: limit };
+  if (span.skip >= total) return { rows: [], total };
+  if (sortBy === "lastExecutedAt") {
+    const all = await database().flow.findMany({ where, select: { id: true }, orderBy: { id: order } });
+    const ids = await pageByLastRun(
+      actor,
+      all.map(({ id }) => id),
+      order,
+      span,
+    );
+    return { rows: await flowsOf(actor, ids), total };
   }
-  return where;
+  // Without a search all are as relevant.
+  const key = sortBy === "relevance" ? "updatedAt" : sortBy;
+  return {
+    rows: await database().flow.findMany({ where, orderBy: [{ [key]: order }, { id: order }], ...span }),
+    total,
+  };
+}
+
+async function searchFlows(actor: Actor, { search = "", status, tag, page, limit, sortBy, order }: Filter) {
+  const span = { skip: (page - 1) * limit, take: limit };
+  const wish = { workspaceId: actor.workspaceId, search, status, tag, order };
+  if (sortBy !== "lastExecutedAt") {
+    const { ids, total } = await findFlows({ ...wish, sortBy, ...span });
+    return { rows: await flowsOf(actor, ids), total };
+  }
+  const { ids, total } = await findFlows({ ...wish, sortBy: "id", skip: 0, take: null });
+  return { rows: await flowsOf(actor, await pageByLastRun(actor, ids, order, span)), total };
+}
+
+/** These flows in their order; one that was deleted in the meantime is left out. */
+async function flowsOf({ workspaceId }: Actor, ids: readonly string[]) {
+  const rows = await database().flow.findMany({ where: { workspaceId, id: { in: [...ids] } } });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Flows by when they last ran, which stands in no row of theirs; those that never did come last. */
+async function pageByLastRun(actor: Actor, ids: readonly string[], order: Filter["order"], { skip, take }: Span) {
+  const figures = await flowFigures(actor.workspaceId, ids);
+  const lastOf = (id: string) => figures.get(id)?.lastExecutedAt?.getTime() ?? null;
+  const sign = order === "asc" ? 1 : -1;
+  const [ran, never] = [ids.filter((id) => lastOf(id) !== null), ids.filter((id) => lastOf(id) === null)];
+  const sorted = ran.toSorted((one, other) => sign * ((lastOf(one) ?? 0) - (lastOf(other) ?? 0)));
+  return [...sorted, ...never].slice(skip, skip + take);
 }
 
 interface Row extends Record<string, unknown> {

@@ -5,6 +5,7 @@ import { NodeTile } from "#components/canvas/node-tile.tsx";
 import { addNodeAt } from "#components/editor/actions/add-node-at.ts";
 import { useSession } from "#components/editor/state/editor-context.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import { findAll } from "#lib/search-words.ts";
 import styles from "./palette.module.css";
 
 /** A node type being dragged from the palette to the canvas. */
@@ -24,21 +25,14 @@ const familyLabels: Readonly<Record<NodeType["family"], string>> = {
   output: "Output",
 };
 
-/** The types whose name, id or description contains every word of the search, by family. */
+/** The types whose name, id or description has every word of the search, the best first and then in families. */
 export function findNodeTypes(types: readonly NodeType[], search: string): readonly NodeType[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const families = Object.keys(familyLabels);
-  const score = (type: NodeType) => {
-    const name = `${type.name} ${type.type}`.toLowerCase();
-    const text = `${name} ${type.description.split("\n", 1)[0]}`.toLowerCase();
-    if (!words.every((word) => text.includes(word))) return -1;
-    return words.every((word) => name.includes(word)) ? 1 : 0;
-  };
-  return types
-    .map((type) => ({ type, score: score(type) }))
-    .filter((found) => found.score >= 0)
-    .toSorted((a, b) => b.score - a.score || families.indexOf(a.type.family) - families.indexOf(b.type.family))
-    .map((found) => found.type);
+  const inFamilies = types.toSorted((a, b) => families.indexOf(a.family) - families.indexOf(b.family));
+  return findAll(inFamilies, search, ({ name, type, description }) => [
+    `${name} ${type}`,
+    description.split("\n", 1)[0] ?? "",
+  ]);
 }
 
 /** A type's description in one line: its first sentence, as plain text. */

@@ -24,6 +24,7 @@ const statuses = [
   { value: "draft", label: "Draft" },
   { value: "inactive", label: "Inactive" },
 ];
+const newestFirst = { value: "createdAt-desc", label: "Newest first" };
 const sorts = [
   { value: "lastExecutedAt-desc", label: "Last run" },
   { value: "updatedAt-desc", label: "Last changed" },
@@ -44,7 +45,14 @@ function FlowFilters({ search, status, sort, onChange }: FlowFiltersProps) {
       search={{ label: "Search flows", value: search }}
       filters={[
         { name: "status", label: "Status", any: "Any status", options: statuses, value: status },
-        { name: "sort", label: "Order", any: "Newest first", options: sorts, value: sort },
+        // Of what is searched for, the best comes first unless another order is chosen.
+        {
+          name: "sort",
+          label: "Order",
+          any: search === undefined ? newestFirst.label : "Best match first",
+          options: search === undefined ? sorts : [newestFirst, ...sorts],
+          value: search === undefined && sort === newestFirst.value ? undefined : sort,
+        },
       ]}
       onChange={onChange}
     />
@@ -55,7 +63,7 @@ function FlowFilters({ search, status, sort, onChange }: FlowFiltersProps) {
 export function FlowList() {
   const { read, change } = useUrlState();
   const [search, status, sort, tag] = [read("search"), read("status"), read("sort"), read("tag")];
-  const [sortBy, order] = sort?.split("-") ?? [];
+  const [sortBy, order] = sort?.split("-") ?? (search === undefined ? [] : ["relevance"]);
   const flows = useRemaining(
     useQuery(flowQueries.list(useApi(), { page: read("page"), search, status, tag, sortBy, order })),
   );

@@ -120,8 +120,8 @@ export const listExecutions = endpoint({
   summary: "List executions",
   description:
     "`status` and `source` take several values, separated by commas. Durations are in milliseconds, both bounds " +
-    "inclusive; a run that has not ended has none. `search` finds text in the error, the flow's name, the id and the " +
-    `metadata, in any case, among the latest ${searchedMax} executions that the other filters fit; where there are more, ` +
+    "inclusive; a run that has not ended has none. `search` finds words, in any order and any case, in the error, the " +
+    `flow's name, the id and the metadata, among the latest ${searchedMax} executions that the other filters fit; where there are more, ` +
     "`pagination.searchedSince` is the start of the earliest one that was looked at.",
   scope: "executions:read",
   query: z.object({

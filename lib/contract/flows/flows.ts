@@ -145,13 +145,19 @@ export const listFlows = endpoint({
   path: "/flows",
   tag,
   summary: "List flows",
+  description:
+    "`search` finds flows by words, in any order: each in any case, with or without accents, as any part of the name or " +
+    "the description. `sortBy=relevance` has the best name first, then what changed last; without a search it is " +
+    "`updatedAt`.",
   scope: "flows:read",
   query: z.object({
     ...paging,
     status: oneOf("status", flowStatuses).optional(),
     tag: searchText("tag").optional(),
     search: searchText("search").optional(),
-    sortBy: oneOf("sortBy", ["name", "createdAt", "updatedAt", "lastExecutedAt"]).optional().default("createdAt"),
+    sortBy: oneOf("sortBy", ["name", "createdAt", "updatedAt", "lastExecutedAt", "relevance"])
+      .optional()
+      .default("createdAt"),
     order,
   }),
   shape: "list",

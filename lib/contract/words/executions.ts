@@ -75,7 +75,7 @@ export const executionWords = {
   "ExecutionListItem.source": "What started it; `retry` and `sub-flow` whatever started the run they belong to",
   "Executions.source": "What started it: `api`, `webhook`, `schedule`, `ui`, `retry`, `sub-flow`",
   "Executions.status": "Where it stands; a filter takes those that stand there",
-  search: "Text in the error, the flow's name, the id and the metadata, in any case",
+  search: "Words in the error, the flow's name, the id and the metadata, in any order and any case",
   groupBy: "How long a period is; a week begins on Monday, in UTC",
   summary: "Figures of all that match",
   totalExecutions: "Executions in all",

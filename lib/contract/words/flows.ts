@@ -20,7 +20,7 @@ export const flowWords = {
   "FlowListItem.status": "`active`, `inactive` (its trigger URL refuses calls) or `draft`",
   tags: "Words to find it by",
   tag: "Flows that have exactly this tag",
-  "Flows.search": "Text in the name or description, in any case",
+  "Flows.search": "Words in the name or description, in any order and any case",
   variables: "Values that its expressions read as `$vars`",
   trigger: "What starts it",
   "Trigger.type": "`webhook`, `schedule`, or `manual` (only the API starts it)",

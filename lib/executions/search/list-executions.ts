@@ -10,6 +10,7 @@ import type { ExecutionSource, StoredSource } from "#lib/executions/store/new-ex
 import { iso } from "#lib/platform/clock.ts";
 import { database, queryPlanned } from "#lib/platform/database.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
+import { wordsOf } from "#lib/search-words.ts";
 import { countExecutions } from "./count-executions.ts";
 import {
   conditionsOf,
@@ -39,8 +40,8 @@ interface Row {
 const sortColumns = { startedAt: "started_at", completedAt: "completed_at", duration: "duration_ms" } as const;
 
 /**
- * Finds text, ignoring case, in the error, the flow's name, the id or the metadata of matching runs. Searches the
- * latest `searchedMax`: no index finds arbitrary substrings, and nobody waits for a million rows.
+ * Finds matching runs by words, each ignoring case and as any part of the error, the flow's name, the id or the metadata.
+ * Searches the latest `searchedMax`: no index finds arbitrary substrings, and nobody waits for a million rows.
  */
 async function searchExecutions(filter: ExecutionFilter, text: string, wish: PageWish): Promise<SearchResult> {
   const { bind, values } = parameters();
@@ -70,11 +71,14 @@ function latest(filter: ExecutionFilter, bind: (value: unknown) => string): stri
 }
 
 function found(text: string, bind: (value: unknown) => string): string {
-  // `%`, `_` and `\` are plain characters.
-  const pattern = bind(`%${text.replace(/[\\%_]/g, "\\$&")}%`);
-  const columns = ["error_message", "flow_name", "id", "metadata"];
-  const isFound = columns.map((column) => `${column} ILIKE ${pattern}`).join(" OR ");
-  return `SELECT id, started_at, completed_at, duration_ms FROM latest WHERE ${isFound}`;
+  const columns = ["flow_name", "error_message", "id", "metadata"];
+  const words = wordsOf(text);
+  const isFound = (words.length > 0 ? words : [text]).map((word) => {
+    // `%`, `_` and `\` are plain characters.
+    const pattern = bind(`%${word.replace(/[\\%_]/g, "\\$&")}%`);
+    return `(${columns.map((column) => `${column} ILIKE ${pattern}`).join(" OR ")})`;
+  });
+  return `SELECT id, started_at, completed_at, duration_ms FROM latest WHERE ${isFound.join(" AND ")}`;
 }
 
 function orderOf({ sortBy, order }: PageWish): string {

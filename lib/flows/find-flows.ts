@@ -1,0 +1,92 @@
+import { query, queryPlanned } from "#lib/platform/database.ts";
+import { beginning, separators, wordsOf } from "#lib/search-words.ts";
+
+/** Which flows of a workspace are wanted; empty text is as if it was not given. */
+export interface FlowWish {
+  readonly workspaceId: string;
+  readonly search: string;
+  readonly status: string | undefined;
+  readonly tag: string | undefined;
+  readonly sortBy: "relevance" | "name" | "createdAt" | "updatedAt" | "id";
+  readonly order: "asc" | "desc";
+  readonly skip: number;
+  /** Null: all. */
+  readonly take: number | null;
+}
+
+/** A search as the database compares it: see the migration flow_search. */
+interface Folded {
+  readonly whole: string;
+  readonly words: readonly string[];
+}
+
+const columns = { name: "name", createdAt: "created_at", updatedAt: "updated_at", id: "id" } as const;
+
+/** More say no more of where a word can be. */
+const gramsMax = 32;
+
+/**
+ * A page of the flows that have every word of a search in their name or description, and how many there are. `relevance`
+ * has the best name first, then what changed last; ties are broken by id.
+ */
+export async function findFlows(wish: FlowWish): Promise<{ ids: string[]; total: number }> {
+  const { text, values } = findStatement(wish, await fold(wish.search));
+  const [found] = await queryPlanned<{ ids: string[]; total: number }>(text, values);
+  return found ?? { ids: [], total: 0 };
+}
+
+/** By the database, whose idea of a small letter depends on its collation. */
+async function fold(search: string): Promise<Folded> {
+  const words = wordsOf(search);
+  const text = "SELECT search_fold($1) AS whole, array(SELECT search_fold(w) FROM unnest($2::text[]) AS w) AS words";
+  const [folded] = await query<{ whole: string; words: string[] }>("fold-search", text, [search.trim(), words]);
+  return { whole: folded?.whole ?? "", words: folded?.words.filter((word) => word !== "") ?? [] };
+}
+
+/** The statement for a folded search; planned with its values, as what is cheapest depends on them. */
+export function findStatement(wish: FlowWish, { whole, words }: Folded): { text: string; values: readonly unknown[] } {
+  const values: unknown[] = [];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const conditions = [`workspace_id = ${bind(wish.workspaceId)}`];
+  if (wish.status !== undefined) conditions.push(`status = ${bind(wish.status)}`);
+  if (wish.tag) conditions.push(`tags @> ${bind([wish.tag])}::text[]`);
+  const grams = words.flatMap(gramsOf).slice(0, gramsMax);
+  if (grams.length > 0) conditions.push(`search_grams(search_text) @> ${bind(grams)}::text[]`);
+  const bound = words.map((word) => bind(word));
+  conditions.push(...bound.map((word) => `strpos(search_text, ${word}) > 0`));
+  // Only spaces, or only accents: as they were typed, `%`, `_` and `\` being plain characters.
+  const pattern = words.length > 0 ? null : bind(`%${wish.search.replace(/[\\%_]/g, "\\$&")}%`);
+  if (pattern !== null) conditions.push(`(name ILIKE ${pattern} OR description ILIKE ${pattern})`);
+  const isRanked = wish.sortBy === "relevance";
+  const key = isRanked || wish.sortBy === "updatedAt" ? columns.updatedAt : columns[wish.sortBy];
+  const rank = isRanked && words.length > 0 ? rankOf(bind(whole), words, bound, bind) : "0";
+  const text = `
+    WITH found AS MATERIALIZED (SELECT id, ${key} AS key, ${rank} AS rank FROM flow WHERE ${conditions.join(" AND ")})
+    SELECT array(SELECT id FROM found
+        ORDER BY rank ${wish.order === "desc" ? "asc" : "desc"}, key ${wish.order}, id ${wish.order}
+        LIMIT ${bind(wish.take)} OFFSET ${bind(wish.skip)}) AS ids,
+      (SELECT count(*)::int FROM found) AS total`;
+  return { text, values };
+}
+
+/** What the index has of a word: any three of its characters in a row, or the word itself where it has two. */
+function gramsOf(word: string): readonly string[] {
+  const letters = [...word];
+  if (letters.length > 2) return letters.slice(2).map((letter, at) => `${letters[at]}${letters[at + 1]}${letter}`);
+  return letters.length === 2 && Buffer.byteLength(word) > 2 ? [word] : [];
+}
+
+/** How well a name fits, as the browser ranks things too: 0 best. */
+function rankOf(
+  whole: string,
+  words: readonly string[],
+  bound: readonly string[],
+  bind: (value: unknown) => string,
+): string {
+  const name = `split_part(search_text, E'\\n', 1)`;
+  const spaced = `' ' || translate(${name}, ${bind(separators)}, ${bind(" ".repeat(separators.length))})`;
+  const begins = words.map((word) => `strpos(${spaced}, ${bind(beginning(word))}) > 0`);
+  const holds = bound.map((word) => `strpos(${name}, ${word}) > 0`);
+  return `CASE WHEN ${name} = ${whole} THEN 0 WHEN starts_with(${name}, ${whole}) THEN 1
+    WHEN ${begins.join(" AND ")} THEN 2 WHEN ${holds.join(" AND ")} THEN 3 ELSE 4 END`;
+}
