@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
+import { resolve } from "node:path";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
@@ -114,7 +115,8 @@ export class WebServer {
 /** Next keeps the configuration that it has read, and tells of reading it unless it was asked to be silent. */
 async function readConfigQuietly(dir: string): Promise<void> {
   const load: typeof import("next/dist/server/config.js") = createRequire(import.meta.url)("next/dist/server/config");
-  await load.default(PHASE_PRODUCTION_SERVER, dir, { silent: true });
+  // By the same name as Next uses, which has no slash at its end.
+  await load.default(PHASE_PRODUCTION_SERVER, resolve(dir), { silent: true });
 }
 
 /** The path and query that are asked for: whoever names a host before them asks this one all the same. */
