@@ -26,8 +26,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   engine: [],
   expressions: ["engine"],
   reading: ["expressions", "platform"],
+  json: ["engine", "platform"],
   sandbox: ["engine"],
-  nodes: ["engine", "expressions"],
+  nodes: ["engine", "expressions", "json"],
   contract: ["engine"],
   platform: [],
   backup: ["platform"],
@@ -38,6 +39,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   executions: [
     "audit",
     "engine",
+    "json",
     "expressions",
     "reading",
     "nodes",
@@ -55,9 +57,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   accounts: ["audit", "auth", "workspaces", "platform", "contract"],
   runtime: [
     ...["engine", "nodes", "sandbox", "auth", "platform", "contract"],
-    ...["credentials", "flows", "executions", "webhooks", "workspaces", "audit", "alerts"],
+    ...["credentials", "flows", "executions", "webhooks", "workspaces", "audit", "alerts", "json"],
   ],
-  http: ["engine", "auth", "platform", "contract"],
+  http: ["engine", "json", "auth", "platform", "contract"],
   components: ["engine", "expressions", "contract", "examples"],
   app: [
     ...["components", "http", "contract", "auth", "runtime", "nodes"],
@@ -90,6 +92,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   engine: ["zod"],
   expressions: ["acorn"], // acorn only reads
   reading: ["node:", "lru-cache"],
+  json: [],
   nodes: ["zod"],
   contract: ["zod"],
   sandbox: ["node:", "quickjs-emscripten-core", "@jitl/quickjs-ng-wasmfile-release-sync"],

@@ -3,8 +3,14 @@ import { type RunningServer, startServer } from "../e2e/support/server.ts";
 
 const secret = "benchmark-secret-benchmark-secret";
 
-export function startMillrace(databaseUrl: string, env: Record<string, string> = {}): Promise<RunningServer> {
+/** `project`: another checkout that is started instead of this one. */
+export function startMillrace(
+  databaseUrl: string,
+  env: Record<string, string> = {},
+  { project }: { readonly project?: string } = {},
+): Promise<RunningServer> {
   return startServer({
+    ...(project === undefined ? {} : { project }),
     env: {
       DATABASE_URL: databaseUrl,
       AUTH_SECRET: secret,

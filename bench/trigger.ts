@@ -1,7 +1,8 @@
 // A short flow by its trigger URL, every run on disk before its answer: compared with the machine's limit and Node-RED.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import type { RunningServer } from "../e2e/support/server.ts";
 import { projectDirectory } from "../scripts/places.mjs";
 import { newDatabase } from "./data/new-database.ts";
 import { onPostgres } from "./data/on-postgres.ts";
@@ -26,7 +27,10 @@ const edges = [
   { source: "check", target: "refuse", sourceHandle: "false" },
 ];
 
+/** With BENCH_BASE, another checkout of the project that is built, that one is measured in the place of the others. */
 export async function triggerBenchmark(): Promise<void> {
+  const base = process.env.BENCH_BASE;
+  if (base !== undefined) return await besideBase(resolve(base));
   await onPostgres(async (postgresUrl, directory) => {
     const limit = await startLimit(await newDatabase(postgresUrl, "bench_limit"));
     const nodeRed = await startNodeRed(join(directory, "node-red"));
@@ -45,6 +49,29 @@ export async function triggerBenchmark(): Promise<void> {
       limit.stop();
       await nodeRed.stop();
       await millrace.stop();
+    }
+  });
+}
+
+/** Both sides have a database of their own in one PostgreSQL, and take turns. */
+async function besideBase(project: string): Promise<void> {
+  await onPostgres(async (postgresUrl) => {
+    const servers: RunningServer[] = [];
+    try {
+      const sides: { url: string; body: object; clients: number }[] = [];
+      for (const [name, options] of Object.entries({ bench_base: { project }, bench_own: {} })) {
+        const server = await startMillrace(await newDatabase(postgresUrl, name), {}, options);
+        servers.push(server);
+        sides.push({ url: (await makeFlow(server, nodes, edges)).url, body, clients });
+      }
+      const [before, now] = (await measureInTurns(sides)) as [Figures, Figures];
+      const title = `trigger → if-else → transform → answer, ${clients} clients, ${seconds()} s each, in turns`;
+      printTable(title, [
+        [project, before],
+        ["this checkout", now],
+      ]);
+    } finally {
+      for (const server of servers) await server.stop();
     }
   });
 }

@@ -31,7 +31,7 @@ const forIn = {
 
 const ancestors = 900;
 const chain = [
-  { id: "s0", type: "switch", config: { value: "a", cases: [{ id: "a", value: "a" }] } },
+  { id: "s0", type: "switch", config: { value: "'a'", cases: [{ id: "a", equals: "a" }] } },
   ...Array.from({ length: ancestors - 1 }, (_, place) => transform(`s${place + 1}`, "1")),
 ];
 const chainEdges = chain.slice(1).map(({ id }, place) => ({

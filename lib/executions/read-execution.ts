@@ -6,6 +6,7 @@ import type {
   ShownNodeExecution,
 } from "#lib/contract/executions/executions.ts";
 import { notFound } from "#lib/errors.ts";
+import { parseOwnJson } from "#lib/json/parse-json.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
@@ -31,7 +32,7 @@ export async function readExecution(actor: Actor, id: string, options: Options) 
     ...(await versionOf(row)),
     trigger: { ...trigger, timestamp: iso(row.startedAt) },
     nodes: includeItemCounts ? await withItemCounts(id, nodes) : nodes,
-    output: row.output === null ? null : JSON.parse(row.output),
+    output: row.output === null ? null : await parseOwnJson(row.output),
     metadata: JSON.parse(row.metadata),
     warnings: row.warnings === null ? [] : JSON.parse(row.warnings),
     ...endOf(row),

@@ -4,6 +4,7 @@ import { findGraphProblems, type Problem } from "#lib/engine/graph.ts";
 import { AppError } from "#lib/errors.ts";
 import { concurrencyOf, planConcurrencyKey } from "#lib/executions/nodes/run-limit.ts";
 import { findConfigProblems, nodeTypes } from "#lib/nodes/registry.ts";
+import { nextTurn } from "#lib/platform/turns.ts";
 import { hasTooManyExpressions, type PlannedNode, planNodes } from "./plan-nodes.ts";
 import { scheduleProblems } from "./schedule.ts";
 
@@ -46,6 +47,7 @@ async function runProblems(
   known?: readonly PlannedNode[],
 ): Promise<Problem[]> {
   const planned = known ?? (await planNodes(workspaceId, definition));
+  await nextTurn();
   const problems = [...triggerProblems(definition), ...configProblems(planned)];
   return [...problems, ...(await credentialProblems(database, workspaceId, definition))];
 }

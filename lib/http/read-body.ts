@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { isJsonObject, type JsonObject, textDepth } from "#lib/engine/json.ts";
+import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
+import { parseJsonInTurns, TooDeep } from "#lib/json/parse-json.ts";
 import { giveWayAfter } from "#lib/platform/turns.ts";
 
 /** Levels of nesting that a JSON body may have, including its root. */
@@ -43,7 +44,7 @@ export async function readJsonObject(request: Request, bytesMax: number): Promis
   if (charset !== undefined && !/utf-?8/.test(charset)) throw invalidBody("JSON must be encoded as UTF-8");
   // Before and after: concurrent bodies are parsed one after the other.
   await giveWayAfter(bytes.length);
-  const value = parseJson(decodeUtf8(bytes));
+  const value = await parseJson(decodeUtf8(bytes));
   await giveWayAfter(bytes.length);
   if (!isJsonObject(value)) throw invalidBody("must be a JSON object");
   return value;
@@ -59,14 +60,12 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Throws VALIDATION_ERROR for text that is not JSON, or is nested too deeply, which is checked first. */
-export function parseJson(text: string): unknown {
-  if (textDepth(text, jsonDepthMax) > jsonDepthMax) {
-    throw invalidBody(`must not be nested deeper than ${jsonDepthMax} levels`);
-  }
+/** Throws VALIDATION_ERROR for text that is not JSON, or is nested too deeply. */
+export async function parseJson(text: string): Promise<unknown> {
   try {
-    return JSON.parse(text);
-  } catch {
+    return await parseJsonInTurns(text, jsonDepthMax);
+  } catch (error) {
+    if (error instanceof TooDeep) throw invalidBody(`must not be nested deeper than ${jsonDepthMax} levels`);
     throw invalidBody("must be valid JSON");
   }
 }

@@ -44,6 +44,7 @@ interface Reply<Payload> {
 /** The usual answer as its payload's JSON text, which the use case has checked against the contract. */
 interface Streamed {
   readonly pieces: JsonPieces;
+  readonly status?: number;
   readonly headers?: Record<string, string>;
 }
 
@@ -136,9 +137,9 @@ async function answerWithEvents(request: Request, endpoint: Endpoint, result: un
   return await eventStream(result as Events, { schema: endpoint.answer, gone, isAdmitted });
 }
 
-async function answerInPieces({ shape, status }: Endpoint, { pieces, headers = {} }: Streamed): Promise<Response> {
-  const [before, after] = shape === "bare" ? ["", ""] : ['{"success":true,"data":', "}"];
-  return await jsonStream(pieces, { status, headers, before, after });
+async function answerInPieces(endpoint: Endpoint, { pieces, status, headers = {} }: Streamed): Promise<Response> {
+  const [before, after] = endpoint.shape === "bare" ? ["", ""] : ['{"success":true,"data":', "}"];
+  return await jsonStream(pieces, { status: status ?? endpoint.status, headers, before, after });
 }
 
 function isStreamed(result: unknown): result is Streamed {

@@ -72,7 +72,7 @@ Only public addresses can be reached, unless whoever runs the service has opened
       throw statusFailure(name, answer, secretsOf(credential, secretHeaders));
     }
     const { status, headers } = answer;
-    return { output: { status, headers, body: answerBody(headers["content-type"], answer.body) } };
+    return { output: { status, headers, body: await answerBody(headers["content-type"], answer.body) } };
   },
 });
 

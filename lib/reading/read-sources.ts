@@ -134,10 +134,13 @@ export async function readFor<Item, Made>(
   for (const item of items) {
     if (expressions > expressionsMax) break;
     const found = new Map<string, { readonly kind: ReadKind; readonly text: string }>();
+    let strings = 0;
     make(item, (kind, text) => {
+      strings += 1;
       found.set(`${kind}:${text}`, { kind, text });
       return unreadable;
     });
+    await turn.take(strings * itemCharacters);
     const read = new Map<string, ReadText>();
     for (const [key, { kind, text }] of found) {
       if (expressions > expressionsMax) break;
@@ -149,6 +152,7 @@ export async function readFor<Item, Made>(
     }
     await turn.take(0);
     made.push(make(item, (kind, text) => read.get(`${kind}:${text}`) ?? unreadable));
+    await turn.take(strings * itemCharacters);
   }
   return made;
 }

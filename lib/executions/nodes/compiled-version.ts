@@ -5,7 +5,7 @@ import type { FlowDefinition, FlowNode } from "#lib/engine/flow.ts";
 import { type JsonText, jsonText } from "#lib/engine/outcome.ts";
 import { credentialNamesOf } from "#lib/executions/secrets/credential-names.ts";
 import type { ConfigPlan } from "#lib/expressions/expressions.ts";
-import { parseDefinition } from "#lib/flows/definition.ts";
+import { parseOwnJson } from "#lib/json/parse-json.ts";
 import { nodeTypes, planNodeConfig } from "#lib/nodes/registry.ts";
 import { query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
@@ -46,7 +46,7 @@ export async function loadVersion(flowId: string, version: number): Promise<Comp
     [flowId, version],
   );
   if (row === undefined) return null;
-  const definition = parseDefinition(row.definition);
+  const definition = (await parseOwnJson(row.definition)) as FlowDefinition;
   const compiled = compileVersion(definition, JSON.parse(row.branches) as Branches);
   if (row.definition.length > lazyCharactersMax) await compiled.planAll(flowId);
   cache().set(key, compiled);

@@ -4,6 +4,7 @@ import { runSignals } from "#lib/executions/live/run-signals.ts";
 import type { Run, RunSecret } from "#lib/executions/run.ts";
 import { createMask, type SecretMask } from "#lib/executions/secrets/mask-secrets.ts";
 import { useCredential } from "#lib/executions/secrets/run-credentials.ts";
+import { parseOwnJson } from "#lib/json/parse-json.ts";
 import { type NodeContext, NodeFailure, type OutboundRequest } from "#lib/nodes/define.ts";
 import { hostFailure, mayBeSentTo } from "#lib/nodes/http-request/apply-credential.ts";
 import { nowMs, sleep } from "#lib/platform/clock.ts";
@@ -108,7 +109,7 @@ async function evaluate(run: Run, step: Step, code: string, timeoutMs: number, s
     run.journal.log(level, node.id, masked, null);
   }
   const [result] = answer.results;
-  if (result?.ok) return JSON.parse(result.json) as unknown;
+  if (result?.ok) return await parseOwnJson(result.json);
   const { message = "the sandbox gave no answer", position = null } = result?.error ?? {};
   const line = position === null ? "" : ` (line ${code.slice(0, position).split("\n").length})`;
   throw new NodeFailure("CODE_FAILED", `code failed${line}: ${message}`, { field: "code" });
@@ -136,7 +137,7 @@ async function startSubFlow(run: Run, step: Step, flowId: string, data: unknown)
   const where = { id: flowId, workspaceId: run.workspaceId };
   const flow = isId("flow", flowId) ? await database().flow.findFirst({ where }) : null;
   if (flow === null) throw new NodeFailure("FLOW_NOT_FOUND", `There is no flow "${flowId}"`, { field: "flowId" });
-  run.sizes.check(data, "collectedBytes");
+  await run.sizes.check(data, "collectedBytes");
   const id = derivedId("execution", new Date(run.startedAt), `${run.id} ${step.id}`);
   await runSignals().start(flow, {
     id,

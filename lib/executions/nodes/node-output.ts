@@ -1,7 +1,9 @@
-import { textDepth } from "#lib/engine/json.ts";
-import { type JsonText, jsonText } from "#lib/engine/outcome.ts";
+import type { JsonText } from "#lib/engine/outcome.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
+import { jsonBytesInTurns } from "#lib/json/json-bytes.ts";
+import { TooDeep } from "#lib/json/parse-json.ts";
+import { writeJsonInTurns } from "#lib/json/write-json.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { giveWayAfter } from "#lib/platform/turns.ts";
 
@@ -11,16 +13,18 @@ import { giveWayAfter } from "#lib/platform/turns.ts";
  */
 const levelsMax = 500;
 
-/** A node's output as JSON, with secrets masked. Throws NodeFailure. */
-export async function outputOf(run: Run, output: unknown): Promise<JsonText> {
-  const text = boundedJson("output", output);
+/** A node's output as JSON, with secrets masked. `bytes`: its size as JSON. Throws NodeFailure. */
+export async function outputOf(run: Run, output: unknown, bytes: number): Promise<JsonText> {
+  const text = await boundedJson("output", output, bytes);
   await giveWayAfter(text.json.length);
   return run.mask === noMask ? text : await run.mask.output(text);
 }
 
 /** The same for a value that is not an output, such as a loop's items. */
 export async function hidden<Value>(run: Run, value: Value): Promise<Value> {
-  return run.mask === noMask ? value : ((await outputOf(run, value)).value as Value);
+  if (run.mask === noMask) return value;
+  const bytes = await jsonBytesInTurns(value, Number.POSITIVE_INFINITY);
+  return (await outputOf(run, value, bytes)).value as Value;
 }
 
 /** The beginning of a value as JSON, for quoting: without secrets, not even half of one that was cut. */
@@ -30,14 +34,15 @@ export function quoted(run: Run, value: unknown, charactersMax: number): string 
   return json && run.mask.pieces(json.slice(0, 4 * charactersMax)).slice(0, charactersMax);
 }
 
-/** A node's value as JSON. Throws NodeFailure if it is nested more deeply than later code can walk. */
-export function boundedJson(what: "output" | "config", value: unknown): JsonText {
+/**
+ * A node's value as JSON. `bytes`: its size as JSON. Throws NodeFailure if it is nested more deeply than later code can
+ * walk.
+ */
+export async function boundedJson(what: "output" | "config", value: unknown, bytes: number): Promise<JsonText> {
   try {
-    const text = jsonText(value);
-    // Each level takes at least two characters.
-    if (text.json.length < 2 * levelsMax || textDepth(text.json, levelsMax) <= levelsMax) return text;
+    return { value: value ?? null, json: await writeJsonInTurns(value, bytes, levelsMax) };
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    if (!(error instanceof TooDeep)) throw error;
+    throw new NodeFailure(`${what.toUpperCase()}_TOO_DEEP`, `The ${what} is nested deeper than ${levelsMax} levels`);
   }
-  throw new NodeFailure(`${what.toUpperCase()}_TOO_DEEP`, `The ${what} is nested deeper than ${levelsMax} levels`);
 }

@@ -1,6 +1,7 @@
 import { type JsonObject, jsonCharacters } from "#lib/engine/json.ts";
 import type { NodeError } from "#lib/engine/outcome.ts";
 import { type ConfigPlan, type Expression, fillConfig, readHere } from "#lib/expressions/expressions.ts";
+import { parseOwnJson } from "#lib/json/parse-json.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { giveWay } from "#lib/platform/turns.ts";
 import type { Sandbox, SandboxResult } from "#lib/sandbox/sandbox.ts";
@@ -61,7 +62,7 @@ export async function resolveConfig(
     for (const [place, result] of answer.results.entries()) {
       const { slot, expression } = at(asked[place] ?? -1);
       await giveWay();
-      values[asked[place] ?? -1] = programValue(result, slot.path, expression);
+      values[asked[place] ?? -1] = await programValue(result, slot.path, expression);
     }
   }
   // A single existing value cannot be larger than it is already.
@@ -87,8 +88,8 @@ async function requireRoomFor(values: readonly unknown[], resultBytes: number): 
   }
 }
 
-function programValue(result: SandboxResult, field: string, expression: Expression): unknown {
-  if (result.ok) return JSON.parse(result.json);
+async function programValue(result: SandboxResult, field: string, expression: Expression): Promise<unknown> {
+  if (result.ok) return await parseOwnJson(result.json);
   throw new ExpressionFailure(field, expression, result.error.message, result.error.position);
 }
 

@@ -11,6 +11,7 @@ import { expressionsOf } from "#lib/executions/secrets/credential-names.ts";
 import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
 import { credentialValues, hideNamedSecrets } from "#lib/executions/secrets/run-credentials.ts";
 import { checkAgainstStored, type OutputKind } from "#lib/executions/store/run-sizes.ts";
+import { jsonBytes } from "#lib/json/json-bytes.ts";
 import { type NodeBegun, NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
 import { nodeConfigSchema, nodeDefinition } from "#lib/nodes/registry.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
@@ -22,7 +23,7 @@ import { ExpressionFailure, resolveConfig } from "./resolve-config.ts";
 import { scopeOf } from "./scope.ts";
 
 /** Larger resolved configs are not stored for display. */
-const keptInputCharactersMax = 65_536;
+const keptInputBytesMax = 65_536;
 
 /**
  * Starts one node: resolves its config, parses it, runs it, and turns whatever happens into an outcome, a wait or a
@@ -87,15 +88,15 @@ interface Performed {
 
 async function hideSecrets(run: Run, step: Step, { begun, kind }: Performed): Promise<Begun> {
   if ("wait" in begun) {
-    run.sizes.check(begun.wait.state, "collectedBytes");
+    await run.sizes.check(begun.wait.state, "collectedBytes");
     const state = await hidden(run, begun.wait.state);
-    run.sizes.takeWait(step.id, state);
+    await run.sizes.takeWait(step.id, state);
     return { status: "waiting", wait: { ...begun.wait, state } };
   }
   if ("items" in begun) {
-    run.sizes.check(begun.items, "collectedBytes");
+    await run.sizes.check(begun.items, "collectedBytes");
     const items = await hidden(run, begun.items);
-    run.sizes.takeItems(items);
+    await run.sizes.takeItems(items);
     return { ...begun, items };
   }
   return await completed(run, step, begun, kind);
@@ -104,8 +105,9 @@ async function hideSecrets(run: Run, step: Step, { begun, kind }: Performed): Pr
 async function completed(run: Run, step: Step, result: NodeResult, kind: OutputKind): Promise<Outcome> {
   const { handle = null, answer } = result;
   // Checked before the value is copied or serialized.
-  await giveWayAfter(run.sizes.check(result.output, kind));
-  const output = await outputOf(run, result.output);
+  const bytes = await run.sizes.check(result.output, kind);
+  await giveWayAfter(bytes);
+  const output = await outputOf(run, result.output, bytes);
   run.sizes.take(step.id, output, kind);
   return {
     status: "completed",
@@ -149,10 +151,10 @@ function passOver(run: Run, step: Step): Performed {
 }
 
 async function keepInput(run: Run, stepId: string, resolved: JsonObject): Promise<void> {
-  // Measured first: masking never makes data longer.
-  const { json } = boundedJson("config", resolved);
-  await giveWayAfter(json.length);
-  if (json.length > keptInputCharactersMax || !run.sizes.keepsInput(json)) return;
+  // Measured first: masking never makes data longer. A config too large to store is still checked for its depth.
+  const bytes = jsonBytes(resolved, keptInputBytesMax);
+  const { json } = await boundedJson("config", resolved, bytes > keptInputBytesMax ? Number.POSITIVE_INFINITY : bytes);
+  if (bytes > keptInputBytesMax || !run.sizes.keepsInput(json)) return;
   run.journal.input(stepId, run.mask === noMask ? json : JSON.stringify(run.mask.value(resolved)));
 }
 

@@ -2,6 +2,8 @@ import type { executionSources } from "#lib/contract/executions/executions.ts";
 import type { FlowSettings } from "#lib/engine/flow.ts";
 import type { RunLimit } from "#lib/executions/nodes/run-limit.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
+import { jsonBytes } from "#lib/json/json-bytes.ts";
+import { writeJsonInTurns } from "#lib/json/write-json.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 import { newId } from "#lib/platform/ids.ts";
 import type { NewExecution } from "./insert-execution.ts";
@@ -32,6 +34,8 @@ export interface StartRequest {
   readonly id?: string;
   readonly triggerType: string;
   readonly trigger: TriggerData;
+  /** The same as JSON, where it was written already: it may be large (`triggerText`). */
+  readonly triggerJson?: string | undefined;
   readonly source: ExecutionSource;
   readonly ip: string | null;
   readonly userAgent: string | null;
@@ -43,6 +47,15 @@ export interface StartRequest {
   readonly limit?: RunLimit | null;
   readonly originalExecutionId?: string;
   readonly fromNode?: string | null;
+}
+
+/** Smaller triggers are written with the rest of the record. */
+const smallBytes = 65_536;
+
+/** A trigger of any size as JSON, written without holding up others; undefined where it is small. */
+export async function triggerText(trigger: TriggerData): Promise<string | undefined> {
+  if (jsonBytes(trigger, smallBytes) <= smallBytes) return undefined;
+  return await writeJsonInTurns(trigger, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
 }
 
 /** The record of a run that is about to start. */
@@ -58,7 +71,7 @@ export function newExecution(flow: StartedFlow, request: StartRequest): NewExecu
     flowVersion: flow.version,
     status: leaseOwner === null ? "pending" : "running",
     triggerType: request.triggerType,
-    trigger: JSON.stringify(request.trigger),
+    trigger: request.triggerJson ?? JSON.stringify(request.trigger),
     source: flow.isDraft === true ? "draft" : source,
     metadata: JSON.stringify({ ...metadata, source, ip, userAgent }),
     startedAt: isoNow(),

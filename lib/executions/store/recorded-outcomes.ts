@@ -1,4 +1,5 @@
 import { type Answer, type NodeError, type Outcome, skipped } from "#lib/engine/outcome.ts";
+import { parseOwnJson } from "#lib/json/parse-json.ts";
 import { query } from "#lib/platform/database.ts";
 import { nextTurn } from "#lib/platform/turns.ts";
 import type { Warning } from "./node-record.ts";
@@ -27,7 +28,7 @@ const read = `
 const readSome = `${read} AND node_id = ANY($2::text[])`;
 
 /** Characters of output to parse before yielding. */
-const charactersAtOnce = 2_000_000;
+const charactersAtOnce = 262_144;
 
 /** The recorded outcomes of these runs' nodes, by run and node: they do not run again. `nodeIds`: only these nodes. */
 export async function recordedOutcomes(
@@ -48,7 +49,7 @@ export async function recordedOutcomes(
       characters = 0;
     }
     const outcomes = found.get(row.execution_id) ?? new Map<string, Outcome>();
-    outcomes.set(row.node_id, outcomeOf(row));
+    outcomes.set(row.node_id, await outcomeOf(row));
     found.set(row.execution_id, outcomes);
   }
   return found;
@@ -69,10 +70,10 @@ export async function recordedWarnings(ids: readonly string[]): Promise<Map<stri
   return found;
 }
 
-function outcomeOf({ status, output, handle, error, answer }: Row): Outcome {
+async function outcomeOf({ status, output, handle, error, answer }: Row): Promise<Outcome> {
   if (status === "skipped") return skipped;
   if (status === "failed") return { status: "failed", error: JSON.parse(error ?? "{}") as NodeError };
   const json = output ?? "null";
   const form = answer === null ? {} : { answer: JSON.parse(answer) as Answer };
-  return { status: "completed", output: { value: JSON.parse(json), json }, handle, ...form };
+  return { status: "completed", output: { value: await parseOwnJson(json), json }, handle, ...form };
 }

@@ -1,8 +1,8 @@
 import type { JsonText, NodeError } from "#lib/engine/outcome.ts";
 import type { Run } from "#lib/executions/run.ts";
+import { jsonBytes, jsonBytesInTurns } from "#lib/json/json-bytes.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { query } from "#lib/platform/database.ts";
-import { jsonBytes } from "./json-bytes.ts";
 import type { RunRecords } from "./node-record.ts";
 
 /** Bytes of JSON. */
@@ -50,10 +50,10 @@ export class RunSizes {
   }
 
   /** The bytes of a value. Throws OUTPUT_TOO_LARGE if it is larger, having counted little beyond the limit. */
-  check(value: unknown, kind: OutputKind): number {
+  async check(value: unknown, kind: OutputKind): Promise<number> {
     // How far it exceeds the limit need not be exact.
     const countMost = 2 * this.#limits[kind];
-    const bytes = jsonBytes(value, countMost);
+    const bytes = await jsonBytesInTurns(value, countMost);
     if (bytes > this.#limits[kind])
       throw tooLarge(kind, bytes > countMost ? `more than ${inBytes(countMost)}` : inBytes(bytes), this.#limits);
     return bytes;
@@ -69,17 +69,15 @@ export class RunSizes {
   }
 
   /** Counts a loop's items. Throws OUTPUT_TOO_LARGE. */
-  takeItems(items: readonly unknown[]): void {
-    this.check(items, "collectedBytes");
-    const bytes = jsonBytes(items, this.#limits.collectedBytes);
+  async takeItems(items: readonly unknown[]): Promise<void> {
+    const bytes = await this.check(items, "collectedBytes");
     this.#require(bytes);
     this.#bytes += bytes;
   }
 
   /** Counts a waiting step's state. Throws OUTPUT_TOO_LARGE. */
-  takeWait(stepId: string, state: unknown): void {
-    this.check(state, "collectedBytes");
-    const bytes = jsonBytes(state, this.#limits.collectedBytes);
+  async takeWait(stepId: string, state: unknown): Promise<void> {
+    const bytes = await this.check(state, "collectedBytes");
     this.#require(bytes);
     this.#keep(stepId, bytes);
   }

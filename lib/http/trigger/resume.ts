@@ -45,7 +45,7 @@ export async function answerResume<Wait extends ShownWait>(
   return await answering(request, async (headers) => {
     const wait = await requireWait(port, token);
     const bytes = await readBytes(request, env().maxBodyBytes);
-    const body = triggerBody(bytes, request.headers.get("content-type"));
+    const body = await triggerBody(bytes, request.headers.get("content-type"));
     try {
       const data = await port.resume(wait, body);
       if (!wantsPage(request)) return jsonAnswer(200, { success: true, data }, headers);

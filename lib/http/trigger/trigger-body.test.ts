@@ -28,13 +28,13 @@ describe("the content type alone decides", () => {
     ["application/jsonp", "{}", "e30="],
     ["multipart/form-data; boundary=x", "", {}],
     ["", "abc", "YWJj"],
-  ])("%s: %s", (type, text, value) => {
-    expect(body(text, type)).toEqual(value);
+  ])("%s: %s", async (type, text, value) => {
+    expect(await body(text, type)).toEqual(value);
   });
 
-  test("bytes of other types pass through unchanged", () => {
+  test("bytes of other types pass through unchanged", async () => {
     const bytes = Buffer.from([0, 255, 128, 10]);
-    expect(Buffer.from(String(body(bytes, "image/png")), "base64").equals(bytes)).toBe(true);
+    expect(Buffer.from(String(await body(bytes, "image/png")), "base64").equals(bytes)).toBe(true);
   });
 });
 
@@ -45,12 +45,12 @@ describe("unreadable bodies are client errors", () => {
     ["application/json", `${"[".repeat(65)}${"]".repeat(65)}`],
     ["text/plain", Buffer.from([0xc3])],
     ["text/plain; charset=x-unknown", "a"],
-  ])("%s: %j", (type, text) => {
-    expect(() => body(text, type)).toThrow(AppError);
+  ])("%s: %j", async (type, text) => {
+    await expect(body(text, type)).rejects.toThrow(AppError);
   });
 
-  test("64 levels are accepted", () => {
-    expect(() => body(`${"[".repeat(64)}${"]".repeat(64)}`, null)).not.toThrow();
+  test("64 levels are accepted", async () => {
+    await expect(body(`${"[".repeat(64)}${"]".repeat(64)}`, null)).resolves.toBeInstanceOf(Array);
   });
 });
 
@@ -60,25 +60,25 @@ describe("names and values", () => {
     expect(JSON.stringify(values)).toBe('{"__proto__":["1","3"],"constructor":"2"}');
   });
 
-  test("a form's fields are read like those of a query", () => {
+  test("a form's fields are read like those of a query", async () => {
     for (const text of ["a=1&a=2&&b=x+y&=z&c", "%41=%C3%BC&b=%zz&c=%ff&d=a=b", "__proto__=1&__proto__=2&toString"]) {
-      expect(JSON.parse(JSON.stringify(body(text, "application/x-www-form-urlencoded")))).toEqual(
+      expect(JSON.parse(JSON.stringify(await body(text, "application/x-www-form-urlencoded")))).toEqual(
         JSON.parse(JSON.stringify(valuesByName(new URLSearchParams(text)))),
       );
     }
   });
 
-  test("half a million repetitions of one name are read in one pass", () => {
+  test("half a million repetitions of one name are read in one pass", async () => {
     const before = process.cpuUsage();
-    const { a } = body("a&".repeat(500_000), "application/x-www-form-urlencoded") as { a: string[] };
+    const { a } = (await body("a&".repeat(500_000), "application/x-www-form-urlencoded")) as { a: string[] };
     expect(a).toHaveLength(500_000);
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_500);
   });
 
-  test("a megabyte of names takes a reasonable time", () => {
+  test("a megabyte of names takes a reasonable time", async () => {
     const text = Array.from({ length: 150_000 }, (_, index) => index.toString(36)).join("&");
     const before = process.cpuUsage();
-    expect(Object.keys(body(text, "application/x-www-form-urlencoded") as object)).toHaveLength(150_000);
+    expect(Object.keys((await body(text, "application/x-www-form-urlencoded")) as object)).toHaveLength(150_000);
     // Quadratic work in the number of names would take minutes.
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000);
   });

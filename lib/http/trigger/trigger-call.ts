@@ -11,6 +11,8 @@ import { triggerBody, valuesByName } from "./trigger-body.ts";
 /** A parsed call to a trigger URL. */
 export interface TriggerCall {
   readonly body: unknown;
+  /** How large the body was when it came. */
+  readonly bodyBytes: number;
   readonly headers: Record<string, string>;
   readonly query: Record<string, string | string[]>;
   readonly method: string;
@@ -60,10 +62,11 @@ export async function readCall<Flow>(
   }
   // Before and after: concurrent bodies are parsed one after the other.
   await giveWayAfter(bytes.length);
-  const read = triggerBody(bytes, request.headers.get("content-type"));
+  const read = await triggerBody(bytes, request.headers.get("content-type"));
   await giveWayAfter(bytes.length);
   return {
     body: read,
+    bodyBytes: bytes.length,
     headers,
     query: queryOf(request.url),
     method: request.method,

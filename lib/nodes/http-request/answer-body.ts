@@ -1,3 +1,4 @@
+import { parseOwnJson } from "#lib/json/parse-json.ts";
 import { NodeFailure, type OutboundAnswer } from "#lib/nodes/define.ts";
 
 /** Types besides `text/*` whose bodies are text. */
@@ -21,12 +22,12 @@ const textTypes = new Set([
  * An answer's body as JSON can represent it: null if empty, parsed if it is JSON, a string if it is text, base64 for
  * everything else. Without a content type it is text if possible. JSON that does not parse stays text.
  */
-export function answerBody(contentType: string | undefined, body: Buffer): unknown {
+export async function answerBody(contentType: string | undefined, body: Buffer): Promise<unknown> {
   if (body.length === 0) return null;
   const { type, charset } = parseContentType(contentType);
   if (type === "application/json" || type === "text/json" || type.endsWith("+json")) {
     const text = decode(body, charset);
-    return parsed(text);
+    return await parsed(text);
   }
   if (isText(type)) return decode(body, charset);
   return type === "" ? (strictUtf8(body) ?? body.toString("base64")) : body.toString("base64");
@@ -66,9 +67,9 @@ function strictUtf8(body: Buffer): string | undefined {
   }
 }
 
-function parsed(text: string): unknown {
+async function parsed(text: string): Promise<unknown> {
   try {
-    return JSON.parse(text);
+    return await parseOwnJson(text);
   } catch {
     return text;
   }

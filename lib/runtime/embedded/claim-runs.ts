@@ -8,6 +8,7 @@ import { noRecords, type RunRecords } from "#lib/executions/store/node-record.ts
 import { readStoredRuns, type StoredRun, type Unreadable, unreadable } from "#lib/executions/store/read-stored-runs.ts";
 import { RunSizes } from "#lib/executions/store/run-sizes.ts";
 import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
+import { parseOwnJson } from "#lib/json/parse-json.ts";
 import { isUnavailable, levelOf, query } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
@@ -191,7 +192,7 @@ async function openRow(row: ClaimedRow, stored: StoredRun): Promise<Run | null> 
 async function readRun(row: ClaimedRow): Promise<Run | Unreadable | null> {
   try {
     const version = await loadVersion(row.flow_id, row.flow_version);
-    return version && runOf(row, version);
+    return version && (await runOf(row, version));
   } catch (error) {
     if (isUnavailable(error)) throw error;
     return unreadable(error);
@@ -209,7 +210,7 @@ async function alone<T>(row: ClaimedRow, work: () => Promise<T>): Promise<T | nu
 }
 
 /** A claimed run, ready to be driven. Throws if its trigger cannot be read. */
-function runOf(row: ClaimedRow, version: Run["version"]): Run {
+async function runOf(row: ClaimedRow, version: Run["version"]): Promise<Run> {
   return {
     id: row.id,
     workspaceId: row.workspace_id,
@@ -221,7 +222,7 @@ function runOf(row: ClaimedRow, version: Run["version"]): Run {
     isSubFlow: row.source === "sub-flow",
     isSuspect: row.losses > lossesOfSuspect,
     fence: row.fence,
-    trigger: JSON.parse(row.trigger) as TriggerData,
+    trigger: (await parseOwnJson(row.trigger)) as TriggerData,
     triggerJson: row.trigger,
     version,
     journal: new Journal(),

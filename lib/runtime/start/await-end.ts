@@ -4,6 +4,7 @@ import { ChangeSignal } from "#lib/executions/live/change-signal.ts";
 import type { CompiledVersion } from "#lib/executions/nodes/compiled-version.ts";
 import { unfoldExecution } from "#lib/executions/store/folded-journal.ts";
 import { recordedOutcomes } from "#lib/executions/store/recorded-outcomes.ts";
+import { parseOwnJson } from "#lib/json/parse-json.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import type { RunEnd } from "#lib/runtime/drive/drive-run.ts";
@@ -48,21 +49,21 @@ async function readIfThere(executionId: string, version: CompiledVersion): Promi
     if (row === undefined) return null;
     if (row.journal !== null) await unfoldExecution(executionId, row.journal);
     const outcomes = (await recordedOutcomes([executionId])).get(executionId) ?? new Map<string, Outcome>();
-    return endOf(row, outcomes, version);
+    return await endOf(row, outcomes, version);
   } catch (error) {
     if (isUnavailable(error)) return null;
     throw error;
   }
 }
 
-function endOf(row: EndRow, outcomes: ReadonlyMap<string, Outcome>, version: CompiledVersion): RunEnd {
+async function endOf(row: EndRow, outcomes: ReadonlyMap<string, Outcome>, version: CompiledVersion): Promise<RunEnd> {
   const { error_message: message, error_node_id: nodeId, error_code: code } = row;
   const isCompleted = row.status === "completed";
   const json = row.output ?? "null";
   return {
     status: row.status,
     completedAt: row.completed_at.toISOString(),
-    output: isCompleted ? { value: JSON.parse(json), json } : null,
+    output: isCompleted ? { value: await parseOwnJson(json), json } : null,
     answer: isCompleted ? answerOf(outcomes, version) : null,
     error: message === null ? null : { message, nodeId, code: code ?? "INTERNAL_ERROR" },
     refusal: isLimitReason(row.reason) ? row.reason : null,

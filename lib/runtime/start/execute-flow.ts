@@ -2,9 +2,10 @@ import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { executeFlow as executeFlowEndpoint } from "#lib/contract/flows/flows.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
+import type { JsonText, Outcome } from "#lib/engine/outcome.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { type CompiledVersion, loadVersion } from "#lib/executions/nodes/compiled-version.ts";
-import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
+import { type StartedFlow, triggerText } from "#lib/executions/store/new-execution.ts";
 import { draftToRun } from "#lib/flows/working-copy/run-draft.ts";
 import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
@@ -35,9 +36,11 @@ export async function executeFlow(actor: Actor, id: string, body: Body, caller: 
   const flow = await chooseVersion(await findStartedFlow(actor, id), body.version);
   const version = await loadVersion(id, flow.version);
   if (version === null) throw unknownVersion(`the flow has no version ${flow.version}`);
+  const trigger = { body: body.data, headers: {}, query: {}, method: "POST" };
   const request = {
     triggerType: "manual",
-    trigger: { body: body.data, headers: {}, query: {}, method: "POST" },
+    trigger,
+    triggerJson: await triggerText(trigger),
     source: actor.by.kind === "user" ? ("ui" as const) : ("api" as const),
     ip: caller.ip,
     userAgent: caller.userAgent,
@@ -107,20 +110,42 @@ function answerOf(flowId: string, run: QueuedRun, end: RunEnd, { definition }: C
   if (end.refusal !== null) {
     throw new AppError("CONCURRENCY_LIMIT", end.refusal, { details: { executionId: run.executionId } });
   }
-  const payload = {
+  const told = {
     executionId: run.executionId,
     flowId,
     status: end.status,
     startedAt: run.startedAt,
     completedAt: end.completedAt,
     duration: Math.max(0, Date.parse(end.completedAt) - Date.parse(run.startedAt)),
-    output: end.output?.value ?? null,
     ...(end.error === null ? {} : { error: end.error }),
-    nodes: definition.nodes.map(({ id: nodeId }) => {
-      const outcome = end.outcomes.get(nodeId);
-      const output = outcome?.status === "completed" ? outcome.output.value : null;
-      return { nodeId, status: outcome?.status ?? "skipped", output };
-    }),
+  };
+  const nodes = definition.nodes.map(({ id: nodeId }) => {
+    const outcome = end.outcomes.get(nodeId);
+    return { nodeId, status: outcome?.status ?? ("skipped" as const), output: visible(outcome) };
+  });
+  const characters = nodes.reduce((sum, { output }) => sum + (output?.json.length ?? 0), end.output?.json.length ?? 0);
+  if (characters > writtenAgainMax) return { pieces: answerText(told, end.output, nodes), status: 200 };
+  const payload = {
+    ...told,
+    output: end.output?.value ?? null,
+    nodes: nodes.map((node) => ({ ...node, output: node.output?.value ?? null })),
   };
   return { payload, status: 200 };
+}
+
+/** Larger outputs are sent as the text that was made of them, which takes no time. */
+const writtenAgainMax = 65_536;
+
+type ShownNode = { readonly nodeId: string; readonly status: Outcome["status"]; readonly output: JsonText | null };
+
+async function* answerText(told: object, output: JsonText | null, nodes: readonly ShownNode[]) {
+  yield `${JSON.stringify(told).slice(0, -1)},"output":${output?.json ?? "null"},"nodes":[`;
+  for (const [index, { output: own, ...node }] of nodes.entries()) {
+    yield `${index === 0 ? "" : ","}${JSON.stringify(node).slice(0, -1)},"output":${own?.json ?? "null"}}`;
+  }
+  yield "]}";
+}
+
+function visible(outcome: Outcome | undefined): JsonText | null {
+  return outcome?.status === "completed" ? outcome.output : null;
 }

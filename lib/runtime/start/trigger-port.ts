@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { checkCaller } from "#lib/credentials/check-caller.ts";
 import { notFound } from "#lib/errors.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
+import { triggerText } from "#lib/executions/store/new-execution.ts";
 import { findTrigger, type TriggeredFlow } from "#lib/flows/find-trigger.ts";
 import type { FoundTrigger, StartedRun, TriggerPort } from "#lib/http/trigger/trigger.ts";
 import type { TriggerCall } from "#lib/http/trigger/trigger-call.ts";
@@ -48,11 +49,16 @@ async function start(flow: TriggeredFlow, call: TriggerCall): Promise<StartedRun
   }
 }
 
+/** Smaller bodies are serialized with the record: that takes no noticeable time. */
+const smallBodyBytes = 32_768;
+
 async function startAsFound(flow: TriggeredFlow, call: TriggerCall): Promise<StartedRun> {
-  const { body, headers, query, method, ip, userAgent, respondAtOnce } = call;
+  const { body, bodyBytes, headers, query, method, ip, userAgent, respondAtOnce } = call;
+  const trigger = { body, headers, query, method };
   const request = {
     triggerType: "webhook",
-    trigger: { body, headers, query, method },
+    trigger,
+    triggerJson: bodyBytes > smallBodyBytes ? await triggerText(trigger) : undefined,
     source: "webhook" as const,
     ip,
     userAgent,

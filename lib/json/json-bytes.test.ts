@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { jsonBytes } from "./json-bytes.ts";
+import { jsonBytes, jsonBytesInTurns } from "./json-bytes.ts";
 
 const any = Number.POSITIVE_INFINITY;
 
@@ -29,6 +29,23 @@ describe("the bytes of a value", () => {
     const counted = jsonBytes(many, 2_000_000);
     expect(counted).toBeGreaterThan(2_000_000);
     expect(counted).toBeLessThan(2_100_000);
+  });
+
+  test("are the same when they are counted in turns, of objects with many keys too", async () => {
+    const entries = Array.from({ length: 30_000 }, (_, place) => [
+      `k${place}`,
+      place % 3 === 0 ? undefined : [place, "ü"],
+    ]);
+    const value = {
+      one: Object.fromEntries(entries),
+      two: Object.fromEntries(entries.slice(0, 10_000)),
+      three: entries,
+    };
+    const nothing = Object.fromEntries(entries.map(([key]) => [key, undefined]));
+    for (const counted of [value, nothing, [value, nothing]]) {
+      const bytes = Buffer.byteLength(JSON.stringify(counted));
+      expect([jsonBytes(counted, any), await jsonBytesInTurns(counted, any)]).toEqual([bytes, bytes]);
+    }
   });
 
   test("of a value nested too deeply for serialization are counted too", () => {

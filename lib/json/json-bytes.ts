@@ -1,0 +1,135 @@
+import { nextTurn } from "#lib/platform/turns.ts";
+
+/** Values to count before yielding: about 10 ms. */
+const valuesAtOnce = 20_000;
+/** Keys of one object to count in one step. */
+const keysAtOnce = 5_000;
+
+/**
+ * How many bytes a value of plain data has as JSON in UTF-8, without making the text and without recursion. Counted only
+ * until it is more than `most`. What is there several times counts each time, as it does in the text.
+ */
+export function jsonBytes(root: unknown, most: number): number {
+  const count = new Count(root, most);
+  count.goOn(Number.POSITIVE_INFINITY);
+  return count.bytes;
+}
+
+/** The same for a value of any size, yielding to the event loop as it counts. */
+export async function jsonBytesInTurns(root: unknown, most: number): Promise<number> {
+  const count = new Count(root, most);
+  while (!count.goOn(valuesAtOnce)) await nextTurn();
+  return count.bytes;
+}
+
+/** The keys of an object that are still to be counted. */
+class Rest {
+  readonly object: Readonly<Record<string, unknown>>;
+  readonly keys: readonly string[];
+  from = 0;
+  hasMembers = false;
+
+  constructor(object: object, keys: readonly string[]) {
+    this.object = object as Readonly<Record<string, unknown>>;
+    this.keys = keys;
+  }
+}
+
+class Count {
+  bytes = 0;
+  readonly #pending: unknown[];
+  readonly #most: number;
+
+  constructor(root: unknown, most: number) {
+    this.#pending = [root];
+    this.#most = most;
+  }
+
+  /** Counts up to `values` more; true once all are counted or the limit is passed. */
+  goOn(values: number): boolean {
+    const pending = this.#pending;
+    for (let left = values; left > 0; left -= 1) {
+      if (pending.length === 0 || this.bytes > this.#most) return true;
+      const value = pending.pop();
+      if (typeof value !== "object" || value === null) this.bytes += scalarBytes(value, this.#most);
+      else if (Array.isArray(value)) {
+        this.bytes += around(value.length);
+        for (const item of value) pending.push(item);
+      } else {
+        const rest = value instanceof Rest ? value : new Rest(value, Object.keys(value));
+        left -= this.#keysOf(rest);
+      }
+    }
+    return false;
+  }
+
+  /** Counts some keys of an object and queues their values. */
+  #keysOf(rest: Rest): number {
+    const { object, keys, from } = rest;
+    const until = Math.min(keys.length, from + keysAtOnce);
+    if (until < keys.length) this.#pending.push(rest);
+    let [bytes, count] = [0, 0];
+    for (let at = from; at < until; at += 1) {
+      const key = keys[at] as string;
+      const value = object[key];
+      if (value === undefined || typeof value === "function" || typeof value === "symbol") continue;
+      bytes += textBytes(key, this.#most) + ":".length;
+      count += 1;
+      this.#pending.push(value);
+    }
+    rest.from = until;
+    // One comma per member except the object's first.
+    this.bytes += bytes + count + (from === 0 ? around(0) : 0);
+    rest.hasMembers ||= count > 0;
+    if (until === keys.length && rest.hasMembers) this.bytes -= ",".length;
+    return until - from;
+  }
+}
+
+/** The brackets, and the commas between so many. */
+const around = (count: number) => 2 + Math.max(0, count - 1);
+
+function scalarBytes(value: unknown, most: number): number {
+  if (typeof value === "string") return textBytes(value, most);
+  if (typeof value === "number") return numberBytes(value);
+  return value === false ? "false".length : "null".length;
+}
+
+function numberBytes(value: number): number {
+  // Most are small, and of these the length is known without writing them.
+  if (value >= 0 && value < 10 && Number.isInteger(value)) return 1;
+  return Number.isFinite(value) ? (Object.is(value, -0) ? 1 : String(value).length) : "null".length;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes these.
+const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+function textBytes(text: string, most: number): number {
+  // It has as many bytes as characters at least.
+  if (text.length > most) return text.length + 2;
+  return 2 + (escaped.test(text) ? escapedBytes(text) : Buffer.byteLength(text));
+}
+
+const short = new Set([...'"\\\b\f\n\r\t'].map((character) => character.charCodeAt(0)));
+
+function escapedBytes(text: string): number {
+  let bytes = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (short.has(unit)) bytes += 2;
+    else if (unit < 0x20) bytes += 6;
+    else if (unit < 0x80) bytes += 1;
+    else if (unit < 0x800) bytes += 2;
+    else if (unit < 0xd800 || unit > 0xdfff) bytes += 3;
+    else if (isPair(text, index)) {
+      bytes += 4;
+      index += 1;
+    } else bytes += 6;
+  }
+  return bytes;
+}
+
+function isPair(text: string, index: number): boolean {
+  const [high, low] = [text.charCodeAt(index), text.charCodeAt(index + 1)];
+  return high < 0xdc00 && low >= 0xdc00 && low <= 0xdfff;
+}

@@ -1,0 +1,144 @@
+// A long text is parsed to the same as by `JSON.parse`, in pieces of any size, and what is no JSON is refused.
+import { describe, expect, test } from "vitest";
+import { parseJsonInTurns, TooDeep } from "./parse-json.ts";
+
+const levelsMax = 64;
+const sizes = [1, 2, 3, 5, 8, 13, 40];
+
+const texts = [
+  "[]",
+  " [ \n ] ",
+  "{}",
+  '{ "a" : 1 , "b" : [ 1 , { "c" : "d" } , [ ] ] , "e" : { } }',
+  "[[[[1],2],3],4]",
+  '[{"a":[{"b":[{"c":1},2]},3]},4]',
+  '{"a":{"b":{"c":{"d":[1,2,3]}},"e":"f"},"g":null}',
+  '["]", "}", ",", "\\"", "\\\\", "[{", "\\u005d"]',
+  '{"a":1,"b":2,"a":[3,4,5],"b":{"c":6}}',
+  '{"__proto__":{"x":[1,2,3]},"constructor":1,"10":[1],"9":{"a":2},"":{"":[]}}',
+  '[-0, 1e300, 1E-7, true, false, null, 0.1, "\\ud800", "é😀"]',
+  '"a text that is longer than what is parsed at once"',
+  "12345678901234567890",
+  "  \t\r\n null \n",
+  JSON.stringify(Array.from({ length: 40 }, (_, place) => ({ id: place, tags: [`${place}`], at: { x: [place, []] } }))),
+];
+
+describe("what is JSON", () => {
+  test.each(texts)("%s", async (text) => {
+    for (const size of sizes) {
+      const value = await parseJsonInTurns(text, levelsMax, size);
+      expect(value).toEqual(JSON.parse(text));
+      // The order of keys, too.
+      expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(text)));
+    }
+  });
+});
+
+const broken = [
+  "",
+  "   ",
+  "[",
+  "]",
+  '{"a"',
+  '{"a":',
+  '{"a":1',
+  "[1,2",
+  "[1,]",
+  "[,1]",
+  "[1,,2]",
+  "[ , ]",
+  '{"a":1,}',
+  '{,"a":1}',
+  '{"a":1,,"b":2}',
+  '{"a":[1,2],}',
+  "[[1,2],]",
+  "[[1,2][3,4]]",
+  "[[1,2] 3]",
+  "[1 [2,3]]",
+  '{"a":-[1,2]}',
+  '{"a":1[2,3]}',
+  '{"a":"b"[2,3]}',
+  '{"a" [2,3]}',
+  "{[2,3]}",
+  "{a:[2,3]}",
+  '{"a":[1,2]:3}',
+  '{"a":[1,2] "b":3}',
+  '{"a":[1,2}',
+  '[{"a":1]',
+  "[1,2}",
+  "[1,2]]",
+  "[1,2] [3,4]",
+  "[1,2] 3",
+  "3 [1,2]",
+  "[1,2]x",
+  "x[1,2]",
+  '["a',
+  '["a\\"]',
+  "[01,2,3]",
+  "[1.,2,3]",
+  '["\n"]',
+  "[undefined]",
+  "['a']",
+  "[1,2]\u00a0",
+  "[1,\u00a0]",
+];
+
+describe("what is no JSON", () => {
+  test.each(broken)("%j", async (text) => {
+    expect(() => JSON.parse(text)).toThrow(SyntaxError);
+    for (const size of sizes) await expect(parseJsonInTurns(text, levelsMax, size)).rejects.toThrow(SyntaxError);
+  });
+});
+
+test("a JSON text that was damaged anywhere is taken or refused as JSON.parse does", async () => {
+  const whole = texts[5] as string;
+  for (let at = 0; at < whole.length; at += 1) {
+    for (const put of ["", ",", "[", "]", "{", "}", '"', ":", "1", " "]) {
+      const text = whole.slice(0, at) + put + whole.slice(at + 1);
+      const expected = tried(() => JSON.parse(text));
+      for (const size of sizes)
+        expect(await triedLater(parseJsonInTurns(text, levelsMax, size)), text).toEqual(expected);
+    }
+  }
+});
+
+test("nesting is counted, however long the text is", async () => {
+  const nested = (levels: number) => "[".repeat(levels) + "1,2,3,4,5".repeat(1) + "]".repeat(levels);
+  for (const size of [3, 1_000]) {
+    expect(await parseJsonInTurns(nested(levelsMax), levelsMax, size)).toEqual(JSON.parse(nested(levelsMax)));
+    await expect(parseJsonInTurns(nested(levelsMax + 1), levelsMax, size)).rejects.toThrow(TooDeep);
+  }
+  await expect(parseJsonInTurns("[".repeat(1_000_000), levelsMax)).rejects.toThrow(TooDeep);
+});
+
+test("others have their turn while a long text is parsed", async () => {
+  const text = JSON.stringify(Array.from({ length: 100_000 }, (_, place) => place));
+  let turns = 0;
+  let isDone = false;
+  const count = () => {
+    turns += 1;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const value = await parseJsonInTurns(text, levelsMax);
+  isDone = true;
+  expect(value).toEqual(JSON.parse(text));
+  expect(turns).toBeGreaterThan(5);
+});
+
+type Tried = { readonly value: unknown } | "refused";
+
+function tried(work: () => unknown): Tried {
+  try {
+    return { value: work() };
+  } catch {
+    return "refused";
+  }
+}
+
+async function triedLater(work: Promise<unknown>): Promise<Tried> {
+  return await work.then(
+    (value): Tried => ({ value }),
+    () => "refused",
+  );
+}

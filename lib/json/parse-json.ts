@@ -1,0 +1,217 @@
+import { textDepth } from "#lib/engine/json.ts";
+import { nextTurn } from "#lib/platform/turns.ts";
+
+/** Characters to parse before yielding: about 10 ms in the worst case, where every value has a key of its own. */
+const charactersAtOnce = 65_536;
+
+/**
+ * `JSON.parse` for text of any length: long text is parsed in pieces, yielding to the event loop between them. Throws a
+ * SyntaxError for invalid JSON, and TooDeep.
+ */
+export async function parseJsonInTurns(
+  text: string,
+  levelsMax: number,
+  atOnce: number = charactersAtOnce,
+): Promise<unknown> {
+  if (text.length <= atOnce) {
+    if (textDepth(text, levelsMax) > levelsMax) throw new TooDeep();
+    return JSON.parse(text);
+  }
+  const parsing = new Parsing(text, levelsMax, atOnce);
+  while (!parsing.goOn()) await nextTurn();
+  return parsing.value;
+}
+
+/** The same for JSON that the service or its sandbox wrote: any depth is accepted. */
+export async function parseOwnJson(text: string): Promise<unknown> {
+  if (text.length <= charactersAtOnce) return JSON.parse(text);
+  return await parseJsonInTurns(text, Number.POSITIVE_INFINITY);
+}
+
+/** The JSON is nested more deeply than allowed. */
+export class TooDeep extends SyntaxError {
+  constructor() {
+    super("the JSON is nested too deeply");
+    this.name = "TooDeep";
+  }
+}
+
+/** An object or array whose closing bracket has not been reached. */
+interface Open {
+  /** The position of its opening bracket. */
+  readonly at: number;
+  readonly isList: boolean;
+  /** The parsed members so far; null while the whole value may still be parsed as part of its parent. */
+  made: unknown[] | Record<string, unknown> | null;
+  /** Where the members that are not parsed yet begin. */
+  from: number;
+  /** The last comma after `from`; -1 if there is none. */
+  comma: number;
+  /** A member that was parsed separately ends at `from`: only a comma or the closing bracket may follow. */
+  isAfterMember: boolean;
+}
+
+const [quote, backslash, comma, openList, closeList, openObject, closeObject] = [...'"\\,[]{}'].map((character) =>
+  character.charCodeAt(0),
+);
+
+/**
+ * Scans each character once. After every `atOnce` characters, parses the complete members of each open object and array,
+ * together per container, and adds them to its value.
+ */
+class Parsing {
+  value: unknown;
+  readonly #text: string;
+  readonly #levelsMax: number;
+  readonly #atOnce: number;
+  readonly #open: Open[] = [];
+  #at = 0;
+  /** The root's value, and where its text ends; undefined until part of it is parsed. */
+  #root: { readonly made: unknown; end: number } | undefined;
+
+  constructor(text: string, levelsMax: number, atOnce: number) {
+    this.#text = text;
+    this.#levelsMax = levelsMax;
+    this.#atOnce = atOnce;
+  }
+
+  /** Parses some more; true once `value` is complete. */
+  goOn(): boolean {
+    const until = this.#at + this.#atOnce;
+    while (this.#at < this.#text.length && this.#at < until) this.#look();
+    if (this.#at < this.#text.length) {
+      this.#parseMembers();
+      return false;
+    }
+    if (this.#root === undefined) this.value = JSON.parse(this.#text);
+    else {
+      if (this.#open.length > 0) throw new SyntaxError("the text ends too early");
+      this.#requireBlank(this.#root.end, this.#text.length);
+      this.value = this.#root.made;
+    }
+    return true;
+  }
+
+  /** Scans one character, or one whole string. */
+  #look(): void {
+    const unit = this.#text.charCodeAt(this.#at);
+    if (unit === quote) {
+      this.#at = this.#endOfText(this.#at) + 1;
+      return;
+    }
+    if (unit === openList || unit === openObject) this.#enter(unit === openList);
+    else if (unit === closeList || unit === closeObject) this.#leave(unit === closeList);
+    else if (unit === comma) this.#separate();
+    this.#at += 1;
+  }
+
+  #endOfText(from: number): number {
+    let at = from + 1;
+    for (const text = this.#text; at < text.length; at += 1) {
+      const unit = text.charCodeAt(at);
+      if (unit === quote) return at;
+      if (unit === backslash) at += 1;
+    }
+    return at;
+  }
+
+  #enter(isList: boolean): void {
+    if (this.#open.length >= this.#levelsMax) throw new TooDeep();
+    this.#open.push({ at: this.#at, isList, made: null, from: this.#at + 1, comma: -1, isAfterMember: false });
+  }
+
+  #separate(): void {
+    const top = this.#open.at(-1);
+    if (top === undefined) return;
+    if (!top.isAfterMember) {
+      top.comma = this.#at;
+      return;
+    }
+    this.#requireBlank(top.from, this.#at);
+    top.from = this.#at + 1;
+    top.comma = -1;
+    top.isAfterMember = false;
+  }
+
+  #leave(isList: boolean): void {
+    const closed = this.#open.pop();
+    if (closed === undefined || closed.isList !== isList) throw new SyntaxError("brackets do not match");
+    if (closed.made === null) return;
+    if (closed.isAfterMember) this.#requireBlank(closed.from, this.#at);
+    else this.#add(closed, this.#at, true);
+    const around = this.#open.at(-1);
+    if (around === undefined) {
+      if (this.#root !== undefined) this.#root.end = this.#at + 1;
+      return;
+    }
+    around.from = this.#at + 1;
+    around.comma = -1;
+    around.isAfterMember = true;
+  }
+
+  /** Parses the complete members of every open container. */
+  #parseMembers(): void {
+    this.#open.forEach((open, level) => {
+      open.made ??= this.#begin(open, this.#open[level - 1]);
+      if (open.comma < 0) return;
+      this.#add(open, open.comma, false);
+      open.from = open.comma + 1;
+      open.comma = -1;
+    });
+  }
+
+  /** Creates an empty array or object in its place in the parent. */
+  #begin(open: Open, around: Open | undefined): unknown[] | Record<string, unknown> {
+    const made = open.isList ? [] : {};
+    if (around === undefined) {
+      if (this.#root !== undefined) throw new SyntaxError("there is more than one value");
+      this.#requireBlank(0, open.at);
+      this.#root = { made, end: this.#text.length };
+      return made;
+    }
+    if (around.isAfterMember) throw new SyntaxError("a comma is missing");
+    const before = this.#text.slice(around.from, open.at);
+    if (Array.isArray(around.made)) {
+      this.#requireBlank(around.from, open.at);
+      around.made.push(made);
+    } else {
+      // If the JSON is valid, the value is preceded by its key and a colon.
+      const [[key] = [], ...others] = Object.entries(JSON.parse(`{${before}null}`) as Record<string, unknown>);
+      if (key === undefined || others.length > 0) throw new SyntaxError("a value has no name");
+      define(around.made as Record<string, unknown>, key, made);
+    }
+    return made;
+  }
+
+  /** Parses the members up to `end`. `isLast`: an empty container may have none. */
+  #add(open: Open, end: number, isLast: boolean): void {
+    const members = this.#text.slice(open.from, end);
+    const isFirst = open.from === open.at + 1;
+    if (isLast && isFirst && /^[ \t\n\r]*$/.test(members)) return;
+    const { made } = open;
+    if (Array.isArray(made)) {
+      const items = JSON.parse(`[${members}]`) as unknown[];
+      if (items.length === 0) throw new SyntaxError("a value is missing");
+      for (const item of items) made.push(item);
+      return;
+    }
+    const more = JSON.parse(`{${members}}`) as Record<string, unknown>;
+    let count = 0;
+    for (const key of Object.keys(more)) {
+      count += 1;
+      define(made as Record<string, unknown>, key, more[key]);
+    }
+    if (count === 0) throw new SyntaxError("a value is missing");
+  }
+
+  #requireBlank(from: number, to: number): void {
+    if (!/^[ \t\n\r]*$/.test(this.#text.slice(from, to))) throw new SyntaxError("a comma or an end is missing");
+  }
+}
+
+/** Plain assignment would set the prototype for a key named `__proto__`. */
+function define(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === "__proto__") {
+    Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+  } else target[key] = value;
+}

@@ -1,0 +1,44 @@
+// A large value is written to the same as by `JSON.stringify`.
+import { expect, test } from "vitest";
+import { TooDeep } from "./parse-json.ts";
+import { writeJsonInTurns } from "./write-json.ts";
+
+const levelsMax = 64;
+/** So that it is written in pieces, whatever its size. */
+const large = Number.POSITIVE_INFINITY;
+const long = "ü\n".repeat(30_000);
+
+test.each([
+  [[]],
+  [{}],
+  [null],
+  [undefined],
+  ["text"],
+  [[undefined, () => 1, null, [undefined]]],
+  [{ a: undefined, b: 1, c: () => 1, d: { e: undefined } }],
+  [{ a: undefined }],
+  [{ [long]: long, "": { [long]: [long, { a: long }] } }],
+  [JSON.parse('{"__proto__":{"a":[1]},"2":1,"1":2}')],
+  [Array.from({ length: 30_000 }, (_, place) => ({ id: place, tags: [`${place}`], at: {} }))],
+  [Object.fromEntries(Array.from({ length: 30_000 }, (_, place) => [`k${place}`, place]))],
+  [[[[[[long, 1], 2], 3], 4], 5]],
+])("value %#", async (value) => {
+  const json = JSON.stringify(value) ?? "null";
+  expect(await writeJsonInTurns(value, large, levelsMax)).toBe(json);
+  expect(await writeJsonInTurns(value, json.length, levelsMax)).toBe(json);
+});
+
+test("nesting is counted, whether or not it is in a part that is large", async () => {
+  const nested = (levels: number, inner: unknown) => {
+    let value = inner;
+    for (let level = 0; level < levels; level += 1) value = [value, "x"];
+    return value;
+  };
+  for (const inner of ["short", long]) {
+    const value = nested(levelsMax, inner);
+    expect(await writeJsonInTurns(value, large, levelsMax)).toBe(JSON.stringify(value));
+    await expect(writeJsonInTurns(nested(levelsMax + 1, inner), large, levelsMax)).rejects.toThrow(TooDeep);
+    await expect(writeJsonInTurns(nested(50_000, inner), large, levelsMax)).rejects.toThrow(TooDeep);
+    await expect(writeJsonInTurns(nested(50_000, inner), 1, levelsMax)).rejects.toThrow(TooDeep);
+  }
+});

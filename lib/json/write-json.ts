@@ -1,0 +1,113 @@
+import { textDepth } from "#lib/engine/json.ts";
+import { nextTurn } from "#lib/platform/turns.ts";
+import { jsonBytes } from "./json-bytes.ts";
+import { TooDeep } from "./parse-json.ts";
+
+/** Smaller values are written in one piece: about 10 ms in the worst case, where every value has a key of its own. */
+const bytesAtOnce = 262_144;
+/** In a larger value, neighboring members are written together up to this size. */
+const memberBytesMax = 16_384;
+/** Strings are not measured: even a long one is written quickly. */
+const bytesOfScalar = 8;
+/** Characters to write before yielding. */
+const turnBytes = 131_072;
+
+/** An object or array that is written member by member. */
+interface Writing {
+  readonly value: Readonly<Record<string | number, unknown>>;
+  /** An object's keys; null for an array. */
+  readonly keys: readonly string[] | null;
+  readonly length: number;
+  next: number;
+  isFirst: boolean;
+}
+
+/**
+ * `JSON.stringify` for plain data of any size: a large value is written in pieces, yielding to the event loop between
+ * them. `bytes`: its size as JSON. Throws TooDeep if it is nested deeper than `levelsMax`.
+ */
+export async function writeJsonInTurns(value: unknown, bytes: number, levelsMax: number): Promise<string> {
+  if (bytes <= bytesAtOnce || typeof value !== "object" || value === null) return writtenWhole(value, levelsMax);
+  const parts: string[] = [];
+  const open: Writing[] = [];
+  let written = 0;
+  const put = (text: string) => {
+    parts.push(text);
+    written += text.length;
+  };
+  const enter = (container: object) => {
+    if (open.length >= levelsMax) throw new TooDeep();
+    const keys = Array.isArray(container) ? null : Object.keys(container);
+    const length = Array.isArray(container) ? container.length : (keys?.length ?? 0);
+    put(keys === null ? "[" : "{");
+    open.push({ value: container as Writing["value"], keys, length, next: 0, isFirst: true });
+  };
+  enter(value);
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    if (written > turnBytes) {
+      written = 0;
+      await nextTurn();
+    }
+    if (top.next === top.length) {
+      put(top.keys === null ? "]" : "}");
+      open.pop();
+      continue;
+    }
+    const large = writeMembers(top, put, levelsMax - open.length);
+    if (large !== null) enter(large);
+  }
+  return parts.join("");
+}
+
+/** Writes members until they are enough or one is too large. Returns that one, with its key written. */
+function writeMembers(writing: Writing, put: (text: string) => void, levelsMax: number): object | null {
+  const from = writing.next;
+  let text = "";
+  let large: object | null = null;
+  for (let bytes = 0; writing.next < writing.length && bytes <= memberBytesMax && large === null; writing.next += 1) {
+    const key = writing.keys?.[writing.next];
+    const member = writing.value[key ?? writing.next];
+    if (key !== undefined && isNothing(member)) continue;
+    const counted = typeof member === "object" ? jsonBytes(member, memberBytesMax) : bytesOfScalar;
+    if (counted > memberBytesMax) large = member as object;
+    bytes += counted;
+    if (key === undefined) continue;
+    const name = `${writing.isFirst ? "" : ","}${JSON.stringify(key)}:`;
+    writing.isFirst = false;
+    text += name + (large === null ? writtenWhole(member, levelsMax) : "");
+    bytes += name.length;
+  }
+  put(
+    writing.keys === null ? itemsOf(writing, from, large === null ? writing.next : writing.next - 1, levelsMax) : text,
+  );
+  if (large !== null && writing.keys === null) {
+    put(writing.isFirst ? "" : ",");
+    writing.isFirst = false;
+  }
+  return large;
+}
+
+/** Items of an array, without its brackets. */
+function itemsOf(writing: Writing, from: number, to: number, levelsMax: number): string {
+  if (from === to) return "";
+  const json = writtenWhole((writing.value as unknown as readonly unknown[]).slice(from, to), levelsMax + 1);
+  const comma = writing.isFirst ? "" : ",";
+  writing.isFirst = false;
+  return comma + json.slice(1, -1);
+}
+
+/** JSON omits it from objects. */
+function isNothing(value: unknown): boolean {
+  return value === undefined || typeof value === "function" || typeof value === "symbol";
+}
+
+function writtenWhole(value: unknown, levelsMax: number): string {
+  try {
+    const json = JSON.stringify(value) ?? "null";
+    // Each level takes at least two characters.
+    if (json.length < 2 * levelsMax || textDepth(json, levelsMax) <= levelsMax) return json;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  throw new TooDeep();
+}
