@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { jsonBytes, jsonBytesInTurns } from "./json-bytes.ts";
+import { isDeeperThan, jsonBytes, jsonBytesInTurns } from "./json-bytes.ts";
 
 const any = Number.POSITIVE_INFINITY;
 
@@ -52,4 +52,16 @@ describe("the bytes of a value", () => {
     const levels = 100_000;
     expect(jsonBytes(JSON.parse("[".repeat(levels) + "]".repeat(levels)), any)).toBe(2 * levels);
   });
+});
+
+test("nesting is counted without making text, also where one part is in many places", async () => {
+  const nested = (levels: number) => JSON.parse("[".repeat(levels) + "]".repeat(levels)) as unknown;
+  expect(await isDeeperThan("text", 0)).toBe(false);
+  expect(await isDeeperThan(nested(500), 500)).toBe(false);
+  expect(await isDeeperThan({ a: nested(500) }, 500)).toBe(true);
+  expect(await isDeeperThan(nested(100_000), 500)).toBe(true);
+  let doubled: unknown = "x";
+  for (let level = 0; level < 100; level += 1) doubled = [doubled, doubled];
+  expect(await isDeeperThan(doubled, 100)).toBe(false);
+  expect(await isDeeperThan(doubled, 99)).toBe(true);
 });

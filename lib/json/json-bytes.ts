@@ -133,3 +133,30 @@ function isPair(text: string, index: number): boolean {
   const [high, low] = [text.charCodeAt(index), text.charCodeAt(index + 1)];
   return high < 0xdc00 && low >= 0xdc00 && low <= 0xdfff;
 }
+
+/**
+ * Whether a value is nested deeper than `levelsMax`, the root being the first level. Yields to the event loop as it
+ * looks, and makes no text: shared parts of a value may be far larger as JSON than in memory.
+ */
+export async function isDeeperThan(root: unknown, levelsMax: number): Promise<boolean> {
+  let level: object[] = isContainer(root) ? [root] : [];
+  let [depth, left] = [0, valuesAtOnce];
+  while (level.length > 0 && depth <= levelsMax) {
+    depth += 1;
+    const next = new Set<object>();
+    for (const container of level) {
+      const members = Array.isArray(container) ? container : Object.values(container);
+      for (const member of members) if (isContainer(member)) next.add(member);
+      left -= members.length + 1;
+      if (left > 0) continue;
+      await nextTurn();
+      left = valuesAtOnce;
+    }
+    level = [...next];
+  }
+  return depth > levelsMax;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

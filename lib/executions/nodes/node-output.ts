@@ -1,7 +1,7 @@
 import type { JsonText } from "#lib/engine/outcome.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
-import { jsonBytesInTurns } from "#lib/json/json-bytes.ts";
+import { isDeeperThan, jsonBytesInTurns } from "#lib/json/json-bytes.ts";
 import { TooDeep } from "#lib/json/parse-json.ts";
 import { writeJsonInTurns } from "#lib/json/write-json.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
@@ -42,7 +42,15 @@ export async function boundedJson(what: "output" | "config", value: unknown, byt
   try {
     return { value: value ?? null, json: await writeJsonInTurns(value, bytes, levelsMax) };
   } catch (error) {
-    if (!(error instanceof TooDeep)) throw error;
-    throw new NodeFailure(`${what.toUpperCase()}_TOO_DEEP`, `The ${what} is nested deeper than ${levelsMax} levels`);
+    throw error instanceof TooDeep ? tooDeep(what) : error;
   }
+}
+
+/** Checks the nesting of a value that is not serialized. Throws NodeFailure. */
+export async function requireShallow(what: "output" | "config", value: unknown): Promise<void> {
+  if (await isDeeperThan(value, levelsMax)) throw tooDeep(what);
+}
+
+function tooDeep(what: "output" | "config"): NodeFailure {
+  return new NodeFailure(`${what.toUpperCase()}_TOO_DEEP`, `The ${what} is nested deeper than ${levelsMax} levels`);
 }

@@ -18,7 +18,7 @@ import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { giveWay, giveWayAfter } from "#lib/platform/turns.ts";
 import { nodeContext, type Outside } from "./node-context.ts";
-import { boundedJson, hidden, outputOf, quoted } from "./node-output.ts";
+import { boundedJson, hidden, outputOf, quoted, requireShallow } from "./node-output.ts";
 import { ExpressionFailure, resolveConfig } from "./resolve-config.ts";
 import { scopeOf } from "./scope.ts";
 
@@ -151,10 +151,11 @@ function passOver(run: Run, step: Step): Performed {
 }
 
 async function keepInput(run: Run, stepId: string, resolved: JsonObject): Promise<void> {
-  // Measured first: masking never makes data longer. A config too large to store is still checked for its depth.
+  // Measured first: masking never makes data longer.
   const bytes = jsonBytes(resolved, keptInputBytesMax);
-  const { json } = await boundedJson("config", resolved, bytes > keptInputBytesMax ? Number.POSITIVE_INFINITY : bytes);
-  if (bytes > keptInputBytesMax || !run.sizes.keepsInput(json)) return;
+  if (bytes > keptInputBytesMax) return await requireShallow("config", resolved);
+  const { json } = await boundedJson("config", resolved, bytes);
+  if (!run.sizes.keepsInput(json)) return;
   run.journal.input(stepId, run.mask === noMask ? json : JSON.stringify(run.mask.value(resolved)));
 }
 
