@@ -10,7 +10,14 @@ import { javascript } from "@codemirror/lang-javascript";
 import { json } from "@codemirror/lang-json";
 import { bracketMatching } from "@codemirror/language";
 import { EditorState, type Extension } from "@codemirror/state";
-import { drawSelection, dropCursor, EditorView, keymap, placeholder as placeholderText } from "@codemirror/view";
+import {
+  drawSelection,
+  dropCursor,
+  EditorView,
+  keymap,
+  placeholder as placeholderText,
+  tooltips,
+} from "@codemirror/view";
 import { useMantineStyleNonce } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import styles from "./code-editor.module.css";
@@ -131,6 +138,15 @@ const plainData: Extension[] = [
   keymap.of([...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),
 ];
 
+/** What opens at the caret stays this far from the edges of the screen. */
+const edgePx = 8;
+const withinTheScreen = tooltips({
+  tooltipSpace: ({ dom: { ownerDocument } }) => {
+    const { clientWidth, clientHeight } = ownerDocument.documentElement;
+    return { left: edgePx, top: edgePx, right: clientWidth - edgePx, bottom: clientHeight - edgePx };
+  },
+});
+
 function behaviour(language: CodeLanguage, form: () => FormContextValue): Extension[] {
   if (language === "data") return plainData;
   const isTemplate = language === "template" || language === "json";
@@ -155,6 +171,7 @@ function behaviour(language: CodeLanguage, form: () => FormContextValue): Extens
       icons: false,
       activateOnTyping: true,
     }),
+    withinTheScreen,
     dropPath(language === "template" || language === "json" ? language : "expression"),
     keymap.of([
       { key: "Mod-z", run: run("onUndo"), preventDefault: true },

@@ -36,7 +36,12 @@ const look = EditorView.theme({
     overflow: "hidden",
     zIndex: "200",
   },
-  ".cm-tooltip-autocomplete > ul": { fontFamily: "var(--font-mono)", fontSize: "12px", maxHeight: "220px" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": {
+    fontFamily: "var(--font-mono)",
+    fontSize: "12px",
+    maxHeight: "220px",
+    maxWidth: "min(420px, calc(100vw - 16px))",
+  },
   ".cm-tooltip-autocomplete > ul > li": { padding: "3px 8px", display: "flex", gap: "12px" },
   ".cm-tooltip-autocomplete > ul > li[aria-selected]": { backgroundColor: "var(--accent-soft)", color: "var(--text)" },
   ".cm-completionDetail": { marginLeft: "auto", color: "var(--text-muted)", fontStyle: "normal" },

@@ -1,6 +1,5 @@
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import { ProductMark } from "#components/shell/product-mark.tsx";
-import styles from "./whole-page-notice.module.css";
 
 interface WholePageNoticeProps {
   readonly title: string;
@@ -8,15 +7,32 @@ interface WholePageNoticeProps {
   readonly children: ReactNode;
 }
 
+// Not a stylesheet: every page would fetch it ahead, for the one time that something is missing or breaks.
+const styles = {
+  notice: {
+    display: "grid",
+    alignContent: "center",
+    justifyItems: "start",
+    gap: 12,
+    maxWidth: 480,
+    minHeight: "72dvh",
+    margin: "0 auto",
+    padding: 24,
+  },
+  mark: { color: "var(--accent-text)" },
+  title: { fontSize: "var(--size-title)", fontWeight: 600 },
+  text: { color: "var(--text-muted)" },
+} satisfies Record<string, CSSProperties>;
+
 /** For a page with nothing else to show. */
 export function WholePageNotice({ title, text, children }: WholePageNoticeProps) {
   return (
-    <main className={styles.notice}>
-      <span className={styles.mark}>
+    <main style={styles.notice}>
+      <span style={styles.mark}>
         <ProductMark size={32} />
       </span>
-      <h1 className={styles.title}>{title}</h1>
-      <p className={styles.text}>{text}</p>
+      <h1 style={styles.title}>{title}</h1>
+      <p style={styles.text}>{text}</p>
       {children}
     </main>
   );

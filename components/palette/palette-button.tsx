@@ -21,12 +21,17 @@ export function PaletteButton() {
 
 const Palette = lazy(() => import("./palette.tsx"));
 
-/** Opens the palette by its key, wherever one is, and for whoever asks. It is fetched the first time. */
+/** Opens the palette by its key, and by `?`, wherever one is, and for whoever asks. It is fetched the first time. */
 export function PaletteHost() {
   const [asked, setAsked] = useState(0);
   const open = useCallback(() => setAsked((before) => before + 1), []);
   useEffect(() => openPaletteBy(open), [open]);
   useHotkeys([["mod+K", open]], []);
+  // Commands are shown with their shortcuts. Not while somebody types.
+  useHotkeys([
+    ["shift+?", open],
+    ["?", open],
+  ]);
   if (asked === 0) return null;
   return (
     <Suspense>

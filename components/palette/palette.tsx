@@ -182,7 +182,7 @@ export default function Palette({ asked }: { readonly asked: number }) {
       scrollable
       maxHeight={420}
       scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
-      limit={60}
+      limit={120}
       nothingFound="No results"
       yOffset="12vh"
       classNames={{ actionsGroup: styles.group }}

@@ -36,12 +36,10 @@ export function AccountButton({ name, email, className, ...button }: AccountButt
       aria-haspopup="menu"
       {...button}
     >
-      <span className={styles.initials} aria-hidden="true">
-        {initialsOf(name)}
-      </span>
+      {/* A picture of the name, not text: the button's name would have to say it. */}
+      <span className={styles.initials} data-initials={initialsOf(name)} aria-hidden="true" />
       <span className={styles.who}>
-        <span className={styles.name}>{name}</span>
-        <span className={styles.email}>{email}</span>
+        <span className={styles.name}>{name}</span> <span className={styles.email}>{email}</span>
       </span>
       <IconSelector size={16} aria-hidden="true" className={styles.hint} />
     </UnstyledButton>

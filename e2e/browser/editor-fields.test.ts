@@ -91,3 +91,43 @@ test("a schedule shows its next run, and an invalid one its error", async ({ sig
   await expect(next).toBeHidden();
   await expect(page.locator('[data-field="cron"]')).toContainText("must have five fields");
 });
+
+for (const [width, height] of [
+  [1440, 900],
+  [1100, 640],
+] as const) {
+  test(`what completes an expression in JSON stays on the screen, at ${width} px`, async ({
+    signedIn: page,
+    preparation,
+  }) => {
+    await page.setViewportSize({ width, height });
+    const long = { ...ask, name: "The orders that came in over night from all of the shops" };
+    const config = { url: "https://example.com", method: "POST", body: { a: 1 } };
+    const send = { id: "send", type: "http-request", name: "Send", position: { x: 660, y: 0 }, config };
+    const editor = new EditorPage(page);
+    await editor.open(
+      await preparation.createFlow({
+        name: "Completed within",
+        trigger: { type: "manual" },
+        nodes: [long, send],
+        edges: [{ source: "ask", target: "send" }],
+      }),
+    );
+    await editor.select("send");
+    const body = page.getByRole("textbox", { name: "Body", exact: true });
+    await body.click();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type('{"some text that takes the line up to its end": "{{ $');
+    const list = page.locator(".cm-tooltip-autocomplete");
+    await expect(list.getByRole("option").first()).toBeVisible();
+    const margins = async () => {
+      const box = await list.boundingBox();
+      if (box === null) return null;
+      const right = width - box.x - box.width;
+      const bottom = height - box.y - box.height;
+      return Math.floor(Math.min(box.x, box.y, right, bottom));
+    };
+    // It is placed a moment after it is there.
+    await expect.poll(margins).toBeGreaterThanOrEqual(8);
+  });
+}

@@ -82,6 +82,21 @@ for (const [width, height, colorScheme] of [
   });
 }
 
+test("no page fetches a stylesheet ahead that it does not use", async ({ signedIn: page, preparation }) => {
+  test.setTimeout(120_000);
+  for (const [path, shown] of await filledPages(preparation)) {
+    await page.goto(path);
+    await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible();
+    const unused = () =>
+      page.evaluate(() => {
+        const used = new Set([...document.styleSheets].map(({ href }) => href));
+        const ahead = document.querySelectorAll<HTMLLinkElement>("link[rel=preload][as=style]");
+        return [...ahead].map(({ href }) => href).filter((href) => !used.has(href));
+      });
+    await expect.poll(unused, path).toEqual([]);
+  }
+});
+
 test("the palette breaks none either, in light or dark", async ({ signedIn: page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/flows");

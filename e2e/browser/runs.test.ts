@@ -89,3 +89,23 @@ test("the list is filtered by status and keeps the filter in the URL", async ({ 
   await page.goBack();
   await expect(page.getByRole("row").filter({ hasText: "Completed" })).toHaveCount(1);
 });
+
+test("two runs of a flow that are ticked are compared, the later with the earlier", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const flow = await preparation.createFlow({ ...failing, name: "Greet twice" });
+  const earlier = await preparation.run(flow, {});
+  const later = await preparation.run(flow, { customer: { name: "Ada" } });
+  await page.goto(`/runs?flow=${flow}`);
+  const ticks = page.getByRole("checkbox", { name: "Select the run of Greet twice" });
+  await expect(ticks).toHaveCount(2);
+  const compare = page.getByRole("link", { name: "Compare" });
+  await ticks.last().check();
+  await expect(page.getByRole("region", { name: "Selected runs" })).toContainText("1 run");
+  await expect(compare).toBeHidden();
+  await ticks.first().check();
+  await compare.click();
+  await expect(page).toHaveURL(new RegExp(`/runs/${later}/compare\\?with=${earlier}`));
+  await expect(page.getByRole("heading", { name: "Compare runs of Greet twice" })).toBeVisible();
+});

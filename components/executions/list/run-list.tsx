@@ -1,11 +1,11 @@
 "use client";
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { useRemaining } from "#components/deletion/pending-deletion.ts";
 import { runQueries } from "#components/executions/run-queries.ts";
-import { RunTable, runColumns } from "#components/executions/run-table.tsx";
+import { type RunListItem, RunTable, runColumns } from "#components/executions/run-table.tsx";
 import { DataTableSkeleton } from "#components/list/data-table.tsx";
 import { ListPager } from "#components/list/list-pager.tsx";
 import { NothingFound } from "#components/list/list-states.tsx";
@@ -26,6 +26,8 @@ const BulkDialog = lazy(async () => ({ default: (await import("./bulk-dialog.tsx
 
 interface BulkBarProps {
   readonly chosen: ReadonlySet<string>;
+  /** Where two runs of one flow stand beside each other; null unless two such are chosen. */
+  readonly comparison: string | null;
   readonly filter: RunFilter;
   /** Runs that match the filter. */
   readonly total: number;
@@ -33,7 +35,7 @@ interface BulkBarProps {
 }
 
 /** Actions on the selected runs, or on all that match the filter. It floats over the page and moves nothing. */
-function BulkBar({ chosen, filter, total, onClear }: BulkBarProps) {
+function BulkBar({ chosen, comparison, filter, total, onClear }: BulkBarProps) {
   const [takesAll, setTakesAll] = useState(false);
   const [asked, ask] = useState<BulkAction | null>(null);
   const isAll = takesAll && isFiltered(filter);
@@ -50,6 +52,11 @@ function BulkBar({ chosen, filter, total, onClear }: BulkBarProps) {
         <Button variant="subtle" onClick={() => setTakesAll(true)}>
           Select all {runsInWords(total)} that match
         </Button>
+      )}
+      {comparison !== null && !isAll && (
+        <LinkButton href={comparison} isSecond>
+          Compare
+        </LinkButton>
       )}
       {bulkActions.map((action) => (
         <GuardedButton
@@ -96,6 +103,7 @@ export function RunList() {
   const sort = read("sort");
   const runs = useRemaining(useQuery(runQueries.list(useApi(), { ...filter, page: read("page"), sort })));
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
+  const comparison = useComparison(runs.data?.items ?? [], chosen);
   const untouched = runs.data?.pagination.total === 0 && !isFiltered(filter);
   return (
     <>
@@ -116,6 +124,7 @@ export function RunList() {
         <>
           <BulkBar
             chosen={chosen}
+            comparison={comparison}
             filter={filter}
             total={runs.data.pagination.total}
             onClear={() => choose(new Set())}
@@ -126,6 +135,16 @@ export function RunList() {
       )}
     </>
   );
+}
+
+/** The page that compares the two runs that are ticked, the later with the earlier; they may stand on different pages. */
+function useComparison(runs: readonly RunListItem[], chosen: ReadonlySet<string>): string | null {
+  const seen = useRef(new Map<string, RunListItem>());
+  for (const run of runs) seen.current.set(run.id, run);
+  const ticked = [...chosen].flatMap((id) => seen.current.get(id) ?? []);
+  const [later, earlier] = ticked.toSorted((one, other) => (one.startedAt < other.startedAt ? 1 : -1));
+  if (chosen.size !== 2 || later === undefined || later.flowId !== earlier?.flowId) return null;
+  return `/runs/${later.id}/compare?with=${earlier.id}`;
 }
 
 /** The runs page before anything has run. */
