@@ -5,6 +5,7 @@ import { attackBenchmark } from "./attack.ts";
 import { editorBenchmark } from "./editor.ts";
 import { expressionsBenchmark } from "./expressions.ts";
 import { fillForLater } from "./fill.ts";
+import { imageBenchmark } from "./image.ts";
 import { memoryBenchmark } from "./memory.ts";
 import { pagesBenchmark } from "./pages.ts";
 import { queueBenchmark } from "./queue.ts";
@@ -25,6 +26,7 @@ const benchmarks: Record<string, () => Promise<void>> = {
   expressions: expressionsBenchmark,
   memory: memoryBenchmark,
   start: startBenchmark,
+  image: imageBenchmark,
   attack: attackBenchmark,
 };
 
