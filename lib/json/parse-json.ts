@@ -65,6 +65,8 @@ class Parsing {
   readonly #levelsMax: number;
   readonly #atOnce: number;
   readonly #open: Open[] = [];
+  /** How many of these have a value: the outermost ones. */
+  #begun = 0;
   #at = 0;
   /** The root's value, and where its text ends; undefined until part of it is parsed. */
   #root: { readonly made: unknown; end: number } | undefined;
@@ -136,6 +138,7 @@ class Parsing {
   #leave(isList: boolean): void {
     const closed = this.#open.pop();
     if (closed === undefined || closed.isList !== isList) throw new SyntaxError("brackets do not match");
+    this.#begun = Math.min(this.#begun, this.#open.length);
     if (closed.made === null) return;
     if (closed.isAfterMember) this.#requireBlank(closed.from, this.#at);
     else this.#add(closed, this.#at, true);
@@ -149,15 +152,20 @@ class Parsing {
     around.isAfterMember = true;
   }
 
-  /** Parses the complete members of every open container. */
+  /**
+   * Parses the complete members of every open container. What is around the last that has a value has no new members
+   * since the last time: that one has been open ever since.
+   */
   #parseMembers(): void {
-    this.#open.forEach((open, level) => {
+    for (let level = Math.max(0, this.#begun - 1); level < this.#open.length; level += 1) {
+      const open = this.#open[level] as Open;
       open.made ??= this.#begin(open, this.#open[level - 1]);
-      if (open.comma < 0) return;
+      if (open.comma < 0) continue;
       this.#add(open, open.comma, false);
       open.from = open.comma + 1;
       open.comma = -1;
-    });
+    }
+    this.#begun = this.#open.length;
   }
 
   /** Creates an empty array or object in its place in the parent. */

@@ -99,6 +99,17 @@ export class NodeFailure extends Error {
   }
 }
 
+/**
+ * Nesting levels that a node's data may have. `JSON.parse` reads any number, but everything that walks a value
+ * afterwards, `JSON.stringify` first of all, runs out of stack at a few thousand.
+ */
+export const levelsMax = 500;
+
+/** The failure of a node whose data is nested deeper than that. */
+export function tooDeep(what: "output" | "config"): NodeFailure {
+  return new NodeFailure(`${what.toUpperCase()}_TOO_DEEP`, `The ${what} is nested deeper than ${levelsMax} levels`);
+}
+
 /** What is likely to be wrong with a config that can run all the same. `path` leads to the field in the config. */
 export interface NodeAdvice {
   readonly code: "REFUSED_HEADER";

@@ -178,6 +178,23 @@ describe("the answer", () => {
   ])("%s", async (contentType, body, expected) => {
     expect(await outputOf(contentType, body)).toEqual(expected);
   });
+
+  test.each([
+    ["closed", `${"[".repeat(501)}${"]".repeat(501)}`],
+    ["never closed", "[".repeat(1_000_000)],
+    ["objects", '{"a":'.repeat(100_000)],
+  ])("JSON nested deeper than an output may be fails the node as soon as that is seen: %s", async (_, body) => {
+    await expect(outputOf("application/json", body)).rejects.toMatchObject({
+      name: "NodeFailure",
+      code: "OUTPUT_TOO_DEEP",
+      message: "The output is nested deeper than 500 levels",
+    });
+  });
+
+  test("large JSON that breaks off stays text", async () => {
+    const broken = JSON.stringify(Array.from({ length: 30_000 }, (_, place) => [place])).slice(0, -1);
+    expect(await outputOf("application/json", broken)).toBe(broken);
+  });
 });
 
 describe("an error status", () => {

@@ -4,14 +4,8 @@ import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
 import { isDeeperThan, jsonBytesInTurns } from "#lib/json/json-bytes.ts";
 import { TooDeep } from "#lib/json/parse-json.ts";
 import { writeJsonInTurns } from "#lib/json/write-json.ts";
-import { NodeFailure } from "#lib/nodes/define.ts";
+import { levelsMax, tooDeep } from "#lib/nodes/define.ts";
 import { giveWayAfter } from "#lib/platform/turns.ts";
-
-/**
- * Nesting levels that a node's data may have. `JSON.parse` reads any number, but everything that walks a value
- * afterwards, `JSON.stringify` first of all, runs out of stack at a few thousand.
- */
-const levelsMax = 500;
 
 /** A node's output as JSON, with secrets masked. `bytes`: its size as JSON. Throws NodeFailure. */
 export async function outputOf(run: Run, output: unknown, bytes: number): Promise<JsonText> {
@@ -49,8 +43,4 @@ export async function boundedJson(what: "output" | "config", value: unknown, byt
 /** Checks the nesting of a value that is not serialized. Throws NodeFailure. */
 export async function requireShallow(what: "output" | "config", value: unknown): Promise<void> {
   if (await isDeeperThan(value, levelsMax)) throw tooDeep(what);
-}
-
-function tooDeep(what: "output" | "config"): NodeFailure {
-  return new NodeFailure(`${what.toUpperCase()}_TOO_DEEP`, `The ${what} is nested deeper than ${levelsMax} levels`);
 }

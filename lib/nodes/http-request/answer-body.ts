@@ -1,5 +1,5 @@
-import { parseOwnJson } from "#lib/json/parse-json.ts";
-import { NodeFailure, type OutboundAnswer } from "#lib/nodes/define.ts";
+import { parseJsonInTurns, TooDeep } from "#lib/json/parse-json.ts";
+import { levelsMax, NodeFailure, type OutboundAnswer, tooDeep } from "#lib/nodes/define.ts";
 
 /** Types besides `text/*` whose bodies are text. */
 const textTypes = new Set([
@@ -20,7 +20,8 @@ const textTypes = new Set([
 
 /**
  * An answer's body as JSON can represent it: null if empty, parsed if it is JSON, a string if it is text, base64 for
- * everything else. Without a content type it is text if possible. JSON that does not parse stays text.
+ * everything else. Without a content type it is text if possible. JSON that does not parse stays text. Throws
+ * NodeFailure for JSON nested deeper than an output may be: what opens millions of arrays is not read to its end.
  */
 export async function answerBody(contentType: string | undefined, body: Buffer): Promise<unknown> {
   if (body.length === 0) return null;
@@ -69,8 +70,9 @@ function strictUtf8(body: Buffer): string | undefined {
 
 async function parsed(text: string): Promise<unknown> {
   try {
-    return await parseOwnJson(text);
-  } catch {
+    return await parseJsonInTurns(text, levelsMax);
+  } catch (error) {
+    if (error instanceof TooDeep) throw tooDeep("output");
     return text;
   }
 }
