@@ -1,0 +1,46 @@
+"use client";
+import { Button, Group, Text, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { Dialog } from "#components/dialog/dialog.tsx";
+
+interface CancelDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: (reason: string) => void;
+}
+
+/** Asks before a run is cancelled, and why. */
+export function CancelDialog({ opened, onClose, onConfirm }: CancelDialogProps) {
+  const [reason, setReason] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onConfirm(reason.trim());
+    onClose();
+  };
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Cancel this run">
+      <form onSubmit={submit}>
+        <Text size="sm" c="dimmed" mb="sm">
+          Nodes in progress stop. What completed nodes did stays done. This cannot be undone, but you can run it again
+          from any node.
+        </Text>
+        <TextInput
+          data-autofocus
+          label="Reason"
+          description="Optional. Stored with the run."
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          maxLength={5_000}
+        />
+        <Group justify="flex-end" gap="xs" mt="md">
+          <Button variant="default" onClick={onClose}>
+            Keep it running
+          </Button>
+          <Button type="submit" color="red">
+            Cancel the run
+          </Button>
+        </Group>
+      </form>
+    </Dialog>
+  );
+}
