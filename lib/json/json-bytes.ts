@@ -4,6 +4,8 @@ import { nextTurn } from "#lib/platform/turns.ts";
 const valuesAtOnce = 20_000;
 /** Keys of one object to count in one step. */
 const keysAtOnce = 5_000;
+/** Items of one list to queue in one step. */
+const itemsAtOnce = 5_000;
 
 /**
  * How many bytes a value of plain data has as JSON in UTF-8, without making the text and without recursion. Counted only
@@ -35,6 +37,16 @@ class Rest {
   }
 }
 
+/** The items of a long list that are still to be counted. */
+class Items {
+  readonly list: readonly unknown[];
+  from = 0;
+
+  constructor(list: readonly unknown[]) {
+    this.list = list;
+  }
+}
+
 class Count {
   bytes = 0;
   readonly #pending: unknown[];
@@ -54,13 +66,23 @@ class Count {
       if (typeof value !== "object" || value === null) this.bytes += scalarBytes(value, this.#most);
       else if (Array.isArray(value)) {
         this.bytes += around(value.length);
-        for (const item of value) pending.push(item);
-      } else {
+        this.#itemsOf(new Items(value));
+      } else if (value instanceof Items) this.#itemsOf(value);
+      else {
         const rest = value instanceof Rest ? value : new Rest(value, Object.keys(value));
         left -= this.#keysOf(rest);
       }
     }
     return false;
+  }
+
+  /** Queues some items of a list: a list of which little is counted is not walked to its end. */
+  #itemsOf(items: Items): void {
+    const { list, from } = items;
+    const until = Math.min(list.length, from + itemsAtOnce);
+    if (until < list.length) this.#pending.push(items);
+    for (let at = from; at < until; at += 1) this.#pending.push(list[at]);
+    items.from = until;
   }
 
   /** Counts some keys of an object and queues their values. */

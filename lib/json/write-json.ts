@@ -54,7 +54,11 @@ export async function writeJsonInTurns(value: unknown, bytes: number, levelsMax:
       continue;
     }
     const large = writeMembers(top, put, levelsMax - open.length);
-    if (large !== null) enter(large);
+    if (large === null) continue;
+    // To measure it, and to list its keys, takes long enough.
+    await nextTurn();
+    enter(large);
+    await nextTurn();
   }
   return parts.join("");
 }

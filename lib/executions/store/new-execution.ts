@@ -6,6 +6,7 @@ import { jsonBytes } from "#lib/json/json-bytes.ts";
 import { writeJsonInTurns } from "#lib/json/write-json.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 import { newId } from "#lib/platform/ids.ts";
+import { nextTurn } from "#lib/platform/turns.ts";
 import type { NewExecution } from "./insert-execution.ts";
 
 /** Milliseconds that a run may work unless its flow overrides it. */
@@ -55,6 +56,7 @@ const smallBytes = 65_536;
 /** A trigger of any size as JSON, written without holding up others; undefined where it is small. */
 export async function triggerText(trigger: TriggerData): Promise<string | undefined> {
   if (jsonBytes(trigger, smallBytes) <= smallBytes) return undefined;
+  await nextTurn();
   return await writeJsonInTurns(trigger, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
 }
 
