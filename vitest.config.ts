@@ -9,6 +9,8 @@ export default defineConfig({
           globalSetup: ["e2e/support/temporary-root.ts", "e2e/support/shared-postgres.ts"],
           include: ["lib/**/*.test.ts", "components/**/*.test.ts", "e2e/specification/*.test.ts", "*.test.ts"],
           testTimeout: 40_000,
+          // A database of its own takes a second to make, and many times that on a busy machine.
+          hookTimeout: 60_000,
           expect: { poll: { timeout: 30_000 } },
           maxWorkers: 2,
         },

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => own.drop());
 
-const search = (text: string, filter: { startDate?: Date } = {}) =>
+const search = (text: string, filter: { startDate?: Date; status?: ["running"]; maxDuration?: number } = {}) =>
   listExecutions(actor, { page: 1, limit: 2, sortBy: "startedAt", order: "asc", search: text, ...filter });
 
 test("searches the latest runs when there are more, and says how far it got", async () => {
@@ -53,4 +53,9 @@ test.each([
   ["nothing of the kind", 0],
 ])("%s is found %i times", async (text, count) => {
   expect((await search(text)).total).toBe(count);
+});
+
+test("finds nothing where status and duration exclude each other", async () => {
+  const { items, total } = await search("orders", { status: ["running"], maxDuration: 0 });
+  expect([items, total]).toEqual([[], 0]);
 });

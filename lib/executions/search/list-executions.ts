@@ -62,7 +62,8 @@ function latest(filter: ExecutionFilter, bind: (value: unknown) => string): stri
     ...endedOf(filter).map((status) => hasStatus([status], "ended")),
   ];
   const order = `ORDER BY started_at DESC, id DESC LIMIT ${searchedMax}`;
-  const branches = kinds.map(
+  // Open runs have no duration: a filter by both fits none.
+  const branches = (kinds.length > 0 ? kinds : ["FALSE"]).map(
     (kind) =>
       `(SELECT id, started_at, completed_at, duration_ms, error_message, flow_name, metadata
         FROM execution WHERE ${conditionsOf(filter, bind)} AND ${kind} ${order})`,
