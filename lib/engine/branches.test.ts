@@ -62,6 +62,13 @@ describe("other edges", () => {
     });
   });
 
+  test("a label of a disabled node's edge names its branch, as a handle does", () => {
+    const nodes = [{ ...node("p", "if-else"), disabled: true }, "a", "b", "c"];
+    const edges = [edge("p -> a", { label: "yes" }), edge("p -> b", { label: "No" }), edge("p -> c", { label: "on" })];
+    const { nodes: list, edges: all } = definitionOf(nodes, edges);
+    expect(settleBranches(list, all, testTypes.traits)).toEqual({ handles: ["true", "false", null], ambiguous: [] });
+  });
+
   // Proves edge.as-sent, graph.settled
   test("each if-else is settled by itself, and the edges stay in their order", () => {
     const nodes = [node("p", "if-else"), node("q", "if-else"), "a", "b"];

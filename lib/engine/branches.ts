@@ -32,13 +32,14 @@ export function settleBranches(nodes: readonly FlowNode[], edges: readonly FlowE
     const own = outgoing.get(node.id) ?? [];
     const body = bodyOf(node, traitsOf);
     if (body !== null) bodies.push([node.id, settleBranches(body.nodes, body.edges, traitsOf)]);
-    // It leaves by its plain handle, whatever its type could choose from.
-    if (node.disabled === true) continue;
     const spec = traitsOf(node.type)?.handles ?? plainHandle;
     const { plain, fixed } = spec;
-    if (plain !== undefined) for (const index of own) handles[index] ??= plain;
+    const isDisabled = node.disabled === true;
+    if (plain !== undefined && !isDisabled) for (const index of own) handles[index] ??= plain;
     if (spec.labels === undefined) continue;
     for (const index of own) handles[index] ??= namedBy(edges[index]?.label, spec);
+    // It leaves by its plain handle, whatever its type could choose from; a label names a branch as a handle does.
+    if (isDisabled) continue;
     const left = own.filter((index) => handles[index] === null);
     const taken = new Set(own.map((index) => handles[index]));
     const free = fixed.filter((handle) => !taken.has(handle));

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowChanges } from "#lib/contract/flows/flows.ts";
-import { identifyEdges } from "#lib/engine/changes/flow-draft.ts";
+import { identifyEnabledEdges } from "#lib/engine/changes/flow-draft.ts";
 import { summarizeChanges, tellChanges } from "#lib/engine/changes/told-changes.ts";
 import type { FlowDefinition } from "#lib/engine/flow.ts";
 import { jsonCharacters } from "#lib/engine/json.ts";
@@ -105,7 +105,7 @@ export async function changeLocked(
 /** What changed from one version to the next, in a line; null where people would not call it a change. */
 function summaryOf(oldName: string, before: FlowDefinition, name: string, after: FlowDefinition): string | null {
   const [old, now] = [before, after].map(({ trigger, nodes, edges, variables }) => {
-    return { trigger, nodes, edges: identifyEdges(nodes, edges, nodeTypes.traits), variables, settings: {} };
+    return { trigger, nodes, edges: identifyEnabledEdges(nodes, edges, nodeTypes.traits), variables, settings: {} };
   });
   if (old === undefined || now === undefined) return null;
   return summarizeChanges(tellChanges({ ...old, name: oldName }, { ...now, name })) || null;

@@ -13,7 +13,7 @@ import { credentialValues, hideNamedSecrets } from "#lib/executions/secrets/run-
 import { checkAgainstStored, type OutputKind } from "#lib/executions/store/run-sizes.ts";
 import { jsonBytes } from "#lib/json/json-bytes.ts";
 import { type NodeBegun, NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
-import { nodeConfigSchema, nodeDefinition } from "#lib/nodes/registry.ts";
+import { nodeConfigSchema, nodeDefinition, nodeTypes } from "#lib/nodes/registry.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { giveWay, giveWayAfter } from "#lib/platform/turns.ts";
@@ -120,7 +120,7 @@ async function completed(run: Run, step: Step, result: NodeResult, kind: OutputK
 async function perform(run: Run, step: Step, outside: Outside): Promise<Performed> {
   await giveWay();
   const { type, disabled } = step.node.node;
-  if (disabled === true) return passOver(run, step);
+  if (disabled === true) return await passOver(run, step);
   const definition = nodeDefinition(type);
   const schema = nodeConfigSchema(type);
   if (definition === undefined || schema === undefined) {
@@ -145,9 +145,14 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<Performe
 }
 
 /** A disabled node does nothing: what came to it goes on. Its config may be half-made, and is not looked at. */
-function passOver(run: Run, step: Step): Performed {
-  run.journal.log("info", step.node.node.id, "The node is disabled: its input went on", null);
-  return { begun: { output: scopeOf(run, step, {}).input }, kind: "collectedBytes" };
+async function passOver(run: Run, step: Step): Promise<Performed> {
+  const { id, type } = step.node.node;
+  await hideNamedSecrets(run);
+  run.journal.log("info", id, "The node is disabled: its input went on", null);
+  // Some types have a name for it, which edges may say.
+  const handle = nodeTypes.traits(type)?.handles.plain;
+  const output = scopeOf(run, step, {}).input;
+  return { begun: handle === undefined ? { output } : { output, handle }, kind: "collectedBytes" };
 }
 
 async function keepInput(run: Run, stepId: string, resolved: JsonObject): Promise<void> {

@@ -54,6 +54,19 @@ describe("a node's scope", () => {
     expect(here.input).toEqual({ sum: 3 });
   });
 
+  test("has no $switch of a disabled node: the one before it decided", () => {
+    const off = { ...node("off", "switch", { cases: [] }), disabled: true };
+    const ran = testRun({
+      nodes: [node("way", "switch", { cases: [] }), off, node("end")],
+      edges: [edge("way -> off"), edge("off -> end")],
+    });
+    const came = (...ids: string[]) => new Map(ids.map((id): [string, Outcome] => [id, done({ case: id })]));
+    const read = (...ids: string[]) =>
+      scopeOf(ran, stepOf(ran, "end", came(...ids)), {}).value("$switch", readProgram("$switch"));
+    expect(read("way", "off")).toEqual({ case: "way" });
+    expect(read("off")).toBeUndefined();
+  });
+
   test("does not know other names, not even those that every object has", () => {
     expect(["$trigger", "$nodes", "$switch"].every((name) => here.has(name))).toBe(true);
     expect(["$item", "$foo", "constructor", "__proto__", "toString", ""].some((name) => here.has(name))).toBe(false);

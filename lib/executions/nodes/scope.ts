@@ -158,8 +158,9 @@ function readIds(name: string, expressions: readonly Expression[]): readonly str
 
 function nearestSwitch(frame: Frame, ancestors: ReadonlySet<string>): Named {
   for (const id of ancestors) {
-    const type = frameOf(frame, id)?.graph.byId.get(id)?.node.type ?? "";
-    if (nodeDefinition(type)?.readAs !== "$switch") continue;
+    const node = frameOf(frame, id)?.graph.byId.get(id)?.node;
+    // A disabled one has decided nothing.
+    if (node === undefined || node.disabled === true || nodeDefinition(node.type)?.readAs !== "$switch") continue;
     const output = outputWithin(frame, id);
     if (output !== undefined) return new Written(output.value, output.json);
   }

@@ -37,14 +37,12 @@ export async function publishFlow(actor: Actor, id: string, body: Body, ifMatch:
   const known = await findDraft(actor, id);
   // Sources are read before the row is locked, and then known.
   await planNodes(actor.workspaceId, known.draft.content);
-  return await database().$transaction(async (tx) => {
+  const made = await database().$transaction(async (tx) => {
     const flow = await lockFlow(tx, actor, id, null);
     const draft = readStored(await tx.flowDraft.findUnique({ where: { flowId: id } }));
     if (draft === null) throw notFound("Working copy");
     requireRevision(ifMatch, draft.row.revision);
-    if (draft.row.basedOn !== flow.version || (body.ifVersion ?? flow.version) !== flow.version) {
-      throw await conflictOf(tx, flow, draft);
-    }
+    if (draft.row.basedOn !== flow.version || (body.ifVersion ?? flow.version) !== flow.version) return { flow, draft };
     const summary = body.summary || summarizeChanges(await changesOf(tx, draft)) || null;
     const { name, trigger, nodes, edges, variables, settings } = contentOver(flow, draft);
     const content = { name, trigger, nodes: [...nodes], edges: [...edges], variables };
@@ -53,8 +51,11 @@ export async function publishFlow(actor: Actor, id: string, body: Body, ifMatch:
     await tx.flowDraft.update({ where: { flowId: id }, data: { definition: null } });
     const shown = showFlow(updated, definition);
     await once?.keep(statementsOf(tx), shown);
-    return shown;
+    return { shown };
   });
+  if (made.shown !== undefined) return made.shown;
+  // Merged once the row is free again: versions never change.
+  throw await conflictOf(database(), made.flow, made.draft, body.ifVersion ?? made.flow.version);
 }
 
 /** The flow's settings with those of a working copy in their place; null where there are none at all, as before. */
@@ -64,11 +65,18 @@ function settingsWithCanvas({ settings }: LockedFlow, published: FlowSettings): 
   return { ...published, ...(canvas === undefined ? {} : { canvas }) };
 }
 
-async function conflictOf(reader: VersionReader, flow: LockedFlow, draft: StoredDraft): Promise<AppError> {
+async function conflictOf(
+  reader: VersionReader,
+  flow: LockedFlow,
+  draft: StoredDraft,
+  wanted: number,
+): Promise<AppError> {
   const { version: currentVersion } = flow;
   const { basedOn, revision } = draft.row;
   const merged = basedOn === currentVersion ? undefined : await mergeOf(reader, flow, draft);
-  const message = `The flow is at version ${currentVersion}, and the working copy was made from version ${basedOn}`;
+  const other =
+    basedOn === currentVersion ? `ifVersion is ${wanted}` : `the working copy was made from version ${basedOn}`;
+  const message = `The flow is at version ${currentVersion}, and ${other}`;
   return new AppError("CONFLICT", message, { details: { currentVersion, basedOn, revision, ...merged } });
 }
 

@@ -6,7 +6,8 @@ import { contentOver, readStored } from "./stored-draft.ts";
 
 const keep = `
   INSERT INTO flow_version (flow_id, version, definition, branches, created_at, created_by, based_on)
-  VALUES ($1, -$2::int, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`;
+  VALUES ($1, -$2::int, $3, $4, now(), $5, $6)
+  ON CONFLICT (flow_id, version) DO UPDATE SET created_at = now()`;
 
 // A run that goes on in a process may not have its record yet: what was kept lately stays.
 const forget = `
@@ -25,9 +26,9 @@ export async function draftToRun<Flow extends StartedFlow>(flow: Flow): Promise<
   const { name, settings, trigger, nodes, edges, variables } = contentOver(flow, draft);
   const definition = { trigger, nodes, edges, variables };
   requireSoundGraph(definition);
-  const { basedOn, revision, updatedAt, updatedBy } = draft.row;
+  const { basedOn, revision, updatedBy } = draft.row;
   const columns = versionColumns(definition);
-  const values = [flow.id, revision, columns.definition, columns.branches, updatedAt, updatedBy, basedOn];
+  const values = [flow.id, revision, columns.definition, columns.branches, updatedBy, basedOn];
   await query("keep-draft", keep, values);
   await query("forget-drafts", forget, [flow.id, revision]);
   return { ...flow, name, version: -revision, settings: JSON.stringify(settings), isDraft: true };

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { draftBody, ShownDraft } from "#lib/contract/flows/working-copy.ts";
-import { identifyEdges } from "#lib/engine/changes/flow-draft.ts";
+import { identifyEnabledEdges } from "#lib/engine/changes/flow-draft.ts";
 import { type CopiedFlow, summarizeChanges, type ToldChange, tellChanges } from "#lib/engine/changes/told-changes.ts";
 import { findFlowProblems, toldProblems } from "#lib/flows/flow-problems.ts";
 import { namesOfAuthors } from "#lib/flows/flow-versions.ts";
@@ -24,7 +24,19 @@ import {
 /** A flow's working copy, with what it changes and what keeps it from being published. Throws NOT_FOUND. */
 export async function readDraft(actor: Actor, flowId: string): Promise<ShownDraft> {
   const { flow, draft } = await findDraft(actor, flowId);
-  const content = contentOver(flow.row, draft);
+  return await showDraft(actor, flow.row, draft);
+}
+
+/** What a flow has beside its working copy. */
+interface CopiedRow {
+  readonly name: string;
+  readonly settings: string | null;
+  readonly hookId: string;
+  readonly version: number;
+}
+
+async function showDraft(actor: Actor, flow: CopiedRow, draft: StoredDraft): Promise<ShownDraft> {
+  const content = contentOver(flow, draft);
   const { trigger, nodes, edges, variables, name, settings } = content;
   const { basedOn, revision, updatedAt, updatedBy } = draft.row;
   const changes = await changesOf(database(), draft);
@@ -35,14 +47,14 @@ export async function readDraft(actor: Actor, flowId: string): Promise<ShownDraf
   return {
     definition: {
       name,
-      trigger: showTrigger(trigger, flow.row.hookId),
+      trigger: showTrigger(trigger, flow.hookId),
       nodes: [...nodes],
       edges: [...edges],
       variables,
       settings,
     },
     basedOn,
-    currentVersion: flow.row.version,
+    currentVersion: flow.version,
     revision,
     updatedAt: iso(updatedAt),
     updatedBy,
@@ -61,16 +73,17 @@ export async function changesOf(reader: VersionReader, { row, base, content }: S
 
 /** A content as it is compared: with the handles that plain edges stand for. */
 function compared({ trigger, nodes, edges, variables, name, settings }: DraftContent): CopiedFlow {
-  return { name, trigger, nodes, edges: identifyEdges(nodes, edges, nodeTypes.traits), variables, settings };
+  const identified = identifyEnabledEdges(nodes, edges, nodeTypes.traits);
+  return { name, trigger, nodes, edges: identified, variables, settings };
 }
 
-/** Stores a working copy and shows it. Throws NOT_FOUND, CONFLICT by `ifMatch`, VALIDATION_ERROR. */
+/** Stores a working copy and shows what was stored, whatever others make of it at once. Throws NOT_FOUND, CONFLICT by `ifMatch`, VALIDATION_ERROR. */
 export async function writeDraft(
   actor: Actor,
   flowId: string,
   body: z.output<typeof draftBody>,
   ifMatch: string | null,
 ): Promise<ShownDraft> {
-  await storeDraft(actor, flowId, body, ifMatch);
-  return await readDraft(actor, flowId);
+  const { flow, draft } = await storeDraft(actor, flowId, body, ifMatch);
+  return await showDraft(actor, flow, draft);
 }

@@ -74,9 +74,12 @@ export async function findDraft(actor: Actor, flowId: string) {
 
 type Body = z.output<typeof draftBody>;
 
-/** Stores what may be half-made, in place of what was there. Throws NOT_FOUND, CONFLICT by `ifMatch`, VALIDATION_ERROR. */
-export async function storeDraft(actor: Actor, flowId: string, body: Body, ifMatch: string | null): Promise<void> {
-  await database().$transaction(async (tx) => {
+/**
+ * Stores what may be half-made, in place of what was there; returns it with its flow, as they were then. Throws NOT_FOUND,
+ * CONFLICT by `ifMatch`, VALIDATION_ERROR.
+ */
+export async function storeDraft(actor: Actor, flowId: string, body: Body, ifMatch: string | null) {
+  return await database().$transaction(async (tx) => {
     const flow = await lockFlow(tx, actor, flowId, null);
     const before = await tx.flowDraft.findUnique({ where: { flowId } });
     const stored = readStored(before);
@@ -86,20 +89,55 @@ export async function storeDraft(actor: Actor, flowId: string, body: Body, ifMat
       const details = { basedOn: `the flow has no version ${basedOn}` };
       throw new AppError("VALIDATION_ERROR", "The working copy cannot be stored", { details });
     }
-    const base: DraftBase =
-      stored !== null && basedOn === stored.row.basedOn ? stored.base : { name: flow.name, settings: settingsOf(flow) };
-    const { name = flow.name, trigger, nodes, edges, variables, settings } = body.definition;
-    const content = { name, trigger: storedTrigger(trigger), nodes, edges, variables, settings: settings ?? {} };
+    const known: DraftBase | null = stored !== null && basedOn === stored.row.basedOn ? stored.base : null;
+    const base = baseOf(flow, known, body.definition);
+    const { name = base.name, trigger, nodes, edges, variables, settings } = body.definition;
+    // Missing, they are left as they are; null takes them away.
+    const written: FlowSettings = settings === undefined ? base.settings : (settings ?? {});
+    const content: DraftContent = { name, trigger: storedTrigger(trigger), nodes, edges, variables, settings: written };
     const data = {
-      definition: JSON.stringify(content),
-      base: JSON.stringify(base),
       basedOn,
       revision: (before?.revision ?? 0) + 1,
       updatedAt: new Date(Math.max(nowMs(), (before?.updatedAt.getTime() ?? 0) + 1)),
       updatedBy: actor.by.id,
     };
-    await tx.flowDraft.upsert({ where: { flowId }, create: { flowId, ...data }, update: data });
+    const texts = { definition: JSON.stringify(content), base: JSON.stringify(base) };
+    await tx.flowDraft.upsert({
+      where: { flowId },
+      create: { flowId, ...data, ...texts },
+      update: { ...data, ...texts },
+    });
+    // Read from the texts, so that what is shown now is what is read later.
+    const draft: StoredDraft = {
+      row: { flowId, base: texts.base, ...data },
+      base: JSON.parse(texts.base) as DraftBase,
+      content: JSON.parse(texts.definition) as DraftContent,
+    };
+    return { flow, draft };
   });
+}
+
+/**
+ * What a working copy that is written now began from. Whoever writes back what was read sends the flow's own name and
+ * settings where the copy changes none: these are the flow's as it is now, and no change of the copy's.
+ */
+function baseOf(
+  flow: FlowParts,
+  known: DraftBase | null,
+  given: Pick<Body["definition"], "name" | "settings">,
+): DraftBase {
+  const now = { name: flow.name, settings: settingsOf(flow) };
+  if (known === null) return now;
+  const name = given.name === flow.name ? flow.name : known.name;
+  if (given.settings === undefined) return { name, settings: known.settings };
+  const [current, sent]: Record<string, unknown>[] = [{ ...now.settings }, { ...given.settings }];
+  const settings: Record<string, unknown> = { ...known.settings };
+  for (const key of new Set([...Object.keys(settings), ...Object.keys(current ?? {})])) {
+    if (!isDeepStrictEqual(sent?.[key], current?.[key])) continue;
+    if (current?.[key] === undefined) delete settings[key];
+    else settings[key] = current[key];
+  }
+  return { name, settings };
 }
 
 /** Leaves the flow as it is published. Throws NOT_FOUND, and CONFLICT by `ifMatch`. */

@@ -21,7 +21,7 @@ interface Progress {
 
 /**
  * Retries the chosen runs, each with its input, a few at a time with one audit log entry per step. Skips those whose
- * flow is gone. A full queue or an unavailable database ends it with an error; what was started stays started.
+ * flow is gone or whose working copy cannot run. A full queue or an unavailable database ends it with an error; what was started stays started.
  */
 export async function bulkRetry(actor: Actor, selection: BulkSelection, caller: Caller): Promise<BulkOutcome> {
   const { once } = actor;
@@ -32,7 +32,7 @@ export async function bulkRetry(actor: Actor, selection: BulkSelection, caller: 
   let { done } = begun;
   for (let from = 0; from < ids.length; from += atOnce) {
     const chosen = ids.slice(from, from + atOnce);
-    const retries = (await Promise.all(chosen.map((id) => prepareUnlessGone(actor, id, caller)))).flatMap(
+    const retries = (await Promise.all(chosen.map((id) => prepareIfPossible(actor, id, caller)))).flatMap(
       (retry) => retry ?? [],
     );
     if (retries.length === 0) continue;
@@ -49,11 +49,12 @@ export async function bulkRetry(actor: Actor, selection: BulkSelection, caller: 
   return { matched, done, remaining };
 }
 
-async function prepareUnlessGone(actor: Actor, id: string, caller: Caller): Promise<PreparedRetry | null> {
+async function prepareIfPossible(actor: Actor, id: string, caller: Caller): Promise<PreparedRetry | null> {
   try {
     return await prepareRetry(actor, id, {}, caller);
   } catch (error) {
-    if (error instanceof AppError && error.code === "NOT_FOUND") return null;
+    // A working copy that is not sound keeps no other run from being retried.
+    if (error instanceof AppError && (error.code === "NOT_FOUND" || error.code === "VALIDATION_ERROR")) return null;
     throw error;
   }
 }

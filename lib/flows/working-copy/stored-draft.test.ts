@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import { type FlowChanges, flowChanges, newFlow } from "#lib/contract/flows/flows.ts";
+import { draftBody } from "#lib/contract/flows/working-copy.ts";
+import { createFlow } from "#lib/flows/create-flow.ts";
+import { readFlow } from "#lib/flows/show-flow.ts";
+import { updateFlow } from "#lib/flows/update-flow.ts";
+import { database, query } from "#lib/platform/database.ts";
+import { publishFlow } from "./publish-flow.ts";
+import { draftToRun } from "./run-draft.ts";
+import { readDraft, writeDraft } from "./show-draft.ts";
+
+let own: { drop(): Promise<void> };
+let actor: Actor;
+let id: string;
+
+const trigger = { type: "webhook" };
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  actor = await newActor();
+});
+beforeEach(async () => {
+  const document = { name: "Test", trigger, nodes: [{ id: "a", type: "log" }], settings: { timeoutMs: 1_000 } };
+  id = (await createFlow(actor, newFlow.parse(document))).id;
+});
+afterAll(() => own.drop());
+
+const nodes = [{ id: "b", type: "log", config: { message: "hi" } }];
+const write = (more: object = {}, ifMatch: string | null = null) =>
+  writeDraft(actor, id, draftBody.parse({ definition: { trigger, nodes, ...more } }), ifMatch);
+const patch = (changes: object) => updateFlow(actor, id, flowChanges.parse(changes) as FlowChanges, null);
+const publish = (body: { ifVersion?: number } = {}) => publishFlow(actor, id, body, null);
+
+describe("a name and settings", () => {
+  test("left out of what is written stay as the flow has them, now and later", async () => {
+    expect((await write()).definition).toMatchObject({ name: "Test", settings: { timeoutMs: 1_000 } });
+    await patch({ name: "Second", settings: { timeoutMs: 2_000 } });
+    const { definition, changes } = await write();
+    expect(definition).toMatchObject({ name: "Second", settings: { timeoutMs: 2_000 } });
+    expect(changes.map(({ path }) => path)).not.toContain("name");
+    await patch({ name: "Third", settings: { timeoutMs: 3_000, retentionDays: 3 } });
+    const published = await publish();
+    expect(published).toMatchObject({ name: "Third", settings: { timeoutMs: 3_000, retentionDays: 3 } });
+  });
+
+  test.each([[null], [{}]])("of %j are taken away", async (settings) => {
+    expect((await write({ settings })).definition.settings).toEqual({});
+    expect(await publish()).toMatchObject({ settings: {} });
+  });
+
+  test("that were read and written back are no changes: the next PATCH of them stays", async () => {
+    await write();
+    await patch({ name: "Second", settings: { timeoutMs: 2_000 } });
+    const { name, settings } = (await readDraft(actor, id)).definition;
+    expect([name, settings]).toEqual(["Second", { timeoutMs: 2_000 }]);
+    const { changes } = await write({ name, settings: { timeoutMs: 2_000, retentionDays: 7 } });
+    expect(changes.map(({ summary }) => summary)).toContain("Settings: retentionDays");
+    await patch({ name: "Third", settings: { timeoutMs: 3_000 } });
+    expect(await publish()).toMatchObject({ name: "Third", settings: { timeoutMs: 3_000, retentionDays: 7 } });
+  });
+
+  test("that were changed stay changes, whatever PATCH made of others", async () => {
+    await write({ name: "Mine", settings: { timeoutMs: 5_000 } });
+    await patch({ name: "Second", settings: { timeoutMs: 2_000, retentionDays: 3 } });
+    const { name, settings } = (await readDraft(actor, id)).definition;
+    expect([name, settings]).toEqual(["Mine", { timeoutMs: 5_000, retentionDays: 3 }]);
+    await write({ name, settings });
+    await patch({ name: "Third", settings: { timeoutMs: 3_000 } });
+    expect(await publish()).toMatchObject({ name: "Mine", settings: { timeoutMs: 5_000 } });
+    expect(await readFlow(actor, id)).not.toHaveProperty("settings.retentionDays");
+  });
+});
+
+test("each of several writes at once is answered with what it stored, under its own revision", async () => {
+  const names = Array.from({ length: 8 }, (_, at) => `Copy ${at}`);
+  const answers = await Promise.all(names.map((name) => write({ name })));
+  expect(answers.map(({ definition }) => definition.name)).toEqual(names);
+  expect(answers.map(({ revision }) => revision).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  const last = answers.find(({ revision }) => revision === 8);
+  expect(await readDraft(actor, id)).toEqual(last);
+});
+
+test("publishing over another version than ifVersion says so, and keeps the working copy", async () => {
+  await write();
+  await expect(publish({ ifVersion: 4 })).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: "The flow is at version 1, and ifVersion is 4",
+    details: { currentVersion: 1, basedOn: 1, revision: 1 },
+  });
+  await patch({ nodes: [{ id: "a", type: "log", config: { message: "other" } }] });
+  await expect(publish()).rejects.toMatchObject({
+    message: "The flow is at version 2, and the working copy was made from version 1",
+    details: { currentVersion: 2, basedOn: 1, merge: null },
+  });
+  expect((await readDraft(actor, id)).revision).toBe(1);
+});
+
+test("what a working copy ran on is kept for an hour after it was run last", async () => {
+  const kept = () => database().flowVersion.findMany({ where: { flowId: id, version: { lt: 0 } } });
+  const run = async () => await draftToRun(await database().flow.findUniqueOrThrow({ where: { id } }));
+  const age = () =>
+    query("age", "UPDATE flow_version SET created_at = now() - interval '2 hours' WHERE flow_id = $1", [id]);
+  await write();
+  await query("old-draft", "UPDATE flow_draft SET updated_at = now() - interval '2 hours' WHERE flow_id = $1", [id]);
+  await run();
+  await age();
+  await run();
+  await write({ name: "Later" });
+  await run();
+  expect((await kept()).map(({ version }) => version).sort()).toEqual([-1, -2]);
+  await age();
+  await run();
+  expect((await kept()).map(({ version }) => version)).toEqual([-2]);
+});
