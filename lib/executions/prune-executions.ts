@@ -42,6 +42,17 @@ const pruneVersions = `
     AND NOT EXISTS (SELECT FROM execution WHERE workspace_id = $1 AND flow_id = $2 AND completed_at IS NOT NULL)
     AND NOT EXISTS (SELECT FROM execution WHERE flow_id = $2 AND status IN ('pending', 'running'))`;
 
+// What working copies ran on, once no run of it is left. A run may not have its record yet: what ran lately stays. Only
+// flows that had a working copy are looked at.
+const forgetDrafts = `
+  DELETE FROM flow_version v USING (
+    SELECT o.flow_id, o.version FROM flow_draft d JOIN flow_version o ON o.flow_id = d.flow_id
+    WHERE o.version < 0 AND o.created_at < now() - interval '1 hour'
+      AND NOT EXISTS (
+        SELECT FROM execution e WHERE e.flow_id = o.flow_id AND e.flow_version = o.version AND e.source = 'draft')
+    LIMIT ${batchMax} FOR UPDATE OF o SKIP LOCKED) AS old
+  WHERE v.flow_id = old.flow_id AND v.version = old.version RETURNING v.version`;
+
 interface Options {
   readonly now: Date;
   /**
@@ -74,6 +85,7 @@ export async function pruneExecutions({ now, retentionDays, signal }: Options): 
     }
     await query("prune-versions", pruneVersions, [workspaceId, flowId]);
   }
+  while (!signal?.aborted && (await query("forget-run-drafts", forgetDrafts, [])).length === batchMax);
   return pruned;
 }
 

@@ -1,3 +1,4 @@
+import type { FlowDefinition } from "#lib/engine/flow.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
 import { versionColumns } from "#lib/flows/definition.ts";
 import { requireSoundGraph } from "#lib/flows/flow-problems.ts";
@@ -14,6 +15,14 @@ const forget = `
   DELETE FROM flow_version v WHERE flow_id = $1 AND version < 0 AND version <> -$2::int
     AND created_at < now() - interval '1 hour'
     AND NOT EXISTS (SELECT FROM execution e WHERE e.flow_id = v.flow_id AND e.flow_version = v.version AND e.source = 'draft')`;
+
+/** What a flow's working copy would run now, sound or not, without keeping it; null without a working copy. */
+export async function definitionOfDraft(flowId: string): Promise<FlowDefinition | null> {
+  const draft = readStored(await database().flowDraft.findUnique({ where: { flowId } }));
+  if (draft === null) return null;
+  const { trigger, nodes, edges, variables } = draft.content;
+  return { trigger, nodes, edges, variables };
+}
 
 /**
  * A flow as its working copy has it, ready to run: what the copy is at this moment is kept as a version below zero, for as

@@ -3,10 +3,13 @@ import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { type FlowChanges, flowChanges, newFlow } from "#lib/contract/flows/flows.ts";
 import { draftBody } from "#lib/contract/flows/working-copy.ts";
+import { pruneExecutions } from "#lib/executions/prune-executions.ts";
+import { storedExecution } from "#lib/executions/testing/stored-runs.ts";
 import { createFlow } from "#lib/flows/create-flow.ts";
 import { readFlow } from "#lib/flows/show-flow.ts";
 import { updateFlow } from "#lib/flows/update-flow.ts";
 import { database, query } from "#lib/platform/database.ts";
+import { planRetry } from "#lib/runtime/start/start-again.ts";
 import { publishFlow } from "./publish-flow.ts";
 import { draftToRun } from "./run-draft.ts";
 import { readDraft, writeDraft } from "./show-draft.ts";
@@ -112,4 +115,40 @@ test("what a working copy ran on is kept for an hour after it was run last", asy
   await age();
   await run();
   expect((await kept()).map(({ version }) => version)).toEqual([-2]);
+  const prune = () => pruneExecutions({ now: new Date(), retentionDays: undefined });
+  await prune();
+  expect(await kept()).toHaveLength(1);
+  const ran = await run();
+  if (ran === null) throw new Error("there is a working copy");
+  const execution = await storedExecution(ran);
+  await age();
+  await prune();
+  expect(await kept()).toHaveLength(1);
+  await query("delete-run", "DELETE FROM execution WHERE id = $1", [execution]);
+  await prune();
+  expect(await kept()).toEqual([]);
+});
+
+test("what running a working copy's run again would do is shown without keeping anything", async () => {
+  await write();
+  const ran = await draftToRun(await database().flow.findUniqueOrThrow({ where: { id } }));
+  if (ran === null) throw new Error("there is a working copy");
+  const execution = await storedExecution(ran);
+  await write({ nodes: [...nodes, { id: "c", type: "log" }] });
+  const planned = await planRetry(actor, execution, null);
+  expect(planned.nodes.map(({ nodeId }) => nodeId)).toEqual(["b", "c"]);
+  await write({ edges: [{ source: "b", target: "gone" }] });
+  expect(await planRetry(actor, execution, null)).toMatchObject({
+    problem: expect.stringContaining("edges[0].target"),
+    nodes: [],
+  });
+  expect(await database().flowVersion.count({ where: { flowId: id, version: { lt: 0 } } })).toBe(1);
+});
+
+test("disabling a node changes none of its edges", async () => {
+  const check = { id: "if", type: "if-else", name: "If", config: { condition: "true" } };
+  const content = { nodes: [check, ...nodes], edges: [{ source: "if", target: "b" }] };
+  await patch(content);
+  const { changes } = await write({ ...content, nodes: [{ ...check, disabled: true }, ...nodes] });
+  expect(changes.map(({ summary }) => summary)).toEqual(["If: disabled"]);
 });

@@ -2,19 +2,22 @@ import type { z } from "zod";
 import { recordWith } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { retryPlan } from "#lib/contract/executions/executions.ts";
+import { settleBranches } from "#lib/engine/branches.ts";
 import { ancestorsOf, descendantsOf, type GraphNode } from "#lib/engine/compile.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import type { Outcome } from "#lib/engine/outcome.ts";
 import { leavesBy } from "#lib/engine/run.ts";
 import { AppError, notFound } from "#lib/errors.ts";
-import { type CompiledVersion, loadVersion } from "#lib/executions/nodes/compiled-version.ts";
+import { type CompiledVersion, compileVersion, loadVersion } from "#lib/executions/nodes/compiled-version.ts";
 import { findExecution, versionOf } from "#lib/executions/read-execution.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
 import { draftSource } from "#lib/executions/search/execution-filter.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
 import { recordedOutcomes } from "#lib/executions/store/recorded-outcomes.ts";
-import { draftToRun } from "#lib/flows/working-copy/run-draft.ts";
+import { requireSoundGraph } from "#lib/flows/flow-problems.ts";
+import { definitionOfDraft, draftToRun } from "#lib/flows/working-copy/run-draft.ts";
+import { nodeTypes } from "#lib/nodes/registry.ts";
 import { database, type RunStatement } from "#lib/platform/database.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { nodesBeyond } from "./partial-run.ts";
@@ -153,24 +156,36 @@ type RetryPlan = z.output<typeof retryPlan>;
 /** What a retry would reuse and run. Throws NOT_FOUND (also if the flow is gone). */
 export async function planRetry(actor: Actor, id: string, fromNode: string | null): Promise<RetryPlan> {
   const original = await findExecution(actor, id);
-  const flow = await flowToRetry(actor, original);
-  const version = flow && (await loadVersion(flow.id, flow.version));
-  if (flow === null || version === null) throw notFound("Flow");
+  const flow = await database().flow.findFirst({ where: { id: original.flowId, workspaceId: actor.workspaceId } });
+  if (flow === null) throw notFound("Flow");
   const { flowVersion: originalVersion } = await versionOf(original);
   // Of a working copy, the next run may differ from the first without another version.
-  const shown = { flowVersion: flow.isDraft === true ? originalVersion : flow.version, originalVersion };
-  const nodesBy = (planOf: (nodeId: string) => RetryPlan["nodes"][number]["plan"]) =>
-    version.graph.order.map(({ node }) => ({ nodeId: node.id, nodeName: node.name, plan: planOf(node.id) }));
-  if (fromNode === null) return { ...shown, problem: null, nodes: nodesBy(() => "runs") };
+  const isDraft = original.source === draftSource;
+  const shown = { flowVersion: isDraft ? originalVersion : flow.version, originalVersion };
   try {
+    const version = isDraft ? await draftToPlan(original) : await loadVersion(flow.id, flow.version);
+    if (version === null) throw notFound("Flow");
+    const nodesBy = (planOf: (nodeId: string) => RetryPlan["nodes"][number]["plan"]) =>
+      version.graph.order.map(({ node }) => ({ nodeId: node.id, nodeName: node.name, plan: planOf(node.id) }));
+    if (fromNode === null) return { ...shown, problem: null, nodes: nodesBy(() => "runs") };
     const { done, skipped } = await nodesToKeep(original.id, version, fromNode);
     const planOf = (nodeId: string) =>
       done.includes(nodeId) ? "reused" : skipped.includes(nodeId) ? "skipped" : "runs";
     return { ...shown, problem: null, nodes: nodesBy(planOf) };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "VALIDATION_ERROR") throw error;
-    return { ...shown, problem: String(error.details?.fromNode ?? error.message), nodes: [] };
+    const [[path, told] = ["fromNode", error.message]] = Object.entries(error.details ?? {});
+    const problem = path === "fromNode" ? String(told) : `the working copy is not sound (${path}: ${String(told)})`;
+    return { ...shown, problem, nodes: [] };
   }
+}
+
+/** What a retry of a working copy's run would run; looking at it keeps nothing. Throws VALIDATION_ERROR. */
+async function draftToPlan({ flowId, flowVersion }: ExecutionModel): Promise<CompiledVersion | null> {
+  const definition = await definitionOfDraft(flowId);
+  if (definition === null) return await loadVersion(flowId, flowVersion);
+  requireSoundGraph(definition);
+  return compileVersion(definition, settleBranches(definition.nodes, definition.edges, nodeTypes.traits));
 }
 
 /** What is reused from the original: outcomes of the nodes before `fromNode` and beside it. */
