@@ -36,8 +36,8 @@ function contentSecurityPolicy(nonce: string): string {
  * Every page gets a policy with a nonce of its own, which Next puts on its scripts; and the layout, which cannot see
  * the address, is told the page that was asked for, so that signing in leads back to it.
  */
-export function proxy({ headers, nextUrl }: NextRequest): NextResponse {
-  const elsewhere = misdirected((name) => headers.get(name), nextUrl.pathname + nextUrl.search);
+export function proxy({ method, headers, nextUrl }: NextRequest): NextResponse {
+  const elsewhere = misdirected({ method, header: (name) => headers.get(name) }, nextUrl.pathname + nextUrl.search);
   if (elsewhere !== null) return NextResponse.json(elsewhere.body, elsewhere);
   const nonce = randomBytes(16).toString("base64");
   const policy = contentSecurityPolicy(nonce);

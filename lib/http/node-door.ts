@@ -57,9 +57,12 @@ export function answerTriggerCall(answer: AnswerCall, request: IncomingMessage, 
 }
 
 /** Leads or turns away what is asked for at the wrong one of two hosts: pages, files and all else that Next serves too. */
-export function answerAtWrongHost({ headers, url = "" }: IncomingMessage, response: ServerResponse): boolean {
+export function answerAtWrongHost(
+  { method = "GET", headers, url = "" }: IncomingMessage,
+  response: ServerResponse,
+): boolean {
   const named = new NodeHeaders(headers);
-  const elsewhere = misdirected((name) => named.get(name), url);
+  const elsewhere = misdirected({ method, header: (name) => named.get(name) }, url);
   if (elsewhere === null) return false;
   const told = { ...elsewhere.headers, "x-request-id": randomUUID() };
   write(plainJson(elsewhere.status, elsewhere.body, told), response);

@@ -38,7 +38,8 @@ export function atItsHost<Call extends Request, More extends readonly unknown[]>
   asked: Asked,
 ): (request: Call, ...more: More) => Promise<Response> {
   return async (request, ...more) => {
-    const elsewhere = misdirected((name) => request.headers.get(name), request.url, asked);
+    const header = (name: string) => request.headers.get(name);
+    const elsewhere = misdirected({ method: request.method, header }, request.url, asked);
     if (elsewhere === null) return await handler(request, ...more);
     return jsonAnswer(elsewhere.status, elsewhere.body, { ...elsewhere.headers, "x-request-id": randomUUID() });
   };

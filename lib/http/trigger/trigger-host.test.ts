@@ -10,7 +10,11 @@ const hook = "/api/v1/webhooks/hook_2vq6n0xk8m4c7r1t9w3y5z8b6d";
 const wait = "/v1/resume/exec_01kad7c9p2f6atqxv3m0wz8y5n.dw.sR1p";
 
 function answerOf(headers: Record<string, string>, target: string, more: Partial<typeof hosts> = {}) {
-  return misdirected((name) => headers[name], target, undefined, { ...hosts, ...more })?.status ?? 200;
+  return misdirected(received(headers), target, undefined, { ...hosts, ...more })?.status ?? 200;
+}
+
+function received(headers: Record<string, string>, method = "POST") {
+  return { method, header: (name: string) => headers[name] };
 }
 
 describe("with TRIGGER_ORIGIN", () => {
@@ -29,7 +33,7 @@ describe("with TRIGGER_ORIGIN", () => {
     `https://any.example.com${hook}`,
   ])("its host answers %s, and the app's leads there", (target) => {
     expect(answerOf(there, target)).toBe(200);
-    const led = misdirected((name) => atApp[name as "host"], target, undefined, hosts);
+    const led = misdirected(received(atApp), target, undefined, hosts);
     expect(led?.status).toBe(308);
     expect(led?.headers.location).toBe(`https://hooks.example.com${target.replace("https://any.example.com", "")}`);
     expect(led?.body.error.message).toContain("https://hooks.example.com");
@@ -70,11 +74,14 @@ describe("with TRIGGER_ORIGIN", () => {
     "hooks.example.com:443",
     "hooks.example.com.",
     "hooks.example.com.:443",
+    "hooks.example.com:8443",
+    "hooks.example.com:80",
     " hooks.example.com ",
   ])("%s names its host", (host) => expect(answerOf({ host }, "/flows")).toBe(404));
 
   it.each([
-    "hooks.example.com:8443",
+    "flows.example.com:8443",
+    "hooks.example.com:0x50",
     "hooks.example.com.evil.example",
     "evil@hooks.example.com",
     "hooks.example.com/",
@@ -86,6 +93,21 @@ describe("with TRIGGER_ORIGIN", () => {
     "10.0.0.7",
   ])("%j does not: no flow answers there", (host) => {
     expect([answerOf({ host }, hook), answerOf({ host }, "/flows")]).toEqual([308, 200]);
+  });
+
+  it("a port in its origin is none of the host: a proxy may leave it out, or listen at another", () => {
+    const more = { triggerOrigin: "https://hooks.example.com:8443" };
+    for (const host of ["hooks.example.com", "hooks.example.com:8443", "hooks.example.com:3000"]) {
+      expect([answerOf({ host }, hook, more), answerOf({ host }, "/sign-in", more)]).toEqual([200, 404]);
+    }
+    expect(answerOf({ host: "flows.example.com:8443" }, hook, more)).toBe(308);
+  });
+
+  it("a preflight for a trigger URL is answered at every host: browsers follow no redirect of one", () => {
+    const asked = (host: string, target: string) =>
+      misdirected(received({ host }, "OPTIONS"), target, undefined, hosts)?.status ?? 200;
+    expect(["flows.example.com", "hooks.example.com"].map((host) => asked(host, hook))).toEqual([200, 200]);
+    expect(asked("hooks.example.com", "/api/v1/flows")).toBe(404);
   });
 
   it("a request without a host is for the app", () => {
@@ -120,7 +142,8 @@ describe("with TRIGGER_ORIGIN", () => {
   });
 
   it("what a route file is for counts more than how it was asked for", () => {
-    const asked = (host: string, kind: "trigger" | "app") => misdirected(() => host, "/any", kind, hosts)?.status;
+    const asked = (host: string, kind: "trigger" | "app") =>
+      misdirected(received({ host }), "/any", kind, hosts)?.status;
     expect([asked("hooks.example.com", "app"), asked("flows.example.com", "trigger")]).toEqual([404, 308]);
     expect([asked("hooks.example.com", "trigger"), asked("flows.example.com", "app")]).toEqual([undefined, undefined]);
   });
@@ -129,6 +152,6 @@ describe("with TRIGGER_ORIGIN", () => {
 it("without TRIGGER_ORIGIN every host answers everything", () => {
   const one = { ...hosts, triggerOrigin: undefined };
   for (const target of [hook, wait, "/flows", "/api/auth/session"]) {
-    expect(misdirected(() => "hooks.example.com", target, undefined, one)).toBeNull();
+    expect(misdirected(received({ host: "hooks.example.com" }), target, undefined, one)).toBeNull();
   }
 });

@@ -14,7 +14,12 @@ interface Misdirected {
 }
 
 type Hosts = Pick<Settings, "publicUrl" | "triggerOrigin" | "trustedProxies">;
-type HeaderOf = (name: string) => string | null | undefined;
+
+/** What decides about a request, besides its target. */
+interface Received {
+  readonly method: string;
+  header(name: string): string | null | undefined;
+}
 
 /**
  * The one place that decides what is served where. With TRIGGER_ORIGIN, its host serves what starts and resumes flows,
@@ -22,15 +27,19 @@ type HeaderOf = (name: string) => string | null | undefined;
  * origin where people are signed in. Null when the request is at the right host, and always without TRIGGER_ORIGIN.
  */
 export function misdirected(
-  headerOf: HeaderOf,
+  received: Received,
   target: string,
-  asked: Asked = askedBy(target),
+  kind?: Asked,
   hosts: Hosts = env(),
 ): Misdirected | null {
   const { triggerOrigin } = hosts;
-  if (triggerOrigin === undefined || asked === "probe") return null;
-  const isThere = isTriggerHost(headerOf, triggerOrigin, hosts);
+  if (triggerOrigin === undefined) return null;
+  const asked = kind ?? askedBy(target);
+  if (asked === "probe") return null;
+  const isThere = isTriggerHost(received, triggerOrigin, hosts);
   if (isThere === (asked === "trigger")) return null;
+  // A browser asks this before it sends a request that is then led on, and takes no redirect for an answer.
+  if (!isThere && received.method === "OPTIONS") return null;
   if (isThere) return refusal(404, "Only trigger URLs and the addresses of waiting steps are served here");
   // A client that follows keeps method and body, so that addresses from before TRIGGER_ORIGIN was set go on working.
   const headers = { location: triggerOrigin + pathOf(target), "access-control-allow-origin": "*" };
@@ -73,17 +82,21 @@ function decoded(path: string): string {
  * put a name of its own there: then `X-Forwarded-Host` tells, where proxies are trusted, and of its entries the one that
  * the outermost of them wrote.
  */
-function isTriggerHost(headerOf: HeaderOf, triggerOrigin: string, { publicUrl, trustedProxies }: Hosts): boolean {
-  const host = headerOf("host");
+function isTriggerHost(received: Received, triggerOrigin: string, { publicUrl, trustedProxies }: Hosts): boolean {
+  const host = received.header("host");
   if (isHostOf(host, triggerOrigin)) return true;
   if (trustedProxies === 0 || isHostOf(host, publicUrl)) return false;
-  const told = headerOf("x-forwarded-host")?.split(",") ?? [];
+  const told = received.header("x-forwarded-host")?.split(",") ?? [];
   return isHostOf(told.at(-trustedProxies) ?? told[0], triggerOrigin);
 }
 
-/** Compares as browsers do: in any case, without the usual port, and without the dot that may end a full name. */
+/**
+ * Compares as browsers do for cookies: in any case, whatever the port, and without the dot that may end a full name. Many
+ * a proxy leaves the port out of `Host`.
+ */
 function isHostOf(named: string | null | undefined, origin: string): boolean {
-  const { protocol, host } = new URL(origin);
-  const url = `${protocol}//${named?.trim().replace(/\.(?=:\d*$|$)/, "") ?? ""}/`;
-  return URL.canParse(url) && new URL(url).href === `${protocol}//${host}/`;
+  const url = `http://${named?.trim().replace(/\.(?=:\d*$|$)/, "") ?? ""}/`;
+  if (!URL.canParse(url)) return false;
+  const { href, host, hostname } = new URL(url);
+  return href === `http://${host}/` && hostname === new URL(origin).hostname;
 }
