@@ -28,9 +28,9 @@ export function pool(): pg.Pool {
     });
     // The pool drops an idle connection that breaks; without a listener the error would end the process.
     made.on("error", () => {});
-    // The same for a connection that breaks while in use, between two statements of a transaction: it is
-    // counted, and the next statement fails.
-    made.on("connect", watchStatements);
+    // The same for a connection that breaks while in use, between two statements of a transaction: this listens, counts
+    // it, and the next statement fails.
+    watchStatements(made);
     if (env().isFunction) closeIdleConnections(made, idleMs);
     return made;
   });

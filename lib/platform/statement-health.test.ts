@@ -1,7 +1,8 @@
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CuttingProxy, cuttingProxy } from "#e2e/support/cutting-proxy.ts";
 import { useOwnDatabase } from "#e2e/support/own-database.ts";
-import { query } from "./database.ts";
+import { pool, query } from "./database.ts";
 import { StatementHealth, statementsFail } from "./statement-health.ts";
 
 let own: { drop(): Promise<void> };
@@ -18,6 +19,19 @@ afterAll(async () => {
 
 const ask = () => query("one", "SELECT 1 AS one", []);
 const failure = (work: Promise<unknown>) => expect(work).rejects.toThrow();
+
+test("connections that are closed while nobody uses them fail no statement", async () => {
+  const other = new pg.Client(process.env.DATABASE_URL);
+  await other.connect();
+  for (let turn = 0; turn < 3; turn++) {
+    await ask();
+    const all = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity";
+    await other.query(`${all} WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+    await expect.poll(() => pool().totalCount, { timeout: 20_000 }).toBe(0);
+  }
+  await other.end();
+  expect(statementsFail()).toBe(false);
+});
 
 test("connections that break in the middle of statements are noticed, though the next statement works", async () => {
   await ask();

@@ -44,14 +44,26 @@ export class StatementHealth {
 
 const health = () => singleton("statement-health", () => new StatementHealth());
 
-/** Counts what becomes of this connection's statements, whoever sends them. */
-export function watchStatements(client: pg.ClientBase): void {
-  client.on("error", () => health().note("failed", performance.now()));
-  const connection: unknown = Reflect.get(client, "connection");
-  if (!(connection instanceof EventEmitter)) return;
-  connection.on("commandComplete", () => health().note("done", performance.now()));
-  connection.on("errorMessage", (error: { code?: string }) => {
-    if (!refusal.test(error.code ?? "")) health().note("failed", performance.now());
+/**
+ * Counts what becomes of the statements on this pool's connections, whoever sends them. A connection that is closed while
+ * nobody uses it fails none: poolers and firewalls close those.
+ */
+export function watchStatements(pool: pg.Pool): void {
+  const used = new WeakSet<pg.PoolClient>();
+  pool.on("acquire", (client) => used.add(client));
+  pool.on("release", (_, client) => used.delete(client));
+  pool.on("connect", (client) => {
+    const failed = () => {
+      if (used.has(client)) health().note("failed", performance.now());
+    };
+    client.on("error", failed);
+    const connection: unknown = Reflect.get(client, "connection");
+    if (!(connection instanceof EventEmitter)) return;
+    connection.on("commandComplete", () => health().note("done", performance.now()));
+    // Before the driver hears of it, which gives the connection back at once.
+    connection.prependListener("errorMessage", (error: { code?: string }) => {
+      if (!refusal.test(error.code ?? "")) failed();
+    });
   });
 }
 
