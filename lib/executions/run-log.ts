@@ -74,12 +74,15 @@ export const runLogColumns = {
 
 /**
  * Log entries about the run as a whole: started, waiting, woken, ended, retried. Derived from its record on read, so a
- * run writes nothing for them. `after` leaves out those that came no later than the change at this position.
+ * run writes nothing for them. `after` leaves out those that came no later than the change at this position; retries are
+ * read only if they are wanted.
  */
-export async function runLogOf(row: RunRow, after = 0): Promise<RunLogEntry[]> {
+export async function runLogOf(row: RunRow, after = 0, withRetries = true): Promise<RunLogEntry[]> {
   const [waits, retries] = await Promise.all([
     query<StoredWait>("waits-of-run", readWaits, [row.id]),
-    query<RetryOfRun & Record<string, unknown>>("retries-of-run", readRetries, [row.id, row.workspaceId]),
+    withRetries
+      ? query<RetryOfRun & Record<string, unknown>>("retries-of-run", readRetries, [row.id, row.workspaceId])
+      : [],
   ]);
   const later = waits.filter(({ sequence }) => sequence === null || Number(sequence) > after);
   const entries = entriesOfRun(row, later, retries);

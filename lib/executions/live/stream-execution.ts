@@ -151,7 +151,7 @@ class StreamReader {
     }
     yield* this.#changes(status !== final);
     if (status !== final) return;
-    yield* this.#entriesOfRun(() => true);
+    yield* this.#entriesOfRun(true);
     yield this.#tellStatus(status, await this.#execution());
   }
 
@@ -169,13 +169,17 @@ class StreamReader {
     return (this.#told * entryPlaces + this.#since) * statusPlaces + status;
   }
 
-  /** The log's entries about the run as a whole. After a broken connection some may be sent again. */
-  async *#entriesOfRun(isDue: (id: string) => boolean): AsyncGenerator<StreamEvent, void, undefined> {
+  /**
+   * The log's entries about the run as a whole; its end and its retries only once all changes are told. After a broken
+   * connection some may be sent again.
+   */
+  async *#entriesOfRun(isOver: boolean): AsyncGenerator<StreamEvent, void, undefined> {
     const where = { id: this.#id, workspaceId: this.#actor.workspaceId };
     const row = await database().execution.findFirst({ where, select: runLogColumns });
     if (row === null) return;
-    for (const data of await runLogOf(row, this.#toldBefore)) {
-      if (this.#entries.has(data.id) || !isDue(data.id) || this.#since === entryPlaces - 1) continue;
+    for (const data of await runLogOf(row, this.#toldBefore, isOver)) {
+      const isEarly = data.id === "ended" && !isOver;
+      if (this.#entries.has(data.id) || isEarly || this.#since === entryPlaces - 1) continue;
       this.#entries.add(data.id);
       this.#since += 1;
       yield { id: this.#idOf(0), event: "log", data };
@@ -193,7 +197,7 @@ class StreamReader {
       });
       // Before the changes that they came with: a client that is cut off after one of those resumes from there. The end
       // comes after all changes.
-      if (page === 0 || changes.length > 0) yield* this.#entriesOfRun((id) => !/^(ended|retried)\b/.test(id));
+      if (page === 0 || changes.length > 0) yield* this.#entriesOfRun(false);
       for (const { sequence, event } of changes) {
         this.#told = sequence;
         this.#since = 0;
