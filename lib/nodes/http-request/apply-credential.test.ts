@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { createMask } from "#lib/executions/secrets/mask-secrets.ts";
+import { hostFailure } from "./apply-credential.ts";
 import { fakeRun, runHttpRequest } from "./fake-context.ts";
 
 const config = { credential: "shop" };
@@ -80,6 +82,13 @@ describe("the hosts it is bound to", () => {
     await expect(runHttpRequest({ ...config, url }, run)).rejects.toMatchObject({ code: "CREDENTIAL_HOST" });
     expect(run.sent).toHaveLength(0);
   });
+});
+
+test("the refusal names a host so that a secret in it is hidden, though hosts are in lower case", () => {
+  const message = hostFailure("shop", ["api.test"], "myshop.evil.test");
+  expect(createMask(["MyShop"]).message(message)).toBe(
+    'The credential "shop" may not be sent to https://•••.evil.test/: it is bound to api.test',
+  );
 });
 
 test("a server that echoes the credential does not get it into the failure", async () => {

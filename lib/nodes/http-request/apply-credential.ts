@@ -64,7 +64,7 @@ export function mayBeSentTo(allowedHosts: readonly string[], hostname: string): 
   );
 }
 
-/** Why a credential was not sent to a host. */
+/** Why a credential was not sent to a host, which is named by its URL: there, secrets are hidden in lower case too. */
 export function hostFailure(name: string, allowedHosts: readonly string[], hostname: string): string {
-  return `The credential "${name}" may not be sent to ${hostname}: it is bound to ${allowedHosts.join(", ")}`;
+  return `The credential "${name}" may not be sent to https://${hostname}/: it is bound to ${allowedHosts.join(", ")}`;
 }
