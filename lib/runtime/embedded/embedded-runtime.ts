@@ -22,7 +22,14 @@ export const embeddedRuntime: Runtime = {
     keepAuditLogShort();
   },
   async stop() {
-    await Promise.all([schedules().stop(), alertWatch().stop(), deliveries().drain(), upkeep().stop()]);
+    const stopping = [
+      schedules().stop(),
+      alertWatch().stop(),
+      deliveries().drain(),
+      upkeep().stop(),
+      auditSweep().stop(),
+    ];
+    await Promise.all(stopping);
   },
   async dispatch(isLimited = false) {
     if (isLimited) worker().admit();
@@ -40,8 +47,13 @@ export const embeddedRuntime: Runtime = {
 
 /** With AUDIT_RETENTION_DAYS, deletes expired audit log entries: now, and a few times a day. */
 function keepAuditLogShort(): void {
-  const { auditRetentionDays: days } = env();
-  if (days === undefined) return;
-  const sweep = () => expireAuditLog(days);
-  singleton("audit-sweep", () => new Poller(auditSweepMs, "The audit log was not shortened", sweep).start()).look();
+  if (env().auditRetentionDays !== undefined) auditSweep().start().look();
+}
+
+function auditSweep(): Poller {
+  const sweep = async () => {
+    const { auditRetentionDays: days } = env();
+    if (days !== undefined) await expireAuditLog(days);
+  };
+  return singleton("audit-sweep", () => new Poller(auditSweepMs, "The audit log was not shortened", sweep));
 }

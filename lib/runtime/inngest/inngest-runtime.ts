@@ -26,9 +26,11 @@ export const inngestRuntime: Runtime = {
     worker();
     cancellationListeners().add((executionId) => briefly(notifyOfCancellation(executionId)));
     keepRegistered(register);
-    singleton("inngest-look", () => new Poller(lookMs, notHandedOver, () => handOver(true)).start());
+    lookout().start();
   },
-  async stop() {},
+  async stop() {
+    await lookout().stop();
+  },
   async dispatch(isLimited = false) {
     await briefly(Promise.all([handOver(isLimited), notifyOfDeliveries()]));
   },
@@ -42,6 +44,8 @@ export const inngestRuntime: Runtime = {
     await briefly(notifyOfWaking(executionId));
   },
 };
+
+const lookout = () => singleton("inngest-look", () => new Poller(lookMs, notHandedOver, () => handOver(true)));
 
 /** Waits, but never delays a caller for long. */
 async function briefly(work: Promise<unknown>): Promise<void> {
