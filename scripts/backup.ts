@@ -13,7 +13,7 @@ import { refuseUnfinishedRestore } from "./server/data-directory.ts";
 import { Stopping } from "./server/stopping.ts";
 
 const say = (line: string) => console.log(line);
-const stopping = new Stopping(say);
+const stopping = new Stopping(say, { isService: false });
 try {
   await backUp();
   await stopping.end();

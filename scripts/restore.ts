@@ -24,7 +24,7 @@ import { Stopping } from "./server/stopping.ts";
 
 const usage = "npm run restore -- FILE [--check | --show-secrets | --replace]";
 const say = (line: string) => console.log(line);
-const stopping = new Stopping(say);
+const stopping = new Stopping(say, { isService: false });
 try {
   await restore();
   await stopping.end();
@@ -74,7 +74,7 @@ function refuseWrongKeys({ authSecret, encryptionKey, encryptionKeyOld: old }: S
   const key = encryptionKey ?? secrets.encryptionKey;
   refuseOtherKeys(manifest, old === undefined ? [key] : [key, old]);
   if (authSecret !== undefined && authSecret !== secrets.authSecret) {
-    say("AUTH_SECRET is not that of the backup: everyone has to sign in again");
+    say("AUTH_SECRET is not that of the backup: everyone has to sign in again, and resume URLs already sent stop working");
   }
 }
 

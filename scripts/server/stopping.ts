@@ -18,9 +18,12 @@ export class Stopping {
   readonly #actions: (() => Promise<void> | void)[] = [];
   #since: number | undefined;
 
-  constructor(say: (line: string) => void) {
+  /** `isService`: a signal is how it ends. Anything else that a signal ends was not done, and fails. */
+  constructor(say: (line: string) => void, { isService = true } = {}) {
     this.#say = say;
-    for (const [signal, code] of Object.entries(signals)) process.on(signal, () => this.#onSignal(code));
+    for (const [signal, code] of Object.entries(signals)) {
+      process.on(signal, () => this.#onSignal(code, isService ? 0 : code));
+    }
     // Emitted when the process above was killed: then this one was meant.
     process.on("disconnect", () => {
       if (this.#since === undefined) process.exit(killedCode);
@@ -45,10 +48,10 @@ export class Stopping {
     if (this.#since === undefined) await this.#stop(0);
   }
 
-  #onSignal(code: number): void {
+  #onSignal(code: number, stoppedCode: number): void {
     if (this.#since === undefined) {
       this.#say("Stopping…");
-      void this.#stop(0);
+      void this.#stop(stoppedCode);
     } else if (performance.now() - this.#since > sameSignalMs) {
       process.exit(code);
     }
