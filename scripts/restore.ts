@@ -74,7 +74,9 @@ function refuseWrongKeys({ authSecret, encryptionKey, encryptionKeyOld: old }: S
   const key = encryptionKey ?? secrets.encryptionKey;
   refuseOtherKeys(manifest, old === undefined ? [key] : [key, old]);
   if (authSecret !== undefined && authSecret !== secrets.authSecret) {
-    say("AUTH_SECRET is not that of the backup: everyone has to sign in again, and resume URLs already sent stop working");
+    say(
+      "AUTH_SECRET is not that of the backup: everyone has to sign in again, and resume URLs already sent stop working",
+    );
   }
 }
 
