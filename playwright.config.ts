@@ -7,7 +7,8 @@ export default defineConfig({
   testDir: "e2e/browser",
   testMatch: "**/*.test.ts",
   outputDir: "test-results",
-  timeout: 60_000,
+  // A story of many steps takes 30 s on two cores that are busy with another.
+  timeout: 120_000,
   expect: { timeout: 10_000 },
   forbidOnly: !!process.env.CI,
   workers: 2,
