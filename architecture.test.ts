@@ -262,6 +262,13 @@ describe("files", () => {
     expect(lengths[Math.floor(lengths.length * 0.5)]?.lines).toBeLessThan(90);
   });
 
+  test("no more than 20 stand in a folder, tests aside", () => {
+    const own = globSync("{app,bench,components,lib,scripts}/**/*.{ts,tsx,mjs}").filter(
+      (path) => !/\.test\.tsx?$|lib\/platform\/prisma\//.test(path),
+    );
+    expect([...Map.groupBy(own, dirname)].filter(([, inside]) => inside.length > 20)).toEqual([]);
+  });
+
   test("are named after one verb or one noun, in kebab-case", () => {
     const vague = /^(utils?|helpers?|common|misc|shared|types|interfaces|managers?|index)$/;
     const nameOf = (path: string) => basename(path).replace(/\.tsx?$/, "");

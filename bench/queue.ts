@@ -1,6 +1,6 @@
 // Background runs: how soon one starts in an idle system, and how fast a queue of 10,000 drains.
 import type { Client } from "pg";
-import { connect } from "#lib/platform/database-connect.ts";
+import { connect } from "#lib/platform/database/connect.ts";
 import type { RunningServer } from "../e2e/support/server.ts";
 import { newDatabase } from "./data/new-database.ts";
 import { onPostgres } from "./data/on-postgres.ts";

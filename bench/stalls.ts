@@ -33,7 +33,7 @@ interface Stall {
  */
 export async function stallsBenchmark(databaseUrl: string): Promise<void> {
   const port = await freePort();
-  const watch = new URL("./loop-watch.ts", import.meta.url).href;
+  const watch = new URL("./stalls/loop-watch.ts", import.meta.url).href;
   const server = await startMillrace(databaseUrl, {
     BENCH_LOOP_PORT: String(port),
     BENCH_FIRST: process.env.BENCH_FIRST ?? "",

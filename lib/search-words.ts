@@ -1,10 +1,10 @@
-// How text is searched, in the browser as on the server: every word of the search, in any order, each as any part of what
-// is searched, whatever its case and accents.
+// Search, in the browser and on the server alike: text matches if it contains every word, in any order, ignoring case and
+// accents.
 
-/** Of a search with more words, the longest count: each is looked for in everything. */
+/** Each word costs a scan of the text: of more words, the longest are used. */
 const wordsMax = 12;
 
-/** What is compared: small letters without accents, full-width letters as plain ones. PostgreSQL has it as search_fold. */
+/** Folds text for comparison: lower case, no accents, full-width letters as plain ones. `search_fold` is its SQL twin. */
 export function foldText(text: string): string {
   return text
     .normalize("NFKD")
@@ -12,7 +12,7 @@ export function foldText(text: string): string {
     .toLowerCase();
 }
 
-/** The words of a search as they were typed; those that are part of another are told by it. */
+/** The distinct words of a search, longest first, without those that another contains. */
 export function wordsOf(search: string): readonly string[] {
   const words = [...new Set(search.split(/\s+/).filter(Boolean))].toSorted((one, other) => other.length - one.length);
   const distinct: string[] = [];
@@ -23,19 +23,19 @@ export function wordsOf(search: string): readonly string[] {
   return distinct;
 }
 
-/** What separates words within a name, beside spaces. */
+/** What separates words within a name, besides spaces. */
 export const separators = "-_./:,;()[]{}<>\"'#@&+|!?";
 const separator = new RegExp(`[${separators.replace(/[\]\\^-]/g, "\\$&")}]`, "g");
 
-/** A word as it would begin one of a name's, of which every separator is a space and one stands before the first. */
+/** A word with a space before it and a space for each separator, to match only where a word of a name begins. */
 export function beginning(word: string): string {
   return ` ${word.replace(separator, " ")}`;
 }
 
-/** How well something fits: 0 best. A name that is the search, begins with it, has its words, has parts of them; or text. */
+/** How well something matches, best first: the whole name, its start, whole words, parts of words, or other text. */
 const ranks = { name: 0, start: 1, words: 2, parts: 3, text: 4 } as const;
 
-/** Ranks things by a search: gives undefined for what lacks a word of it. Without any word everything fits alike. */
+/** Ranks a name and its other text; `undefined` means no match. An empty search matches everything alike. */
 export function rankedBy(search: string): (name: string, text?: string) => number | undefined {
   const words = wordsOf(foldText(search));
   const whole = foldText(search.trim());
@@ -54,7 +54,7 @@ export function rankedBy(search: string): (name: string, text?: string) => numbe
   };
 }
 
-/** The things that a search finds, the best first and otherwise as they come. */
+/** The things that match, best first; equal matches keep their order. */
 export function findAll<Thing>(
   things: readonly Thing[],
   search: string,

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Manifest } from "#lib/backup/frames.ts";
 import { writeBackup } from "#lib/backup/write-backup.ts";
-import { connect } from "#lib/platform/database-connect.ts";
+import { connect } from "#lib/platform/database/connect.ts";
 import { readSettings, type Settings, SettingsError } from "#lib/platform/env.ts";
 import { secretFile } from "#lib/platform/secret-files.ts";
 import { loadDotEnv } from "./dot-env.ts";

@@ -12,7 +12,7 @@ import {
   restoreInto,
 } from "#lib/backup/restore-backup.ts";
 import { BackupError } from "#lib/errors.ts";
-import { connect, makeDatabase, refuseUnfit } from "#lib/platform/database-connect.ts";
+import { connect, makeDatabase, refuseUnfit } from "#lib/platform/database/connect.ts";
 import { readSettings, type Settings, SettingsError } from "#lib/platform/env.ts";
 import { replaceSecret } from "#lib/platform/secret-files.ts";
 import { loadDotEnv } from "./dot-env.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { connect } from "#lib/platform/database-connect.ts";
+import { connect } from "#lib/platform/database/connect.ts";
 import { projectDirectory } from "../../scripts/places.mjs";
 import { seedExecutions } from "./seed-executions.ts";
 

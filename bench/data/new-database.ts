@@ -1,4 +1,4 @@
-import { connect } from "#lib/platform/database-connect.ts";
+import { connect } from "#lib/platform/database/connect.ts";
 
 /** Creates a database of this name on the URL's server, empty or as a copy, and returns its URL. */
 export async function newDatabase(serverUrl: string, name: string, template?: string): Promise<string> {

@@ -1,7 +1,7 @@
 // A busy installation's database after 90 days: runs of 50 flows, of every status, with nodes and logs.
 import type pg from "pg";
 import { versionColumns } from "#lib/flows/definition.ts";
-import { connect } from "#lib/platform/database-connect.ts";
+import { connect } from "#lib/platform/database/connect.ts";
 
 const flowCount = 50;
 const days = 90;

@@ -95,7 +95,7 @@ function readAnswer(status: string, answer: JsonObject): Answer {
   };
 }
 
-/** A body's JSON, if it has any, else its first content. */
+/** A body's JSON content, or its first content if it has no JSON. */
 function readContent(holder: JsonObject): Content | null {
   const contents = Object.entries(object(holder.content));
   const [type, content] = contents.find(([name]) => name === "application/json") ?? contents[0] ?? [];

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fingerprintOf } from "#lib/backup/testing/every-table.ts";
-import { connect } from "#lib/platform/database-connect.ts";
+import { connect } from "#lib/platform/database/connect.ts";
 import { removeFilesOf } from "#lib/platform/embedded-postgres/cluster.ts";
 import { startEmbeddedPostgres } from "#lib/platform/embedded-postgres/start.ts";
 import { projectDirectory } from "../../scripts/places.mjs";

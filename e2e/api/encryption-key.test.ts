@@ -1,6 +1,6 @@
 // A change of the encryption key, as operators do it: servers one after another on the same database.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connect } from "#lib/platform/database-connect.ts";
+import { connect } from "#lib/platform/database/connect.ts";
 import { api, credential, run } from "../support/secret-calls.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
 import {

@@ -1,6 +1,6 @@
 // A database that answers a probe, while what is asked of it fails.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connect } from "#lib/platform/database-connect.ts";
+import { connect } from "#lib/platform/database/connect.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
 import { ServerClient } from "../support/server-client.ts";
 import {

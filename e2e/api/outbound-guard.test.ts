@@ -5,7 +5,7 @@ import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connect } from "#lib/platform/database-connect.ts";
+import { connect } from "#lib/platform/database/connect.ts";
 import urlList from "#lib/platform/outbound/testdata/ssrf-urls.json" with { type: "json" };
 import { eventually } from "../support/eventually.ts";
 import { databaseUrlOf } from "../support/second-workspace.ts";

@@ -1,6 +1,6 @@
 // Requests per hour, counted for a workspace's keys.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { connect } from "#lib/platform/database-connect.ts";
+import { connect } from "#lib/platform/database/connect.ts";
 import { type Answer, call, post, send } from "../support/api-client.ts";
 import { Browser } from "../support/people.ts";
 import { expectRefusal } from "../support/refusals.ts";

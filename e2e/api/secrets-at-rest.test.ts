@@ -1,6 +1,6 @@
 // A separate server with an inspectable database: what is stored and printed contains no secret.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connect } from "#lib/platform/database-connect.ts";
+import { connect } from "#lib/platform/database/connect.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { dumpOf } from "../support/canaries.ts";
 import { api, credential, flow, receiver, run, unique } from "../support/secret-calls.ts";

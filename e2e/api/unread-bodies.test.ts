@@ -4,8 +4,8 @@ import { connect } from "node:net";
 import { describe, expect, inject, test } from "vitest";
 import { createFlow } from "#e2e/support/flows.ts";
 import { startServer } from "#e2e/support/server.ts";
+import { closeWhenUnread } from "../../scripts/server/unread-body.ts";
 import { createHttpServer } from "../../scripts/server/web-server.ts";
-import { closeWhenUnread } from "../../scripts/unread-body.ts";
 
 interface Exchange {
   readonly text: string;

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connect } from "#lib/platform/database-connect.ts";
+import { connect } from "#lib/platform/database/connect.ts";
 import { projectDirectory } from "../../scripts/places.mjs";
 import { Browser } from "../support/people.ts";
 import { type RunningServer, startServer } from "../support/server.ts";

@@ -1,5 +1,5 @@
 // Recognizable secrets, and the search for them in whatever a server reveals.
-import { connect } from "#lib/platform/database-connect.ts";
+import { connect } from "#lib/platform/database/connect.ts";
 
 /** Every likely way to write a secret, and its beginning alone. */
 export function formsOf(secret: string): string[] {

@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { hashPassword } from "#lib/auth/password.ts";
-import { connect } from "#lib/platform/database-connect.ts";
+import { connect } from "#lib/platform/database/connect.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { baseUrl } from "./address.ts";
 import { type CallOptions, call, get } from "./api-client.ts";

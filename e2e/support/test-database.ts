@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { connect } from "#lib/platform/database-connect.ts";
+import { connect } from "#lib/platform/database/connect.ts";
 import { startEmbeddedPostgres } from "#lib/platform/embedded-postgres/start.ts";
 import { migrate } from "#lib/platform/migrate.ts";
 import { projectDirectory } from "../../scripts/places.mjs";

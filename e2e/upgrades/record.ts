@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import type pg from "pg";
 import { CopyOut } from "#lib/backup/copy.ts";
 import { madeBy, migrationsOf, sequencesOf, tablesOf } from "#lib/backup/tables.ts";
-import { connect } from "#lib/platform/database-connect.ts";
+import { connect } from "#lib/platform/database/connect.ts";
 import { readMigrations } from "#lib/platform/migrate.ts";
 import { eventually } from "../support/eventually.ts";
 import { Browser } from "../support/people.ts";

@@ -176,8 +176,8 @@ const causes: Readonly<Record<string, readonly [status: number, message: string]
 const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}) (\/[^ \r\n]*) HTTP\/1\.[01]\r?\n/;
 
 /**
- * The answer, byte by byte, to a request that Node's server cannot read: a method that HTTP does not know on a path of
- * the API is refused as any other that the path does not take, all else is said in the envelope to be no request.
+ * The raw answer to a request that Node cannot parse. An unknown method on a path of the API is refused like a known one
+ * that the path does not support; anything else gets the envelope with a 400 or the status of its cause.
  */
 export async function answerUnreadable({ code = "", rawPacket }: UnreadableRequest): Promise<string> {
   const { status, headers, body } = refuseMethod(code, rawPacket) ?? refuse(code);

@@ -2,11 +2,11 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { AppError } from "#lib/errors.ts";
 import { closeIdleConnections } from "./after-answer.ts";
+import { watchStatements } from "./database/statement-health.ts";
 import { env } from "./env.ts";
 import { logLine } from "./log.ts";
 import { PrismaClient } from "./prisma/client.ts";
 import { singleton } from "./singleton.ts";
-import { watchStatements } from "./statement-health.ts";
 
 // A connection keeps a prepared statement's plan, even one made while the tables were almost empty and scanning them was
 // cheapest. Every statement here finds its rows by an index. Behind a pooler nothing is prepared, so each plan is made

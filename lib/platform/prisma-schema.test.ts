@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#e2e/support/test-database.ts";
-import { connect } from "./database-connect.ts";
+import { connect } from "./database/connect.ts";
 
 const scalarTypes: Record<string, string> = {
   String: "text",

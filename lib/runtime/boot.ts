@@ -11,7 +11,7 @@ import {
   type ServerHooks,
 } from "#lib/http/node-door.ts";
 import { answerTrigger } from "#lib/http/trigger/trigger.ts";
-import { followDatabaseClock } from "#lib/platform/database-clock.ts";
+import { followDatabaseClock } from "#lib/platform/database/clock.ts";
 import { env, tellPublicUrl } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";

@@ -5,8 +5,8 @@ import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { node } from "#lib/engine/testing/flows.ts";
 import { storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import { readDatabaseClock } from "#lib/platform/database/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
-import { readDatabaseClock } from "#lib/platform/database-clock.ts";
 import { worker } from "./embedded/worker.ts";
 
 let own: { drop(): Promise<void> };

@@ -1,6 +1,6 @@
 // The server's database: started, and migrated.
 import { join, resolve } from "node:path";
-import { connect, makeDatabase, refuseUnfit } from "#lib/platform/database-connect.ts";
+import { connect, makeDatabase, refuseUnfit } from "#lib/platform/database/connect.ts";
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from "#lib/platform/embedded-postgres/start.ts";
 import { type Settings, SettingsError } from "#lib/platform/env.ts";
 import { migrate } from "#lib/platform/migrate.ts";

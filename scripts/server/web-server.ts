@@ -7,9 +7,9 @@ import next from "next";
 import { PHASE_PRODUCTION_SERVER } from "next/constants.js";
 import type { ServerHooks, UnreadableRequest } from "#lib/http/node-door.ts";
 import { singleton } from "#lib/platform/singleton.ts";
-import { closeWhenUnread } from "../unread-body.ts";
 import { StaticFiles } from "./static-files.ts";
 import { StartError } from "./stopping.ts";
+import { closeWhenUnread } from "./unread-body.ts";
 
 /** How long a connection may take: idle between requests, with the head of one, with all of it. */
 export const patience = {

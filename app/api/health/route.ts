@@ -1,7 +1,7 @@
 import { jsonAnswer } from "#lib/http/envelope.ts";
 import { serve } from "#lib/http/serve.ts";
+import { statementsFail } from "#lib/platform/database/statement-health.ts";
 import { query } from "#lib/platform/database.ts";
-import { statementsFail } from "#lib/platform/statement-health.ts";
 import { hasFirstWorkspace } from "#lib/workspaces/set-up-workspace.ts";
 
 /**

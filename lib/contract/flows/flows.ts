@@ -146,8 +146,8 @@ export const listFlows = endpoint({
   tag,
   summary: "List flows",
   description:
-    "`search` finds flows by words, in any order: each in any case, with or without accents, as any part of the name or " +
-    "the description. `sortBy=relevance` has the best name first, then what changed last; without a search it is " +
+    "`search` matches flows whose name or description contains every word, in any order, ignoring case and accents. " +
+    "`sortBy=relevance` puts the best match first and breaks ties by the latest change; without `search` it sorts like " +
     "`updatedAt`.",
   scope: "flows:read",
   query: z.object({

@@ -40,7 +40,7 @@ interface Row {
 const sortColumns = { startedAt: "started_at", completedAt: "completed_at", duration: "duration_ms" } as const;
 
 /**
- * Finds matching runs by words, each ignoring case and as any part of the error, the flow's name, the id or the metadata.
+ * Finds runs whose error, flow name, id or metadata contains each word, ignoring case.
  * Searches the latest `searchedMax`: no index finds arbitrary substrings, and nobody waits for a million rows.
  */
 async function searchExecutions(filter: ExecutionFilter, text: string, wish: PageWish): Promise<SearchResult> {

@@ -28,7 +28,7 @@ interface Row extends Record<string, unknown> {
   duration_ms: number | null;
 }
 
-/** The latest runs of each of these flows that has any, latest first. */
+/** The latest runs of each flow, latest first; flows without runs are left out. */
 export async function readRecent({ workspaceId }: Actor, flowIds: readonly string[]): Promise<RecentRuns[]> {
   const rows = await query<Row>("recent-runs", find, [workspaceId, flowIds]);
   return [...Map.groupBy(rows, (row) => row.flow_id)].map(([flowId, runs]) => ({

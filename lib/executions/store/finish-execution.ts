@@ -23,7 +23,7 @@ import { writeEvents } from "./write-events.ts";
 /** How a run ended, with everything about it that is not stored yet. */
 export interface FinishedRun {
   readonly executionId: string;
-  /** The claim that may finish it. Null: any, as for a cancellation. */
+  /** The only claim that may finish the run; null if any may, as with a cancellation. */
   readonly fence: number | null;
   readonly status: "completed" | "failed" | "cancelled" | "timeout";
   readonly completedAt: string;

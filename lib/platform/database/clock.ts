@@ -1,7 +1,7 @@
-import { setClock, sleep } from "./clock.ts";
-import { isUnavailable, query } from "./database.ts";
-import { errorFields, logLine } from "./log.ts";
-import { singleton } from "./singleton.ts";
+import { setClock, sleep } from "../clock.ts";
+import { isUnavailable, query } from "../database.ts";
+import { errorFields, logLine } from "../log.ts";
+import { singleton } from "../singleton.ts";
 
 const readEveryMs = 5_000;
 const firstTries = 5;

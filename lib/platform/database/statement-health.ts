@@ -2,7 +2,7 @@
 // statements, with tables that lack a migration, or while connections keep breaking.
 import { EventEmitter } from "node:events";
 import type pg from "pg";
-import { singleton } from "./singleton.ts";
+import { singleton } from "../singleton.ts";
 
 const windowMs = 60_000;
 const slices = 12;

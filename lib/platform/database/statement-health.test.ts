@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CuttingProxy, cuttingProxy } from "#e2e/support/cutting-proxy.ts";
 import { useOwnDatabase } from "#e2e/support/own-database.ts";
-import { pool, query } from "./database.ts";
+import { pool, query } from "../database.ts";
 import { StatementHealth, statementsFail } from "./statement-health.ts";
 
 let own: { drop(): Promise<void> };

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#e2e/support/test-database.ts";
-import { connect, makeDatabase, refuseUnfit } from "./database-connect.ts";
+import { connect, makeDatabase, refuseUnfit } from "./connect.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
