@@ -93,29 +93,31 @@ interface RunsTableProps {
   readonly nameOf: (at: string) => string;
 }
 
-/** The chart's data, for people who cannot see it. */
+/** The chart's data, for people who cannot see it. In a box, since no table is narrower than what it holds. */
 export function RunsTable({ points, series, nameOf }: RunsTableProps) {
   return (
-    <table className={overviewStyles.unseen}>
-      <caption>Runs by status</caption>
-      <thead>
-        <tr>
-          <th>Time</th>
-          {series.map(({ name, label }) => (
-            <th key={name}>{label}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {points.map((point) => (
-          <tr key={point.at}>
-            <th>{nameOf(point.at)}</th>
-            {series.map(({ name }) => (
-              <td key={name}>{point[name]}</td>
+    <div className={overviewStyles.unseen}>
+      <table>
+        <caption>Runs by status</caption>
+        <thead>
+          <tr>
+            <th>Time</th>
+            {series.map(({ name, label }) => (
+              <th key={name}>{label}</th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {points.map((point) => (
+            <tr key={point.at}>
+              <th>{nameOf(point.at)}</th>
+              {series.map(({ name }) => (
+                <td key={name}>{point[name]}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -59,6 +59,15 @@ async function expectReachable(page: Page, what: string): Promise<void> {
   }).toPass({ timeout: 15_000 });
 }
 
+/** What only screen readers see takes no room: clipped but as wide as its content, it would make a page scroll sideways. */
+function wideButUnseen(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.body.querySelectorAll<HTMLElement>("*")]
+      .filter((element) => getComputedStyle(element).clipPath === "inset(50%)" && element.offsetWidth > 1)
+      .map((element) => element.outerHTML.slice(0, 160)),
+  );
+}
+
 // Colours do not depend on the width, so one scheme is enough on the narrow screen.
 for (const [width, height, colorScheme] of [
   [1440, 900, "light"],
@@ -78,6 +87,7 @@ for (const [width, height, colorScheme] of [
       await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
       await expectReachable(page, `${path} at ${width} px, ${colorScheme}`);
       expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
+      expect(await wideButUnseen(page), path).toEqual([]);
     }
   });
 }
