@@ -1,16 +1,15 @@
 // `npm run backup -- FILE`: everything of an installation in one file, while it runs or not.
-import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Manifest } from "#lib/backup/frames.ts";
 import { writeBackup } from "#lib/backup/write-backup.ts";
 import { connect } from "#lib/platform/database/connect.ts";
 import { readSettings, type Settings, SettingsError } from "#lib/platform/env.ts";
-import { secretFile } from "#lib/platform/secret-files.ts";
+import { keptSecret } from "#lib/platform/secret-files.ts";
 import { loadDotEnv } from "./dot-env.ts";
 import { projectDirectory } from "./places.mjs";
 import { embeddedDatabase, fileNamed, migrationsDirectory, ownVersion, passphraseOf } from "./server/backup-place.ts";
 import { refuseUnfinishedRestore } from "./server/data-directory.ts";
-import { Stopping } from "./server/stopping.ts";
+import { StartError, Stopping } from "./server/stopping.ts";
 
 const say = (line: string) => console.log(line);
 const stopping = new Stopping(say, { isService: false });
@@ -32,18 +31,29 @@ async function backUp(): Promise<void> {
   if (settings.databaseUrl === undefined) refuseUnfinishedRestore(dataDir);
   const passphrase = await passphraseOf(settings, { isNew: true });
   const url = settings.databaseUrl ?? (await embeddedDatabase(dataDir, stopping, { mayMake: false, say }));
+  const secrets = secretsOf(settings, dataDir);
   const client = await connect(url, { say });
-  stopping.onStop(() => rmSync(`${file}.unfinished`, { force: true }));
+  let writing: Promise<unknown> | undefined;
+  // It fails when its connection ends, and removes what it wrote.
+  stopping.onStop(async () => void (await writing?.catch(() => {})));
   stopping.onStop(() => client.end());
-  const source = { client, secrets: secretsOf(settings, dataDir), version: ownVersion(), migrationsDirectory };
-  const { rows, tables, bytes } = await writeBackup(source, { file, passphrase, say });
+  const made = writeBackup({ client, secrets, version: ownVersion(), migrationsDirectory }, { file, passphrase, say });
+  writing = made;
+  const { rows, tables, bytes } = await made;
   say(`Backed up ${rows} rows of ${tables} tables into ${file} (${bytes} bytes)`);
 }
 
 function secretsOf({ authSecret, encryptionKey, encryptionKeyOld }: Settings, dataDir: string): Manifest["secrets"] {
   return {
-    authSecret: authSecret ?? secretFile(join(dataDir, "auth-secret")),
-    encryptionKey: encryptionKey ?? secretFile(join(dataDir, "encryption-key")),
+    authSecret: authSecret ?? keptIn(join(dataDir, "auth-secret"), "AUTH_SECRET"),
+    encryptionKey: encryptionKey ?? keptIn(join(dataDir, "encryption-key"), "ENCRYPTION_KEY"),
     ...(encryptionKeyOld !== undefined && { encryptionKeyOld }),
   };
+}
+
+/** What the server keeps. It is never made here: the server that keeps none has it in its settings. */
+function keptIn(path: string, name: string): string {
+  const secret = keptSecret(path);
+  if (secret !== undefined) return secret;
+  throw new StartError(`${name} is not set, and there is no ${path}: set ${name} as the server has it`);
 }

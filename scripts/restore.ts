@@ -11,10 +11,11 @@ import {
   refuseUnknown,
   restoreInto,
 } from "#lib/backup/restore-backup.ts";
+import { unopenedNote } from "#lib/backup/tables.ts";
 import { BackupError } from "#lib/errors.ts";
 import { connect, makeDatabase, refuseUnfit } from "#lib/platform/database/connect.ts";
 import { readSettings, type Settings, SettingsError } from "#lib/platform/env.ts";
-import { replaceSecret } from "#lib/platform/secret-files.ts";
+import { dropReplacedSecret, replaceSecret } from "#lib/platform/secret-files.ts";
 import { loadDotEnv } from "./dot-env.ts";
 import { projectDirectory } from "./places.mjs";
 import { embeddedDatabase, fileNamed, migrationsDirectory, passphraseOf } from "./server/backup-place.ts";
@@ -45,7 +46,8 @@ async function restore(): Promise<void> {
   const total = [...rows.values()].reduce((sum, count) => sum + count, 0);
   const { version, createdAt } = manifest;
   say(`It is whole: ${total} rows of ${rows.size} tables, of version ${version}, made at ${createdAt}`);
-  if (options.check) return;
+  if (manifest.unopened > 0) say(unopenedNote(manifest.unopened));
+  if (options.check) return tellWrongKeys(settings, manifest);
   refuseWrongKeys(settings, manifest);
   await restoreTo(settings, { file, passphrase, contents, mayReplace: options.replace === true });
 }
@@ -80,6 +82,16 @@ function refuseWrongKeys({ authSecret, encryptionKey, encryptionKeyOld: old }: S
   }
 }
 
+/** The keys in the file open it whatever is set here: a check tells what a restore would refuse, and passes. */
+function tellWrongKeys(settings: Settings, manifest: Manifest): void {
+  try {
+    refuseWrongKeys(settings, manifest);
+  } catch (error) {
+    if (!(error instanceof BackupError)) throw error;
+    say(`With the settings here, a restore would be refused: ${error.message}`);
+  }
+}
+
 type Work = { file: string; passphrase: string; contents: Contents; mayReplace: boolean };
 
 async function restoreTo(settings: Settings, { mayReplace, ...work }: Work): Promise<void> {
@@ -107,13 +119,17 @@ async function restoreTo(settings: Settings, { mayReplace, ...work }: Work): Pro
     mark = markRestore(dataDir);
     keepSecrets(settings, work.contents.manifest, dataDir);
   });
+  if (isEmbedded) for (const name of secretFiles) dropReplacedSecret(join(dataDir, name));
   mark?.done();
   await bringUpToDate(url, say);
   say("Restored");
 }
 
+const secretFiles = ["auth-secret", "encryption-key"] as const;
+
 /** The secrets that nobody chose go where the server keeps them. */
 function keepSecrets({ authSecret, encryptionKey }: Settings, { secrets }: Manifest, dataDir: string): void {
-  if (authSecret === undefined) replaceSecret(join(dataDir, "auth-secret"), secrets.authSecret);
-  if (encryptionKey === undefined) replaceSecret(join(dataDir, "encryption-key"), secrets.encryptionKey);
+  const [authSecretFile, encryptionKeyFile] = secretFiles;
+  if (authSecret === undefined) replaceSecret(join(dataDir, authSecretFile), secrets.authSecret);
+  if (encryptionKey === undefined) replaceSecret(join(dataDir, encryptionKeyFile), secrets.encryptionKey);
 }

@@ -14,15 +14,16 @@ import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#e2e/support/test-database.ts";
 import { connect } from "#lib/platform/database/connect.ts";
-import { migrate } from "#lib/platform/migrate.ts";
+import { migrate, prismaLock } from "#lib/platform/migrate.ts";
 import { sealingKey } from "#lib/platform/seal.ts";
 import { checkBackup, holdingsOf, refuseOtherKeys, refuseUnknown, restoreInto } from "./restore-backup.ts";
-import { fillEveryTable, fingerprintOf } from "./testing/every-table.ts";
+import { keysIn, unopenedBy, unopenedNote } from "./tables.ts";
+import { fillEveryTable, fingerprintOf, sealedWith } from "./testing/every-table.ts";
 import { writeBackup } from "./write-backup.ts";
 
 const migrationsDirectory = join(import.meta.dirname, "../../prisma/migrations");
 const passphrase = "correct horse battery";
-const secrets = { authSecret: "a".repeat(32), encryptionKey: "k".repeat(32) };
+const secrets = { authSecret: "a".repeat(32), encryptionKey: sealedWith };
 const lines: string[] = [];
 const say = (line: string) => lines.push(line);
 
@@ -155,6 +156,40 @@ describe("what is backed up", () => {
   });
 });
 
+describe("the keys of a backup", () => {
+  const { version } = sealingKey(sealedWith);
+
+  test("must open something of what is sealed, if anything is", () => {
+    const others = { ...secrets, encryptionKey: "n".repeat(32) };
+    expect(() => unopenedBy(others, new Map([[version, 2]]))).toThrow("ENCRYPTION_KEY opens nothing of what is sealed");
+    expect(unopenedBy(others, new Map())).toBe(0);
+    expect(unopenedBy({ ...others, encryptionKeyOld: sealedWith }, new Map([[version, 2]]))).toBe(0);
+  });
+
+  test("may miss what is lost, which is counted", () => {
+    const used = new Map([
+      [version, 5],
+      [1, 2],
+      [2, 1],
+    ]);
+    expect(unopenedBy(secrets, used)).toBe(3);
+    expect(unopenedNote(3)).toMatch(/^3 sealed values were unreadable already/);
+  });
+
+  test("are those of the tables", async () => {
+    const { manifest } = await checkBackup(file, passphrase);
+    expect(manifest).toMatchObject({ keyVersions: [version], unopened: 0 });
+  });
+});
+
+test("a backup is refused while an upgrade changes the database, and keeps one from beginning", async () => {
+  const upgrade = await clientTo(source.url);
+  await upgrade.query("BEGIN");
+  await upgrade.query("SELECT pg_advisory_xact_lock($1)", [prismaLock]);
+  expect(await problemOf(backedUp(source.url, "during-upgrade"))).toMatch(/^BackupError: An upgrade or a restore is/);
+  await upgrade.query("ROLLBACK");
+});
+
 describe("a restore", () => {
   test("refuses a backup of a newer version, or with a migration in another form", async () => {
     const { manifest } = await checkBackup(file, passphrase);
@@ -174,7 +209,14 @@ describe("a restore", () => {
     expect(() => refuseOtherKeys(own, [secrets.encryptionKey])).not.toThrow();
     expect(() => refuseOtherKeys(own, ["n".repeat(32), secrets.encryptionKey])).not.toThrow();
     expect(() => refuseOtherKeys(own, ["n".repeat(32)])).toThrow("ENCRYPTION_KEY is not the one of this backup");
-    expect(() => refuseOtherKeys({ ...own, keyVersions: [version, 1] }, [secrets.encryptionKey])).toThrow();
+    // Before everything is sealed anew, a backup needs both keys; a key that was lost before it was made, nobody.
+    const old = { ...secrets, encryptionKeyOld: "o".repeat(32) };
+    const both = { ...manifest, secrets: old, keyVersions: [...keysIn(old), 1] };
+    expect(() => refuseOtherKeys(both, [old.encryptionKey, old.encryptionKeyOld])).not.toThrow();
+    expect(() => refuseOtherKeys(both, [old.encryptionKey])).toThrow("ENCRYPTION_KEY_OLD is missing");
+    expect(() => refuseOtherKeys(both, ["n".repeat(32), old.encryptionKeyOld])).toThrow("ENCRYPTION_KEY is not the");
+    expect(() => refuseOtherKeys({ ...own, keyVersions: [version, 1] }, [secrets.encryptionKey])).not.toThrow();
+    expect(() => refuseOtherKeys({ ...own, keyVersions: [] }, ["n".repeat(32)])).not.toThrow();
   });
 
   test("tells what is in the way, and replaces it and nothing that is another's", async () => {
@@ -185,6 +227,10 @@ describe("a restore", () => {
     await fillEveryTable(target, 2);
     await target.query("CREATE TABLE neighbours AS SELECT 1 AS id");
     expect(await holdingsOf(target, migrationsDirectory)).toEqual({ workspaces: 2, flows: 2, runs: 2 });
+    await target.query("CREATE VIEW watched AS SELECT id FROM workspace");
+    expect(await problemOf(restored(target))).toMatch(/^BackupError: .* drop it first: view watched depends on table/);
+    await target.query("ROLLBACK");
+    await target.query("DROP VIEW watched");
     await restored(target);
     expect((await target.query("SELECT id FROM neighbours")).rows).toEqual([{ id: 1 }]);
     expect(await holdingsOf(target, migrationsDirectory)).toEqual({ workspaces: 3, flows: 3, runs: 3 });

@@ -18,6 +18,8 @@ const manifest = z.object({
   }),
   /** The keys with which something in the tables is sealed. */
   keyVersions: z.array(z.int()),
+  /** How many sealed values none of the secrets opens: their key was lost before. */
+  unopened: z.int().default(0),
 });
 const table = z.object({ name: z.string(), columns: z.array(z.string()).min(1) });
 const sequence = z.object({ name: z.string(), value: z.string(), isCalled: z.boolean() });

@@ -8,8 +8,11 @@ import { type Migration, makeRecord, prismaLock, readMigrations } from "#lib/pla
 import { sealingKey } from "#lib/platform/seal.ts";
 import { CopyIn } from "./copy.ts";
 import { type Frame, fromFile, type Manifest, type Sequence } from "./frames.ts";
-import { madeBy, refuseNewer, tablesOf } from "./tables.ts";
+import { keysIn, madeBy, refuseNewer, tablesOf } from "./tables.ts";
 import { listOf } from "./write-backup.ts";
+
+/** PostgreSQL's code for what cannot be dropped because others need it. */
+const dependentObjects = "2BP01";
 
 export type Contents = { manifest: Manifest; rows: ReadonlyMap<string, number> };
 
@@ -35,11 +38,15 @@ export function refuseUnknown({ migrations, version }: Manifest, migrationsDirec
 /** Refuses keys that do not open what is in the backup. */
 export function refuseOtherKeys({ secrets, keyVersions }: Manifest, given: readonly string[]): void {
   const opens = new Set(given.map((key) => sealingKey(key).version));
-  const needed = [sealingKey(secrets.encryptionKey).version, ...keyVersions];
-  if (needed.every((version) => opens.has(version))) return;
-  throw new BackupError(
-    "ENCRYPTION_KEY is not the one of this backup, whose credentials it would not open: set the backup's, which `npm run restore -- FILE --show-secrets` prints",
-  );
+  const own = keysIn(secrets);
+  // What none of the backup's own keys opens was lost before it was made.
+  const missing = keyVersions.filter((version) => own.has(version) && !opens.has(version));
+  if (missing.length === 0) return;
+  const isCurrent = missing.includes(sealingKey(secrets.encryptionKey).version);
+  const problem = isCurrent
+    ? "ENCRYPTION_KEY is not the one of this backup, whose credentials it would not open: set the backup's, which"
+    : "ENCRYPTION_KEY_OLD is missing, with which credentials of this backup are still sealed: set the backup's, which";
+  throw new BackupError(`${problem} \`npm run restore -- FILE --show-secrets\` prints`);
 }
 
 export type Holdings = { workspaces: number; flows: number; runs: number };
@@ -105,13 +112,24 @@ async function clear(client: pg.Client, migrations: readonly Migration[]): Promi
   const known = madeBy(migrations);
   const { own } = await tablesOf(client, known.tables);
   const tables = own.map(({ name }) => client.escapeIdentifier(name));
-  if (tables.length > 0) await client.query(`DROP TABLE ${tables.join(", ")} CASCADE`);
+  if (tables.length > 0) await drop(client, `TABLE ${tables.join(", ")}`);
   const { rows } = await client.query<{ signature: string }>(
     `SELECT oid::regprocedure::text AS signature FROM pg_proc
      WHERE pronamespace = current_schema()::regnamespace AND proname::text = ANY($1)`,
     [[...known.functions]],
   );
-  for (const { signature } of rows) await client.query(`DROP FUNCTION ${signature} CASCADE`);
+  if (rows.length > 0) await drop(client, `FUNCTION ${rows.map(({ signature }) => signature).join(", ")}`);
+}
+
+/** What others made that depends on these, such as a view, is not Millrace's to drop. */
+async function drop(client: pg.Client, what: string): Promise<void> {
+  try {
+    await client.query(`DROP ${what}`);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === dependentObjects)) throw error;
+    const detail = "detail" in error ? `: ${error.detail}` : "";
+    throw new BackupError(`Something that is not Millrace's depends on its tables: drop it first${detail}`);
+  }
 }
 
 /** Takes away the indexes that no constraint needs, and tells how to make them: made at once, they cost a fraction. */

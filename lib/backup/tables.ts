@@ -2,7 +2,8 @@
 import type pg from "pg";
 import { BackupError } from "#lib/errors.ts";
 import { appliedTo, type Migration } from "#lib/platform/migrate.ts";
-import type { Sequence, Table } from "./frames.ts";
+import { sealingKey } from "#lib/platform/seal.ts";
+import type { Manifest, Sequence, Table } from "./frames.ts";
 
 /** Names that migrations gave to tables and functions, also those that later ones took away. */
 export function madeBy(migrations: readonly Migration[]): { tables: Set<string>; functions: Set<string> } {
@@ -64,13 +65,39 @@ export async function sequencesOf(client: pg.Client, tables: readonly Table[]): 
   return sequences;
 }
 
-/** The keys with which something in the tables is sealed. */
-export async function keyVersionsOf(client: pg.Client, tables: readonly Table[]): Promise<number[]> {
+/** The keys with which something in the tables is sealed, and how many values each. */
+export async function keyVersionsOf(client: pg.Client, tables: readonly Table[]): Promise<Map<number, number>> {
   const sealing = tables.filter(({ columns }) => columns.includes("key_version"));
-  if (sealing.length === 0) return [];
+  if (sealing.length === 0) return new Map();
   const each = sealing.map(({ name }) => `SELECT key_version FROM ${client.escapeIdentifier(name)}`);
-  const { rows } = await client.query<{ key_version: number }>(each.join(" UNION "));
-  return rows.map((row) => row.key_version);
+  const { rows } = await client.query<{ version: number; count: number }>(
+    `SELECT key_version AS version, count(*)::int AS count FROM (${each.join(" UNION ALL ")}) AS every GROUP BY 1`,
+  );
+  return new Map(rows.map(({ version, count }) => [version, count]));
+}
+
+/** The versions of the keys in a backup's secrets. */
+export function keysIn({ encryptionKey, encryptionKeyOld: old }: Manifest["secrets"]): Set<number> {
+  return new Set([encryptionKey, ...(old === undefined ? [] : [old])].map((key) => sealingKey(key).version));
+}
+
+/**
+ * How many sealed values the secrets do not open. Refuses secrets that open none, which are those of another server: nobody
+ * could use what is restored with them.
+ */
+export function unopenedBy(secrets: Manifest["secrets"], used: ReadonlyMap<number, number>): number {
+  const keys = keysIn(secrets);
+  const lost = [...used].filter(([version]) => !keys.has(version));
+  const count = lost.reduce((sum, [, more]) => sum + more, 0);
+  if (count === 0 || lost.length < used.size) return count;
+  throw new BackupError(
+    "ENCRYPTION_KEY opens nothing of what is sealed in the database: set it as the server has it. Where the key is lost, first delete what it sealed: credentials, webhook subscriptions, two-factor sign-ins",
+  );
+}
+
+/** Says that some values cannot be opened, here or where they are restored. */
+export function unopenedNote(count: number): string {
+  return `${count} sealed ${count === 1 ? "value was" : "values were"} unreadable already: ENCRYPTION_KEY and ENCRYPTION_KEY_OLD do not open ${count === 1 ? "it" : "them"}`;
 }
 
 /** What the database has had of the migrations that are here. Refuses one that has had others. */

@@ -1,14 +1,15 @@
 // A backup: one snapshot of the database, whatever goes on in it meanwhile, with the secrets that open what is in it.
+import { randomUUID } from "node:crypto";
 import { createWriteStream, existsSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { link, rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { BackupError } from "#lib/errors.ts";
-import { readMigrations } from "#lib/platform/migrate.ts";
+import { prismaLock, readMigrations } from "#lib/platform/migrate.ts";
 import { CopyOut } from "./copy.ts";
 import { type Frame, type Manifest, type Table, toFile } from "./frames.ts";
-import { keyVersionsOf, madeBy, migrationsOf, sequencesOf, tablesOf } from "./tables.ts";
+import { keyVersionsOf, madeBy, migrationsOf, sequencesOf, tablesOf, unopenedBy, unopenedNote } from "./tables.ts";
 
 export type BackupSource = {
   /** A connection of its own; not to be used afterwards. */
@@ -25,18 +26,31 @@ export async function writeBackup(
 ): Promise<{ rows: number; tables: number; bytes: number }> {
   if (existsSync(file)) throw new BackupError(`${file} is there already: name another file`);
   const count = { rows: 0, tables: 0 };
-  const unfinished = `${file}.unfinished`;
+  // Of its own: another backup may be writing to the same name.
+  const unfinished = `${file}.${randomUUID().slice(0, 8)}.unfinished`;
   try {
     const bytes = Readable.from(toFile(passphrase, framesOf(source, count, say)), { highWaterMark: 1 });
     // What it holds opens everything: nobody else reads it, and it is on the disk before it has its name.
-    const written = createWriteStream(unfinished, { flags: "w", mode: 0o600, flush: true });
+    const written = createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true });
     await pipeline(bytes, written);
-    await rename(unfinished, file);
+    await giveName(unfinished, file);
     return { ...count, bytes: written.bytesWritten };
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;
   }
+}
+
+/** Never over a file that has come there meanwhile. */
+async function giveName(unfinished: string, file: string): Promise<void> {
+  try {
+    await link(unfinished, file);
+  } catch {
+    // It is there, or the file system knows no links.
+    if (existsSync(file)) throw new BackupError(`${file} is there already: name another file`);
+    return rename(unfinished, file);
+  }
+  await rm(unfinished);
 }
 
 async function* framesOf(
@@ -52,8 +66,11 @@ async function* framesOf(
   const { own, others } = await tablesOf(client, known);
   if (others.length > 0) say(`Left out, for they are not Millrace's: ${others.join(", ")}`);
   const createdAt = new Date().toISOString();
-  const keyVersions = await keyVersionsOf(client, own);
-  yield { kind: "manifest", content: { version, createdAt, migrations, secrets, keyVersions } };
+  const used = await keyVersionsOf(client, own);
+  const unopened = unopenedBy(secrets, used);
+  if (unopened > 0) say(unopenedNote(unopened));
+  const keyVersions = [...used.keys()];
+  yield { kind: "manifest", content: { version, createdAt, migrations, secrets, keyVersions, unopened } };
   for (const table of own) {
     yield { kind: "table", content: table };
     const copy = client.query(new CopyOut(`COPY ${listOf(client, table)} TO STDOUT`));
@@ -77,6 +94,9 @@ async function begin(client: pg.Client, tables: readonly Table[]): Promise<void>
   // Before the snapshot is taken, which the first SELECT does: no table changes its form any more.
   const names = tables.map(({ name }) => client.escapeIdentifier(name));
   if (names.length > 0) await client.query(`LOCK TABLE ${names.join(", ")} IN ACCESS SHARE MODE`);
+  // Migrations wait for this lock before they ask for any table: behind a waiting one, every reader would wait too.
+  const { rows } = await client.query("SELECT pg_try_advisory_xact_lock_shared($1) AS mine", [prismaLock]);
+  if (!rows[0].mine) throw new BackupError("An upgrade or a restore is changing the database: back up when it is done");
 }
 
 /** `"table" ("column", …)` */

@@ -1,8 +1,8 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { secretFile } from "./secret-files.ts";
+import { dropReplacedSecret, keptSecret, replaceSecret, secretFile } from "./secret-files.ts";
 
 const newDirectory = () => mkdtempSync(join(tmpdir(), "secrets-"));
 
@@ -17,6 +17,14 @@ test("a secret is created once and readable by its owner only", () => {
   expect(readdirSync(join(directory, "deep"))).toEqual(["secret"]);
 });
 
+test("a secret that is only read is not created", () => {
+  const path = join(newDirectory(), "secret");
+  expect(keptSecret(path)).toBeUndefined();
+  expect(existsSync(path)).toBe(false);
+  const secret = secretFile(path);
+  expect(keptSecret(path)).toBe(secret);
+});
+
 test("two secrets differ", () => {
   const directory = newDirectory();
   expect(secretFile(join(directory, "a"))).not.toBe(secretFile(join(directory, "b")));
@@ -28,4 +36,16 @@ test("a file that holds no secret is not replaced", () => {
   chmodSync(path, 0o600);
   expect(() => secretFile(path)).toThrow("does not hold a secret");
   expect(readFileSync(path, "utf8")).toBe("");
+});
+
+test("a replaced secret is kept until it is dropped; of several, the first", () => {
+  const directory = newDirectory();
+  const path = join(directory, "secret");
+  const first = secretFile(path);
+  for (const next of ["b", "c"]) replaceSecret(path, next.repeat(43));
+  expect(keptSecret(path)).toBe("c".repeat(43));
+  expect(keptSecret(`${path}.before-restore`)).toBe(first);
+  dropReplacedSecret(path);
+  dropReplacedSecret(path);
+  expect(readdirSync(directory)).toEqual(["secret"]);
 });

@@ -5,11 +5,8 @@ import { dirname } from "node:path";
 
 /** The secret in the file: 256 random bits, created if the file is missing. */
 export function secretFile(path: string): string {
-  try {
-    return readSecret(path);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-  }
+  const kept = keptSecret(path);
+  if (kept !== undefined) return kept;
   mkdirSync(dirname(path), { recursive: true });
   const unfinished = `${path}.${process.pid}`;
   writeFileSync(unfinished, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flush: true });
@@ -23,12 +20,37 @@ export function secretFile(path: string): string {
   return readSecret(path);
 }
 
-/** Puts a secret into the file, in place of one that may be there. */
+/** The secret in the file; undefined if the file is missing. */
+export function keptSecret(path: string): string | undefined {
+  try {
+    return readSecret(path);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Puts a secret into the file. One that was there is kept beside it until `dropReplacedSecret`; of several replaced in turn,
+ * the first, since what it sealed may be there still.
+ */
 export function replaceSecret(path: string, secret: string): void {
+  try {
+    linkSync(path, replacedBy(path));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "EEXIST")))
+      throw error;
+  }
   const unfinished = `${path}.${process.pid}`;
   writeFileSync(unfinished, `${secret}\n`, { mode: 0o600, flush: true });
   renameSync(unfinished, path);
 }
+
+export function dropReplacedSecret(path: string): void {
+  rmSync(replacedBy(path), { force: true });
+}
+
+const replacedBy = (path: string) => `${path}.before-restore`;
 
 function readSecret(path: string): string {
   const secret = readFileSync(path, "utf8").trim();

@@ -50,7 +50,7 @@ export function markRestore(directory: string): { done(): void } {
 export function refuseUnfinishedRestore(directory: string): void {
   if (!existsSync(join(directory, unfinishedRestore))) return;
   throw new StartError(
-    `A restore into DATA_DIR ${directory} was cut short, and its keys may not be those of its database: run \`npm run restore -- FILE --replace\` again`,
+    `A restore into DATA_DIR ${directory} was cut short, and its keys may not be those of its database: run \`npm run restore -- FILE --replace\` again. The keys from before it are the files there that end in .before-restore`,
   );
 }
 
