@@ -192,6 +192,8 @@ export default function Palette({ asked }: { readonly asked: number }) {
         "aria-label": "Search commands",
         onKeyDown: ({ key }) => {
           if (key.startsWith("Arrow")) hasMoved.current = true;
+          // What is seen first may have come since the last effect ran.
+          else if (key === "Enter" && query !== "" && !hasMoved.current) selectFirst(store);
         },
       }}
     />

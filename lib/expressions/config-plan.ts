@@ -1,3 +1,4 @@
+import { flowLimits } from "#lib/engine/flow.ts";
 import { formatPath, isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { type Expression, ExpressionSyntaxError, readBody } from "./read-expression.ts";
 import { isTemplate, parseConditionField, parseProgramField, parseTemplate, type Template } from "./template.ts";
@@ -59,15 +60,14 @@ export function readText(kind: ReadKind, text: string): ReadText {
   }
 }
 
+/** Null for a text that is left out of the plan. */
+export type Reader = (kind: ReadKind, text: string) => ReadText | null;
+
 /**
  * Finds and parses every template of a config. `kindOf` says how the string at a path is read; `read` parses it, for
- * callers that have parsed some already.
+ * callers that have parsed some already. With more problems than a flow may have expressions, the rest is not read.
  */
-export function planConfig(
-  config: JsonObject,
-  kindOf: (path: Path) => FieldKind,
-  read: typeof readText = readText,
-): ConfigPlan {
+export function planConfig(config: JsonObject, kindOf: (path: Path) => FieldKind, read: Reader = readText): ConfigPlan {
   const slots: Slot[] = [];
   const code: CodeSlot[] = [];
   const problems: { path: string; message: string; position: number }[] = [];
@@ -75,7 +75,9 @@ export function planConfig(
   const visitText = (text: string, at: Path): SlotTree | undefined => {
     const kind = kindOf(at);
     if (kind === "plain" || (kind === "template" && !isTemplate(text))) return undefined;
+    if (problems.length > flowLimits.expressionsMax) return undefined;
     const found = read(kind, text);
+    if (found === null) return undefined;
     if ("problem" in found) problems.push({ path: formatPath(at), ...found.problem });
     else if ("code" in found) code.push({ slot: { path: formatPath(at) }, expression: found.code });
     else return slots.push({ path: formatPath(at), template: found.template }) - 1;

@@ -8,6 +8,7 @@ export {
   type FieldKind,
   fillConfig,
   planConfig,
+  type Reader,
   type ReadKind,
   type ReadText,
   readText,

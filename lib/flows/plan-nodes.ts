@@ -43,9 +43,10 @@ export async function planNodes(owner: string, body: FlowBody): Promise<PlannedN
   return plans.map((plan, index) => ({ ...(placed[index] as Unplanned), plan }));
 }
 
-/** Whether the flow that these nodes are of cannot be active for the number of its expressions alone. */
+/** Whether the flow that these nodes are of cannot be active for the number of its expressions alone, readable or not. */
 export function hasTooManyExpressions(planned: readonly PlannedNode[]): boolean {
-  return planned.reduce((sum, { plan }) => sum + plan.expressions.length, 0) > flowLimits.expressionsMax;
+  const count = planned.reduce((sum, { plan }) => sum + plan.expressions.length + plan.problems.length, 0);
+  return count > flowLimits.expressionsMax;
 }
 
 function placeNodes(body: FlowBody, around: Around): Unplanned[] {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { issueMessage } from "#lib/engine/issue-message.ts";
 import { formatPath, type JsonObject } from "#lib/engine/json.ts";
 import { type HandleSpec, handlesOf, type NodeTypes } from "#lib/engine/node-types.ts";
-import { type ConfigPlan, planConfig, type readText } from "#lib/expressions/expressions.ts";
+import { type ConfigPlan, planConfig, type Reader } from "#lib/expressions/expressions.ts";
 import { allNodes } from "./all.ts";
 import { fieldKind } from "./config-fields.ts";
 import type { NodeDefinition } from "./define.ts";
@@ -82,7 +82,7 @@ function manifestHandles({ fixed, labels, ...more }: HandleSpec) {
 }
 
 /** A config's templates, parsed by `read`; `code` fields are left to their node. */
-export function planNodeConfig(type: string, config: JsonObject, read?: typeof readText): ConfigPlan {
+export function planNodeConfig(type: string, config: JsonObject, read?: Reader): ConfigPlan {
   const jsonSchema = entries.get(type)?.jsonSchema;
   return planConfig(config, (path) => fieldKind(jsonSchema, path), read);
 }

@@ -13,18 +13,18 @@ const turns = () => singleton<Turns>("turns", () => ({ beganAt: performance.now(
 /**
  * Yields to the event loop once this process has computed for too long without a break. Promises alone never yield: no
  * socket is read and no timer fires between them. Callers resume one at a time, in order, with sockets and timers served
- * between any two.
+ * between any two. Each node of a run asks, so that no promise is made where there is no need to wait.
  */
-export async function giveWay(): Promise<void> {
-  if (performance.now() - turns().beganAt >= turnMsMax) await nextTurn();
+export function giveWay(): Promise<void> | undefined {
+  return performance.now() - turns().beganAt >= turnMsMax ? nextTurn() : undefined;
 }
 
 /** Above this size, one pass over the data takes tens of milliseconds. */
 const bytesAtOnce = 131_072;
 
-/** Yields between two passes over data of that size; returns at once for less. */
-export async function giveWayAfter(bytes: number): Promise<void> {
-  if (bytes > bytesAtOnce) await nextTurn();
+/** Yields between two passes over data of that size; does nothing for less. */
+export function giveWayAfter(bytes: number): Promise<void> | undefined {
+  return bytes > bytesAtOnce ? nextTurn() : undefined;
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
-import { type ReadKind, type ReadText, readText } from "#lib/expressions/expressions.ts";
+import { type Reader, type ReadKind, type ReadText, readText } from "#lib/expressions/expressions.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { nextTurn } from "#lib/platform/turns.ts";
 
@@ -96,8 +96,6 @@ const turnCharactersMax = 8_192;
 const itemCharacters = 100;
 const charactersKept = 4 * 1_048_576;
 
-type Reader = typeof readText;
-
 interface Shared {
   readonly thread: ReaderThread;
   /** Parsed long sources, by hash. */
@@ -119,8 +117,8 @@ const shared = () =>
 /**
  * Makes something of every item whose sources have to be parsed, such as a plan of each node's config, without blocking
  * others: long sources are parsed elsewhere, and short ones yield in between. `make` is called twice for an item: first
- * to find its sources, which it is told are unreadable. Once templates hold more than `expressionsMax` expressions,
- * nothing more is parsed: the result so far is returned, with the rest of the last item's sources unreadable.
+ * to find its sources, none of which it gets. Once there are more than `expressionsMax` expressions, unreadable ones
+ * included, nothing more is parsed: the result so far is returned, without the rest of the last item's sources.
  */
 export async function readFor<Item, Made>(
   owner: string,
@@ -138,7 +136,7 @@ export async function readFor<Item, Made>(
     make(item, (kind, text) => {
       strings += 1;
       found.set(`${kind}:${text}`, { kind, text });
-      return unreadable;
+      return null;
     });
     await turn.take(strings * itemCharacters);
     const read = new Map<string, ReadText>();
@@ -148,10 +146,11 @@ export async function readFor<Item, Made>(
       if (!isLong) await turn.take(text.length);
       const one = isLong ? await readLong(owner, kind, text) : readText(kind, text);
       if ("template" in one) expressions += one.template.segments.filter((part) => typeof part !== "string").length;
+      else if ("problem" in one) expressions += 1;
       read.set(key, one);
     }
     await turn.take(0);
-    made.push(make(item, (kind, text) => read.get(`${kind}:${text}`) ?? unreadable));
+    made.push(make(item, (kind, text) => read.get(`${kind}:${text}`) ?? null));
     await turn.take(strings * itemCharacters);
   }
   return made;

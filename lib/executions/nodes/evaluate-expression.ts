@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { visibleOutput } from "#lib/engine/outcome.ts";
 import { findExecution } from "#lib/executions/read-execution.ts";
 import { recordedOutcomes } from "#lib/executions/store/recorded-outcomes.ts";
-import { type Expression, fillConfig, planConfig, type readText } from "#lib/expressions/expressions.ts";
+import { type Expression, fillConfig, planConfig, type Reader } from "#lib/expressions/expressions.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { readFor } from "#lib/reading/read-sources.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
@@ -23,7 +23,7 @@ const emptyTrigger = { body: {}, headers: {}, query: {} };
 
 /** Evaluates one expression over an execution's data, the given data, or both. Throws NOT_FOUND. */
 export async function evaluateExpression(actor: Actor, body: Body, sandbox: Sandbox) {
-  const planOf = ({ expression, field }: Body, read: typeof readText) => planConfig({ expression }, () => field, read);
+  const planOf = ({ expression, field }: Body, read: Reader) => planConfig({ expression }, () => field, read);
   const [plan] = await readFor(actor.workspaceId, [body], planOf);
   if (plan === undefined) throw new Error("nothing was read");
   const [problem] = plan.problems;
