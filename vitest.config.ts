@@ -22,6 +22,8 @@ export default defineConfig({
           include: ["e2e/api/**/*.test.ts"],
           // They wait for servers more than they compute, so that more files than cores run beside each other.
           maxWorkers: 3,
+          // As in playwright.config.ts.
+          retry: process.env.CI ? 1 : 0,
           testTimeout: 60_000,
           expect: { poll: { timeout: 30_000 } },
           hookTimeout: 120_000,

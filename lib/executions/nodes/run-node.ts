@@ -16,7 +16,7 @@ import { type NodeBegun, NodeFailure, type NodeResult } from "#lib/nodes/define.
 import { nodeConfigSchema, nodeDefinition, nodeTypes } from "#lib/nodes/registry.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
-import { giveWay, giveWayAfter } from "#lib/platform/turns.ts";
+import { giveWay, giveWayAfter, nextTurn } from "#lib/platform/turns.ts";
 import { nodeContext, type Outside } from "./node-context.ts";
 import { boundedJson, hidden, outputOf, quoted, requireShallow } from "./node-output.ts";
 import { ExpressionFailure, resolveConfig } from "./resolve-config.ts";
@@ -158,7 +158,12 @@ async function passOver(run: Run, step: Step): Promise<Performed> {
 async function keepInput(run: Run, stepId: string, resolved: JsonObject): Promise<void> {
   // Measured first: masking never makes data longer.
   const bytes = jsonBytes(resolved, keptInputBytesMax);
-  if (bytes > keptInputBytesMax) return await requireShallow("config", resolved);
+  if (bytes > keptInputBytesMax) {
+    // Only to list the keys of a large object takes tens of milliseconds, and each pass over it does so again.
+    await nextTurn();
+    await requireShallow("config", resolved);
+    return await nextTurn();
+  }
   const { json } = await boundedJson("config", resolved, bytes);
   if (!run.sizes.keepsInput(json)) return;
   run.journal.input(stepId, run.mask === noMask ? json : JSON.stringify(run.mask.value(resolved)));
