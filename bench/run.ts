@@ -2,6 +2,7 @@
 // nothing: it prepares databases, so that measuring takes less time.
 import { cpus, totalmem } from "node:os";
 import { attackBenchmark } from "./attack.ts";
+import { backupBenchmark } from "./backup.ts";
 import { editorBenchmark } from "./editor.ts";
 import { expressionsBenchmark } from "./expressions.ts";
 import { fillForLater } from "./fill.ts";
@@ -27,6 +28,7 @@ const benchmarks: Record<string, () => Promise<void>> = {
   memory: memoryBenchmark,
   start: startBenchmark,
   image: imageBenchmark,
+  backup: backupBenchmark,
   attack: attackBenchmark,
 };
 

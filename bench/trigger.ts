@@ -77,7 +77,7 @@ async function besideBase(project: string): Promise<void> {
 }
 
 async function startLimit(databaseUrl: string): Promise<{ url: string; stop(): void }> {
-  const server: ChildProcess = fork(join(projectDirectory, "bench/limit-server.ts"), {
+  const server: ChildProcess = fork(join(projectDirectory, "bench/peers/limit-server.ts"), {
     env: { ...process.env, DATABASE_URL: databaseUrl },
   });
   const [port] = await once(server, "message");

@@ -49,7 +49,7 @@ async function restore(): Promise<void> {
   if (manifest.unopened > 0) say(unopenedNote(manifest.unopened));
   if (options.check) return tellWrongKeys(settings, manifest);
   refuseWrongKeys(settings, manifest);
-  await restoreTo(settings, { file, passphrase, contents, mayReplace: options.replace === true });
+  await restoreTo(settings, { file, contents, mayReplace: options.replace === true });
 }
 
 function wanted() {
@@ -92,7 +92,7 @@ function tellWrongKeys(settings: Settings, manifest: Manifest): void {
   }
 }
 
-type Work = { file: string; passphrase: string; contents: Contents; mayReplace: boolean };
+type Work = { file: string; contents: Contents; mayReplace: boolean };
 
 async function restoreTo(settings: Settings, { mayReplace, ...work }: Work): Promise<void> {
   const isEmbedded = settings.databaseUrl === undefined;

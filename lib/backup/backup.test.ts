@@ -73,7 +73,7 @@ async function emptyTarget(): Promise<pg.Client> {
 
 async function restored(client: pg.Client, from = file): Promise<void> {
   const contents = await checkBackup(from, passphrase);
-  await restoreInto(client, { file: from, passphrase, contents, migrationsDirectory });
+  await restoreInto(client, { file: from, contents, migrationsDirectory });
 }
 
 const problemOf = (work: Promise<unknown>) =>
@@ -255,7 +255,7 @@ describe("a restore", () => {
     const url = new URL(source.url);
     url.pathname = `/${rows[0].name}`;
     const contents = await checkBackup(file, passphrase);
-    const options = { file, passphrase, contents, migrationsDirectory };
+    const options = { file, contents, migrationsDirectory };
     const doomed = await clientTo(url.href);
     const lost = problemOf(
       restoreInto(doomed, options, () => {

@@ -55,10 +55,10 @@ export async function* toFile(passphrase: string, frames: AsyncIterable<Frame>):
   await feeding;
 }
 
-/** What stands in the file. Throws a BackupError where it is not whole. */
-export async function* fromFile(file: string, passphrase: string): AsyncGenerator<Frame> {
+/** What stands in the file that this is the key of. Throws a BackupError where it is not whole. */
+export async function* fromFile(file: string, key: Buffer): AsyncGenerator<Frame> {
   const plain = createZstdDecompress();
-  const feeding = pipeline(Readable.from(opened(file, passphrase), { highWaterMark: 1 }), plain);
+  const feeding = pipeline(Readable.from(opened(file, key), { highWaterMark: 1 }), plain);
   feeding.catch(() => {});
   let last: Frame["kind"] | undefined;
   for await (const frame of decoded(file, plain)) {
@@ -84,17 +84,26 @@ async function* encoded(frames: AsyncIterable<Frame>): AsyncGenerator<Buffer> {
 }
 
 async function* decoded(file: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
-  let rest: Buffer = Buffer.alloc(0);
+  // Joined only when a whole frame has come: otherwise each piece of it would copy those before.
+  let held: Buffer[] = [];
+  let [size, needed] = [0, headBytes];
   for await (const part of bytes) {
-    rest = rest.length === 0 ? part : Buffer.concat([rest, part]);
+    held.push(part);
+    size += part.length;
+    if (size < needed) continue;
+    let rest = held.length === 1 ? part : Buffer.concat(held, size);
+    needed = headBytes;
     while (rest.length >= headBytes) {
-      const end = headBytes + rest.readUInt32BE(1);
-      if (rest.length < end) break;
-      yield frameOf(file, rest[0] ?? 0, rest.subarray(headBytes, end));
-      rest = rest.subarray(end);
+      needed = headBytes + rest.readUInt32BE(1);
+      if (rest.length < needed) break;
+      yield frameOf(file, rest[0] ?? 0, rest.subarray(headBytes, needed));
+      rest = rest.subarray(needed);
+      needed = headBytes;
     }
+    held = [rest];
+    size = rest.length;
   }
-  if (rest.length > 0) throw new BackupError(`${file} is damaged or cut: it ends within a part`);
+  if (size > 0) throw new BackupError(`${file} is damaged or cut: it ends within a part`);
 }
 
 function frameOf(file: string, letter: number, body: Buffer): Frame {

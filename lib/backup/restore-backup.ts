@@ -8,26 +8,29 @@ import { type Migration, makeRecord, prismaLock, readMigrations } from "#lib/pla
 import { sealingKey } from "#lib/platform/seal.ts";
 import { CopyIn } from "./copy.ts";
 import { type Frame, fromFile, type Manifest, type Sequence } from "./frames.ts";
+import { keyOf } from "./sealed-file.ts";
 import { keysIn, madeBy, refuseNewer, tablesOf } from "./tables.ts";
 import { listOf } from "./write-backup.ts";
 
 /** PostgreSQL's code for what cannot be dropped because others need it. */
 const dependentObjects = "2BP01";
 
-export type Contents = { manifest: Manifest; rows: ReadonlyMap<string, number> };
+/** `key`: the file's own. Made once, since making it takes as much memory as all the rest. */
+export type Contents = { manifest: Manifest; rows: ReadonlyMap<string, number>; key: Buffer };
 
 /** Reads the whole file and tells what it holds. Throws a BackupError unless all of it is as it was written. */
 export async function checkBackup(file: string, passphrase: string): Promise<Contents> {
+  const key = await keyOf(file, passphrase);
   let manifest: Manifest | undefined;
   const rows = new Map<string, number>();
   let table = "";
-  for await (const frame of fromFile(file, passphrase)) {
+  for await (const frame of fromFile(file, key)) {
     if (frame.kind === "manifest") manifest = frame.content;
     else if (frame.kind === "table") table = frame.content.name;
     else if (frame.kind === "tableEnd") rows.set(table, frame.content.rows);
   }
   if (manifest === undefined) throw new BackupError(`${file} is damaged: it does not say what it is`);
-  return { manifest, rows };
+  return { manifest, rows, key };
 }
 
 /** Refuses a backup that this version cannot restore. */
@@ -84,7 +87,7 @@ async function countOf(client: pg.Client, name: string): Promise<number> {
  */
 export async function restoreInto(
   client: pg.Client,
-  { file, passphrase, contents, migrationsDirectory }: RestoreOptions,
+  { file, contents, migrationsDirectory }: RestoreOptions,
   beforeCommit: () => void = () => {},
 ): Promise<void> {
   const here = readMigrations(migrationsDirectory);
@@ -98,14 +101,14 @@ export async function restoreInto(
   await client.query(makeRecord);
   for (const { name, sql } of here) if (names.has(name)) await client.query(sql);
   const indexes = await takeIndexes(client, madeBy(here).tables);
-  await fill(client, fromFile(file, passphrase), contents.rows);
+  await fill(client, fromFile(file, contents.key), contents.rows);
   for (const definition of indexes) await client.query(definition);
   beforeCommit();
   await client.query("COMMIT");
   await client.query("ANALYZE");
 }
 
-export type RestoreOptions = { file: string; passphrase: string; contents: Contents; migrationsDirectory: string };
+export type RestoreOptions = { file: string; contents: Contents; migrationsDirectory: string };
 
 /** Removes Millrace's tables and functions, and nothing that others have in the same schema. */
 async function clear(client: pg.Client, migrations: readonly Migration[]): Promise<void> {

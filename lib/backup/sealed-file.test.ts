@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { type Frame, fromFile, toFile } from "./frames.ts";
+import { keyOf } from "./sealed-file.ts";
 
 const passphrase = "correct horse battery";
 const headBytes = 49;
@@ -43,7 +44,7 @@ function changed(name: string, change: (bytes: Buffer) => Buffer): string {
 
 async function read(from: string, phrase = passphrase): Promise<Frame[]> {
   const frames: Frame[] = [];
-  for await (const frame of fromFile(from, phrase)) frames.push(frame);
+  for await (const frame of fromFile(from, await keyOf(from, phrase))) frames.push(frame);
   return frames;
 }
 

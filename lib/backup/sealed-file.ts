@@ -29,9 +29,8 @@ export async function* sealed(passphrase: string, plain: AsyncIterable<Buffer>):
   }
 }
 
-/** Opens the file chunk by chunk. Throws a BackupError for another file, a wrong passphrase, and at the first damaged chunk. */
-export async function* opened(file: string, passphrase: string): AsyncGenerator<Buffer> {
-  const key = await keyOf(file, passphrase);
+/** Opens the file chunk by chunk, with the key from `keyOf`. Throws a BackupError at the first damaged chunk. */
+export async function* opened(file: string, key: Buffer): AsyncGenerator<Buffer> {
   let number = 0;
   const chunks = createReadStream(file, { start: headBytes + checkBytes, highWaterMark: 1_048_576 });
   for await (const { bytes, isLast } of inPieces(chunks, chunkBytes + tagBytes)) {
@@ -57,7 +56,8 @@ function openChunk(key: Buffer, nonce: Buffer, bytes: Buffer): Buffer | undefine
   }
 }
 
-async function keyOf(file: string, passphrase: string): Promise<Buffer> {
+/** The key of a backup's file. Throws a BackupError for another file and for a wrong passphrase. */
+export async function keyOf(file: string, passphrase: string): Promise<Buffer> {
   const start = await headOf(file);
   const head = start.subarray(0, headBytes);
   if (start.length < headBytes + checkBytes || !head.subarray(0, magic.length).equals(magic)) {
