@@ -22,6 +22,14 @@ const bodies: Readonly<Record<string, string>> = {
 const calls = [{ id: "out", type: "respond", config: { body: { answer: "{{ $trigger.body }}" } } }];
 const small = [{ id: "out", type: "respond", config: { body: 1 } }];
 
+const fourTimes = [
+  {
+    id: "out",
+    type: "transform",
+    config: { transform: "[$trigger.body, $trigger.body, $trigger.body, $trigger.body]" },
+  },
+];
+
 const posted = (body: string, type = "application/json"): RequestInit => ({
   method: "POST",
   headers: { "content-type": type },
@@ -52,6 +60,30 @@ export const bodyStalls: readonly StallCase[] = [
         const { headers } = apiCall(server, {});
         const init = { method: "POST", headers: headers ?? {}, body: `{"data":{"a":${body}}}` };
         return () => send(`${server.url}/api/v1/flows/${id}/execute`, init, 2);
+      },
+    }),
+  ),
+  ...Object.entries(bodies).flatMap(([name, body]): StallCase[] =>
+    ["", "/nodes/out", "?includeNodeOutputs=true"].map((path) => ({
+      name: `read${path}: four times ${name}`,
+      prepare: async (server) => {
+        const { url } = await makeFlow(server, fourTimes, []);
+        const answer = await fetch(url, posted(body));
+        await answer.text();
+        const { headers = {} } = apiCall(server, {});
+        const id = answer.headers.get("x-execution-id");
+        return () => send(`${server.url}/api/v1/executions/${id}${path}`, { headers }, 2);
+      },
+    })),
+  ),
+  ...Object.entries(bodies).map(
+    ([name, body]): StallCase => ({
+      name: `list of 20 runs: ${name}`,
+      prepare: async (server) => {
+        const { id, url } = await makeFlow(server, small, []);
+        for (let run = 0; run < 20; run += 1) await (await fetch(url, posted(body))).text();
+        const { headers = {} } = apiCall(server, {});
+        return () => send(`${server.url}/api/v1/executions?flowId=${id}`, { headers }, 2);
       },
     }),
   ),

@@ -36,7 +36,8 @@ export function textDepth(json: string, limit: number): number {
   return deepest;
 }
 
-function endOfText(json: string, from: number): number {
+/** Where the text that begins at `from` has its closing quote. */
+export function endOfText(json: string, from: number): number {
   let at = from + 1;
   for (let unit = json.charCodeAt(at); at < json.length && unit !== quote; unit = json.charCodeAt(at)) {
     at += unit === backslash ? 2 : 1;

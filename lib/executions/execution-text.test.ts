@@ -6,13 +6,14 @@ import { node } from "#lib/engine/testing/flows.ts";
 import { exportFlow, exportWithExecutions } from "#lib/flows/export-flow.ts";
 import { jsonStream } from "#lib/http/json-stream.ts";
 import { pool } from "#lib/platform/database.ts";
-import { executionText } from "./execution-text.ts";
+import { executionText, nodeExecutionText } from "./execution-text.ts";
 import { readExecution } from "./read-execution.ts";
 import { finishExecution } from "./store/finish-execution.ts";
 import type { StartedFlow } from "./store/new-execution.ts";
 import { recordNodes } from "./store/record-nodes.ts";
 import { finished, nodeRecord, storedExecution, storedFlow } from "./testing/stored-runs.ts";
 
+const whole = { includeLogs: true, includeNodeOutputs: true };
 const mib = 1_048_576;
 const nodesCount = 6;
 const largeBytes = 400_000;
@@ -42,7 +43,7 @@ async function ended(outputBytes: number): Promise<string> {
     nodes: [...nodes.slice(1), { ...nodeRecord("n0"), ...failure }],
     logs: [],
   });
-  await finishExecution(finished(id, 1));
+  await finishExecution(finished(id, 1, { output: `{"a":${output}}` }));
   return id;
 }
 
@@ -55,23 +56,37 @@ async function textOf(pieces: AsyncGenerator<string>): Promise<string> {
 describe("an execution read in pieces", () => {
   test.each([10, largeBytes])("equals the whole, with outputs of %i bytes", async (bytes) => {
     const id = await ended(bytes);
-    const whole = await readExecution(actor, id, { includeLogs: true, includeNodeOutputs: true });
-    expect(JSON.parse(await textOf(executionText(actor, id, { includeLogs: true })))).toEqual(
-      JSON.parse(JSON.stringify(whole)),
-    );
+    for (const includeNodeOutputs of [true, false]) {
+      const options = { includeLogs: true, includeNodeOutputs };
+      const atOnce = await readExecution(actor, id, options);
+      expect(JSON.parse(await textOf(executionText(actor, id, options)))).toEqual(JSON.parse(JSON.stringify(atOnce)));
+      expect(atOnce.output).not.toBeNull();
+    }
+  });
+
+  test("has nodes that can be read one by one, to the same", async () => {
+    const id = await ended(largeBytes);
+    const { nodes } = JSON.parse(await textOf(executionText(actor, id, whole))) as { nodes: { nodeId: string }[] };
+    expect(nodes).toHaveLength(nodesCount + 1);
+    for (const one of nodes) {
+      expect(JSON.parse(await textOf(nodeExecutionText(actor, id, one.nodeId)))).toEqual(one);
+    }
+    for (const nodeId of ["nobody", "n\u0000"]) {
+      await expect(nodeExecutionText(actor, id, nodeId).next()).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
   });
 
   test("is read about one MiB at a time", async () => {
     const id = await ended(largeBytes);
     const pieces: number[] = [];
-    for await (const piece of executionText(actor, id, { includeLogs: true })) pieces.push(piece.length);
+    for await (const piece of executionText(actor, id, whole)) pieces.push(piece.length);
     expect(Math.max(...pieces)).toBeLessThan(1.1 * mib);
     expect(pieces.length).toBeGreaterThan(nodesCount);
   });
 
   test("is not found from another workspace", async () => {
     const id = await ended(10);
-    await expect(executionText(await newActor(), id, { includeLogs: true }).next()).rejects.toMatchObject({
+    await expect(executionText(await newActor(), id, whole).next()).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
   });

@@ -1,8 +1,10 @@
 import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
-import { execution } from "#lib/contract/executions/executions.ts";
+import { execution, nodeExecution } from "#lib/contract/executions/executions.ts";
 import { query } from "#lib/platform/database.ts";
-import { readExecution } from "./read-execution.ts";
+import { inParts } from "./in-parts.ts";
+import { readNodeExecution, readUnparsed } from "./read-execution.ts";
+import { withTriggerData } from "./search/list-executions.ts";
 
 type Shown = z.output<typeof execution>;
 
@@ -29,14 +31,14 @@ interface Payloads {
 export async function* executionText(
   actor: Actor,
   id: string,
-  { includeLogs }: { readonly includeLogs: boolean },
+  { includeLogs, includeNodeOutputs }: { readonly includeLogs: boolean; readonly includeNodeOutputs: boolean },
 ): AsyncGenerator<string, void, undefined> {
-  const read = await readExecution(actor, id, { includeLogs, includeNodeOutputs: false });
+  const { shown, data, output } = await readUnparsed(actor, id, { includeLogs, includeNodeOutputs: false });
   // Parsing drops fields that are not in the contract.
-  const { nodes, ...rest } = execution.parse(read);
-  yield `${JSON.stringify(rest).slice(0, -1)},"nodes":[`;
+  const { nodes, output: _, ...rest } = execution.parse({ ...shown, output: null });
+  yield `${withTriggerData(rest, data).slice(0, -1)},"output":${output ?? "null"},"nodes":[`;
   let separator = "";
-  for await (const node of nodesWithPayloads(id, nodes)) {
+  for await (const node of includeNodeOutputs ? nodesWithPayloads(id, nodes) : inPieces(nodes)) {
     yield separator + node;
     separator = ",";
   }
@@ -59,18 +61,7 @@ async function partsOf(id: string, nodes: Shown["nodes"]): Promise<Shown["nodes"
     nodes.map(({ nodeId }) => nodeId),
   ]);
   const bytesOf = new Map(rows.map((row) => [row.node_id, row.bytes]));
-  const parts: Shown["nodes"][] = [];
-  let [part, bytes]: [Shown["nodes"], number] = [[], 0];
-  for (const node of nodes) {
-    const more = bytesOf.get(node.nodeId) ?? 0;
-    if (part.length > 0 && bytes + more > partBytesMax) {
-      parts.push(part);
-      [part, bytes] = [[], 0];
-    }
-    part.push(node);
-    bytes += more;
-  }
-  return [...parts, part];
+  return inParts(nodes, ({ nodeId }) => bytesOf.get(nodeId) ?? 0, partBytesMax);
 }
 
 function withPayloads(node: Shown["nodes"][number], row: Payloads | undefined): string {
@@ -78,4 +69,20 @@ function withPayloads(node: Shown["nodes"][number], row: Payloads | undefined): 
   const output = node.status === "completed" ? (row?.output ?? "null") : "null";
   const input = row?.input == null ? "" : `,"input":${row.input}`;
   return `${JSON.stringify(node).slice(0, -1)}${input},"output":${output}}`;
+}
+
+async function* inPieces(nodes: Shown["nodes"]): AsyncGenerator<string, void, undefined> {
+  for (const node of nodes) yield JSON.stringify(node);
+}
+
+/** One node of an execution with its input and output, as the text that is stored. Throws NOT_FOUND. */
+export async function* nodeExecutionText(
+  actor: Actor,
+  id: string,
+  nodeId: string,
+): AsyncGenerator<string, void, undefined> {
+  const { shown, input, output } = await readNodeExecution(actor, id, nodeId);
+  // Parsing drops what the contract does not promise.
+  const node = JSON.stringify(nodeExecution.parse(shown));
+  yield `${node.slice(0, -1)}${input === null ? "" : `,"input":${input}`},"output":${output ?? "null"}}`;
 }

@@ -5,7 +5,7 @@ import { deleteFlow } from "#lib/flows/delete-flow.ts";
 import { readFlow } from "#lib/flows/show-flow.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { pruneExecutions } from "./prune-executions.ts";
-import { listExecutions } from "./search/list-executions.ts";
+import { findExecutions } from "./search/list-executions.ts";
 import { readStats } from "./statistics/read-stats.ts";
 import { finishExecution } from "./store/finish-execution.ts";
 import type { StartedFlow } from "./store/new-execution.ts";
@@ -54,7 +54,7 @@ describe("expired runs", () => {
     expect(await database().nodeExecution.count({ where: { executionId: old } })).toBe(0);
     expect(await database().logEntry.count({ where: { executionId: old } })).toBe(0);
     const filter = { page: 1, limit: 10, sortBy: "startedAt", order: "desc", flowId: flow.id } as const;
-    expect((await listExecutions(actor, filter)).total).toBe(2);
+    expect((await findExecutions(actor, filter)).total).toBe(2);
     expect((await readStats(actor, { groupBy: "day" })).summary).toMatchObject({ completed: 1, running: 1 });
     expect(await readFlow(actor, flow.id)).toMatchObject({ executionCount: 2 });
     expect(await pruneExecutions({ now, retentionDays: 30 })).toBe(0);

@@ -1,11 +1,8 @@
 import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
-import type {
-  ExecutionStatus,
-  readExecution as readExecutionEndpoint,
-  ShownNodeExecution,
-} from "#lib/contract/executions/executions.ts";
+import type { ExecutionStatus, readExecution as readExecutionEndpoint } from "#lib/contract/executions/executions.ts";
 import { notFound } from "#lib/errors.ts";
+import { memberText } from "#lib/json/member-text.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
@@ -23,21 +20,34 @@ interface Options extends z.output<(typeof readExecutionEndpoint)["query"]> {
 
 /** One complete execution; outputs and logs on request. Throws NOT_FOUND. */
 export async function readExecution(actor: Actor, id: string, options: Options) {
+  const { shown, data, output } = await readUnparsed(actor, id, options);
+  return {
+    ...shown,
+    trigger: { ...shown.trigger, data: data === undefined ? undefined : await parseOwnJson(data) },
+    output: output === null ? null : await parseOwnJson(output),
+  };
+}
+
+/**
+ * The same without its output and what its trigger was called with: both may be large, and are returned as the text that
+ * is stored. Throws NOT_FOUND.
+ */
+export async function readUnparsed(actor: Actor, id: string, options: Options) {
   const { includeLogs, includeNodeOutputs, includeItemCounts = false } = options;
   const row = await findExecution(actor, id);
-  const { trigger } = showSummary(row);
   const nodes = await nodesOf(row, includeNodeOutputs);
-  return {
-    ...showSummary(row),
+  const summary = showSummary(row);
+  const shown = {
+    ...summary,
     ...(await versionOf(row)),
-    trigger: { ...trigger, timestamp: iso(row.startedAt) },
+    trigger: { ...summary.trigger, timestamp: iso(row.startedAt) },
     nodes: includeItemCounts ? await withItemCounts(id, nodes) : nodes,
-    output: row.output === null ? null : await parseOwnJson(row.output),
     metadata: JSON.parse(row.metadata),
     warnings: row.warnings === null ? [] : JSON.parse(row.warnings),
     ...endOf(row),
     ...(includeLogs ? { logs: await logsOf(row) } : {}),
   };
+  return { shown, data: memberText(row.trigger, "body"), output: row.output };
 }
 
 /** The version that ran; of a working copy, the one that it was based on, and its revision. */
@@ -79,17 +89,17 @@ export async function findStatus(actor: Actor, id: string): Promise<ExecutionSta
   return row.status;
 }
 
-/** One node of an execution with its input and output. Throws NOT_FOUND. */
-export async function readNodeExecution(actor: Actor, id: string, nodeId: string): Promise<ShownNodeExecution> {
+/** One node of an execution, with its input and output as the text that is stored. Throws NOT_FOUND. */
+export async function readNodeExecution(actor: Actor, id: string, nodeId: string) {
   const execution = await findExecution(actor, id);
   // No node id contains U+0000, and PostgreSQL would refuse to search for one.
   if (nodeId.includes("\u0000")) throw notFound("Node");
   const where = { executionId_nodeId: { executionId: id, nodeId } };
   const row = await database().nodeExecution.findUnique({ where });
   const isOpen = execution.status === "pending" || execution.status === "running";
-  if (row !== null) return showNode(row, isOpen, true);
-  // Not reached: known from the version only.
-  const node = (await nodesOf(execution, false)).find((candidate) => candidate.nodeId === nodeId);
-  if (node === undefined) throw notFound("Node");
-  return { ...node, output: null };
+  if (row !== null) return { shown: showNode(row, isOpen, false), input: row.input, output: row.output };
+  // Not reached: known from the version alone.
+  const shown = (await nodesOf(execution, false)).find((candidate) => candidate.nodeId === nodeId);
+  if (shown === undefined) throw notFound("Node");
+  return { shown, input: null, output: null };
 }

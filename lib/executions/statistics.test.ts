@@ -6,7 +6,7 @@ import type { Actor } from "#lib/auth/actor.ts";
 import { query } from "#lib/platform/database.ts";
 import { deleteExecution, deleteExecutions } from "./delete-executions.ts";
 import { endedStatuses } from "./search/execution-filter.ts";
-import { listExecutions } from "./search/list-executions.ts";
+import { findExecutions } from "./search/list-executions.ts";
 import { foldStatistics } from "./statistics/fold-statistics.ts";
 import { readStats } from "./statistics/read-stats.ts";
 import { rebuildStatistics } from "./statistics/rebuild-statistics.ts";
@@ -138,9 +138,9 @@ async function compareList(actor: Actor, flows: readonly StartedFlow[], runs: re
   const found: string[] = [];
   for (let page = 1; page <= Math.ceil(expected.length / limit) + 1; page += 1) {
     const wish = { page, limit, sortBy, order, flowId, status, source, minDuration, ...datesOf(filter) };
-    const { items, total } = await listExecutions(actor, wish);
+    const { ids, total } = await findExecutions(actor, wish);
     expect(total).toBe(expected.length);
-    found.push(...items.map(({ id }) => id));
+    found.push(...ids);
   }
   expect(found).toEqual(expected);
 }

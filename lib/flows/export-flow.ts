@@ -43,7 +43,7 @@ export async function* exportWithExecutions(
   yield `${JSON.stringify(document).slice(0, -1)},"executions":[`;
   let separator = "";
   for (const id of await latestIds(actor, flowId, executionsMax)) {
-    const pieces = executionText(actor, id, { includeLogs: true });
+    const pieces = executionText(actor, id, { includeLogs: true, includeNodeOutputs: true });
     const first = await firstOf(pieces);
     if (first === null) continue;
     yield separator + first;

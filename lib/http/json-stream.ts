@@ -23,7 +23,7 @@ interface Form {
  */
 export async function jsonStream(pieces: JsonPieces, { status, headers, before, after }: Form): Promise<Response> {
   const first = await pieces.next();
-  const rest = inChunks(before + (first.done ? "null" : first.value), pieces, after);
+  const rest = inChunks(before + (first.value ?? ""), pieces, after);
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>(
     {

@@ -48,16 +48,25 @@ interface Streamed {
   readonly headers?: Record<string, string>;
 }
 
-/** A page of a list; the wrapper adds the pagination. */
-interface Page<Item> {
-  readonly items: readonly Item[];
+/** What the wrapper makes the pagination from. */
+interface Counted {
   readonly total: number;
   /** Where a search stopped early: the time of the earliest item searched. */
   readonly searchedSince?: string | null;
 }
 
+/** A page of a list. */
+interface Page<Item> extends Counted {
+  readonly items: readonly Item[];
+}
+
+/** A page whose items may be large, as their JSON texts, which the use case has checked against the contract. */
+interface TextPage extends Counted {
+  readonly texts: JsonPieces;
+}
+
 type Payload<E extends Endpoint> = E["shape"] extends "list"
-  ? Page<z.input<E["answer"]>>
+  ? Page<z.input<E["answer"]>> | TextPage
   : E["shape"] extends "stream"
     ? AsyncGenerator<z.input<E["answer"]>, void, undefined>
     : z.input<E["answer"]>;
@@ -89,7 +98,7 @@ export function route<E extends Endpoint>(
       const answer = async (once?: Once) => {
         const result = await perform(once === undefined ? input : { ...input, actor: { ...actor, once } });
         if (endpoint.shape === "stream") return await answerWithEvents(request, endpoint, result, gone);
-        return isStreamed(result) ? await answerInPieces(endpoint, result) : answerOf(endpoint, result, query);
+        return isStreamed(result) ? await answerInPieces(endpoint, result) : await answerOf(endpoint, result, query);
       };
       const { workspaceId } = actor;
       const address = `${request.method} ${url.pathname.replace(/^\/api/, "")}${url.search}`;
@@ -146,13 +155,27 @@ function isStreamed(result: unknown): result is Streamed {
   return typeof result === "object" && result !== null && "pieces" in result;
 }
 
-function answerOf(endpoint: Endpoint, result: unknown, query: unknown): Response {
+async function answerWithTexts(status: number, { texts }: TextPage, pagination: object, headers = {}) {
+  const after = `],"pagination":${JSON.stringify(pagination)}}`;
+  return await jsonStream(separated(texts), { status, headers, before: '{"success":true,"data":[', after });
+}
+
+async function* separated(texts: JsonPieces): JsonPieces {
+  let separator = "";
+  for await (const text of texts) {
+    yield separator + text;
+    separator = ",";
+  }
+}
+
+async function answerOf(endpoint: Endpoint, result: unknown, query: unknown): Promise<Response> {
   const reply = isReply(result) ? result : { payload: result };
   const status = reply.status ?? endpoint.status;
   const headers = reply.headers ?? {};
   if (endpoint.shape === "empty") return new Response(null, { status, headers });
   if (endpoint.shape === "list") {
-    const page = reply.payload as Page<unknown>;
+    const page = reply.payload as Page<unknown> | TextPage;
+    if ("texts" in page) return await answerWithTexts(status, page, paginationOf(query, page), headers);
     const data = page.items.map((item) => endpoint.answer.parse(item));
     return jsonAnswer(status, { success: true, data, pagination: paginationOf(query, page) }, headers);
   }
@@ -165,7 +188,7 @@ function isReply(result: unknown): result is Reply<unknown> {
   return typeof result === "object" && result !== null && "payload" in result;
 }
 
-function paginationOf(query: unknown, { total, searchedSince }: Page<unknown>) {
+function paginationOf(query: unknown, { total, searchedSince }: Counted) {
   const { page, limit } = query as { page: number; limit: number };
   const totalPages = Math.ceil(total / limit);
   const searched = typeof searchedSince === "string" ? { searchedSince } : {};

@@ -4,7 +4,7 @@ import type { ExecutionStatus } from "#lib/contract/executions/executions.ts";
 import { timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
-import { listExecutions } from "./list-executions.ts";
+import { findExecutions } from "./list-executions.ts";
 
 export interface Chosen {
   /** Up to as many as one call takes, oldest first. */
@@ -23,7 +23,7 @@ export async function chooseExecutions(
   if (status?.length === 0) return { ids: [], matched: 0 };
   const now = timeNow();
   const endDate = filter.endDate === undefined || filter.endDate > now ? now : filter.endDate;
-  const { items, total } = await listExecutions(actor, {
+  const { ids, total } = await findExecutions(actor, {
     ...filter,
     ...(status === undefined ? {} : { status: [...status] }),
     endDate,
@@ -32,7 +32,7 @@ export async function chooseExecutions(
     sortBy: "startedAt",
     order: "asc",
   });
-  return { ids: items.map(({ id }) => id), matched: total };
+  return { ids, matched: total };
 }
 
 async function byIds(actor: Actor, ids: readonly string[], statuses?: readonly ExecutionStatus[]): Promise<Chosen> {

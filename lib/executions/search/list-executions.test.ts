@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
-import { searchedMax } from "#lib/contract/executions/executions.ts";
+import { executionListItem, searchedMax } from "#lib/contract/executions/executions.ts";
 import { query } from "#lib/platform/database.ts";
-import { listExecutions } from "./list-executions.ts";
+import { findExecutions, listExecutions } from "./list-executions.ts";
 
 const first = Date.parse("2026-02-01T00:00:00Z");
 const more = 5;
@@ -25,12 +25,12 @@ beforeAll(async () => {
 afterAll(() => own.drop());
 
 const search = (text: string, filter: { startDate?: Date; status?: ["running"]; maxDuration?: number } = {}) =>
-  listExecutions(actor, { page: 1, limit: 2, sortBy: "startedAt", order: "asc", search: text, ...filter });
+  findExecutions(actor, { page: 1, limit: 2, sortBy: "startedAt", order: "asc", search: text, ...filter });
 
 test("searches the latest runs when there are more, and says how far it got", async () => {
-  const { items, total, searchedSince } = await search("orders");
+  const { ids, total, searchedSince } = await search("orders");
   expect(total).toBe(searchedMax);
-  expect(items[0]?.id).toBe(`exec_${String(more + 1).padStart(26, "0")}`);
+  expect(ids[0]).toBe(`exec_${String(more + 1).padStart(26, "0")}`);
   expect(searchedSince).toBe(new Date(first + (more + 1) * 1_000).toISOString());
 });
 
@@ -56,6 +56,27 @@ test.each([
 });
 
 test("finds nothing where status and duration exclude each other", async () => {
-  const { items, total } = await search("orders", { status: ["running"], maxDuration: 0 });
-  expect([items, total]).toEqual([[], 0]);
+  const { ids, total } = await search("orders", { status: ["running"], maxDuration: 0 });
+  expect([ids, total]).toEqual([[], 0]);
+});
+
+test("what runs were called with is passed on as it is stored, some of it at a time", async () => {
+  const other = await newActor();
+  const bodies = [{ a: 1 }, "\u0000\ud800".repeat(100_000), null, ["x".repeat(900_000)], {}];
+  const insert = `
+    INSERT INTO execution (id, workspace_id, flow_id, flow_name, flow_version, status, trigger_type, trigger, source,
+      metadata, started_at, timeout_ms)
+    SELECT 'exec_' || lpad((n + 90000)::text, 26, '0'), $1, 'flow_b', 'Large', 1, 'running', 'webhook', trigger, 'webhook', '{}',
+      $2::timestamptz + n * interval '1 second', 1
+    FROM unnest($3::text[]) WITH ORDINALITY AS called (trigger, n)`;
+  const triggers = bodies.map((body) => JSON.stringify({ headers: { body: "}" }, body, query: {} }));
+  await query("large-runs", insert, [other.workspaceId, new Date(first), triggers]);
+  const wish = { page: 1, limit: 10, sortBy: "startedAt", order: "asc" } as const;
+  const { texts, total } = await listExecutions(other, wish);
+  const items = [];
+  for await (const text of texts) items.push(executionListItem.parse(JSON.parse(text)));
+  expect(items.map(({ trigger }) => trigger.data)).toEqual(bodies);
+  expect([total, items[0]?.flowName, items[0]?.source]).toEqual([bodies.length, "Large", "webhook"]);
+  const fromElsewhere = await listExecutions(actor, { ...wish, flowId: "flow_b" });
+  expect([fromElsewhere.total, (await fromElsewhere.texts.next()).done]).toEqual([0, true]);
 });

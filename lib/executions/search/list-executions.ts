@@ -2,13 +2,15 @@ import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
 import {
   type ExecutionStatus,
+  executionListItem,
   type listExecutions as listExecutionsEndpoint,
   searchedMax,
 } from "#lib/contract/executions/executions.ts";
-import type { TriggerData } from "#lib/executions/run.ts";
+import { inParts } from "#lib/executions/in-parts.ts";
 import type { ExecutionSource, StoredSource } from "#lib/executions/store/new-execution.ts";
+import { memberText } from "#lib/json/member-text.ts";
 import { iso } from "#lib/platform/clock.ts";
-import { database, queryPlanned } from "#lib/platform/database.ts";
+import { database, query, queryPlanned } from "#lib/platform/database.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { wordsOf } from "#lib/search-words.ts";
 import { countExecutions } from "./count-executions.ts";
@@ -88,8 +90,14 @@ function orderOf({ sortBy, order }: PageWish): string {
 
 type Filter = z.output<(typeof listExecutionsEndpoint)["query"]>;
 
-/** A page of the workspace's executions. Open runs sort last in either direction. */
+/** A page of the workspace's executions, piece by piece. Open runs sort last in either direction. */
 export async function listExecutions(actor: Actor, given: Filter) {
+  const { ids, ...found } = await findExecutions(actor, given);
+  return { ...found, texts: itemTexts(actor, ids) };
+}
+
+/** The ids of a page of executions. */
+export async function findExecutions(actor: Actor, given: Filter): Promise<Found> {
   const { page, limit, sortBy, order, search, flowId, source, ...others } = given;
   // Runs of working copies are shown as started in the editor.
   const sources: readonly StoredSource[] | undefined = source?.includes("ui") ? [...source, draftSource] : source;
@@ -97,12 +105,17 @@ export async function listExecutions(actor: Actor, given: Filter) {
   const wish = { sortBy, order, limit, offset: (page - 1) * limit };
   if (search !== undefined && search !== "") {
     const { ids, total, searchedSince } = await searchExecutions(filter, search, wish);
-    return { items: await itemsOf(actor, ids), total, searchedSince: searchedSince && iso(searchedSince) };
+    return { ids, total, searchedSince: searchedSince && iso(searchedSince) };
   }
   const count = await countExecutions(filter);
   const total = count.ended + count.open;
-  const ids = wish.offset >= total ? [] : await findPage(filter, count, wish);
-  return { items: await itemsOf(actor, ids), total };
+  return { ids: wish.offset >= total ? [] : await findPage(filter, count, wish), total };
+}
+
+interface Found {
+  readonly ids: readonly string[];
+  readonly total: number;
+  readonly searchedSince?: string | null;
 }
 
 /** The ids of a flow's latest executions, latest first. */
@@ -113,30 +126,67 @@ export async function latestIds({ workspaceId }: Actor, flowId: string, most: nu
 }
 
 /** The items for these runs in the same order, without those deleted in the meantime. */
-async function itemsOf({ workspaceId }: Actor, ids: readonly string[]) {
-  const where = { workspaceId, id: { in: [...ids] } };
+async function* itemTexts({ workspaceId }: Actor, ids: readonly string[]): AsyncGenerator<string, void, undefined> {
   const rows = await database().execution.findMany({
-    where,
-    omit: { output: true, warnings: true, metadata: true, journal: true },
+    where: { workspaceId, id: { in: [...ids] } },
+    omit: { trigger: true, output: true, warnings: true, metadata: true, journal: true },
   });
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []).map(showListItem);
+  const shown = ids.flatMap((id) => byId.get(id) ?? []);
+  for await (const [row, trigger] of withTriggers(shown)) {
+    const source = row.source === draftSource ? "ui" : (row.source as ExecutionSource);
+    // Parsing drops fields that are not in the contract.
+    const item = executionListItem.parse({ ...showSummary(row), source });
+    yield withTriggerData(item, memberText(trigger, "body"));
+  }
 }
 
-type ListRow = Omit<ExecutionModel, "output" | "warnings" | "metadata" | "journal">;
+/** A list of runs that were called with small bodies takes one statement; others are read about one MiB at a time. */
+const smallBytes = 10_240;
+const partBytesMax = 1_048_576;
+const measureTriggers = `
+  SELECT id, octet_length(trigger) AS bytes, CASE WHEN octet_length(trigger) <= $2 THEN trigger END AS trigger
+  FROM execution WHERE id = ANY($1)`;
+const readTriggers = "SELECT id, trigger FROM execution WHERE id = ANY($1)";
 
-function showListItem(row: ListRow) {
-  return { ...showSummary(row), source: row.source === draftSource ? "ui" : (row.source as ExecutionSource) };
+/** Runs with their triggers as stored, without those deleted in the meantime. */
+async function* withTriggers<Row extends { readonly id: string }>(rows: readonly Row[]) {
+  type Measured = { id: string; bytes: number; trigger: string | null };
+  const ids = rows.map(({ id }) => id);
+  const measured = await query<Measured>("measure-triggers", measureTriggers, [ids, smallBytes]);
+  const known = new Map(measured.map((row) => [row.id, row]));
+  for (const part of inParts(rows, ({ id }) => known.get(id)?.bytes ?? 0, partBytesMax)) {
+    const large = part.flatMap(({ id }) => (known.get(id)?.trigger === null ? id : []));
+    const read = large.length === 0 ? [] : await query<Trigger>("read-triggers", readTriggers, [large]);
+    const triggers = new Map(read.map(({ id, trigger }) => [id, trigger]));
+    for (const row of part) {
+      const trigger = known.get(row.id)?.trigger ?? triggers.get(row.id);
+      if (trigger !== undefined) yield [row, trigger] as const;
+    }
+  }
 }
 
-/** The fields that a list and a single read share. */
+type Trigger = { id: string; trigger: string };
+
+/** An execution as JSON, with the data that its trigger was called with as the text that is stored. */
+export function withTriggerData(
+  { trigger: { data: _, ...trigger }, ...rest }: { readonly trigger: { readonly data: unknown } },
+  data: string | undefined,
+): string {
+  const told = JSON.stringify(trigger).slice(0, -1) + (data === undefined ? "" : `,"data":${data}`);
+  return `${JSON.stringify(rest).slice(0, -1)},"trigger":${told}}}`;
+}
+
+type ListRow = Omit<ExecutionModel, "trigger" | "output" | "warnings" | "metadata" | "journal">;
+
+/** The fields that a list and a single read share; `withTriggerData` adds what the trigger was called with. */
 export function showSummary(row: ListRow) {
   return {
     id: row.id,
     flowId: row.flowId,
     flowName: row.flowName,
     status: row.status as ExecutionStatus,
-    trigger: { type: row.triggerType, data: (JSON.parse(row.trigger) as TriggerData).body },
+    trigger: { type: row.triggerType, data: null },
     startedAt: iso(row.startedAt),
     completedAt: row.completedAt === null ? null : iso(row.completedAt),
     duration: row.durationMs,

@@ -4,14 +4,12 @@ import {
 } from "#lib/contract/executions/executions.ts";
 import { deleteExecution } from "#lib/executions/delete-executions.ts";
 import { executionText } from "#lib/executions/execution-text.ts";
-import { readExecution } from "#lib/executions/read-execution.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  GET: route(readExecutionEndpoint, async ({ actor, params, query }) => {
-    if (query.includeNodeOutputs) return { pieces: executionText(actor, params.id, query) };
-    return await readExecution(actor, params.id, query);
-  }),
+  GET: route(readExecutionEndpoint, async ({ actor, params, query }) => ({
+    pieces: executionText(actor, params.id, query),
+  })),
   DELETE: route(deleteExecutionEndpoint, ({ actor, params }) => deleteExecution(actor, params.id)),
 });

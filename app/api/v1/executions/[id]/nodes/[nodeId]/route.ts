@@ -1,8 +1,10 @@
 import { readNodeExecution as readNodeExecutionEndpoint } from "#lib/contract/executions/executions.ts";
-import { readNodeExecution } from "#lib/executions/read-execution.ts";
+import { nodeExecutionText } from "#lib/executions/execution-text.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  GET: route(readNodeExecutionEndpoint, ({ actor, params }) => readNodeExecution(actor, params.id, params.nodeId)),
+  GET: route(readNodeExecutionEndpoint, async ({ actor, params }) => ({
+    pieces: nodeExecutionText(actor, params.id, params.nodeId),
+  })),
 });

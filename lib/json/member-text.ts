@@ -1,0 +1,34 @@
+import { endOfText } from "#lib/engine/json.ts";
+
+const [quote, comma] = ['"', ","].map((character) => character.charCodeAt(0));
+const opening = new Set([..."[{"].map((bracket) => bracket.charCodeAt(0)));
+const closing = new Set([..."]}"].map((bracket) => bracket.charCodeAt(0)));
+
+/**
+ * The text of one member of an object, given the object as `JSON.stringify` writes it; undefined if it has none of that
+ * name. Reads each character at most once and parses nothing: a large value is passed on as it is stored.
+ */
+export function memberText(json: string, name: string): string | undefined {
+  const wanted = JSON.stringify(name);
+  for (let at = 1; json.charCodeAt(at) === quote; ) {
+    const from = endOfText(json, at) + '":'.length;
+    const key = json.slice(at, from - ":".length);
+    const end = endOfValue(json, from);
+    if (key === wanted) return json.slice(from, end);
+    at = end + ",".length;
+  }
+  return undefined;
+}
+
+/** Where the comma or the bracket after the value is. */
+function endOfValue(json: string, from: number): number {
+  let open = 0;
+  for (let at = from; at < json.length; at += 1) {
+    const unit = json.charCodeAt(at);
+    if (unit === quote) at = endOfText(json, at);
+    else if (opening.has(unit)) open += 1;
+    else if (open === 0 && (unit === comma || closing.has(unit))) return at;
+    else if (closing.has(unit)) open -= 1;
+  }
+  return json.length;
+}
