@@ -24,10 +24,15 @@ interface Writing {
 
 /**
  * `JSON.stringify` for plain data of any size: a large value is written in pieces, yielding to the event loop between
- * them. `bytes`: its size as JSON. Throws TooDeep if it is nested deeper than `levelsMax`.
+ * them, and a small one takes no promise. `bytes`: its size as JSON. Throws TooDeep if it is nested deeper than
+ * `levelsMax`.
  */
-export async function writeJsonInTurns(value: unknown, bytes: number, levelsMax: number): Promise<string> {
+export function writeJsonInTurns(value: unknown, bytes: number, levelsMax: number): string | Promise<string> {
   if (bytes <= bytesAtOnce || typeof value !== "object" || value === null) return writtenWhole(value, levelsMax);
+  return writtenInTurns(value, levelsMax);
+}
+
+async function writtenInTurns(value: object, levelsMax: number): Promise<string> {
   const parts: string[] = [];
   const open: Writing[] = [];
   let written = 0;

@@ -8,7 +8,12 @@ interface Turns {
   readonly waiting: (() => void)[];
 }
 
-const turns = () => singleton<Turns>("turns", () => ({ beganAt: performance.now(), waiting: [] }));
+let own: Turns | undefined;
+/** Found once: each node of a run asks. */
+const turns = () => {
+  own ??= singleton<Turns>("turns", () => ({ beganAt: performance.now(), waiting: [] }));
+  return own;
+};
 
 /**
  * Yields to the event loop once this process has computed for too long without a break. Promises alone never yield: no

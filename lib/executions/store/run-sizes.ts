@@ -50,10 +50,20 @@ export class RunSizes {
   }
 
   /** The bytes of a value. Throws OUTPUT_TOO_LARGE if it is larger, having counted little beyond the limit. */
-  async check(value: unknown, kind: OutputKind): Promise<number> {
-    // How far it exceeds the limit need not be exact.
-    const countMost = 2 * this.#limits[kind];
-    const bytes = await jsonBytesInTurns(value, countMost);
+  check(value: unknown, kind: OutputKind): number | Promise<number> {
+    const counted = jsonBytesInTurns(value, this.#countMost(kind));
+    return typeof counted === "number"
+      ? this.#checked(counted, kind)
+      : counted.then((bytes) => this.#checked(bytes, kind));
+  }
+
+  /** How far a value exceeds the limit need not be exact. */
+  #countMost(kind: OutputKind): number {
+    return 2 * this.#limits[kind];
+  }
+
+  #checked(bytes: number, kind: OutputKind): number {
+    const countMost = this.#countMost(kind);
     if (bytes > this.#limits[kind])
       throw tooLarge(kind, bytes > countMost ? `more than ${inBytes(countMost)}` : inBytes(bytes), this.#limits);
     return bytes;
