@@ -127,6 +127,35 @@ it("a run of a working copy is shown on what ran, and runs again on what the cop
   expect(await ended((await retry()).data.executionId)).toMatchObject({ output: "first", draft: true });
 });
 
+describe("POST /executions/:id/retry", () => {
+  const again = (id: string, body: object) => post<TestRun>(`/executions/${id}/retry`, body);
+
+  // Proves working-copies.run-again
+  it("runs the working copy, or the published version, whatever the original was a run of", async () => {
+    const { id } = await live();
+    const published = await execute(id);
+    await put(`/flows/${id}/draft`, draftOf("'working copy'"));
+    const copied = await execute(id, {}, { version: "draft" });
+    const output = async (original: string, version?: string) => {
+      const { data } = await again(original, { version });
+      const { output: value, draft } = await ended(data.executionId);
+      return [value, draft];
+    };
+    expect(await output(published.executionId)).toEqual(["published", undefined]);
+    expect(await output(published.executionId, "draft")).toEqual(["working copy", true]);
+    expect(await output(copied.executionId, "published")).toEqual(["published", undefined]);
+    expect(await output(copied.executionId)).toEqual(["working copy", true]);
+    const { data } = await again(published.executionId, { version: "draft", fromNode: "t", untilNode: "t" });
+    expect(await ended(data.executionId)).toMatchObject({ output: "working copy", draft: true });
+  });
+
+  it.each(["draft", "latest", 1, ""])("refuses version %j where there is none", async (version) => {
+    const { id } = await live();
+    const { executionId } = await execute(id);
+    expectInvalid(await again(executionId, { version }), "version");
+  });
+});
+
 describe("a disabled node", () => {
   const off = <Node extends object>(one: Node) => ({ ...one, disabled: true });
 
