@@ -3,7 +3,7 @@ import type { JsonObject } from "#lib/engine/json.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 
-/** Saves the canvas, runs it and shows the run. A draft uses its pinned outputs. */
+/** Saves what is on the canvas, runs it and shows the run. A draft and a working copy take their pinned outputs. */
 export async function runFlow(
   session: EditorSession,
   data: JsonObject,
@@ -15,8 +15,10 @@ export async function runFlow(
     return;
   }
   const pins: JsonObject = JSON.parse(JSON.stringify(canvasOf(editor.draft).pins));
-  const isPinned = editor.store.getState().status === "draft" && Object.keys(pins).length > 0;
-  const body = { data, ...(untilNode !== null && { untilNode }), ...(isPinned && { pins }) };
+  const { status, copy } = editor.store.getState();
+  const isPinned = (status === "draft" || copy !== null) && Object.keys(pins).length > 0;
+  const version = copy === null ? {} : { version: "draft" as const };
+  const body = { data, ...version, ...(untilNode !== null && { untilNode }), ...(isPinned && { pins }) };
   await start(session, () => api.call("executeFlow", { params: { id: editor.flowId }, body }));
   if (untilNode !== null) runs.showNode(untilNode);
 }
@@ -31,7 +33,9 @@ export async function runNode(session: EditorSession, nodeId: string): Promise<v
   await start(session, async () => {
     const id = runs.store.getState().run?.id ?? (await runs.latestId());
     if (id === null) return null;
-    return await api.call("retryExecution", { params: { id }, body: { fromNode: nodeId, untilNode: nodeId } });
+    const version = editor.store.getState().copy === null ? "published" : "draft";
+    const body = { version, fromNode: nodeId, untilNode: nodeId } as const;
+    return await api.call("retryExecution", { params: { id }, body });
   });
   runs.showNode(nodeId);
 }

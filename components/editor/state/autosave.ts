@@ -4,13 +4,23 @@ import { ApiError } from "#lib/contract/client.ts";
 import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import type { Side } from "#lib/engine/changes/merge-drafts.ts";
-import { draftChanges, isUnchanged } from "../draft/draft-changes.ts";
+import { isUnchanged } from "../draft/draft-changes.ts";
 import { keepPlaces } from "../draft/place-draft.ts";
 import { readProblems } from "../draft/read-problems.ts";
 import type { Editor } from "./editor.ts";
 import { forgetDraft, keepDraft } from "./kept-draft.ts";
 import { isTrouble, type SaveState } from "./save-state.ts";
-import { type Beginning, fetchServerFlow, type ServerFlow, type Stamp, tagOf } from "./server-flow.ts";
+import {
+  type Beginning,
+  fetchServerFlow,
+  hasChanges,
+  isSameState,
+  nextToStore,
+  type ServerFlow,
+  type Stamp,
+  storeFlow,
+  tagOf,
+} from "./server-flow.ts";
 
 /** Milliseconds: after the last change, at most after the first one, and before something that failed is tried again. */
 const pause = { quiet: 700, most: 4_000, offline: 3_000 } as const;
@@ -83,11 +93,10 @@ export class Autosave {
       return true;
     }
     if (this.#editor.store.getState().save.kind === "forbidden") return false;
-    const { draft, version, updatedAt } = this.#known;
+    const { draft, ...stamp } = this.#known;
     return keepDraft(this.#editor.flowId, {
+      ...stamp,
       base: draft,
-      version,
-      updatedAt,
       draft: this.#editor.draft,
       keptAt: new Date().toISOString(),
     });
@@ -118,10 +127,10 @@ export class Autosave {
       return;
     }
     const known = this.#known;
-    const theirs = await this.#fetch().catch(() => null);
+    const theirs = await this.fetch().catch(() => null);
     // What was read may be older than what was saved while it was.
     const isOvertaken = this.#known !== known || this.#sending !== null || this.isUnsaved;
-    if (theirs === null || isOvertaken || theirs.updatedAt === known.updatedAt) return;
+    if (theirs === null || isOvertaken || isSameState(theirs, known)) return;
     const isSame = isDeepEqual(theirs.draft, known.draft);
     this.#takeIn(theirs);
     if (!isSame) this.#editor.say(words);
@@ -166,19 +175,17 @@ export class Autosave {
     if (isUnchanged(known.draft, draft) || this.#theirs !== null) return;
     this.#firstChange = null;
     this.#settle({ kind: "saving" });
+    const { flowId, store } = this.#editor;
+    const next = nextToStore(known, draft, store.getState().status === "active");
     try {
-      const { payload, version } = await this.#api.callVersioned("updateFlow", {
-        params: { id: this.#editor.flowId },
-        body: draftChanges(known.draft, draft),
-        headers: { "if-match": tagOf(known) },
-      });
+      const stamp = await storeFlow(this.#api, flowId, known, next);
       this.#unanswered = null;
-      this.#know({ draft, version: version ?? known.version, updatedAt: payload.updatedAt });
+      this.#know({ ...stamp, draft: next.draft });
       if (this.isUnsaved) return this.#changed();
       this.#isStored();
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 403)) this.keep();
-      if (!(error instanceof ApiError) || error.status >= 500) this.#unanswered = draft;
+      if (!(error instanceof ApiError) || error.status >= 500) this.#unanswered = next.draft;
       await this.#failed(error);
     }
   }
@@ -196,36 +203,61 @@ export class Autosave {
       const problems = readProblems(error.details, this.#editor.draft);
       return this.#settle({ kind: "refused", reason: error.message, problems });
     }
-    const theirs = await this.#fetch().catch(() => null);
+    const theirs = await this.fetch().catch(() => null);
     if (theirs === null) return this.#wait();
     if (this.#unanswered !== null && isDeepEqual(theirs.draft, this.#unanswered)) {
       // Nobody else was here: only the answer was lost.
       this.#know({ ...theirs, draft: this.#unanswered });
-    } else {
-      const { clashes } = joinDrafts(this.#known.draft, this.#editor.draft, theirs.draft, this.#editor.types);
-      if (clashes.length > 0) {
-        this.#theirs = theirs;
-        return this.#settle({ kind: "conflict", clashes });
-      }
-      const isSame = isDeepEqual(theirs.draft, this.#known.draft);
-      this.#takeIn(theirs);
-      if (!isSame) this.#editor.say("The flow was changed elsewhere too. Both changes are kept.");
+    } else if (!this.#join(theirs)) return;
+    this.#goOn();
+  }
+
+  /** Puts both sides' changes together. False where they clash: then the user is asked. */
+  #join(theirs: ServerFlow): boolean {
+    const { clashes } = joinDrafts(this.#known.draft, this.#editor.draft, theirs.draft, this.#editor.types);
+    if (clashes.length > 0) {
+      this.#theirs = theirs;
+      this.#settle({ kind: "conflict", clashes });
+      return false;
     }
+    const isSame = isDeepEqual(theirs.draft, this.#known.draft);
+    this.#takeIn(theirs);
+    if (!isSame) this.#editor.say("The flow was changed elsewhere too. Both changes are kept.");
+    return true;
+  }
+
+  #goOn(): void {
     this.#unanswered = null;
     if (this.isUnsaved) this.#schedule(0);
     else this.#isStored();
   }
 
+  /** What the server has, as far as this page knows. */
+  get known(): ServerFlow {
+    return this.#known;
+  }
+
+  /** The flow was stored by other means than editing it: this is what the server has now. */
+  learn(server: ServerFlow): void {
+    this.#know(server);
+  }
+
+  /** Joins what is here with another state of the flow, since both were as `base`. False where they clash. */
+  meet(base: FlowDraft, theirs: ServerFlow): boolean {
+    this.#known = { ...this.#known, draft: base };
+    const isJoined = this.#join(theirs);
+    if (isJoined) this.#goOn();
+    return isJoined;
+  }
+
   /** What was sent without an answer was undone since: the server may have it all the same, or somebody else's changes. */
   async #findUnanswered(): Promise<void> {
-    const theirs = await this.#fetch().catch(() => null);
+    const theirs = await this.fetch().catch(() => null);
     if (theirs === null) return this.#wait();
     const sent = this.#unanswered;
-    this.#unanswered = null;
     if (sent !== null && isDeepEqual(theirs.draft, sent)) this.#know({ ...theirs, draft: sent });
     else this.#takeIn(theirs);
-    if (this.isUnsaved) this.#schedule(0);
-    else this.#isStored();
+    this.#goOn();
   }
 
   #wait(): void {
@@ -251,19 +283,18 @@ export class Autosave {
     );
   }
 
-  async #fetch(): Promise<ServerFlow> {
-    const { draft, version, updatedAt, status } = await fetchServerFlow(
-      this.#api,
-      this.#editor.flowId,
-      this.#editor.types,
-    );
+  /** The flow as the server has it now. */
+  async fetch(): Promise<ServerFlow> {
+    const { draft, status, ...stamp } = await fetchServerFlow(this.#api, this.#editor.flowId, this.#editor.types);
     this.#editor.store.setState({ status });
-    return { draft: keepPlaces(draft, this.#beginning.stored, this.#beginning.shown), version, updatedAt };
+    return { ...stamp, draft: keepPlaces(draft, this.#beginning.stored, this.#beginning.shown) };
   }
 
   #know(server: ServerFlow): void {
     this.#known = server;
-    this.#editor.store.setState({ version: server.version });
+    const copy = hasChanges(server.copy) ? server.copy : null;
+    // A dialog about changes that are gone must not open again with the next ones.
+    this.#editor.store.setState({ version: server.version, copy, ...(copy === null && { publishing: null }) });
   }
 
   #isStored(): void {

@@ -19,7 +19,7 @@ import {
   type SideView,
   undo,
 } from "./editor-state.ts";
-import type { ServerFlow } from "./server-flow.ts";
+import { hasChanges, type ServerFlow } from "./server-flow.ts";
 
 const gesturePauseMs = 1_500;
 
@@ -49,6 +49,8 @@ export class Editor {
       save: { kind: "saved" },
       status: flow.status,
       version: flow.version,
+      copy: hasChanges(flow.copy) ? flow.copy : null,
+      publishing: null,
       problems: [],
       notices: [],
       adding: null,

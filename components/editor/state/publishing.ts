@@ -1,0 +1,110 @@
+import { traitsIn } from "#components/canvas/flow-graph.ts";
+import { explainFailure } from "#components/page/failure-notice.tsx";
+import { ApiError } from "#lib/contract/client.ts";
+import { type FlowDraft, openDraft } from "#lib/engine/changes/flow-draft.ts";
+import { flowEdges, flowNodes } from "#lib/engine/flow.ts";
+import { readProblems } from "../draft/read-problems.ts";
+import type { EditorSession } from "./editor-session.ts";
+import { revisionTag } from "./server-flow.ts";
+
+const notSaved = "Some changes could not be saved yet.";
+
+/** Makes what is on the canvas the version that runs; without a summary, it is made from what changed. Tells whether it is. */
+export async function publish(session: EditorSession, summary: string | null): Promise<boolean> {
+  const { api, editor, autosave } = session;
+  if (!(await autosave.flush())) {
+    editor.say(notSaved, { tone: "problem" });
+    return false;
+  }
+  const { known } = autosave;
+  if (!known.copy) return true;
+  try {
+    const { version } = await api.call("publishFlow", {
+      params: { id: editor.flowId },
+      body: { summary, ifVersion: known.copy.basedOn },
+      headers: { "if-match": revisionTag(known) },
+    });
+    autosave.learn({ ...known, version, updatedAt: "", copy: null });
+    // Its name and settings may have been changed elsewhere meanwhile.
+    await autosave.refresh();
+    editor.say(`Version ${version} is published.`);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const isAnswered = error instanceof ApiError && error.status < 500;
+    if (!isAnswered && (await isPublishedSince(session, known.version))) return true;
+    await explainRefusal(session, error);
+    return false;
+  }
+}
+
+/** Without an answer, it may have been published all the same. */
+async function isPublishedSince({ editor, autosave }: EditorSession, before: number): Promise<boolean> {
+  await autosave.refresh();
+  const { version, copy } = editor.store.getState();
+  if (copy !== null || version === before) return false;
+  editor.say(`Version ${version} is published.`);
+  return true;
+}
+
+async function explainRefusal(session: EditorSession, error: Error): Promise<void> {
+  const { editor, autosave } = session;
+  const details = error instanceof ApiError ? error.details : {};
+  if (error instanceof ApiError && error.status === 409) {
+    if (typeof details.currentVersion === "number") await joinPublished(session);
+    else await autosave.refresh();
+    editor.say("The flow was changed elsewhere in the meantime. Review the changes, then publish again.", {
+      tone: "problem",
+    });
+    return;
+  }
+  const problems = error instanceof ApiError && error.status === 400 ? readProblems(details, editor.draft) : [];
+  if (problems.length === 0) {
+    editor.say(`The changes were not published. ${explainFailure(error).why}`, { tone: "problem" });
+    return;
+  }
+  editor.store.setState({ problems });
+  editor.show("problems");
+}
+
+/** Somebody changed what runs at once: joins that with what is here, from the version that both began with. */
+async function joinPublished({ api, editor, autosave }: EditorSession): Promise<void> {
+  const now = await autosave.fetch();
+  const { known } = autosave;
+  if (!known.copy || !now.copy || now.copy.revision !== known.copy.revision) return await autosave.refresh();
+  // What is no part of a version is as the working copy had it, and as it has it now.
+  const contentOf = async (version: number, { name, description, tags, settings }: FlowDraft): Promise<FlowDraft> => {
+    const params = { id: editor.flowId, version: String(version) };
+    const found = await api.call("readFlowVersion", { params });
+    const nodes = flowNodes.parse(found.nodes);
+    const edges = flowEdges.parse(found.edges);
+    return openDraft({ ...found, name, description, tags, settings, nodes, edges }, traitsIn(editor.types));
+  };
+  const { basedOn } = known.copy;
+  const [base, published] = await Promise.all([contentOf(basedOn, known.draft), contentOf(now.version, now.draft)]);
+  const isJoined = autosave.meet(base, { ...now, draft: published, copy: { ...now.copy, basedOn: now.version } });
+  if (!isJoined || autosave.isUnsaved) return;
+  // Everything in it was published elsewhere meanwhile.
+  const headers = { "if-match": revisionTag(now) };
+  await api.call("discardDraft", { params: { id: editor.flowId }, headers });
+  await autosave.refresh();
+}
+
+/** Leaves the flow as it is published; undo brings the changes back. */
+export async function discard({ api, editor, autosave }: EditorSession): Promise<void> {
+  if (!(await autosave.flush())) return editor.say(notSaved, { tone: "problem" });
+  const { known } = autosave;
+  if (!known.copy) return;
+  try {
+    await api.call("discardDraft", { params: { id: editor.flowId }, headers: { "if-match": revisionTag(known) } });
+    const published = await autosave.fetch();
+    autosave.learn(published);
+    editor.change("Discard the changes", () => published.draft);
+    const undo = { label: "Undo", run: () => editor.undo() };
+    editor.say("The unpublished changes were discarded.", { action: undo });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    if (error instanceof ApiError && [404, 409].includes(error.status)) await autosave.refresh();
+    editor.say(`The changes were not discarded. ${explainFailure(error).why}`, { tone: "problem" });
+  }
+}
