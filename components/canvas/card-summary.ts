@@ -55,7 +55,7 @@ export function summarizeTrigger({ type, config }: Pick<FlowTrigger, "type"> & {
 const callsGet: Record<FlowStatus, (version: number) => { readonly brief: string; readonly whole: string }> = {
   draft: () => ({ brief: "runs this draft", whole: "The flow is a draft: calls run it as it was last saved." }),
   active: (version) => ({ brief: `runs version ${version}`, whole: `The flow is live: calls run version ${version}.` }),
-  inactive: () => ({ brief: "is refused", whole: "The flow is inactive: calls are refused." }),
+  inactive: () => ({ brief: "is refused", whole: "The flow is off: calls are refused." }),
 };
 
 /** What the trigger URL currently runs: a short form to follow the method, and a sentence. */
