@@ -109,14 +109,15 @@ test("a version that was made meanwhile is joined before anything is published; 
   expect(nodes).toMatchObject([{ config: { transform: "'mine'" } }, { name: "Renamed" }]);
 });
 
-test("a note and a description are no changes to publish", async ({ signedIn: page, preparation }) => {
+test("a note on a live flow is stored at once, and is no change to publish", async ({ signedIn: page, preparation }) => {
   const flow = await preparation.createFlow(liveFlow("Notes"));
   const editor = new EditorPage(page);
   await editor.open(flow);
   await editor.node("answer").focus();
-  await page.keyboard.press("Shift+N");
+  await page.keyboard.press("Shift+n");
   await page.keyboard.type("Ask Ada first");
   await page.keyboard.press("Escape");
+  await expect(page.getByRole("group", { name: "Note: Ask Ada first" })).toBeFocused();
   await editor.saved();
   await expect
     .poll(async () => JSON.stringify((await preparation.call("GET", `/flows/${flow}`)).settings ?? null), {
