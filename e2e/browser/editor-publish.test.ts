@@ -109,7 +109,10 @@ test("a version that was made meanwhile is joined before anything is published; 
   expect(nodes).toMatchObject([{ config: { transform: "'mine'" } }, { name: "Renamed" }]);
 });
 
-test("a note on a live flow is stored at once, and is no change to publish", async ({ signedIn: page, preparation }) => {
+test("a note on a live flow is stored at once, and is no change to publish", async ({
+  signedIn: page,
+  preparation,
+}) => {
   const flow = await preparation.createFlow(liveFlow("Notes"));
   const editor = new EditorPage(page);
   await editor.open(flow);

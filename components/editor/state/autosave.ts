@@ -1,5 +1,5 @@
 import type { Api } from "#components/api/use-api.ts";
-import { joinDrafts, sharedIds } from "#components/editor/draft/separate-added.ts";
+import { joinDrafts } from "#components/editor/draft/separate-added.ts";
 import { ApiError } from "#lib/contract/client.ts";
 import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
@@ -143,7 +143,7 @@ export class Autosave {
   async storing(store: (tag: string) => Promise<Stamp | null>): Promise<void> {
     const known = this.#known;
     const stamp = await store(tagOf(known));
-    if (stamp !== null && this.#known === known) this.#know({ ...known, ...stamp });
+    if (stamp !== null && this.#known === known) this.learn({ ...known, ...stamp });
   }
 
   #changed(): void {
@@ -180,7 +180,7 @@ export class Autosave {
     try {
       const stamp = await storeFlow(this.#api, flowId, known, next);
       this.#unanswered = null;
-      this.#know({ ...stamp, draft: next.draft });
+      this.learn({ ...stamp, draft: next.draft });
       if (this.isUnsaved) return this.#changed();
       this.#isStored();
     } catch (error) {
@@ -207,7 +207,7 @@ export class Autosave {
     if (theirs === null) return this.#wait();
     if (this.#unanswered !== null && isDeepEqual(theirs.draft, this.#unanswered)) {
       // Nobody else was here: only the answer was lost.
-      this.#know({ ...theirs, draft: this.#unanswered });
+      this.learn({ ...theirs, draft: this.#unanswered });
     } else if (!this.#join(theirs)) return;
     this.#goOn();
   }
@@ -237,11 +237,6 @@ export class Autosave {
     return this.#known;
   }
 
-  /** The flow was stored by other means than editing it: this is what the server has now. */
-  learn(server: ServerFlow): void {
-    this.#know(server);
-  }
-
   /** Joins what is here with another state of the flow, since both were as `base`. False where they clash. */
   meet(base: FlowDraft, theirs: ServerFlow): boolean {
     this.#known = { ...this.#known, draft: base };
@@ -255,7 +250,7 @@ export class Autosave {
     const theirs = await this.fetch().catch(() => null);
     if (theirs === null) return this.#wait();
     const sent = this.#unanswered;
-    if (sent !== null && isDeepEqual(theirs.draft, sent)) this.#know({ ...theirs, draft: sent });
+    if (sent !== null && isDeepEqual(theirs.draft, sent)) this.learn({ ...theirs, draft: sent });
     else this.#takeIn(theirs);
     this.#goOn();
   }
@@ -265,22 +260,11 @@ export class Autosave {
     this.#schedule(pause.offline);
   }
 
-  /**
-   * Puts what was changed elsewhere under what was done here. `prefer` decides on clashes of what is shown now; going
-   * back in the history never undoes what others did since.
-   */
+  /** Puts what was changed elsewhere under what was done here: going back in the history never undoes it. */
   #takeIn(theirs: ServerFlow, prefer: (what: string) => Side = () => "mine"): void {
-    const { draft: now, types } = this.#editor;
     const base = this.#known.draft;
-    this.#know(theirs);
-    this.#editor.rebase(
-      (draft) => {
-        if (draft === base) return theirs.draft;
-        const joined = joinDrafts(base, draft, theirs.draft, types, draft === now ? prefer : () => "theirs").draft;
-        return draft === now && isDeepEqual(joined, theirs.draft) ? theirs.draft : joined;
-      },
-      sharedIds(base, now, theirs.draft, types),
-    );
+    this.learn(theirs);
+    this.#editor.takeIn(base, theirs.draft, prefer);
   }
 
   /** The flow as the server has it now. */
@@ -290,7 +274,8 @@ export class Autosave {
     return { ...stamp, draft: keepPlaces(draft, this.#beginning.stored, this.#beginning.shown) };
   }
 
-  #know(server: ServerFlow): void {
+  /** This is what the server has now. */
+  learn(server: ServerFlow): void {
     this.#known = server;
     const copy = hasChanges(server.copy) ? server.copy : null;
     // A dialog about changes that are gone must not open again with the next ones.

@@ -1,12 +1,15 @@
 import { createStore, type StoreApi } from "zustand";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";
 import type { Command, FlowDraft } from "#lib/engine/changes/flow-draft.ts";
+import type { Side } from "#lib/engine/changes/merge-drafts.ts";
 import { type FlowStatus, triggerSource } from "#lib/engine/flow.ts";
 import type { NodeTypes } from "#lib/engine/node-types.ts";
 import type { Renames } from "#lib/expressions/expressions.ts";
 import type { Selection } from "../commands/remove.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import { catalogueOf } from "../draft/catalogue.ts";
+import { joinDrafts, sharedIds } from "../draft/separate-added.ts";
 import {
   type AddTarget,
   type EditorState,
@@ -110,6 +113,17 @@ export class Editor {
       selection: { ...state.selection, nodes: new Set([...state.selection.nodes].map((id) => renames.get(id) ?? id)) },
     }));
     this.#dropLostSelection();
+  }
+
+  /** Takes in what was changed elsewhere since `base`; `prefer` decides on clashes of what is shown now. */
+  takeIn(base: FlowDraft, theirs: FlowDraft, prefer: (what: string) => Side): void {
+    const { draft: now, types } = this;
+    const join = (draft: FlowDraft) => {
+      if (draft === base) return theirs;
+      const joined = joinDrafts(base, draft, theirs, types, draft === now ? prefer : () => "theirs").draft;
+      return draft === now && isDeepEqual(joined, theirs) ? theirs : joined;
+    };
+    this.rebase(join, sharedIds(base, now, theirs, types));
   }
 
   select(nodes: Iterable<string>, edges: Iterable<string> = []): void {

@@ -86,6 +86,17 @@ test("both at once go their own ways, within one flush", async () => {
   expect(noticesOf(session)).toEqual([]);
 });
 
+test("a setting of a working copy stays there when a note is stored beside it", async () => {
+  const session = await open();
+  session.editor.change("Limit it", (draft) => ({ ...draft, settings: { ...draft.settings, timeoutMs: 5_000 } }));
+  session.editor.change("Write", say("a", "x"));
+  session.editor.change("Add a note", withNote);
+  expect(await session.autosave.flush()).toBe(true);
+  expect(canvasOf(server.flow).notes).toHaveLength(1);
+  expect(server.flow.settings).not.toHaveProperty("timeoutMs");
+  expect(server.copy?.definition.settings).toMatchObject({ timeoutMs: 5_000 });
+});
+
 test("an answer of a working copy that was lost is no conflict with oneself", async () => {
   const session = await open();
   server.faults.push("lose");
