@@ -9,6 +9,7 @@ import { keepPlaces } from "../draft/place-draft.ts";
 import { readProblems } from "../draft/read-problems.ts";
 import type { Editor } from "./editor.ts";
 import { forgetDraft, keepDraft } from "./kept-draft.ts";
+import { SavePace } from "./save-pace.ts";
 import { isTrouble, type SaveState } from "./save-state.ts";
 import {
   type Beginning,
@@ -22,8 +23,6 @@ import {
   tagOf,
 } from "./server-flow.ts";
 
-/** Milliseconds: after the last change, at most after the first one, and before something that failed is tried again. */
-const pause = { quiet: 700, most: 4_000, offline: 3_000 } as const;
 const roundsMax = 5;
 
 /**
@@ -40,8 +39,10 @@ export class Autosave {
   #theirs: ServerFlow | null = null;
   /** What was sent last and not answered: the server may have stored it all the same. */
   #unanswered: FlowDraft | null = null;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #firstChange: number | null = null;
+  readonly #pace = new SavePace(() => {
+    this.keep();
+    void this.flush();
+  });
   #sending: Promise<void> | null = null;
   #unsubscribe: () => void = () => {};
 
@@ -66,13 +67,13 @@ export class Autosave {
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
+    this.#pace.stop();
     this.#unsubscribe();
   }
 
   /** Sends what is not sent yet; resolves with whether everything is stored now. */
   async flush(): Promise<boolean> {
-    clearTimeout(this.#timer);
+    this.#pace.stop();
     // What changes while something is under way is sent after it.
     for (let round = 0; round < roundsMax && (this.#sending !== null || this.isUnsaved); round += 1) {
       this.#sending ??= this.#send().finally(() => {
@@ -149,31 +150,21 @@ export class Autosave {
   #changed(): void {
     if (this.#theirs !== null) this.keep();
     else if (this.isUnsaved) this.#sendSoon();
-    else if (this.#unanswered !== null) this.#schedule(pause.quiet);
+    else if (this.#unanswered !== null) this.#pace.soon();
     else if (this.#sending === null) this.#isStored();
   }
 
   #sendSoon(): void {
     const { save } = this.#editor.store.getState();
     if (save.kind === "saved" || save.kind === "refused") this.#settle({ kind: "waiting" });
-    this.#firstChange ??= Date.now();
-    const most = Math.max(0, this.#firstChange + pause.most - Date.now());
-    this.#schedule(Math.min(pause.quiet, most));
-  }
-
-  #schedule(ms: number): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.keep();
-      void this.flush();
-    }, ms);
+    this.#pace.changed();
   }
 
   async #send(): Promise<void> {
     const { draft } = this.#editor;
     const known = this.#known;
     if (isUnchanged(known.draft, draft) || this.#theirs !== null) return;
-    this.#firstChange = null;
+    this.#pace.sent();
     this.#settle({ kind: "saving" });
     const { flowId, store } = this.#editor;
     const next = nextToStore(known, draft, store.getState().status === "active");
@@ -228,7 +219,7 @@ export class Autosave {
 
   #goOn(): void {
     this.#unanswered = null;
-    if (this.isUnsaved) this.#schedule(0);
+    if (this.isUnsaved) this.#pace.now();
     else this.#isStored();
   }
 
@@ -257,7 +248,7 @@ export class Autosave {
 
   #wait(): void {
     this.#settle({ kind: "offline", kept: this.keep() });
-    this.#schedule(pause.offline);
+    this.#pace.later();
   }
 
   /** Puts what was changed elsewhere under what was done here: going back in the history never undoes it. */
@@ -283,7 +274,7 @@ export class Autosave {
   }
 
   #isStored(): void {
-    this.#firstChange = null;
+    this.#pace.sent();
     this.#forget();
     this.#settle({ kind: "saved" });
   }
