@@ -24,8 +24,8 @@ export async function publish(session: EditorSession, summary: string | null): P
       body: { summary, ifVersion: known.copy.basedOn },
       headers: { "if-match": revisionTag(known) },
     });
-    autosave.learn({ ...known, version, updatedAt: "", copy: null });
-    // Its name and settings may have been changed elsewhere meanwhile.
+    // Its time stays unknown: name and settings may have been changed elsewhere meanwhile.
+    autosave.learn({ ...known, version, copy: null });
     await autosave.refresh();
     editor.say(`Version ${version} is published.`);
     return true;

@@ -162,7 +162,7 @@ export async function storeFlow(
     variables,
     settings,
   };
-  const body = { definition, basedOn: known.copy?.basedOn ?? known.version };
+  const body = { definition, basedOn: known.copy?.basedOn ?? known.version, flowUpdatedAt: known.updatedAt };
   const shown = await api.call("writeDraft", { params, body, headers: { "if-match": revisionTag(known) } });
   const { canvas: __, ...before } = known.draft.settings;
   return { ...known, copy: copyOf(shown, known.copy?.published ?? before) };

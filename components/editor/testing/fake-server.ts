@@ -25,6 +25,7 @@ interface Called {
   readonly body?: {
     readonly definition?: FlowDraft;
     readonly basedOn?: number;
+    readonly flowUpdatedAt?: string;
     readonly ifVersion?: number;
     readonly summary?: string | null;
   };
@@ -123,7 +124,8 @@ export class FakeServer {
   #write(sent: Called) {
     const fault = this.#misbehave();
     this.#requireRevision(sent);
-    const { definition: content, basedOn = this.version } = sent.body ?? {};
+    const { definition: content, basedOn = this.version, flowUpdatedAt } = sent.body ?? {};
+    if (flowUpdatedAt !== this.#updatedAt) throw new ApiError(409, "CONFLICT", "stale", {}, null);
     if (content === undefined) throw new Error("no definition was sent");
     this.revision += 1;
     this.copy = { definition: JSON.parse(JSON.stringify(content)), basedOn };
