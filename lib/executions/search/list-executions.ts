@@ -6,7 +6,6 @@ import {
   searchedMax,
 } from "#lib/contract/executions/executions.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
-import type { ExecutionSource, StoredSource } from "#lib/executions/store/new-execution.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database, queryPlanned } from "#lib/platform/database.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
@@ -14,12 +13,14 @@ import { wordsOf } from "#lib/search-words.ts";
 import { countExecutions } from "./count-executions.ts";
 import {
   conditionsOf,
-  draftSource,
   type ExecutionFilter,
   endedOf,
   hasStatus,
+  isOfDraft,
   openOf,
   parameters,
+  shownSource,
+  storedSources,
 } from "./execution-filter.ts";
 import { findPage, type PageWish } from "./find-page.ts";
 
@@ -91,8 +92,7 @@ type Filter = z.output<(typeof listExecutionsEndpoint)["query"]>;
 /** A page of the workspace's executions. Open runs sort last in either direction. */
 export async function listExecutions(actor: Actor, given: Filter) {
   const { page, limit, sortBy, order, search, flowId, source, ...others } = given;
-  // Runs of working copies are shown as started in the editor.
-  const sources: readonly StoredSource[] | undefined = source?.includes("ui") ? [...source, draftSource] : source;
+  const sources = source && storedSources(source);
   const filter = { ...others, source: sources, workspaceId: actor.workspaceId, flowId: flowId || undefined };
   const wish = { sortBy, order, limit, offset: (page - 1) * limit };
   if (search !== undefined && search !== "") {
@@ -126,7 +126,7 @@ async function itemsOf({ workspaceId }: Actor, ids: readonly string[]) {
 type ListRow = Omit<ExecutionModel, "output" | "warnings" | "metadata" | "journal">;
 
 function showListItem(row: ListRow) {
-  return { ...showSummary(row), source: row.source === draftSource ? "ui" : (row.source as ExecutionSource) };
+  return { ...showSummary(row), source: shownSource(row.source) };
 }
 
 /** The fields that a list and a single read share. */
@@ -143,7 +143,7 @@ export function showSummary(row: ListRow) {
     nodesExecuted: row.nodesExecuted,
     errorCount: row.errorCount,
     warningCount: row.warningCount,
-    ...(row.source === draftSource && { draft: true }),
+    ...(isOfDraft(row.source) && { draft: true }),
     ...(row.errorMessage !== null && {
       error: { message: row.errorMessage, nodeId: row.errorNodeId, code: row.errorCode ?? "INTERNAL_ERROR" },
     }),
