@@ -78,7 +78,7 @@ function PublishDialog({ summary, onClose }: PublishDialogProps) {
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title="Publish the changes">
+    <Modal opened onClose={onClose} title="Publish the changes" size={560}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
