@@ -1,4 +1,5 @@
 import { explainFailure } from "#components/page/failure-notice.tsx";
+import { ApiError } from "#lib/contract/client.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import type { EditorSession } from "../state/editor-session.ts";
@@ -14,7 +15,10 @@ export async function runFlow(
     editor.say("Some changes could not be saved yet, so a run would not include them.", { tone: "problem" });
     return;
   }
-  const pins: JsonObject = JSON.parse(JSON.stringify(canvasOf(editor.draft).pins));
+  // A node that was discarded or removed elsewhere may have left its pin.
+  const there = new Set(editor.draft.nodes.map((node) => node.id));
+  const pinned = Object.entries(canvasOf(editor.draft).pins).filter(([id]) => there.has(id));
+  const pins: JsonObject = JSON.parse(JSON.stringify(Object.fromEntries(pinned)));
   const { status, copy } = editor.store.getState();
   const isPinned = (status === "draft" || copy !== null) && Object.keys(pins).length > 0;
   const version = copy === null ? {} : { version: "draft" as const };
@@ -42,7 +46,7 @@ export async function runNode(session: EditorSession, nodeId: string): Promise<v
 
 /** `begin` returns null if there is no run yet to take a node's input from. */
 async function start(
-  { editor, runs }: EditorSession,
+  { editor, autosave, runs }: EditorSession,
   begin: () => Promise<{ readonly executionId: string } | null>,
 ): Promise<void> {
   try {
@@ -51,6 +55,8 @@ async function start(
     else editor.say("Run the flow once first, so that this node has an input.", { tone: "problem" });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
+    // The working copy was published or discarded elsewhere: the next try runs what is there.
+    if (error instanceof ApiError && error.status === 400 && "version" in error.details) await autosave.refresh();
     const { why, todo } = explainFailure(error);
     editor.say(`The run could not be started. ${why} ${todo}`, { tone: "problem" });
   }

@@ -6,17 +6,17 @@ import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import type { Side } from "#lib/engine/changes/merge-drafts.ts";
 import { isUnchanged } from "../draft/draft-changes.ts";
 import { keepPlaces } from "../draft/place-draft.ts";
-import { readProblems } from "../draft/read-problems.ts";
 import type { Editor } from "./editor.ts";
 import { forgetDraft, keepDraft } from "./kept-draft.ts";
 import { SavePace } from "./save-pace.ts";
-import { isTrouble, type SaveState } from "./save-state.ts";
+import { isTrouble, readRefusal, type SaveState } from "./save-state.ts";
 import {
   type Beginning,
+  discardCopy,
   fetchServerFlow,
-  hasChanges,
   isSameState,
   nextToStore,
+  outdated,
   type ServerFlow,
   type Stamp,
   storeFlow,
@@ -37,6 +37,8 @@ export class Autosave {
   /** What the server has, as far as this page knows. */
   #known: ServerFlow;
   #theirs: ServerFlow | null = null;
+  /** Whether the working copy on the server is still what it was before it was joined with what is published. */
+  #isCopyBehind = false;
   /** What was sent last and not answered: the server may have stored it all the same. */
   #unanswered: FlowDraft | null = null;
   readonly #pace = new SavePace(() => {
@@ -83,6 +85,7 @@ export class Autosave {
       if (isTrouble(this.#editor.store.getState().save)) break;
     }
     if (!this.isUnsaved && this.#sending === null && this.#unanswered !== null) await this.#findUnanswered();
+    if (!this.isUnsaved && this.#known.updatedAt === outdated) await this.refresh();
     return !this.isUnsaved;
   }
 
@@ -109,6 +112,7 @@ export class Autosave {
     if (theirs === null) return;
     this.#theirs = null;
     this.#takeIn(theirs, prefer);
+    await this.#leaveCopyBehind();
     await this.flush();
     if (!this.isUnsaved) this.#isStored();
   }
@@ -183,17 +187,9 @@ export class Autosave {
 
   async #failed(error: unknown): Promise<void> {
     if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) return this.#wait();
-    if (error.status === 401) return this.#settle({ kind: "signed-out", kept: this.keep() });
-    if (error.status === 403) {
-      // It could not be sent at a later visit either.
-      this.#forget();
-      return this.#settle({ kind: "forbidden" });
-    }
-    if (error.status === 404) return this.#settle({ kind: "gone" });
-    if (error.status !== 409) {
-      const problems = readProblems(error.details, this.#editor.draft);
-      return this.#settle({ kind: "refused", reason: error.message, problems });
-    }
+    // It could not be sent at a later visit either.
+    if (error.status === 403) this.#forget();
+    if (error.status !== 409) return this.#settle(readRefusal(error, this.#editor.draft, () => this.keep()));
     const theirs = await this.fetch().catch(() => null);
     if (theirs === null) return this.#wait();
     if (this.#unanswered !== null && isDeepEqual(theirs.draft, this.#unanswered)) {
@@ -228,12 +224,22 @@ export class Autosave {
     return this.#known;
   }
 
-  /** Joins what is here with another state of the flow, since both were as `base`. False where they clash. */
-  meet(base: FlowDraft, theirs: ServerFlow): boolean {
+  /** Joins what is here with what is published now, since both were as `base`; where they clash, the user chooses. */
+  async meet(base: FlowDraft, published: ServerFlow): Promise<void> {
     this.#known = { ...this.#known, draft: base };
-    const isJoined = this.#join(theirs);
-    if (isJoined) this.#goOn();
-    return isJoined;
+    this.#isCopyBehind = true;
+    if (!this.#join(published)) return;
+    await this.#leaveCopyBehind();
+    this.#goOn();
+  }
+
+  /** Where all that was joined is published, nothing will be sent in place of the working copy: then it is discarded. */
+  async #leaveCopyBehind(): Promise<void> {
+    const isLeft = this.#isCopyBehind && !this.isUnsaved;
+    this.#isCopyBehind = false;
+    if (!isLeft) return;
+    this.#known = { ...this.#known, updatedAt: outdated };
+    await discardCopy(this.#api, this.#editor.flowId, this.#known).finally(() => this.refresh());
   }
 
   /** What was sent without an answer was undone since: the server may have it all the same, or somebody else's changes. */
@@ -262,15 +268,18 @@ export class Autosave {
   async fetch(): Promise<ServerFlow> {
     const { draft, status, ...stamp } = await fetchServerFlow(this.#api, this.#editor.flowId, this.#editor.types);
     this.#editor.store.setState({ status });
-    return { ...stamp, draft: keepPlaces(draft, this.#beginning.stored, this.#beginning.shown) };
+    return { ...stamp, draft: this.asShown(draft) };
+  }
+
+  /** With what nobody has placed where this page shows it. */
+  asShown(draft: FlowDraft): FlowDraft {
+    return keepPlaces(draft, this.#beginning.stored, this.#beginning.shown);
   }
 
   /** This is what the server has now. */
   learn(server: ServerFlow): void {
     this.#known = server;
-    const copy = hasChanges(server.copy) ? server.copy : null;
-    // A dialog about changes that are gone must not open again with the next ones.
-    this.#editor.store.setState({ version: server.version, copy, ...(copy === null && { publishing: null }) });
+    this.#editor.learn(server);
   }
 
   #isStored(): void {

@@ -22,7 +22,7 @@ import {
   type SideView,
   undo,
 } from "./editor-state.ts";
-import { hasChanges, type ServerFlow } from "./server-flow.ts";
+import { hasChanges, type ServerFlow, type Stamp } from "./server-flow.ts";
 
 const gesturePauseMs = 1_500;
 
@@ -64,6 +64,13 @@ export class Editor {
       connectingFrom: null,
       writingOn: null,
     }));
+  }
+
+  /** This is what is published, and what is not yet. */
+  learn({ version, copy: stored }: Stamp): void {
+    const copy = hasChanges(stored) ? stored : null;
+    // A dialog about changes that are gone must not open again with the next ones.
+    this.store.setState({ version, copy, ...(copy === null && { publishing: null }) });
   }
 
   get draft(): FlowDraft {

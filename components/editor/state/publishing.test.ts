@@ -218,14 +218,88 @@ test("discarding brings back what is published, and undo brings back what was di
   expect(messageOf(server.copy?.definition ?? server.flow, "a")).toBe("never");
 });
 
+test("undo after discarding leaves what somebody else published meanwhile", async () => {
+  const session = await open();
+  session.editor.change("Write", say("a", "mine"));
+  await session.autosave.flush();
+  byOthers("b", "theirs");
+  await discard(session);
+  expect(messageOf(session.editor.draft, "b")).toBe("theirs");
+  session.editor.undo();
+  expect(await session.autosave.flush()).toBe(true);
+  const { definition, basedOn } = server.copy ?? { definition: server.flow };
+  expect([messageOf(definition, "a"), messageOf(definition, "b"), basedOn]).toEqual(["mine", "theirs", 2]);
+});
+
+test("discarding drops the pins of nodes that are gone with it", async () => {
+  const session = await open();
+  session.editor.change("Add a node", (draft) => ({ ...draft, nodes: [...draft.nodes, nodeOf("c")] }));
+  session.editor.change("Pin the output", (draft) => withCanvas(draft, { pins: { c: 1, a: 2 } }));
+  await session.autosave.flush();
+  await discard(session);
+  expect(await session.autosave.flush()).toBe(true);
+  expect(canvasOf(server.flow).pins).toEqual({ a: 2 });
+});
+
+test.each(["active", "inactive"] as const)(
+  "undoing everything on an older version shows the newer one (%s), and overwrites nothing of it",
+  async (status) => {
+    const session = await open();
+    session.editor.change("Write", say("a", "x"));
+    await session.autosave.flush();
+    server.status = status;
+    byOthers("b", "theirs");
+    await session.autosave.refresh();
+    expect(stateOf(session)).toMatchObject({ version: 2, copy: { basedOn: 1 } });
+    session.editor.undo();
+    expect(await session.autosave.flush()).toBe(true);
+    expect(messageOf(session.editor.draft, "b")).toBe("theirs");
+    expect([server.copy, stateOf(session).version, stateOf(session).copy]).toEqual([null, 2, null]);
+    session.editor.change("Write", say("a", "next"));
+    expect(await session.autosave.flush()).toBe(true);
+    const now = server.copy?.definition ?? server.flow;
+    expect([messageOf(now, "a"), messageOf(now, "b")]).toEqual(["next", "theirs"]);
+  },
+);
+
+test("choosing theirs of all that clashes leaves nothing to publish", async () => {
+  const session = await open();
+  session.editor.change("Write", say("a", "mine"));
+  await session.autosave.flush();
+  byOthers("a", "theirs");
+  await publish(session, null);
+  await session.autosave.resolve(() => "theirs");
+  expect([server.copy, stateOf(session).copy, stateOf(session).save.kind]).toEqual([null, null, "saved"]);
+  expect(messageOf(session.editor.draft, "a")).toBe("theirs");
+  expect(messageOf((await open()).editor.draft, "a")).toBe("theirs");
+});
+
+test("changes that somebody else published or discarded are gone here too, once one tries to publish them", async () => {
+  const session = await open();
+  session.editor.change("Write", say("a", "mine"));
+  await session.autosave.flush();
+  server.copy = null;
+  server.faults.push(404);
+  expect(await publish(session, null)).toBe(false);
+  expect(stateOf(session).copy).toBeNull();
+  expect(noticesOf(session)).toContain("The changes were published or discarded elsewhere.");
+});
+
+test("a newer version that cannot be read is no end of publishing: it is said", async () => {
+  const session = await open();
+  session.editor.change("Write", say("a", "mine"));
+  await session.autosave.flush();
+  byOthers("b", "theirs");
+  server.lostVersions.add(1);
+  expect(await publish(session, null)).toBe(false);
+  expect(noticesOf(session).join(" ")).toMatch(/were not joined with the newer version/);
+});
+
 test("a working copy in which everything was undone hides nothing that was published since", async () => {
   const session = await open();
   session.editor.change("Write", say("a", "x"));
   await session.autosave.flush();
-  session.editor.undo();
-  await session.autosave.flush();
-  expect(stateOf(session).copy).toBeNull();
-  expect(server.copy).not.toBeNull();
+  server.copy = { definition: server.flow, basedOn: 1 };
   byOthers("b", "theirs");
   const later = await open();
   expect(messageOf(later.editor.draft, "b")).toBe("theirs");

@@ -3,9 +3,10 @@ import { explainFailure } from "#components/page/failure-notice.tsx";
 import { ApiError } from "#lib/contract/client.ts";
 import { type FlowDraft, openDraft } from "#lib/engine/changes/flow-draft.ts";
 import { flowEdges, flowNodes } from "#lib/engine/flow.ts";
+import { withoutLost } from "../commands/remove.ts";
 import { readProblems } from "../draft/read-problems.ts";
 import type { EditorSession } from "./editor-session.ts";
-import { revisionTag } from "./server-flow.ts";
+import { discardCopy, revisionTag } from "./server-flow.ts";
 
 const notSaved = "Some changes could not be saved yet.";
 
@@ -50,9 +51,15 @@ async function isPublishedSince({ editor, autosave }: EditorSession, before: num
 async function explainRefusal(session: EditorSession, error: Error): Promise<void> {
   const { editor, autosave } = session;
   const details = error instanceof ApiError ? error.details : {};
+  if (error instanceof ApiError && error.status === 404) {
+    await autosave.refresh();
+    editor.say("The changes were published or discarded elsewhere.", { tone: "problem" });
+    return;
+  }
   if (error instanceof ApiError && error.status === 409) {
-    if (typeof details.currentVersion === "number") await joinPublished(session);
-    else await autosave.refresh();
+    if (typeof details.currentVersion === "number") {
+      if (!(await join(session))) return;
+    } else await autosave.refresh();
     editor.say("The flow was changed elsewhere in the meantime. Review the changes, then publish again.", {
       tone: "problem",
     });
@@ -67,39 +74,64 @@ async function explainRefusal(session: EditorSession, error: Error): Promise<voi
   editor.show("problems");
 }
 
-/** Somebody changed what runs at once: joins that with what is here, from the version that both began with. */
-async function joinPublished({ api, editor, autosave }: EditorSession): Promise<void> {
+/** Joins the changes with a newer version, from the version that both began with. Tells whether it could try. */
+export async function join(session: EditorSession): Promise<boolean> {
+  const { editor, autosave } = session;
+  try {
+    if (await autosave.flush()) await joinPublished(session);
+    else editor.say(notSaved, { tone: "problem" });
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    editor.say(`The changes were not joined with the newer version. ${explainFailure(error).why}`, { tone: "problem" });
+    return false;
+  }
+}
+
+async function joinPublished(session: EditorSession): Promise<void> {
+  const { autosave } = session;
   const now = await autosave.fetch();
   const { known } = autosave;
   if (!known.copy || !now.copy || now.copy.revision !== known.copy.revision) return await autosave.refresh();
-  // What is no part of a version is as the working copy had it, and as it has it now.
-  const contentOf = async (version: number, { name, description, tags, settings }: FlowDraft): Promise<FlowDraft> => {
-    const params = { id: editor.flowId, version: String(version) };
-    const found = await api.call("readFlowVersion", { params });
-    const nodes = flowNodes.parse(found.nodes);
-    const edges = flowEdges.parse(found.edges);
-    return openDraft({ ...found, name, description, tags, settings, nodes, edges }, traitsIn(editor.types));
-  };
   const { basedOn } = known.copy;
-  const [base, published] = await Promise.all([contentOf(basedOn, known.draft), contentOf(now.version, now.draft)]);
-  const isJoined = autosave.meet(base, { ...now, draft: published, copy: { ...now.copy, basedOn: now.version } });
-  if (!isJoined || autosave.isUnsaved) return;
-  // Everything in it was published elsewhere meanwhile.
-  const headers = { "if-match": revisionTag(now) };
-  await api.call("discardDraft", { params: { id: editor.flowId }, headers });
-  await autosave.refresh();
+  // What is no part of a version is as the working copy had it, and as it has it now.
+  const [base, published] = await Promise.all([
+    contentOf(session, basedOn, known.draft),
+    contentOf(session, now.version, now.draft),
+  ]);
+  await autosave.meet(base, { ...now, draft: published, copy: { ...now.copy, basedOn: now.version } });
+}
+
+/** A version's content, with what is no part of a version as `outside` has it. */
+async function contentOf(
+  { api, editor, autosave }: EditorSession,
+  version: number,
+  { name, description, tags, settings }: FlowDraft,
+): Promise<FlowDraft> {
+  const found = await api.call("readFlowVersion", { params: { id: editor.flowId, version: String(version) } });
+  const nodes = flowNodes.parse(found.nodes);
+  const edges = flowEdges.parse(found.edges);
+  const content = { ...found, name, description, tags, settings, nodes, edges };
+  return autosave.asShown(openDraft(content, traitsIn(editor.types)));
 }
 
 /** Leaves the flow as it is published; undo brings the changes back. */
-export async function discard({ api, editor, autosave }: EditorSession): Promise<void> {
+export async function discard(session: EditorSession): Promise<void> {
+  const { api, editor, autosave } = session;
   if (!(await autosave.flush())) return editor.say(notSaved, { tone: "problem" });
   const { known } = autosave;
   if (!known.copy) return;
   try {
-    await api.call("discardDraft", { params: { id: editor.flowId }, headers: { "if-match": revisionTag(known) } });
+    const base = await contentOf(session, known.copy.basedOn, known.draft);
+    await discardCopy(api, editor.flowId, known);
     const published = await autosave.fetch();
     autosave.learn(published);
-    editor.change("Discard the changes", () => published.draft);
+    // What somebody else published meanwhile goes under the changes: undo must not take it back.
+    const { name, settings } = published.draft;
+    const { canvas } = known.draft.settings;
+    const before = { ...base, name, settings: { ...settings, ...(canvas && { canvas }) } };
+    editor.takeIn(before, published.draft, () => "mine");
+    editor.change("Discard the changes", () => withoutLost(published.draft));
     const undo = { label: "Undo", run: () => editor.undo() };
     editor.say("The unpublished changes were discarded.", { action: undo });
   } catch (error) {

@@ -31,6 +31,9 @@ export interface Stamp {
   readonly copy?: WorkingCopy | null;
 }
 
+/** The `updatedAt` of what this page knows to be behind: what is sent with it is refused, and the flow fetched. */
+export const outdated = "1970-01-01T00:00:00.000Z";
+
 /** Whether there is anything to publish. */
 export function hasChanges(copy: WorkingCopy | null | undefined): copy is WorkingCopy {
   return copy != null && copy.changes.length > 0;
@@ -165,7 +168,17 @@ export async function storeFlow(
   const body = { definition, basedOn: known.copy?.basedOn ?? known.version, flowUpdatedAt: known.updatedAt };
   const shown = await api.call("writeDraft", { params, body, headers: { "if-match": revisionTag(known) } });
   const { canvas: __, ...before } = known.draft.settings;
-  return { ...known, copy: copyOf(shown, known.copy?.published ?? before) };
+  const copy = copyOf(shown, known.copy?.published ?? before);
+  if (copy.changes.length > 0) return { ...known, copy };
+  // Everything was undone: what is here is the version that it was based on, whatever was published since.
+  await discardCopy(api, id, { copy });
+  const { basedOn } = copy;
+  return { version: basedOn, updatedAt: basedOn === known.version ? known.updatedAt : outdated, copy: null };
+}
+
+/** Discards the working copy, if it is still the one that this page knows. */
+export async function discardCopy(api: Api, id: string, known: Pick<Stamp, "copy">): Promise<void> {
+  await api.call("discardDraft", { params: { id }, headers: { "if-match": revisionTag(known) } });
 }
 
 /** The settings that a PATCH sends: those of the working copy are not its business. */
@@ -174,6 +187,6 @@ function publishedSettings({ copy }: Stamp, { settings: { canvas, ...settings } 
 }
 
 /** What to send as `If-Match` with what is done to the working copy. */
-export function revisionTag({ copy }: Stamp): string {
+export function revisionTag({ copy }: Pick<Stamp, "copy">): string {
   return `"${copy?.revision ?? 0}"`;
 }
