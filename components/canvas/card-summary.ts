@@ -58,9 +58,17 @@ const callsGet: Record<FlowStatus, (version: number) => { readonly brief: string
   inactive: () => ({ brief: "is refused", whole: "The flow is off: calls are refused." }),
 };
 
-/** What the trigger URL currently runs: a short form to follow the method, and a sentence. */
-export function whatCallsGet(status: FlowStatus, version: number): { readonly brief: string; readonly whole: string } {
-  return callsGet[status](version);
+/**
+ * What the trigger URL currently runs: a short form to follow the method, and a sentence. `isCopied`: there are
+ * unpublished changes, so that what is shown is not what runs.
+ */
+export function whatCallsGet(
+  status: FlowStatus,
+  version: number,
+  isCopied: boolean,
+): { readonly brief: string; readonly whole: string } {
+  if (status !== "draft" || !isCopied) return callsGet[status](version);
+  return { brief: `runs version ${version}`, whole: `The flow is a draft: calls run version ${version}.` };
 }
 
 /** Milliseconds in the largest unit that divides them; an expression unchanged. */

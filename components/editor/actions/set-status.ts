@@ -11,7 +11,9 @@ const done: Record<FlowStatus, string> = {
 };
 
 /** Makes the flow a draft, active or inactive. Problems that block activation are listed node by node. */
-export async function setStatus({ api, editor, autosave }: EditorSession, status: FlowStatus): Promise<void> {
+export async function setStatus(session: EditorSession, status: FlowStatus): Promise<void> {
+  const { api, editor, autosave } = session;
+  const before = editor.store.getState().status;
   if (!(await autosave.flush())) {
     editor.say("Some changes could not be saved yet.", { tone: "problem" });
     return;
@@ -29,6 +31,7 @@ export async function setStatus({ api, editor, autosave }: EditorSession, status
     const isBehind = status === "active" && copy !== null;
     editor.say(
       isBehind ? `Version ${version} is live. What you see has changes that are not published.` : done[status],
+      { action: { label: "Undo", run: () => void setStatus(session, before) } },
     );
   } catch (error) {
     if (!(error instanceof Error)) throw error;

@@ -44,10 +44,13 @@ const meanings: Record<FlowStatus, string> = {
   inactive: "Off: calls are refused, and schedules do not start it.",
 };
 
+const copiedDraft = "Not live yet. Calls run the published version; schedules do not start it.";
+
 /** Whether the flow is live, and the one place to change that. */
 function LiveSwitch() {
   const session = useSession();
   const status = useEditorState((state) => state.status);
+  const isCopied = useEditorState((state) => state.copy !== null);
   const [isChanging, setIsChanging] = useState(false);
   const change = async (isLive: boolean) => {
     setIsChanging(true);
@@ -60,7 +63,7 @@ function LiveSwitch() {
       labelPosition="left"
       checked={status === "active"}
       disabled={isChanging}
-      wrapperProps={{ title: meanings[status] }}
+      wrapperProps={{ title: status === "draft" && isCopied ? copiedDraft : meanings[status] }}
       onChange={(event) => void change(event.currentTarget.checked)}
     />
   );

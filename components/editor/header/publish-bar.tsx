@@ -2,35 +2,55 @@ import { Button, Group, Modal, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
 import { nameOf } from "#components/editor/commands/connect.ts";
-import { flowLimits } from "#lib/engine/flow.ts";
+import { type FlowStatus, flowLimits } from "#lib/engine/flow.ts";
 import { VersionDialog } from "../history/version-dialog.tsx";
 import { goToProblem } from "../panel/go-to-problem.ts";
 import { sayProblem } from "../panel/say-problem.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
 import type { EditorState, FoundProblem } from "../state/editor-state.ts";
-import { discard, publish } from "../state/publishing.ts";
+import { discard, join, publish } from "../state/publishing.ts";
+import type { WorkingCopy } from "../state/server-flow.ts";
 import styles from "./publish-bar.module.css";
 
 /** What of a live flow is not published yet, and what can be done with it; nothing where all is published. */
 export function PublishBar() {
-  const { editor } = useSession();
   const copy = useEditorState((state) => state.copy);
+  const isForbidden = useEditorState((state) => state.save.kind === "forbidden");
+  return copy === null || isForbidden ? null : <UnpublishedChanges copy={copy} />;
+}
+
+const whatRuns: Record<FlowStatus, (version: number) => string> = {
+  draft: (version) => `Calls run version ${version}.`,
+  active: (version) => `Callers still get version ${version}.`,
+  inactive: (version) => `The flow is off. Version ${version} is published.`,
+};
+
+function UnpublishedChanges({ copy }: { readonly copy: WorkingCopy }) {
+  const session = useSession();
+  const { editor } = session;
   const opened = useEditorState((state) => state.publishing);
   const version = useEditorState((state) => state.version);
-  const isLive = useEditorState((state) => state.status === "active");
-  const isForbidden = useEditorState((state) => state.save.kind === "forbidden");
-  if (copy === null || isForbidden) return null;
+  const status = useEditorState((state) => state.status);
+  const isAsking = useEditorState((state) => state.save.kind === "conflict");
+  const [isJoining, setIsJoining] = useState(false);
+  // Kept here, so that it is still there after a refusal. Until somebody writes one, it follows what changes.
+  const [typed, setTyped] = useState<string | null>(null);
+  const joinThem = async () => {
+    setIsJoining(true);
+    await join(session).finally(() => setIsJoining(false));
+  };
   const show = (publishing: EditorState["publishing"]) => editor.store.setState({ publishing });
   const close = () => show(null);
   const { basedOn, changes } = copy;
+  const isBehind = basedOn !== version;
   const words = `${changes.length} unpublished ${changes.length === 1 ? "change" : "changes"}`;
   return (
     <section className={styles.bar} aria-label="Unpublished changes">
       <span className={styles.text}>
         <strong>{words}</strong>
         <span className={styles.note}>
-          {isLive ? `Callers still get version ${version}.` : `The flow is off. Version ${version} is published.`}
-          {basedOn !== version && " It is newer than these changes: publishing joins both."}
+          {whatRuns[status](version)}
+          {isBehind && " It is newer than these changes: join both before you publish."}
         </span>
       </span>
       <Group gap="xs">
@@ -40,7 +60,13 @@ export function PublishBar() {
         <Button variant="default" onClick={() => show("review")}>
           Review
         </Button>
-        <Button onClick={() => show("publish")}>Publish</Button>
+        {isBehind ? (
+          <Button loading={isJoining} disabled={isAsking} onClick={() => void joinThem()}>
+            Join
+          </Button>
+        ) : (
+          <Button onClick={() => show("publish")}>Publish</Button>
+        )}
       </Group>
       {opened === "review" && (
         <VersionDialog
@@ -49,33 +75,37 @@ export function PublishBar() {
           title={words}
           besides={copy.besides}
           onClose={close}
-          action={<Button onClick={() => show("publish")}>Publish…</Button>}
+          action={!isBehind && <Button onClick={() => show("publish")}>Publish…</Button>}
         >
-          <Findings onLeave={close} />
+          <Findings copy={copy} onLeave={close} />
         </VersionDialog>
       )}
-      {opened === "publish" && <PublishDialog summary={copy.summary} onClose={close} />}
+      {opened === "publish" && <PublishDialog copy={copy} typed={typed} onType={setTyped} onClose={close} />}
       {opened === "discard" && <DiscardDialog version={version} onClose={close} />}
     </section>
   );
 }
 
 interface PublishDialogProps {
-  /** Made from what changed. */
-  readonly summary: string;
+  readonly copy: WorkingCopy;
+  /** The summary; null while it is the one made from what changed. */
+  readonly typed: string | null;
+  readonly onType: (typed: string) => void;
   readonly onClose: () => void;
 }
 
-function PublishDialog({ summary, onClose }: PublishDialogProps) {
+function PublishDialog({ copy, typed, onType, onClose }: PublishDialogProps) {
   useReturnedFocus();
   const session = useSession();
-  // Until somebody writes one, it follows what changes.
-  const [typed, setTyped] = useState<string | null>(null);
   const [isPublishing, setIsPublishing] = useState(false);
   const send = async () => {
     setIsPublishing(true);
-    await publish(session, typed);
-    onClose();
+    try {
+      await publish(session, typed);
+    } finally {
+      // Why it was refused is said outside the dialog.
+      onClose();
+    }
   };
   return (
     <Modal opened onClose={onClose} title="Publish the changes" size={560}>
@@ -88,12 +118,12 @@ function PublishDialog({ summary, onClose }: PublishDialogProps) {
         <TextInput
           label="Summary"
           description="Shown in the list of versions"
-          value={typed ?? summary}
+          value={typed ?? copy.summary}
           maxLength={flowLimits.summaryCharactersMax}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={(event) => onType(event.currentTarget.value)}
           data-autofocus
         />
-        <Findings onLeave={onClose} />
+        <Findings copy={copy} onLeave={onClose} />
         <Group justify="flex-end" gap="xs" mt="lg">
           <Button variant="default" onClick={onClose}>
             Cancel
@@ -139,15 +169,23 @@ function DiscardDialog({ version, onClose }: DiscardDialogProps) {
 const shownMax = 8;
 const isAdvice = ({ severity }: FoundProblem) => severity !== undefined;
 
+interface FindingsProps {
+  readonly copy: WorkingCopy;
+  readonly onLeave: () => void;
+}
+
 /** What keeps the changes from being published, and advice on them; a click leads to the field. */
-function Findings({ onLeave }: { readonly onLeave: () => void }) {
+function Findings({ copy, onLeave }: FindingsProps) {
   const session = useSession();
   const { types } = session.editor;
-  const problems = useEditorState((state) => state.problems);
+  const advice = useEditorState((state) => state.problems).filter(isAdvice);
+  const isSaved = useEditorState((state) => state.save.kind === "saved");
   const draft = useEditorState((state) => state.draft);
+  // The server's answer is about what it stored.
+  if (!isSaved) return null;
+  const blocking: readonly FoundProblem[] = copy.problems;
+  const problems = [...blocking, ...advice];
   if (problems.length === 0) return <p className={styles.fine}>No problems found. These changes can be published.</p>;
-  const blocking = problems.filter((problem) => !isAdvice(problem));
-  const advice = problems.filter(isAdvice);
   const say = (problem: FoundProblem) => {
     if (!isAdvice(problem)) return sayProblem(problem, draft, types);
     return problem.nodeId === undefined
@@ -158,7 +196,7 @@ function Findings({ onLeave }: { readonly onLeave: () => void }) {
     <div className={styles.findings}>
       <h3>{blocking.length > 0 ? "Fix these before publishing" : "Possible mistakes"}</h3>
       <ul>
-        {[...blocking, ...advice].slice(0, shownMax).map((problem) => (
+        {problems.slice(0, shownMax).map((problem) => (
           <li key={`${problem.path} ${problem.message}`}>
             <button
               type="button"

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { z } from "zod";
+import { placeDraft } from "#components/editor/draft/place-draft.ts";
 import { PaneHead } from "#components/editor/panel/pane-head.tsx";
 import paneStyles from "#components/editor/panel/side-pane.module.css";
 import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
@@ -71,7 +72,9 @@ export function HistoryPanel() {
   const restoreToCopy = async (version: number) => {
     const found = await queries.fetchQuery(readFlowVersion(api, editor.flowId, version));
     const { trigger, nodes, edges, variables } = diffedFlow(found, editor.types);
-    editor.change(`Restore version ${version}`, (draft) => ({ ...draft, trigger, nodes, edges, variables }));
+    editor.change(`Restore version ${version}`, (draft) =>
+      placeDraft({ ...draft, trigger, nodes, edges, variables }, editor.types),
+    );
     editor.say(`Version ${version} is on the canvas. Publish it to have callers get it.`);
   };
   const restore = async (version: number) => {

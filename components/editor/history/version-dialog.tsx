@@ -71,7 +71,7 @@ export function VersionDialog({ version, others, onClose, title, besides = [], a
               value={to ?? ""}
               onChange={({ currentTarget: { value } }) => setTo(value === "" ? null : Number(value))}
               data={[
-                { value: "", label: "Current version" },
+                { value: "", label: "What you see" },
                 ...others.map((one) => ({ value: String(one), label: `Version ${one}` })),
               ]}
               mb="xs"

@@ -5,8 +5,17 @@ import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { ShownDraft } from "#lib/contract/flows/working-copy.ts";
 import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";
 import { type FlowDraft, openDraft } from "#lib/engine/changes/flow-draft.ts";
-import { type FlowSettings, type FlowStatus, flowEdges, flowNodes, flowSettings } from "#lib/engine/flow.ts";
+import {
+  type FlowSettings,
+  type FlowStatus,
+  flowEdges,
+  flowNodes,
+  flowSettings,
+  triggerSource,
+} from "#lib/engine/flow.ts";
+import type { Problem } from "#lib/engine/graph.ts";
 import { draftChanges } from "../draft/draft-changes.ts";
+import { ownerOf } from "../draft/read-problems.ts";
 
 /** What is changed of a live flow and not published yet. */
 export interface WorkingCopy {
@@ -18,6 +27,10 @@ export interface WorkingCopy {
   /** Those of them that no comparison of nodes shows: the name, settings and the layout. */
   readonly besides: readonly string[];
   readonly summary: string;
+  /** Whether the trigger is among them. */
+  readonly changesTrigger: boolean;
+  /** What keeps it from being published. */
+  readonly problems: readonly Problem[];
   /** The settings of what is published, without the canvas. */
   readonly published: FlowSettings;
 }
@@ -108,9 +121,16 @@ const besidesNodes: ReadonlySet<string> = new Set(["name", "settings", "position
 
 function copyOf(shown: ShownDraft, published: FlowSettings): WorkingCopy {
   const { revision, basedOn, changes, summary } = shown;
+  const definition = { nodes: flowNodes.parse(shown.definition.nodes) };
   const besides = changes.filter(({ path }) => path !== undefined && besidesNodes.has(path));
   const words = (list: typeof changes) => list.map((change) => change.summary);
-  return { revision, basedOn, changes: words(changes), besides: words(besides), summary, published };
+  const problems = shown.problems.map(({ path, message, nodeId }): Problem => {
+    const owner = ownerOf(path, nodeId, definition);
+    return { path, message, ...(owner !== undefined && { nodeId: owner }) };
+  });
+  const changesTrigger = changes.some(({ nodeId }) => nodeId === triggerSource);
+  const told = { changes: words(changes), besides: words(besides), summary, changesTrigger };
+  return { revision, basedOn, ...told, problems, published };
 }
 
 /** One request's worth of edits. */

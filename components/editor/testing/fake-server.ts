@@ -144,7 +144,8 @@ export class FakeServer {
     const changed = [...definition, "name" as const].filter((field) => !isDeepEqual(content[field], before[field]));
     const changes = changed.map((path) => ({ path, kind: "changed", summary: path }));
     const { revision, version: currentVersion } = this;
-    return { definition: content, basedOn, currentVersion, revision, changes, summary: changed.join("; ") };
+    const summary = changed.join("; ");
+    return { definition: content, basedOn, currentVersion, revision, changes, summary, problems: [] };
   }
 
   #discard(sent: Called): null {
