@@ -11,11 +11,16 @@ export function CardFace({ card }: { readonly card: Pick<Card, "icon" | "family"
     <>
       <NodeTile icon={card.icon} family={card.family} />
       <span className={styles.words}>
-        <span className={styles.name}>{card.name}</span>
-        <span className={styles.summary}>{card.disabled === true ? `Disabled · ${card.summary}` : card.summary}</span>
+        {/* The space is for who hears it: the two are read as one text. */}
+        <span className={styles.name}>{card.name}</span> <span className={styles.summary}>{summaryOf(card)}</span>
       </span>
     </>
   );
+}
+
+/** What a node does, in a line. */
+export function summaryOf({ disabled, summary }: Pick<Card, "summary" | "disabled">): string {
+  return disabled === true ? `Disabled · ${summary}` : summary;
 }
 
 interface CardBadgeProps {

@@ -55,12 +55,20 @@ export function summarizeTrigger({ type, config }: Pick<FlowTrigger, "type"> & {
 const callsGet: Record<FlowStatus, (version: number) => { readonly brief: string; readonly whole: string }> = {
   draft: () => ({ brief: "runs this draft", whole: "The flow is a draft: calls run it as it was last saved." }),
   active: (version) => ({ brief: `runs version ${version}`, whole: `The flow is live: calls run version ${version}.` }),
-  inactive: () => ({ brief: "is refused", whole: "The flow is inactive: calls are refused." }),
+  inactive: () => ({ brief: "is refused", whole: "The flow is off: calls are refused." }),
 };
 
-/** What the trigger URL currently runs: a short form to follow the method, and a sentence. */
-export function whatCallsGet(status: FlowStatus, version: number): { readonly brief: string; readonly whole: string } {
-  return callsGet[status](version);
+/**
+ * What the trigger URL currently runs: a short form to follow the method, and a sentence. `isCopied`: there are
+ * unpublished changes, so that what is shown is not what runs.
+ */
+export function whatCallsGet(
+  status: FlowStatus,
+  version: number,
+  isCopied: boolean,
+): { readonly brief: string; readonly whole: string } {
+  if (status !== "draft" || !isCopied) return callsGet[status](version);
+  return { brief: `runs version ${version}`, whole: `The flow is a draft: calls run version ${version}.` };
 }
 
 /** Milliseconds in the largest unit that divides them; an expression unchanged. */

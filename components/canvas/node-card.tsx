@@ -5,7 +5,7 @@ import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts"
 import { triggerSource } from "#lib/engine/flow.ts";
 import { errorHandle } from "#lib/engine/outcome.ts";
 import { CanvasStateContext } from "./canvas-state.ts";
-import { CardBadge, CardFace } from "./card-face.tsx";
+import { CardBadge, CardFace, summaryOf } from "./card-face.tsx";
 import { type Card, plainHandleId } from "./flow-graph.ts";
 import styles from "./node-card.module.css";
 
@@ -55,8 +55,9 @@ export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<Car
   );
 });
 
-function labelOf({ name, disabled }: Card, status: keyof typeof runStatuses | undefined): string {
-  const words = [name, disabled && "disabled", status && runStatuses[status].label.toLowerCase()];
+/** What is read of a card: what is seen on it, and its status. */
+function labelOf(card: Card, status: keyof typeof runStatuses | undefined): string {
+  const words = [card.name, summaryOf(card), status && runStatuses[status].label.toLowerCase()];
   return words.filter(Boolean).join(", ");
 }
 

@@ -19,18 +19,21 @@ export default function CredentialUseList({ uses, words }: CredentialUseListProp
       </Popover.Target>
       <Popover.Dropdown p="xs">
         <ul className={styles.list}>
-          {uses.map(({ flowId, flowName, byTrigger, nodes }) => (
+          {uses.map(({ flowId, flowName, draft, ...current }) => (
             <li key={flowId}>
               <Link href={`/flows/${flowId}`} className={styles.flow}>
                 {flowName}
               </Link>
-              <span className={styles.nodes}>
-                {[...(byTrigger ? ["the trigger"] : []), ...nodes.map(({ name }) => name)].join(", ")}
-              </span>
+              <span className={styles.nodes}>{namesOf(current)}</span>
+              {draft !== undefined && <span className={styles.nodes}>Unpublished changes: {namesOf(draft)}</span>}
             </li>
           ))}
         </ul>
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+function namesOf({ byTrigger, nodes }: Pick<ShownCredentialUse, "byTrigger" | "nodes">): string {
+  return [...(byTrigger ? ["the trigger"] : []), ...nodes.map(({ name }) => name)].join(", ");
 }

@@ -19,7 +19,6 @@ export default function DialogFrame({ title, opened, size, closesBeside = true, 
       title={title}
       {...(size !== undefined && { size })}
       closeOnClickOutside={closesBeside}
-      closeButtonProps={{ "aria-label": "Close" }}
     >
       {children}
     </Modal>

@@ -3,11 +3,10 @@ import { useDocumentTitle } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
-import { traitsIn } from "#components/canvas/flow-graph.ts";
 import { noteSave, type ReadFlow, readFlow } from "#components/flows/read-flow.ts";
 import { offerCommands } from "#components/palette/palette-door.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
-import { openDraft } from "#lib/engine/changes/flow-draft.ts";
+import type { ShownDraft } from "#lib/contract/flows/working-copy.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { ContextMenu, type ContextMenuPlace } from "./actions/context-menu.tsx";
 import { offeredCommands } from "./actions/offered-commands.tsx";
@@ -22,26 +21,30 @@ import styles from "./editor-frame.module.css";
 import { EditorHeader } from "./header/editor-header.tsx";
 import { LeftDrafts } from "./header/left-drafts.tsx";
 import { NoticeList } from "./header/notice-list.tsx";
+import { PublishBar } from "./header/publish-bar.tsx";
 import { SaveTrouble } from "./header/save-trouble.tsx";
 import { SidePane } from "./panel/side-pane.tsx";
 import { RunDrawer } from "./run/run-drawer.tsx";
 import { EditorContext, useEditorState, useSession } from "./state/editor-context.ts";
 import { openSession } from "./state/editor-session.ts";
 import { followNodeAddress } from "./state/node-address.ts";
+import { openServerFlow } from "./state/server-flow.ts";
 
 interface FlowEditorProps {
   readonly flow: ReadFlow;
+  /** What is not published of it; null without. */
+  readonly copy: ShownDraft | null;
   readonly types: readonly NodeType[];
 }
 
 /** The editor of one flow: opened once, from then on the page's own state is what counts. */
-export default function FlowEditor({ flow, types }: FlowEditorProps) {
+export default function FlowEditor({ flow, copy, types }: FlowEditorProps) {
   const api = useApi();
   const queries = useQueryClient();
   const [session] = useState(() => {
-    const { id, status, version, updatedAt } = flow;
-    const stored = openDraft(flow, traitsIn(types));
-    const opened = { id, status, version, updatedAt, draft: placeDraft(stored, types) };
+    const { id, status } = flow;
+    const { draft: stored, ...stamp } = openServerFlow(flow, copy, types);
+    const opened = { id, status, ...stamp, draft: placeDraft(stored, types) };
     return openSession(api, { flow: opened, stored, types, url: webhookUrl(flow) });
   });
   useEffect(() => {
@@ -101,6 +104,7 @@ export function EditorFrame() {
     <div className={styles.editor} data-full-page>
       <EditorHeader />
       <SaveTrouble />
+      <PublishBar />
       <LeftDrafts />
       <div className={styles.work}>
         <Palette />

@@ -53,7 +53,7 @@ export function FlowReading({ flow, types, whyNotEdited }: FlowReadingProps) {
   return (
     <div className={styles.view}>
       <FlowHeader flow={flow} />
-      <p className={styles.muted}>{whyNotEdited ?? "Open on a larger screen to edit."}</p>
+      <p className={styles.muted}>{whyNotEdited ?? whyOnlyRead(flow)}</p>
       <TriggerLine flow={flow} />
       <CanvasFrame panel={panel}>
         <LazyFlowCanvas flow={flow} types={types} selectedId={selectedId} onSelect={select} />
@@ -61,6 +61,11 @@ export function FlowReading({ flow, types, whyNotEdited }: FlowReadingProps) {
       <RecentRuns flowId={flow.id} />
     </div>
   );
+}
+
+function whyOnlyRead({ draft, version }: ReadFlow): string {
+  if (draft === null) return "Open on a larger screen to edit.";
+  return `This is version ${version}, as published. Open on a larger screen to see the unpublished changes.`;
 }
 
 /** A flow's latest runs. */

@@ -8,7 +8,7 @@ import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { flowQueries } from "./flow-queries.ts";
 import { FlowReading } from "./flow-reading.tsx";
 import { FlowSkeleton } from "./flow-skeleton.tsx";
-import { readFlow } from "./read-flow.ts";
+import { readCopy, readFlow } from "./read-flow.ts";
 
 const roomForEditing = "(min-width: 56em)";
 
@@ -20,10 +20,16 @@ export function FlowView({ id }: { readonly id: string }) {
   const types = useQuery(flowQueries.nodeTypes(api));
   const refusal = useAccess().refusal("flows:write");
   const isWide = useMediaQuery(roomForEditing, undefined, { getInitialValueInEffect: true });
+  // What is not published is for those who edit it.
+  const isEdited = isWide === true && refusal === null;
+  const hasCopy = isEdited && flow.isFetchedAfterMount && flow.data?.draft != null;
+  const copy = useQuery({ ...readCopy(api, id), enabled: hasCopy, gcTime: 0, refetchOnMount: "always" });
   const failed =
-    flow.data === undefined || types.data === undefined ? [flow, types].find((query) => query.isError) : undefined;
+    flow.data === undefined || types.data === undefined || (hasCopy && copy.data === undefined)
+      ? [flow, types, copy].find((query) => query.isError)
+      : undefined;
   if (failed?.error) {
-    const retry = () => void Promise.all([flow.refetch(), types.refetch()]);
+    const retry = () => void Promise.all([flow.refetch(), types.refetch(), ...(hasCopy ? [copy.refetch()] : [])]);
     return (
       <FailureNotice
         what="The flow could not be loaded"
@@ -35,6 +41,9 @@ export function FlowView({ id }: { readonly id: string }) {
   }
   const isRead = flow.data !== undefined && flow.isFetchedAfterMount;
   if (!isRead || types.data === undefined || isWide === undefined) return <FlowSkeleton />;
-  if (isWide && refusal === null) return <LazyFlowEditor key={id} flow={flow.data} types={types.data} />;
+  if (isEdited) {
+    if (hasCopy && !copy.isFetchedAfterMount) return <FlowSkeleton />;
+    return <LazyFlowEditor key={id} flow={flow.data} copy={copy.data ?? null} types={types.data} />;
+  }
   return <FlowReading flow={flow.data} types={types.data} whyNotEdited={refusal} />;
 }

@@ -1,6 +1,8 @@
 // Separate from the other flow queries: the engine's schemas bring zod, which only pages that draw a flow need.
 import { queryOptions } from "@tanstack/react-query";
 import type { Api } from "#components/api/use-api.ts";
+import { ApiError } from "#lib/contract/client.ts";
+import type { ShownDraft } from "#lib/contract/flows/working-copy.ts";
 import { flowEdges, flowNodes } from "#lib/engine/flow.ts";
 
 const saves = new Map<string, Promise<unknown>>();
@@ -33,6 +35,20 @@ export const readFlow = (api: Api, id: string) =>
     queryKey: ["flows", "one", id],
     queryFn: ({ signal }) => fetchFlow(api, id, signal),
   });
+
+/** A flow's working copy; null where there is none, or none any more. */
+export async function fetchCopy(api: Api, id: string, signal?: AbortSignal): Promise<ShownDraft | null> {
+  try {
+    return await api.call("readDraft", { params: { id }, ...(signal && { signal }) });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** The same for the page that edits it. */
+export const readCopy = (api: Api, id: string) =>
+  queryOptions({ queryKey: ["flows", "copy", id], queryFn: ({ signal }) => fetchCopy(api, id, signal) });
 
 /** A version's number; or a working copy that was run, by its revision. */
 type VersionName = number | `draft-${number}`;

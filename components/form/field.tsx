@@ -100,7 +100,7 @@ export function Field({ spec, value, onChange, path }: FieldProps) {
             className={styles.switch}
             aria-pressed={isExpression}
             title={isExpression ? "Use a fixed value" : "Use an expression"}
-            aria-label={`${spec.title}: ${isExpression ? "use a fixed value" : "use an expression"}`}
+            aria-label={`fx: ${isExpression ? "use a fixed value" : "use an expression"} for ${spec.title}`}
             onClick={() => onChange(isExpression ? undefined : emptyExpression)}
           >
             fx

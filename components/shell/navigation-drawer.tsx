@@ -14,7 +14,7 @@ interface NavigationDrawerProps {
 /** The navigation where there is no room for it beside the page. */
 export default function NavigationDrawer({ account, opened, onClose }: NavigationDrawerProps) {
   return (
-    <Drawer opened={opened} onClose={onClose} size={280} title="Millrace" closeButtonProps={{ "aria-label": "Close" }}>
+    <Drawer opened={opened} onClose={onClose} size={280} title="Millrace">
       <div className={styles.drawer}>
         <Navigation onGo={onClose} />
         <AccountMenu {...account} />

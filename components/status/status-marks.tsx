@@ -3,9 +3,12 @@ import type { FlowStatus } from "#lib/engine/flow.ts";
 import styles from "./status-marks.module.css";
 import toneMarkStyles from "./tone-mark.module.css";
 
-const labels: Record<FlowStatus, string> = { draft: "Draft", inactive: "Inactive", active: "Active" };
+const labels: Record<FlowStatus, string> = { draft: "Draft", inactive: "Off", active: "Live" };
 
-/** Whether a flow is live: a filled mark for active, an open one for draft, a crossed one for inactive. */
+/** The same within a sentence: "Order intake is live now". */
+export const flowStatusWords: Record<FlowStatus, string> = { draft: "a draft", inactive: "off", active: "live" };
+
+/** Whether a flow is live: a filled mark while it is, an open one for a draft, a crossed one while it is off. */
 export function FlowStatusBadge({ status }: { readonly status: FlowStatus }) {
   return (
     <span className={styles.badge} data-status={status}>

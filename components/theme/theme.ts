@@ -104,10 +104,15 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { withArrow: false, openDelay: 350, transitionProps: { duration: 120 }, fz: "xs" } },
     Menu: { defaultProps: { shadow: "md", transitionProps: { duration: 120 } } },
     Modal: {
-      defaultProps: { centered: true, transitionProps: { duration: 160, transition: "pop" }, radius: "lg" },
+      defaultProps: {
+        centered: true,
+        transitionProps: { duration: 160, transition: "pop" },
+        radius: "lg",
+        closeButtonProps: { "aria-label": "Close" },
+      },
       styles: { title: { fontWeight: 600, fontSize: "var(--size-body)" } },
     },
-    Drawer: { defaultProps: { transitionProps: { duration: 160 } } },
+    Drawer: { defaultProps: { transitionProps: { duration: 160 }, closeButtonProps: { "aria-label": "Close" } } },
   },
 });
 

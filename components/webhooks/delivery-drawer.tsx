@@ -16,14 +16,7 @@ interface DeliveryDrawerProps {
 
 export function DeliveryDrawer({ subscription, id, onClose }: DeliveryDrawerProps) {
   return (
-    <Drawer
-      opened={id !== null}
-      onClose={onClose}
-      position="right"
-      size={520}
-      title="Delivery"
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Drawer opened={id !== null} onClose={onClose} position="right" size={520} title="Delivery">
       {id !== null && <Loaded subscription={subscription} id={id} />}
     </Drawer>
   );

@@ -31,6 +31,30 @@ describe("the uses of a credential are listed", () => {
     expect((await usesOf(id)).map(({ flowId }: { flowId: string }) => flowId)).not.toContain(used.id);
   });
 
+  test("in working copies, beside what runs", async () => {
+    const { id, name } = await credential("bearer", { token: "t0ken-value" });
+    const used = await flow([{ id: "a", type: "log", config: { message: "no" } }]);
+    const found = async () => (await usesOf(id)).find(({ flowId }: { flowId: string }) => flowId === used.id);
+    const write = (message: string) => {
+      const nodes = [{ id: "b", type: "log", name: "Say", config: { message } }];
+      const trigger = { type: "webhook", config: { authentication: "bearer", credential: name } };
+      return api("PUT", `/flows/${used.id}/draft`, { body: { definition: { trigger, nodes } } });
+    };
+    expect((await write(`{{ $credentials.${name}.token }}`)).status).toBe(200);
+    const draft = { byTrigger: true, nodes: [{ id: "b", name: "Say" }] };
+    expect(await found()).toMatchObject({ byTrigger: false, nodes: [], draft });
+    await api("DELETE", `/flows/${used.id}/draft`);
+    expect(await found()).toBeUndefined();
+    const nodes = [{ id: "a", type: "log", config: { message: `{{ $credentials.${name}.token }}` } }];
+    await api("PATCH", `/flows/${used.id}`, { body: { nodes } });
+    const copied = await api("PUT", `/flows/${used.id}/draft`, {
+      body: { definition: { trigger: { type: "webhook" }, nodes: [] } },
+    });
+    expect(copied.status).toBe(200);
+    expect(await found()).toMatchObject({ nodes: [{ id: "a" }] });
+    expect(await found()).not.toHaveProperty("draft");
+  });
+
   test("for existing credentials only", async () => {
     expect((await api("GET", "/credentials/cred_01kadcd7z1q6b1294trayee50h/uses")).status).toBe(404);
     expect((await api("GET", "/credentials/nothing/uses")).status).toBe(404);

@@ -151,6 +151,33 @@ describe("a working copy", () => {
     expect((await get<Draft>(`/flows/${id}/draft`)).data.revision).toBe(5);
   });
 
+  // Proves working-copies.same-flow
+  it("is refused where the flow that its name was read from was changed since", async () => {
+    const { id } = await live();
+    const flow = async () => (await get<{ updatedAt: string }>(`/flows/${id}`)).data;
+    const known = (await flow()).updatedAt;
+    const renamed = definition("2", { name: "Test" });
+    expect((await write(id, renamed, undefined, { flowUpdatedAt: known })).status).toBe(200);
+    await patch(`/flows/${id}`, { name: "Renamed" });
+    const { updatedAt } = await flow();
+    const stale = await write(id, renamed, undefined, { flowUpdatedAt: known });
+    expectRefusal(stale, 409, "CONFLICT");
+    expect(stale.error.details).toEqual({ currentVersion: 1, updatedAt });
+    expect((await get<Draft>(`/flows/${id}/draft`)).data).toMatchObject({
+      revision: 1,
+      definition: { name: "Renamed" },
+    });
+    const [written, renaming] = await Promise.all([
+      write(id, definition("3"), undefined, { flowUpdatedAt: updatedAt }),
+      patch(`/flows/${id}`, { name: "At once" }),
+    ]);
+    expect(renaming.status).toBe(200);
+    expect([200, 409]).toContain(written.status);
+    expect((await publish(id)).data).toMatchObject({ name: "At once", version: 2 });
+    for (const given of ["yesterday", 5, null])
+      expectInvalid(await write(id, renamed, undefined, { flowUpdatedAt: given }), "flowUpdatedAt");
+  });
+
   // Proves working-copies.discard
   it("is gone once discarded, and the next one's revision is a new one", async () => {
     const { id } = await live();

@@ -1,6 +1,7 @@
 // What runs: the working copy, the published version, an older one; and nodes that are disabled.
 import { describe, expect, it } from "vitest";
 import { del, get, patch, post, put } from "#e2e/support/api-client.ts";
+import { countingServer } from "#e2e/support/counting-server.ts";
 import {
   createFlow,
   edge,
@@ -17,6 +18,7 @@ import {
 } from "#e2e/support/flows.ts";
 import { newTenant } from "#e2e/support/matrix/own-things.ts";
 import { expectInvalid } from "#e2e/support/refusals.ts";
+import { subscribe, untilEvents } from "#e2e/support/webhooks.ts";
 
 const trigger = { type: "webhook" };
 const draftOf = (program: string, more: object = {}) => ({
@@ -108,6 +110,60 @@ it("runs of working copies are told apart and counted nowhere, in lists alone", 
   expect((await get(`/flows/${id}`, own)).data).toMatchObject({ executionCount: 1 });
 });
 
+// Proves working-copies.run-apart
+it("a sub-flow that a run of a working copy starts is counted nowhere either, at any depth", async () => {
+  const own = await newTenant("Below");
+  const made = async (nodes: object[]) => {
+    const { data } = await post<TestFlow>("/flows", { name: "Below", trigger, nodes, status: "active" }, own);
+    return data.id;
+  };
+  const lowest = await made([transform("t", "$trigger.body.missing.deep")]);
+  const middle = await made([node("sub", "sub-flow", { flowId: lowest })]);
+  const top = await made([]);
+  const nodes = [node("sub", "sub-flow", { flowId: middle })];
+  await put(`/flows/${top}/draft`, { definition: { trigger, nodes } }, own);
+  const runOf = async (id: string, version: string) =>
+    await post<TestRun>(`/flows/${id}/execute`, { version, async: false }, own);
+  expect((await runOf(top, "draft")).data).toMatchObject({ status: "failed" });
+  const list = await get<(TestExecution & { source: string })[]>("/executions?source=sub-flow", own);
+  expect(list.data.map(({ draft, status, source }) => [draft, status, source])).toEqual([
+    [true, "failed", "sub-flow"],
+    [true, "failed", "sub-flow"],
+  ]);
+  for (const { id, flowId } of list.data) {
+    const read = await get<TestExecution>(`/executions/${id}`, own);
+    expect(read.data).toMatchObject({ draft: true, flowVersion: 1, metadata: { source: "sub-flow" } });
+    expect(read.data).not.toHaveProperty("draftRevision");
+    expect((await get(`/flows/${flowId}`, own)).data).toMatchObject({ executionCount: 0 });
+  }
+  const summary = async () => (await get<{ summary: object }>("/executions/stats", own)).data.summary;
+  expect(await summary()).toMatchObject({ totalExecutions: 0, failed: 0 });
+  await runOf(middle, "published");
+  expect(await summary()).toMatchObject({ totalExecutions: 2, failed: 2 });
+  expect((await get<TestExecution[]>(`/executions?flowId=${lowest}`, own)).data[0]).not.toHaveProperty("draft");
+});
+
+// Proves working-copies.run-events
+it("events of a working copy's runs, and of what these start, say so", async () => {
+  const receiver = await countingServer();
+  const { id: below } = await createFlow({ nodes: [transform("t", "1")] });
+  const { id } = await live({ nodes: [node("sub", "sub-flow", { flowId: below })] });
+  await subscribe(receiver.url);
+  await execute(id);
+  await put(`/flows/${id}/draft`, { definition: { trigger, nodes: [node("sub", "sub-flow", { flowId: below })] } });
+  const marks = async (flowId: string, count: number) =>
+    (await untilEvents(receiver, flowId, count)).map(({ event, data }) => [event, data.draft]);
+  const [started, completed] = ["execution.started", "execution.completed"];
+  const published = [
+    [started, undefined],
+    [completed, undefined],
+  ];
+  for (const flowId of [id, below]) expect(await marks(flowId, 2)).toEqual(published);
+  await execute(id, {}, { version: "draft" });
+  for (const flowId of [id, below])
+    expect(await marks(flowId, 4)).toEqual([...published, [started, true], [completed, true]]);
+});
+
 // Proves working-copies.run-kept
 it("a run of a working copy is shown on what ran, and runs again on what the copy is now", async () => {
   const { id } = await live();
@@ -125,6 +181,35 @@ it("a run of a working copy is shown on what ran, and runs again on what the cop
   expect(await ended((await retry()).data.executionId)).toMatchObject({ output: "second", draft: true });
   await del(`/flows/${id}/draft`);
   expect(await ended((await retry()).data.executionId)).toMatchObject({ output: "first", draft: true });
+});
+
+describe("POST /executions/:id/retry", () => {
+  const again = (id: string, body: object) => post<TestRun>(`/executions/${id}/retry`, body);
+
+  // Proves working-copies.run-again
+  it("runs the working copy, or the published version, whatever the original was a run of", async () => {
+    const { id } = await live();
+    const published = await execute(id);
+    await put(`/flows/${id}/draft`, draftOf("'working copy'"));
+    const copied = await execute(id, {}, { version: "draft" });
+    const output = async (original: string, version?: string) => {
+      const { data } = await again(original, { version });
+      const { output: value, draft } = await ended(data.executionId);
+      return [value, draft];
+    };
+    expect(await output(published.executionId)).toEqual(["published", undefined]);
+    expect(await output(published.executionId, "draft")).toEqual(["working copy", true]);
+    expect(await output(copied.executionId, "published")).toEqual(["published", undefined]);
+    expect(await output(copied.executionId)).toEqual(["working copy", true]);
+    const { data } = await again(published.executionId, { version: "draft", fromNode: "t", untilNode: "t" });
+    expect(await ended(data.executionId)).toMatchObject({ output: "working copy", draft: true });
+  });
+
+  it.each(["draft", "latest", 1, ""])("refuses version %j where there is none", async (version) => {
+    const { id } = await live();
+    const { executionId } = await execute(id);
+    expectInvalid(await again(executionId, { version }), "version");
+  });
 });
 
 describe("a disabled node", () => {

@@ -17,6 +17,7 @@ const edges = [{ source: "check", target: "ask", sourceHandle: "true" }];
 
 async function violations(page: Page): Promise<string[]> {
   const { violations: found } = await new AxeBuilder({ page })
+    .options({ rules: { "label-content-name-mismatch": { enabled: true } } })
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])
     .analyze();
   return found.map(({ id, nodes: places }) => `${id}: ${places.map((place) => place.html.slice(0, 160)).join(" | ")}`);
@@ -32,6 +33,33 @@ for (const scheme of ["light", "dark"] as const) {
     expect(await violations(page)).toEqual([]);
     await editor.node("ask").click();
     await expect(page.getByRole("textbox", { name: "URL", exact: true })).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+  });
+}
+
+for (const scheme of ["light", "dark"] as const) {
+  test(`what is not published, its review and its versions have none either in ${scheme}`, async ({
+    signedIn: page,
+    preparation,
+  }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    const trigger = { type: "webhook" };
+    const [check] = nodes;
+    const flow = await preparation.createFlow({ name: "Published", status: "active", trigger, nodes: [check] });
+    await preparation.call("PUT", `/flows/${flow}/draft`, { definition: { trigger, nodes, edges } });
+    const editor = new EditorPage(page);
+    await editor.open(flow);
+    await editor.unpublished.getByRole("button", { name: "Review" }).click();
+    const review = page.getByRole("dialog");
+    await expect(review).toContainText("Fix these before publishing");
+    expect(await violations(page)).toEqual([]);
+    await review.getByRole("button", { name: "Publish…" }).click();
+    await expect(page.getByRole("dialog", { name: "Publish the changes" })).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "More about this flow" }).click();
+    await page.getByRole("menuitem", { name: "Versions of the flow" }).click();
+    await expect(page.getByRole("complementary", { name: "Versions" }).getByRole("listitem")).toHaveCount(2);
     expect(await violations(page)).toEqual([]);
   });
 }

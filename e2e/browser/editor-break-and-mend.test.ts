@@ -28,16 +28,14 @@ test("a failed run says where and why; once fixed, it completes", async ({ signe
   await expect(editor.run.getByRole("region", { name: "Output of Greet" })).toContainText("stranger");
 });
 
-test("activating a flow lists what has to be fixed and leads there", async ({ signedIn: page, preparation }) => {
+test("making a flow live lists what has to be fixed and leads there", async ({ signedIn: page, preparation }) => {
   const nodes = [{ id: "ask", type: "http-request", name: "Ask", position: { x: 300, y: 0 } }];
   const editor = new EditorPage(page);
   await editor.open(await preparation.createFlow({ name: "Not yet", trigger: { type: "webhook" }, nodes }));
-  await page.getByRole("button", { name: /^Status: draft/ }).click();
-  await page.getByRole("menuitem", { name: /^Active/ }).click();
+  await editor.live.click();
   await page.getByRole("complementary", { name: "Problems" }).getByRole("button", { name: /Ask/ }).click();
   await editor.write("URL", "https://example.com/");
   await expect(editor.node("ask").getByText("1 problem")).toHaveCount(0);
-  await page.getByRole("button", { name: /^Status: draft/ }).click();
-  await page.getByRole("menuitem", { name: /^Active/ }).click();
-  await expect(page.getByRole("button", { name: /^Status: active/ })).toBeVisible();
+  await editor.live.click();
+  await expect(editor.live).toBeChecked();
 });

@@ -62,7 +62,7 @@ test("an exported flow is imported from its file, and a restored version is as i
   await expect(dialog).toContainText("added");
   await dialog.getByRole("button", { name: "Restore version 1" }).click();
   await expect(editor.node("tell")).toHaveCount(0);
-  await expect(page.getByRole("complementary", { name: "Versions" })).toContainText("Now");
+  await expect(page.getByRole("complementary", { name: "Versions" })).toContainText("Current");
 
   const document = {
     version: "1.0.0",

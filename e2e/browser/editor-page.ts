@@ -53,6 +53,16 @@ export class EditorPage {
     return this.page.getByRole("region", { name: "Run", exact: true });
   }
 
+  /** Whether the flow is live, and the switch for it. */
+  get live(): Locator {
+    return this.page.getByRole("switch", { name: "Live", exact: true });
+  }
+
+  /** What says that there are changes which are not published. */
+  get unpublished(): Locator {
+    return this.page.getByRole("region", { name: "Unpublished changes" });
+  }
+
   /** Drags from a handle to a screen position and drops there. */
   async dragTo(from: Locator, to: { readonly x: number; readonly y: number }): Promise<void> {
     await from.hover();

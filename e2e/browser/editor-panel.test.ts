@@ -37,11 +37,9 @@ test("the trigger's card says what callers currently get, and shows the path tha
   await expect(card).toContainText("POST runs this draft");
   const url = (await card.locator("[title^=http]").getAttribute("title")) ?? "";
   await expect(card).toContainText(new URL(url).pathname);
-  await page.getByRole("button", { name: /^Status: draft/ }).click();
-  await page.getByRole("menuitem", { name: /^Active/ }).click();
+  await editor.live.click();
   await expect(card).toContainText(/POST runs version \d/);
-  await page.getByRole("button", { name: /^Status: active/ }).click();
-  await page.getByRole("menuitem", { name: /^Inactive/ }).click();
+  await editor.live.click();
   await expect(card).toContainText("POST is refused");
 });
 

@@ -44,7 +44,7 @@ test("deleting a node that another reads marks card and field, and shows no old 
 
   await page.getByRole("button", { name: "More about this flow" }).click();
   await page.getByRole("menuitem", { name: "Problems of the flow" }).click();
-  await expect(page.getByText("The flow can be activated.")).toBeVisible();
+  await expect(page.getByText("The flow can go live.")).toBeVisible();
   await page.getByRole("button", { name: /Tell · message/ }).click();
   await expect(panel.getByRole("textbox", { name: "Message", exact: true })).toBeFocused();
 });
@@ -77,7 +77,10 @@ test("a loop with a body is duplicated: the copy is saved, and runs", async ({ s
   expect(JSON.stringify(stored.nodes[1].config.body)).toContain("$nodes['double-2'].output");
 });
 
-test("a refused save names the node and the field, and leads there", async ({ signedIn: page, preparation }) => {
+test("an unfinished node of a live flow is saved, and refused when it is published: the field is named, and led to", async ({
+  signedIn: page,
+  preparation,
+}) => {
   const ask = {
     id: "ask",
     type: "http-request",
@@ -92,9 +95,16 @@ test("a refused save names the node and the field, and leads there", async ({ si
   await editor.select("ask");
   await editor.write("URL", " ");
   await page.keyboard.press("Backspace");
-  const bar = page.getByRole("alert").filter({ hasText: "Can’t save" });
-  await expect(bar).toContainText("“Ask”");
-  await page.keyboard.press("Escape");
-  await bar.getByRole("button", { name: /“Ask”/ }).click();
+  await expect(editor.unpublished).toContainText("1 unpublished change");
+  await editor.saved();
+  await expect(page.getByRole("alert").filter({ hasText: "Can’t save" })).toHaveCount(0);
+  await editor.unpublished.getByRole("button", { name: "Publish" }).click();
+  const dialog = page.getByRole("dialog", { name: "Publish the changes" });
+  await expect(dialog).toContainText("Fix these before publishing");
+  await dialog.getByRole("button", { name: "Publish" }).click();
+  await expect(dialog).toBeHidden();
+  const problems = page.getByRole("complementary", { name: "Problems" });
+  await problems.getByRole("button", { name: /^Ask/ }).click();
   await expect(page.getByRole("textbox", { name: "URL", exact: true })).toBeFocused();
+  expect((await preparation.call("GET", `/flows/${flow}`)).version).toBe(1);
 });

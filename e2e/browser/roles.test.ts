@@ -87,6 +87,16 @@ test("a viewer reads a flow: no palette, nothing to save, every node to inspect"
   await page.getByRole("button", { name: "Say it" }).press("Delete");
   await expect(page.getByRole("button", { name: "Say it" })).toBeVisible();
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("unsaved")))).toEqual([]);
+
+  await preparation.changeFlow(flow, { status: "active" });
+  const definition = { trigger: { type: "manual" }, nodes: [{ ...nodes[0], config: { message: "not published" } }] };
+  await preparation.call("PUT", `/flows/${flow}/draft`, { definition });
+  await page.goto(`/flows/${flow}`);
+  await page.getByRole("button", { name: "Say it" }).click();
+  await expect(page.getByRole("complementary", { name: "Say it" })).toContainText("hello");
+  await expect(page.getByRole("button", { name: /Publish|Discard/ })).toHaveCount(0);
+  await expect(page.getByRole("switch", { name: "Live" })).toHaveCount(0);
+
   await page.goto("/flows/new");
   await expect(page.getByText("You cannot create flows here.")).toBeVisible();
   await page.context().close();

@@ -41,6 +41,7 @@ export interface TestEvent {
     readonly status: string;
     readonly duration: number | null;
     readonly output: unknown;
+    readonly draft?: true;
   };
 }
 

@@ -155,13 +155,18 @@ export const deleteCredential = endpoint({
 });
 
 /** What in a flow's current version uses a credential. */
+const usesOfCredential = {
+  /** The trigger authenticates its callers with it. */
+  byTrigger: z.boolean(),
+  nodes: z.array(z.object({ id: z.string(), name: z.string() })),
+};
+
 export const credentialUse = z.object({
   flowId: z.string(),
   flowName: z.string(),
   flowStatus: z.enum(flowStatuses),
-  /** The trigger authenticates its callers with it. */
-  byTrigger: z.boolean(),
-  nodes: z.array(z.object({ id: z.string(), name: z.string() })),
+  ...usesOfCredential,
+  draft: z.object(usesOfCredential).optional().meta({ description: "How the flow's working copy uses it, if it does" }),
 });
 
 export const listCredentialUses = endpoint({
@@ -170,7 +175,7 @@ export const listCredentialUses = endpoint({
   tag,
   summary: "List where a credential is used",
   description:
-    "The flows whose current version uses it, by name, with the nodes that do. A node that works out the name as it runs counts as using every credential. At most 200 flows.",
+    "The flows whose current version or working copy uses it, by name, with the nodes that do. A node that works out the name as it runs counts as using every credential. At most 200 flows.",
   scope: "credentials:read",
   params: idParams,
   shape: "data",

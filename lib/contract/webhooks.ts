@@ -55,6 +55,7 @@ export const executionEvent = z
       status: z.enum(executionStatuses),
       duration: z.int().nullable(),
       output: z.unknown(),
+      draft: z.literal(true).optional().meta({ description: "Of a run of a working copy, or of what it started" }),
     }),
     test: z.literal(true).optional(),
   })

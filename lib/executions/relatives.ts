@@ -1,7 +1,7 @@
 import { query } from "#lib/platform/database.ts";
 import { runSignals } from "./live/run-signals.ts";
 
-const readOrigin = "SELECT metadata FROM execution WHERE id = $1 AND source = 'sub-flow'";
+const readOrigin = "SELECT metadata FROM execution WHERE id = $1 AND source IN ('sub-flow', 'draft-sub-flow')";
 
 const wake = `
   UPDATE execution SET wake_at = CASE WHEN wake_at IS NULL THEN NULL ELSE now() END

@@ -3,6 +3,7 @@ import type { WaitKind } from "#lib/engine/wait.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
+import { shownSource } from "./search/execution-filter.ts";
 
 /** Events of a run's history that its log shows: a loop may have waited any number of times. */
 const eventsMax = 1_000;
@@ -122,15 +123,16 @@ function entryOfStart({
   fromNode,
 }: RunRow): RunLogEntry {
   const { parentExecutionId } = JSON.parse(metadata) as { parentExecutionId?: unknown };
-  const isChild = source === "sub-flow" && typeof parentExecutionId === "string";
+  const shown = shownSource(source);
+  const isChild = shown === "sub-flow" && typeof parentExecutionId === "string";
   const from = fromNode === null ? "" : ` from the node "${fromNode}"`;
   const message =
     originalExecutionId === null
-      ? `Started by ${isChild ? `the execution ${parentExecutionId}` : (starters[source] ?? triggerType)}`
+      ? `Started by ${isChild ? `the execution ${parentExecutionId}` : (starters[shown] ?? triggerType)}`
       : `Started as a retry of ${originalExecutionId}${from}`;
   const data = {
     event: "started",
-    source,
+    source: shown,
     ...(isChild ? { parentExecutionId } : {}),
     ...(originalExecutionId === null ? {} : { originalExecutionId }),
     ...(fromNode === null ? {} : { fromNode }),

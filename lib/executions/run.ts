@@ -31,6 +31,8 @@ export interface Run {
   readonly workedMs: number;
   /** True if another run started it and may wait for its end. */
   readonly isSubFlow: boolean;
+  /** True of a working copy's run, and of the sub-flows that it starts: statistics and alerts leave them out. */
+  readonly isOfDraft: boolean;
   /** True while it may be what killed the processes that ran it, until one of its steps ends. */
   isSuspect: boolean;
   /** The claim under which this process may write. */

@@ -15,41 +15,54 @@ interface FlowRow extends Record<string, unknown> {
   name: string;
   status: CredentialUse["flowStatus"];
   definition: string;
+  /** The working copy's; null without one. */
+  draft: string | null;
 }
 
 const flowsMax = 200;
 
 // A rough pre-selection; the expressions tell who really uses it.
+const isMentioned = (definition: string) =>
+  `position($2 IN ${definition}) > 0 OR position('$credentials' IN ${definition}) > 0`;
 const mentioning = `
-  SELECT f.id, f.name, f.status, v.definition
-  FROM flow f JOIN flow_version v ON v.flow_id = f.id AND v.version = f.version
-  WHERE f.workspace_id = $1 AND (position($2 IN v.definition) > 0 OR position('$credentials' IN v.definition) > 0)
+  SELECT f.id, f.name, f.status, v.definition, d.definition AS draft
+  FROM flow f JOIN flow_version v ON v.flow_id = f.id AND v.version = f.version LEFT JOIN flow_draft d ON d.flow_id = f.id
+  WHERE f.workspace_id = $1 AND (${isMentioned("v.definition")} OR ${isMentioned("d.definition")})
   ORDER BY f.name, f.id`;
 
-/** Where the flows' current versions use a credential. Throws NOT_FOUND. */
+/** Where the flows' current versions and working copies use a credential. Throws NOT_FOUND. */
 export async function listCredentialUses(actor: Actor, id: string): Promise<CredentialUse[]> {
   const { name } = await findCredential(actor, id);
   const flows = await query<FlowRow>("flows-mentioning", mentioning, [actor.workspaceId, name]);
   const uses: CredentialUse[] = [];
   for (const flow of flows) {
-    const use = await flowUse(actor, flow, name);
-    if (use.byTrigger || use.nodes.length > 0) uses.push(use);
+    const current = await usesIn(actor, flow.definition, name);
+    const draft = flow.draft === null ? unused : await usesIn(actor, flow.draft, name);
+    if (isUsed(current) || isUsed(draft)) {
+      const shown = { flowId: flow.id, flowName: flow.name, flowStatus: flow.status };
+      uses.push({ ...shown, ...current, ...(isUsed(draft) && { draft }) });
+    }
     if (uses.length === flowsMax) break;
   }
   return uses;
 }
 
-async function flowUse({ workspaceId }: Actor, flow: FlowRow, name: string): Promise<CredentialUse> {
-  const { trigger, nodes } = parseDefinition(flow.definition);
+type Uses = Pick<CredentialUse, "byTrigger" | "nodes">;
+
+const unused: Uses = { byTrigger: false, nodes: [] };
+
+function isUsed({ byTrigger, nodes }: Uses): boolean {
+  return byTrigger || nodes.length > 0;
+}
+
+async function usesIn({ workspaceId }: Actor, definition: string, name: string): Promise<Uses> {
+  const { trigger, nodes } = parseDefinition(definition);
   const named = await readFor(workspaceId, nodes, (node, read) => ({
     node,
     names: credentialNamesOf([node], ({ type, config }) => planNodeConfig(type, config, read)),
   }));
   const using = named.filter(({ names }) => names === null || names.includes(name));
   return {
-    flowId: flow.id,
-    flowName: flow.name,
-    flowStatus: flow.status,
     byTrigger: trigger.config.credential === name,
     nodes: using.map(({ node }) => ({ id: node.id, name: node.name })),
   };

@@ -5,6 +5,7 @@ import { type FlowChanges, flowChanges, newFlow } from "#lib/contract/flows/flow
 import { AppError } from "#lib/errors.ts";
 import { database } from "#lib/platform/database.ts";
 import { createFlow } from "./create-flow.ts";
+import { listFlowVersions } from "./flow-versions.ts";
 import { etagOf } from "./if-match.ts";
 import { readFlow } from "./show-flow.ts";
 import { updateFlow } from "./update-flow.ts";
@@ -48,6 +49,26 @@ async function refused(promise: Promise<unknown>): Promise<AppError> {
   expect(thrown).toBeInstanceOf(AppError);
   return thrown;
 }
+
+test("of changes at once, each version says what it changed itself", async () => {
+  const { nodes } = document;
+  const changes = [
+    { variables: { limit: 6 } },
+    { nodes: [...nodes, { id: "c", type: "log" }] },
+    { trigger: { type: "webhook", config: { method: "PUT" } } },
+  ];
+  await Promise.all(changes.map((change) => update(change)));
+  const { items } = await listFlowVersions(actor, id, { page: 1, limit: 10 });
+  const [, ...alone] = await Promise.all(
+    [{}, ...changes].map(async (change) => {
+      const other = await createFlow(actor, newFlow.parse(document));
+      await updateFlow(actor, other.id, flowChanges.parse(change) as FlowChanges, null);
+      const versions = await listFlowVersions(actor, other.id, { page: 1, limit: 1 });
+      return versions.items[0]?.summary;
+    }),
+  );
+  expect(items.map(({ summary }) => summary).sort()).toEqual([...alone, null].sort());
+});
 
 describe("the given fields change, the rest stays", () => {
   test("without fields, only the time changes", async () => {

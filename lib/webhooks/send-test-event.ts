@@ -37,7 +37,7 @@ export async function sendTestEvent(actor: Actor, id: string, outbound: Outbound
 
 function testBody(event: string, now: Date): string {
   const none = "0".repeat(26);
-  const data: Record<keyof ExecutionEvent["data"], unknown> = {
+  const data: Record<keyof Omit<ExecutionEvent["data"], "draft">, unknown> = {
     executionId: `${idPrefixes.execution}_${none}`,
     flowId: `${idPrefixes.flow}_${none}`,
     flowName: "Test",

@@ -5,13 +5,15 @@ import { readProblems } from "../draft/read-problems.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 
 const done: Record<FlowStatus, string> = {
-  active: "The flow is active.",
-  inactive: "The flow is inactive: calls are refused.",
+  active: "The flow is live: calls and schedules start it.",
+  inactive: "The flow is off: calls are refused.",
   draft: "The flow is a draft.",
 };
 
 /** Makes the flow a draft, active or inactive. Problems that block activation are listed node by node. */
-export async function setStatus({ api, editor, autosave }: EditorSession, status: FlowStatus): Promise<void> {
+export async function setStatus(session: EditorSession, status: FlowStatus): Promise<void> {
+  const { api, editor, autosave } = session;
+  const before = editor.store.getState().status;
   if (!(await autosave.flush())) {
     editor.say("Some changes could not be saved yet.", { tone: "problem" });
     return;
@@ -25,19 +27,24 @@ export async function setStatus({ api, editor, autosave }: EditorSession, status
       return version === null ? null : { version, updatedAt: payload.updatedAt };
     });
     editor.store.setState({ status });
-    editor.say(done[status]);
+    const { copy, version } = editor.store.getState();
+    const isBehind = status === "active" && copy !== null;
+    editor.say(
+      isBehind ? `Version ${version} is live. What you see has changes that are not published.` : done[status],
+      { action: { label: "Undo", run: () => void setStatus(session, before) } },
+    );
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     if (error instanceof ApiError && error.status === 409) {
       await autosave.refresh();
-      editor.say("The flow was changed elsewhere in the meantime. Review it, then set the status again.", {
+      editor.say("The flow was changed elsewhere in the meantime. Review it, then switch again.", {
         tone: "problem",
       });
       return;
     }
     const problems = error instanceof ApiError && error.status === 400 ? readProblems(error.details, editor.draft) : [];
     if (problems.length === 0) {
-      editor.say(`The status was not changed. ${explainFailure(error).why}`, { tone: "problem" });
+      editor.say(`The flow was not switched. ${explainFailure(error).why}`, { tone: "problem" });
       return;
     }
     editor.store.setState({ problems });

@@ -122,8 +122,10 @@ export const TriggerCard = memo(function TriggerCard({
   const status = useEditorState((state) => state.status);
   const version = useEditorState((state) => state.version);
   const method = asText(config.method) || "POST";
-  const calls = whatCallsGet(status, version);
-  const face = type === "webhook" ? { ...card, summary: `${method} ${calls.brief}` } : card;
+  const copy = useEditorState((state) => state.copy);
+  const calls = whatCallsGet(status, version, copy !== null);
+  const does = copy?.changesTrigger ? "once published" : calls.brief;
+  const face = type === "webhook" ? { ...card, summary: `${method} ${does}` } : card;
   if (far) return <FarCard id={id} card={card} status={undefined} isSelected={selected} hasProblem={problems > 0} />;
   return (
     <div

@@ -21,6 +21,14 @@ export function remove({ nodes: selected, edges: goneEdges }: Selection): Comman
   };
 }
 
+/** Takes pins and group members off the canvas whose nodes are not there. */
+export function withoutLost(draft: FlowDraft): FlowDraft {
+  const there = new Set(draft.nodes.map((node) => node.id));
+  const { groups, pins } = canvasOf(draft);
+  const named = [...groups.flatMap((group) => group.nodeIds), ...Object.keys(pins)];
+  return withoutOnCanvas(draft, new Set(named.filter((id) => !there.has(id))));
+}
+
 function withoutOnCanvas(draft: FlowDraft, gone: ReadonlySet<string>): FlowDraft {
   const canvas = canvasOf(draft);
   const notes = canvas.notes.filter((note) => !gone.has(note.id));

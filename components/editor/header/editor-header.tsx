@@ -1,16 +1,15 @@
-import { Button, Menu } from "@mantine/core";
-import { IconAlertTriangle, IconChevronDown, IconCloudCheck, IconCloudOff, IconLoader2 } from "@tabler/icons-react";
+import { Switch } from "@mantine/core";
+import { IconAlertTriangle, IconCloudCheck, IconCloudOff, IconLoader2 } from "@tabler/icons-react";
 import Link from "next/link";
+import { useState } from "react";
 import { setStatus } from "#components/editor/actions/set-status.ts";
 import { changeDetails } from "#components/editor/commands/change.ts";
 import { RunButton } from "#components/editor/run/run-button.tsx";
 import { useEditor, useEditorState, useSession } from "#components/editor/state/editor-context.ts";
 import type { SaveState } from "#components/editor/state/save-state.ts";
-import { FlowStatusBadge } from "#components/status/status-marks.tsx";
-import { type FlowStatus, flowLimits, flowStatuses } from "#lib/engine/flow.ts";
+import { type FlowStatus, flowLimits } from "#lib/engine/flow.ts";
 import styles from "./editor-header.module.css";
 import { FlowMenu } from "./flow-menu.tsx";
-import statusControlStyles from "./status-control.module.css";
 
 const words: Record<SaveState["kind"], { readonly text: string; readonly icon: typeof IconCloudCheck }> = {
   saved: { text: "Saved", icon: IconCloudCheck },
@@ -40,35 +39,33 @@ function SaveMark() {
 }
 
 const meanings: Record<FlowStatus, string> = {
-  draft: "Work in progress. Calls run the last saved version.",
-  active: "Live. Its trigger starts runs.",
-  inactive: "Off. Calls are refused.",
+  draft: "Not live yet. Calls run what was saved last; schedules do not start it.",
+  active: "Live: calls and schedules run the published version.",
+  inactive: "Off: calls are refused, and schedules do not start it.",
 };
 
-/** Whether the flow is live, and the only place to change that. */
-function StatusControl() {
+const copiedDraft = "Not live yet. Calls run the published version; schedules do not start it.";
+
+/** Whether the flow is live, and the one place to change that. */
+function LiveSwitch() {
   const session = useSession();
   const status = useEditorState((state) => state.status);
+  const isCopied = useEditorState((state) => state.copy !== null);
+  const [isChanging, setIsChanging] = useState(false);
+  const change = async (isLive: boolean) => {
+    setIsChanging(true);
+    await setStatus(session, isLive ? "active" : "inactive");
+    setIsChanging(false);
+  };
   return (
-    <Menu position="bottom-end" width={260}>
-      <Menu.Target>
-        <Button
-          variant="default"
-          rightSection={<IconChevronDown size={14} aria-hidden="true" />}
-          aria-label={`Status: ${status}. Change it`}
-        >
-          <FlowStatusBadge status={status} />
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {flowStatuses.map((other) => (
-          <Menu.Item key={other} disabled={other === status} onClick={() => void setStatus(session, other)}>
-            <FlowStatusBadge status={other} />
-            <span className={statusControlStyles.meaning}>{meanings[other]}</span>
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <Switch
+      label="Live"
+      labelPosition="left"
+      checked={status === "active"}
+      disabled={isChanging}
+      wrapperProps={{ title: status === "draft" && isCopied ? copiedDraft : meanings[status] }}
+      onChange={(event) => void change(event.currentTarget.checked)}
+    />
   );
 }
 
@@ -87,7 +84,7 @@ export function EditorHeader() {
       <span className={styles.version}>v{version}</span>
       <SaveMark />
       <div className={styles.actions}>
-        <StatusControl />
+        <LiveSwitch />
         <FlowMenu />
         <RunButton />
       </div>

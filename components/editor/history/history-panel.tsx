@@ -1,14 +1,18 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import type { z } from "zod";
+import { placeDraft } from "#components/editor/draft/place-draft.ts";
 import { PaneHead } from "#components/editor/panel/pane-head.tsx";
 import paneStyles from "#components/editor/panel/side-pane.module.css";
 import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import { readFlowVersion } from "#components/flows/read-flow.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import { ApiError } from "#lib/contract/client.ts";
+import type { flowVersionItem } from "#lib/contract/flows/flow-versions.ts";
 import styles from "./history-panel.module.css";
-import { VersionDialog } from "./version-dialog.tsx";
+import { diffedFlow, VersionDialog } from "./version-dialog.tsx";
 
 interface VersionNameProps {
   readonly flowId: string;
@@ -56,12 +60,23 @@ export function HistoryPanel() {
   const { api, editor, autosave } = session;
   const queries = useQueryClient();
   const current = useEditorState((state) => state.version);
+  const isLive = useEditorState((state) => state.status === "active");
+  const copy = useEditorState((state) => state.copy);
   const [opened, setOpened] = useState<number | null>(null);
   const versions = useQuery({
     queryKey: ["flows", "versions", editor.flowId, current],
     queryFn: ({ signal }) =>
       api.callList("listFlowVersions", { params: { id: editor.flowId }, query: { limit: shown }, signal }),
   });
+  // Of a live flow, what runs changes when it is published.
+  const restoreToCopy = async (version: number) => {
+    const found = await queries.fetchQuery(readFlowVersion(api, editor.flowId, version));
+    const { trigger, nodes, edges, variables } = diffedFlow(found, editor.types);
+    editor.change(`Restore version ${version}`, (draft) =>
+      placeDraft({ ...draft, trigger, nodes, edges, variables }, editor.types),
+    );
+    editor.say(`Version ${version} is on the canvas. Publish it to have callers get it.`);
+  };
   const restore = async (version: number) => {
     setOpened(null);
     if (!(await autosave.flush())) {
@@ -69,6 +84,8 @@ export function HistoryPanel() {
       return;
     }
     try {
+      const state = editor.store.getState();
+      if (state.status === "active" || state.copy !== null) return await restoreToCopy(version);
       await autosave.storing(async (tag) => {
         const params = { id: editor.flowId, version: String(version) };
         await api.call("restoreFlowVersion", { params, headers: { "if-match": tag } });
@@ -89,22 +106,33 @@ export function HistoryPanel() {
         {versions.isError && (
           <p className={paneStyles.muted}>The versions could not be loaded. {explainFailure(versions.error).why}</p>
         )}
-        <ol className={styles.list} reversed>
-          {versions.data?.items.map((item) => (
-            <li key={item.version} className={styles.item} data-current={item.isCurrent || undefined}>
+        <ol className={styles.list}>
+          {copy !== null && (
+            <li className={styles.item} data-current>
               <div className={styles.words}>
-                <VersionName flowId={editor.flowId} version={item.version} name={item.name ?? null} />
-                <span className={paneStyles.muted}>
-                  <RelativeTime at={item.createdAt} />
-                  {authorOf(item) !== null && ` · ${authorOf(item)}`}
-                </span>
+                <strong>Unpublished changes</strong>
+                <span className={paneStyles.muted}>{copy.summary}</span>
               </div>
-              {item.isCurrent ? (
-                <span className={paneStyles.muted}>Now</span>
-              ) : (
-                <Button size="compact-sm" variant="default" onClick={() => setOpened(item.version)}>
-                  Compare
-                </Button>
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={() => editor.store.setState({ publishing: "review" })}
+              >
+                Review
+              </Button>
+            </li>
+          )}
+          {groupSaves(versions.data?.items ?? []).map(([newest, ...earlier]) => (
+            <li key={newest.version}>
+              <VersionRow item={newest} isLive={isLive} onCompare={setOpened} />
+              {earlier.length > 0 && (
+                // One row is not worth a click.
+                <details className={styles.earlier} open={earlier.length === 1}>
+                  <summary>{earlier.length === 1 ? "1 earlier save" : `${earlier.length} earlier saves`}</summary>
+                  {earlier.map((item) => (
+                    <VersionRow key={item.version} item={item} isLive={isLive} onCompare={setOpened} />
+                  ))}
+                </details>
               )}
             </li>
           ))}
@@ -115,11 +143,75 @@ export function HistoryPanel() {
           version={opened}
           others={(versions.data?.items ?? []).map((item) => item.version).filter((one) => one !== opened)}
           onClose={() => setOpened(null)}
-          onRestore={() => void restore(opened)}
+          action={<Button onClick={() => void restore(opened)}>Restore version {opened}</Button>}
         />
       )}
     </>
   );
+}
+
+interface VersionRowProps {
+  readonly item: VersionItem;
+  readonly isLive: boolean;
+  readonly onCompare: (version: number) => void;
+}
+
+function VersionRow({ item, isLive, onCompare }: VersionRowProps) {
+  const { editor } = useSession();
+  const author = authorOf(item);
+  return (
+    <div className={styles.item} data-current={item.isCurrent || undefined}>
+      <div className={styles.words}>
+        <VersionName flowId={editor.flowId} version={item.version} name={item.name ?? null} />
+        <span className={paneStyles.muted}>
+          <RelativeTime at={item.createdAt} />
+          {author !== null && ` · ${author}`}
+        </span>
+        {item.summary != null && (
+          <span className={styles.summary} title={item.summary}>
+            {item.summary}
+          </span>
+        )}
+      </div>
+      {item.isCurrent ? (
+        <span className={styles.now} data-live={isLive || undefined}>
+          {isLive ? "Live" : "Current"}
+        </span>
+      ) : (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`Compare version ${item.version}`}
+          onClick={() => onCompare(item.version)}
+        >
+          Compare
+        </Button>
+      )}
+    </div>
+  );
+}
+
+type VersionItem = z.output<typeof flowVersionItem>;
+
+const restMs = 15 * 60_000;
+
+/**
+ * Versions, newest first, with those together that one person saved without a rest between them: autosave makes many.
+ * What has a name, and what is current, is never put below another.
+ */
+export function groupSaves<Item extends Omit<VersionItem, "version">>(items: readonly Item[]): [Item, ...Item[]][] {
+  const groups: [Item, ...Item[]][] = [];
+  for (const item of items) {
+    const group = groups.at(-1);
+    const next = group?.at(-1);
+    const goesOn =
+      next !== undefined &&
+      next.createdBy === item.createdBy &&
+      Date.parse(next.createdAt) - Date.parse(item.createdAt) <= restMs;
+    if (group !== undefined && goesOn && item.name == null && !item.isCurrent) group.push(item);
+    else groups.push([item]);
+  }
+  return groups;
 }
 
 interface Authored {

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import FlowCanvas from "#components/canvas/flow-canvas.tsx";
 import { traitsIn } from "#components/canvas/flow-graph.ts";
 import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
@@ -19,11 +19,17 @@ interface VersionDialogProps {
   /** The versions that it can be compared with. */
   readonly others: readonly number[];
   readonly onClose: () => void;
-  readonly onRestore: () => void;
+  readonly title?: string;
+  /** What can be done about it. */
+  readonly action: ReactNode;
+  /** What changed besides nodes, wires and variables, if something did. */
+  readonly besides?: readonly string[];
+  /** What else there is to know of the changes. */
+  readonly children?: ReactNode;
 }
 
 /** An earlier version beside the flow as it is now, or beside another version: on the picture and field by field. */
-export function VersionDialog({ version, others, onClose, onRestore }: VersionDialogProps) {
+export function VersionDialog({ version, others, onClose, title, besides = [], action, children }: VersionDialogProps) {
   useReturnedFocus();
   const { api, editor } = useSession();
   const draft = useEditorState((state) => state.draft);
@@ -43,7 +49,7 @@ export function VersionDialog({ version, others, onClose, onRestore }: VersionDi
     [changes],
   );
   return (
-    <Modal opened onClose={onClose} title={`From version ${version} to ${until}`} size={1160}>
+    <Modal opened onClose={onClose} title={title ?? `From version ${version} to ${until}`} size={1160}>
       <div className={styles.compared}>
         <div className={styles.picture}>
           {/* Drawn once it is whole: the view is fitted to what is there first. */}
@@ -59,27 +65,33 @@ export function VersionDialog({ version, others, onClose, onRestore }: VersionDi
           )}
         </div>
         <div className={styles.changes}>
-          <NativeSelect
-            label="Compare with"
-            value={to ?? ""}
-            onChange={({ currentTarget: { value } }) => setTo(value === "" ? null : Number(value))}
-            data={[
-              { value: "", label: "Current version" },
-              ...others.map((one) => ({ value: String(one), label: `Version ${one}` })),
-            ]}
-            mb="xs"
-          />
-          {both !== null && changes.length === 0 && <p>No differences, apart from node positions.</p>}
+          {others.length > 0 && (
+            <NativeSelect
+              label="Compare with"
+              value={to ?? ""}
+              onChange={({ currentTarget: { value } }) => setTo(value === "" ? null : Number(value))}
+              data={[
+                { value: "", label: "What you see" },
+                ...others.map((one) => ({ value: String(one), label: `Version ${one}` })),
+              ]}
+              mb="xs"
+            />
+          )}
+          {both !== null && changes.length === 0 && besides.length === 0 && (
+            <p>No differences, apart from node positions.</p>
+          )}
+          {besides.map((words) => (
+            <p key={words}>{words}</p>
+          ))}
           <ChangeList changes={changes} />
+          {children}
         </div>
       </div>
       <Group justify="flex-end" gap="xs" mt="md">
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
-        <Button onClick={onRestore} disabled={data === undefined}>
-          Restore version {version}
-        </Button>
+        {action}
       </Group>
     </Modal>
   );
@@ -100,7 +112,8 @@ function joined(before: DiffedFlow, after: DiffedFlow) {
   };
 }
 
-function diffedFlow(version: ReadVersion, types: readonly NodeType[]): DiffedFlow {
+/** A version as the editor compares it. */
+export function diffedFlow(version: ReadVersion, types: readonly NodeType[]): DiffedFlow {
   const trigger: FlowTrigger = flowTrigger.parse(version.trigger);
   const { url: _, ...config } = trigger.config;
   return {

@@ -146,21 +146,28 @@ function storedWidth(): number {
   return stored >= width.least && stored <= width.most ? stored : width.start;
 }
 
-/** Everything that blocks activation, and likely mistakes; a click leads to the place. */
+/** Everything that keeps the flow from going live, and likely mistakes; a click leads to the place. */
 function ProblemPanel() {
   const session = useSession();
   const problems = useEditorState((state) => state.problems);
   const draft = useEditorState((state) => state.draft);
+  const isLive = useEditorState((state) => state.status === "active");
   const { types } = session.editor;
   const advice = problems.filter(({ severity }) => severity !== undefined);
   const blocking = problems.filter(({ severity }) => severity === undefined);
   const title =
-    blocking.length > 0 ? "Fix these before activating" : advice.length > 0 ? "Possible mistakes" : "No problems";
+    blocking.length > 0
+      ? `Fix these before ${isLive ? "publishing" : "going live"}`
+      : advice.length > 0
+        ? "Possible mistakes"
+        : "No problems";
   return (
     <>
       <PaneHead title={title} />
       <div className={styles.body}>
-        {problems.length === advice.length && <p className={styles.muted}>The flow can be activated.</p>}
+        {problems.length === advice.length && (
+          <p className={styles.muted}>{isLive ? "No problems found." : "The flow can go live."}</p>
+        )}
         {[blocking, advice].map((list) => (
           <ul className={styles.list} key={list === advice ? "advice" : "blocking"}>
             {list.map((problem) => {

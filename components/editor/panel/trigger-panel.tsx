@@ -180,6 +180,7 @@ function TriggerAddress() {
   const data = useSampleRun()?.trigger.data;
   const status = useEditorState((state) => state.status);
   const version = useEditorState((state) => state.version);
+  const copy = useEditorState((state) => state.copy);
   if (url === null) return null;
   return (
     <div className={triggerAddressStyles.address}>
@@ -190,7 +191,10 @@ function TriggerAddress() {
         </span>
         <CopyButton text={url} label="Copy trigger URL" />
       </div>
-      <p className={triggerAddressStyles.calls}>{whatCallsGet(status, version).whole}</p>
+      <p className={triggerAddressStyles.calls}>
+        {whatCallsGet(status, version, copy !== null).whole}
+        {copy?.changesTrigger && " What you see here holds once it is published."}
+      </p>
       <CodeBlock text={curlOf(method, url, data)} label="Copy command" />
     </div>
   );

@@ -35,8 +35,9 @@ function pinOutput({ editor }: EditorSession, id: string, output: unknown): void
     return;
   }
   editor.change("Pin the output", changeCanvas({ pins: { ...canvasOf(editor.draft).pins, [id]: output ?? null } }));
-  const isDraft = editor.store.getState().status === "draft";
-  editor.say(isDraft ? "Runs of this draft use the pinned output." : "Pinned. Only draft runs use it.");
+  const { status } = editor.store.getState();
+  const which = status === "draft" ? "this draft" : "unpublished changes";
+  editor.say(`Pinned. Only runs of ${which} use it.`);
 }
 
 function unpinOutput({ editor }: EditorSession, id: string): void {

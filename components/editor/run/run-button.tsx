@@ -18,6 +18,11 @@ export function RunButton() {
   const isAsking = useEditorState((state) => state.askingForInput);
   const isListening = useStore(runs.store, (state) => state.listening);
   const ask = () => editor.store.setState({ askingForInput: { untilNode: null } });
+  const listen = () => {
+    void runs.listen();
+    const { copy, version } = editor.store.getState();
+    if (copy !== null) editor.say(`Calls run version ${version}, without the unpublished changes.`);
+  };
   return (
     <div className={styles.split}>
       {isListening ? (
@@ -39,7 +44,7 @@ export function RunButton() {
           <Menu.Item leftSection={<IconForms size={16} />} onClick={ask}>
             Run with an input
           </Menu.Item>
-          <Menu.Item leftSection={<IconAntenna size={16} />} onClick={() => void runs.listen()}>
+          <Menu.Item leftSection={<IconAntenna size={16} />} onClick={listen}>
             Listen for the next call
           </Menu.Item>
         </Menu.Dropdown>

@@ -1,9 +1,10 @@
 import { explainFailure } from "#components/page/failure-notice.tsx";
+import { ApiError } from "#lib/contract/client.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 
-/** Saves the canvas, runs it and shows the run. A draft uses its pinned outputs. */
+/** Saves what is on the canvas, runs it and shows the run. A draft and a working copy take their pinned outputs. */
 export async function runFlow(
   session: EditorSession,
   data: JsonObject,
@@ -14,9 +15,14 @@ export async function runFlow(
     editor.say("Some changes could not be saved yet, so a run would not include them.", { tone: "problem" });
     return;
   }
-  const pins: JsonObject = JSON.parse(JSON.stringify(canvasOf(editor.draft).pins));
-  const isPinned = editor.store.getState().status === "draft" && Object.keys(pins).length > 0;
-  const body = { data, ...(untilNode !== null && { untilNode }), ...(isPinned && { pins }) };
+  // A node that was discarded or removed elsewhere may have left its pin.
+  const there = new Set(editor.draft.nodes.map((node) => node.id));
+  const pinned = Object.entries(canvasOf(editor.draft).pins).filter(([id]) => there.has(id));
+  const pins: JsonObject = JSON.parse(JSON.stringify(Object.fromEntries(pinned)));
+  const { status, copy } = editor.store.getState();
+  const isPinned = (status === "draft" || copy !== null) && Object.keys(pins).length > 0;
+  const version = copy === null ? {} : { version: "draft" as const };
+  const body = { data, ...version, ...(untilNode !== null && { untilNode }), ...(isPinned && { pins }) };
   await start(session, () => api.call("executeFlow", { params: { id: editor.flowId }, body }));
   if (untilNode !== null) runs.showNode(untilNode);
 }
@@ -31,14 +37,16 @@ export async function runNode(session: EditorSession, nodeId: string): Promise<v
   await start(session, async () => {
     const id = runs.store.getState().run?.id ?? (await runs.latestId());
     if (id === null) return null;
-    return await api.call("retryExecution", { params: { id }, body: { fromNode: nodeId, untilNode: nodeId } });
+    const version = editor.store.getState().copy === null ? "published" : "draft";
+    const body = { version, fromNode: nodeId, untilNode: nodeId } as const;
+    return await api.call("retryExecution", { params: { id }, body });
   });
   runs.showNode(nodeId);
 }
 
 /** `begin` returns null if there is no run yet to take a node's input from. */
 async function start(
-  { editor, runs }: EditorSession,
+  { editor, autosave, runs }: EditorSession,
   begin: () => Promise<{ readonly executionId: string } | null>,
 ): Promise<void> {
   try {
@@ -47,6 +55,8 @@ async function start(
     else editor.say("Run the flow once first, so that this node has an input.", { tone: "problem" });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
+    // The working copy was published or discarded elsewhere: the next try runs what is there.
+    if (error instanceof ApiError && error.status === 400 && "version" in error.details) await autosave.refresh();
     const { why, todo } = explainFailure(error);
     editor.say(`The run could not be started. ${why} ${todo}`, { tone: "problem" });
   }

@@ -1,19 +1,28 @@
 import type { Api } from "#components/api/use-api.ts";
-import { joinDrafts, sharedIds } from "#components/editor/draft/separate-added.ts";
+import { joinDrafts } from "#components/editor/draft/separate-added.ts";
 import { ApiError } from "#lib/contract/client.ts";
 import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import type { Side } from "#lib/engine/changes/merge-drafts.ts";
-import { draftChanges, isUnchanged } from "../draft/draft-changes.ts";
+import { isUnchanged } from "../draft/draft-changes.ts";
 import { keepPlaces } from "../draft/place-draft.ts";
-import { readProblems } from "../draft/read-problems.ts";
 import type { Editor } from "./editor.ts";
 import { forgetDraft, keepDraft } from "./kept-draft.ts";
-import { isTrouble, type SaveState } from "./save-state.ts";
-import { type Beginning, fetchServerFlow, type ServerFlow, type Stamp, tagOf } from "./server-flow.ts";
+import { SavePace } from "./save-pace.ts";
+import { isTrouble, readRefusal, type SaveState } from "./save-state.ts";
+import {
+  type Beginning,
+  discardCopy,
+  fetchServerFlow,
+  isSameState,
+  nextToStore,
+  outdated,
+  type ServerFlow,
+  type Stamp,
+  storeFlow,
+  tagOf,
+} from "./server-flow.ts";
 
-/** Milliseconds: after the last change, at most after the first one, and before something that failed is tried again. */
-const pause = { quiet: 700, most: 4_000, offline: 3_000 } as const;
 const roundsMax = 5;
 
 /**
@@ -28,10 +37,14 @@ export class Autosave {
   /** What the server has, as far as this page knows. */
   #known: ServerFlow;
   #theirs: ServerFlow | null = null;
+  /** Whether the working copy on the server is still what it was before it was joined with what is published. */
+  #isCopyBehind = false;
   /** What was sent last and not answered: the server may have stored it all the same. */
   #unanswered: FlowDraft | null = null;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #firstChange: number | null = null;
+  readonly #pace = new SavePace(() => {
+    this.keep();
+    void this.flush();
+  });
   #sending: Promise<void> | null = null;
   #unsubscribe: () => void = () => {};
 
@@ -56,13 +69,13 @@ export class Autosave {
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
+    this.#pace.stop();
     this.#unsubscribe();
   }
 
   /** Sends what is not sent yet; resolves with whether everything is stored now. */
   async flush(): Promise<boolean> {
-    clearTimeout(this.#timer);
+    this.#pace.stop();
     // What changes while something is under way is sent after it.
     for (let round = 0; round < roundsMax && (this.#sending !== null || this.isUnsaved); round += 1) {
       this.#sending ??= this.#send().finally(() => {
@@ -72,6 +85,7 @@ export class Autosave {
       if (isTrouble(this.#editor.store.getState().save)) break;
     }
     if (!this.isUnsaved && this.#sending === null && this.#unanswered !== null) await this.#findUnanswered();
+    if (!this.isUnsaved && this.#known.updatedAt === outdated) await this.refresh();
     return !this.isUnsaved;
   }
 
@@ -83,11 +97,10 @@ export class Autosave {
       return true;
     }
     if (this.#editor.store.getState().save.kind === "forbidden") return false;
-    const { draft, version, updatedAt } = this.#known;
+    const { draft, ...stamp } = this.#known;
     return keepDraft(this.#editor.flowId, {
+      ...stamp,
       base: draft,
-      version,
-      updatedAt,
       draft: this.#editor.draft,
       keptAt: new Date().toISOString(),
     });
@@ -99,6 +112,7 @@ export class Autosave {
     if (theirs === null) return;
     this.#theirs = null;
     this.#takeIn(theirs, prefer);
+    await this.#leaveCopyBehind();
     await this.flush();
     if (!this.isUnsaved) this.#isStored();
   }
@@ -118,10 +132,10 @@ export class Autosave {
       return;
     }
     const known = this.#known;
-    const theirs = await this.#fetch().catch(() => null);
+    const theirs = await this.fetch().catch(() => null);
     // What was read may be older than what was saved while it was.
     const isOvertaken = this.#known !== known || this.#sending !== null || this.isUnsaved;
-    if (theirs === null || isOvertaken || theirs.updatedAt === known.updatedAt) return;
+    if (theirs === null || isOvertaken || isSameState(theirs, known)) return;
     const isSame = isDeepEqual(theirs.draft, known.draft);
     this.#takeIn(theirs);
     if (!isSame) this.#editor.say(words);
@@ -134,140 +148,142 @@ export class Autosave {
   async storing(store: (tag: string) => Promise<Stamp | null>): Promise<void> {
     const known = this.#known;
     const stamp = await store(tagOf(known));
-    if (stamp !== null && this.#known === known) this.#know({ ...known, ...stamp });
+    if (stamp !== null && this.#known === known) this.learn({ ...known, ...stamp });
   }
 
   #changed(): void {
     if (this.#theirs !== null) this.keep();
     else if (this.isUnsaved) this.#sendSoon();
-    else if (this.#unanswered !== null) this.#schedule(pause.quiet);
+    else if (this.#unanswered !== null) this.#pace.soon();
     else if (this.#sending === null) this.#isStored();
   }
 
   #sendSoon(): void {
     const { save } = this.#editor.store.getState();
     if (save.kind === "saved" || save.kind === "refused") this.#settle({ kind: "waiting" });
-    this.#firstChange ??= Date.now();
-    const most = Math.max(0, this.#firstChange + pause.most - Date.now());
-    this.#schedule(Math.min(pause.quiet, most));
-  }
-
-  #schedule(ms: number): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.keep();
-      void this.flush();
-    }, ms);
+    this.#pace.changed();
   }
 
   async #send(): Promise<void> {
     const { draft } = this.#editor;
     const known = this.#known;
     if (isUnchanged(known.draft, draft) || this.#theirs !== null) return;
-    this.#firstChange = null;
+    this.#pace.sent();
     this.#settle({ kind: "saving" });
+    const { flowId, store } = this.#editor;
+    const next = nextToStore(known, draft, store.getState().status === "active");
     try {
-      const { payload, version } = await this.#api.callVersioned("updateFlow", {
-        params: { id: this.#editor.flowId },
-        body: draftChanges(known.draft, draft),
-        headers: { "if-match": tagOf(known) },
-      });
+      const stamp = await storeFlow(this.#api, flowId, known, next);
       this.#unanswered = null;
-      this.#know({ draft, version: version ?? known.version, updatedAt: payload.updatedAt });
+      this.learn({ ...stamp, draft: next.draft });
       if (this.isUnsaved) return this.#changed();
       this.#isStored();
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 403)) this.keep();
-      if (!(error instanceof ApiError) || error.status >= 500) this.#unanswered = draft;
+      if (!(error instanceof ApiError) || error.status >= 500) this.#unanswered = next.draft;
       await this.#failed(error);
     }
   }
 
   async #failed(error: unknown): Promise<void> {
     if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) return this.#wait();
-    if (error.status === 401) return this.#settle({ kind: "signed-out", kept: this.keep() });
-    if (error.status === 403) {
-      // It could not be sent at a later visit either.
-      this.#forget();
-      return this.#settle({ kind: "forbidden" });
-    }
-    if (error.status === 404) return this.#settle({ kind: "gone" });
-    if (error.status !== 409) {
-      const problems = readProblems(error.details, this.#editor.draft);
-      return this.#settle({ kind: "refused", reason: error.message, problems });
-    }
-    const theirs = await this.#fetch().catch(() => null);
+    // It could not be sent at a later visit either.
+    if (error.status === 403) this.#forget();
+    if (error.status !== 409) return this.#settle(readRefusal(error, this.#editor.draft, () => this.keep()));
+    const theirs = await this.fetch().catch(() => null);
     if (theirs === null) return this.#wait();
     if (this.#unanswered !== null && isDeepEqual(theirs.draft, this.#unanswered)) {
       // Nobody else was here: only the answer was lost.
-      this.#know({ ...theirs, draft: this.#unanswered });
-    } else {
-      const { clashes } = joinDrafts(this.#known.draft, this.#editor.draft, theirs.draft, this.#editor.types);
-      if (clashes.length > 0) {
-        this.#theirs = theirs;
-        return this.#settle({ kind: "conflict", clashes });
-      }
-      const isSame = isDeepEqual(theirs.draft, this.#known.draft);
-      this.#takeIn(theirs);
-      if (!isSame) this.#editor.say("The flow was changed elsewhere too. Both changes are kept.");
+      this.learn({ ...theirs, draft: this.#unanswered });
+    } else if (!this.#join(theirs)) return;
+    this.#goOn();
+  }
+
+  /** Puts both sides' changes together. False where they clash: then the user is asked. */
+  #join(theirs: ServerFlow): boolean {
+    const { clashes } = joinDrafts(this.#known.draft, this.#editor.draft, theirs.draft, this.#editor.types);
+    if (clashes.length > 0) {
+      this.#theirs = theirs;
+      this.#settle({ kind: "conflict", clashes });
+      return false;
     }
+    const isSame = isDeepEqual(theirs.draft, this.#known.draft);
+    this.#takeIn(theirs);
+    if (!isSame) this.#editor.say("The flow was changed elsewhere too. Both changes are kept.");
+    return true;
+  }
+
+  #goOn(): void {
     this.#unanswered = null;
-    if (this.isUnsaved) this.#schedule(0);
+    if (this.isUnsaved) this.#pace.now();
     else this.#isStored();
+  }
+
+  /** What the server has, as far as this page knows. */
+  get known(): ServerFlow {
+    return this.#known;
+  }
+
+  /** Joins what is here with what is published now, since both were as `base`; where they clash, the user chooses. */
+  async meet(base: FlowDraft, published: ServerFlow): Promise<void> {
+    this.#known = { ...this.#known, draft: base };
+    this.#isCopyBehind = true;
+    if (!this.#join(published)) return;
+    await this.#leaveCopyBehind();
+    this.#goOn();
+  }
+
+  /** Where all that was joined is published, nothing will be sent in place of the working copy: then it is discarded. */
+  async #leaveCopyBehind(): Promise<void> {
+    const isLeft = this.#isCopyBehind && !this.isUnsaved;
+    this.#isCopyBehind = false;
+    if (!isLeft) return;
+    this.#known = { ...this.#known, updatedAt: outdated };
+    await discardCopy(this.#api, this.#editor.flowId, this.#known).finally(() => this.refresh());
   }
 
   /** What was sent without an answer was undone since: the server may have it all the same, or somebody else's changes. */
   async #findUnanswered(): Promise<void> {
-    const theirs = await this.#fetch().catch(() => null);
+    const theirs = await this.fetch().catch(() => null);
     if (theirs === null) return this.#wait();
     const sent = this.#unanswered;
-    this.#unanswered = null;
-    if (sent !== null && isDeepEqual(theirs.draft, sent)) this.#know({ ...theirs, draft: sent });
+    if (sent !== null && isDeepEqual(theirs.draft, sent)) this.learn({ ...theirs, draft: sent });
     else this.#takeIn(theirs);
-    if (this.isUnsaved) this.#schedule(0);
-    else this.#isStored();
+    this.#goOn();
   }
 
   #wait(): void {
     this.#settle({ kind: "offline", kept: this.keep() });
-    this.#schedule(pause.offline);
+    this.#pace.later();
   }
 
-  /**
-   * Puts what was changed elsewhere under what was done here. `prefer` decides on clashes of what is shown now; going
-   * back in the history never undoes what others did since.
-   */
+  /** Puts what was changed elsewhere under what was done here: going back in the history never undoes it. */
   #takeIn(theirs: ServerFlow, prefer: (what: string) => Side = () => "mine"): void {
-    const { draft: now, types } = this.#editor;
     const base = this.#known.draft;
-    this.#know(theirs);
-    this.#editor.rebase(
-      (draft) => {
-        if (draft === base) return theirs.draft;
-        const joined = joinDrafts(base, draft, theirs.draft, types, draft === now ? prefer : () => "theirs").draft;
-        return draft === now && isDeepEqual(joined, theirs.draft) ? theirs.draft : joined;
-      },
-      sharedIds(base, now, theirs.draft, types),
-    );
+    this.learn(theirs);
+    this.#editor.takeIn(base, theirs.draft, prefer);
   }
 
-  async #fetch(): Promise<ServerFlow> {
-    const { draft, version, updatedAt, status } = await fetchServerFlow(
-      this.#api,
-      this.#editor.flowId,
-      this.#editor.types,
-    );
+  /** The flow as the server has it now. */
+  async fetch(): Promise<ServerFlow> {
+    const { draft, status, ...stamp } = await fetchServerFlow(this.#api, this.#editor.flowId, this.#editor.types);
     this.#editor.store.setState({ status });
-    return { draft: keepPlaces(draft, this.#beginning.stored, this.#beginning.shown), version, updatedAt };
+    return { ...stamp, draft: this.asShown(draft) };
   }
 
-  #know(server: ServerFlow): void {
+  /** With what nobody has placed where this page shows it. */
+  asShown(draft: FlowDraft): FlowDraft {
+    return keepPlaces(draft, this.#beginning.stored, this.#beginning.shown);
+  }
+
+  /** This is what the server has now. */
+  learn(server: ServerFlow): void {
     this.#known = server;
-    this.#editor.store.setState({ version: server.version });
+    this.#editor.learn(server);
   }
 
   #isStored(): void {
-    this.#firstChange = null;
+    this.#pace.sent();
     this.#forget();
     this.#settle({ kind: "saved" });
   }

@@ -4,6 +4,7 @@ import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import type { FlowStatus } from "#lib/engine/flow.ts";
 import type { Problem } from "#lib/engine/graph.ts";
 import type { SaveState } from "./save-state.ts";
+import type { WorkingCopy } from "./server-flow.ts";
 
 /** A short message over the canvas; `action` is what can be done about it. */
 export interface Notice {
@@ -36,8 +37,12 @@ export interface EditorState extends History {
   readonly selection: Selection;
   readonly save: SaveState;
   readonly status: FlowStatus;
-  /** Of the stored flow. */
+  /** Of the flow as it is published. */
   readonly version: number;
+  /** What of a live flow is not published yet; null without such changes. */
+  readonly copy: WorkingCopy | null;
+  /** What is being done with it, in a dialog. */
+  readonly publishing: "review" | "publish" | "discard" | null;
   /** Why the flow could not be activated as it is, and what is probably a mistake; told by the server. */
   readonly problems: readonly FoundProblem[];
   readonly notices: readonly Notice[];

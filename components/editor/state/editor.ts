@@ -1,12 +1,15 @@
 import { createStore, type StoreApi } from "zustand";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";
 import type { Command, FlowDraft } from "#lib/engine/changes/flow-draft.ts";
+import type { Side } from "#lib/engine/changes/merge-drafts.ts";
 import { type FlowStatus, triggerSource } from "#lib/engine/flow.ts";
 import type { NodeTypes } from "#lib/engine/node-types.ts";
 import type { Renames } from "#lib/expressions/expressions.ts";
 import type { Selection } from "../commands/remove.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import { catalogueOf } from "../draft/catalogue.ts";
+import { joinDrafts, sharedIds } from "../draft/separate-added.ts";
 import {
   type AddTarget,
   type EditorState,
@@ -19,7 +22,7 @@ import {
   type SideView,
   undo,
 } from "./editor-state.ts";
-import type { ServerFlow } from "./server-flow.ts";
+import { hasChanges, type ServerFlow, type Stamp } from "./server-flow.ts";
 
 const gesturePauseMs = 1_500;
 
@@ -49,6 +52,8 @@ export class Editor {
       save: { kind: "saved" },
       status: flow.status,
       version: flow.version,
+      copy: hasChanges(flow.copy) ? flow.copy : null,
+      publishing: null,
       problems: [],
       notices: [],
       adding: null,
@@ -59,6 +64,13 @@ export class Editor {
       connectingFrom: null,
       writingOn: null,
     }));
+  }
+
+  /** This is what is published, and what is not yet. */
+  learn({ version, copy: stored }: Stamp): void {
+    const copy = hasChanges(stored) ? stored : null;
+    // A dialog about changes that are gone must not open again with the next ones.
+    this.store.setState({ version, copy, ...(copy === null && { publishing: null }) });
   }
 
   get draft(): FlowDraft {
@@ -108,6 +120,17 @@ export class Editor {
       selection: { ...state.selection, nodes: new Set([...state.selection.nodes].map((id) => renames.get(id) ?? id)) },
     }));
     this.#dropLostSelection();
+  }
+
+  /** Takes in what was changed elsewhere since `base`; `prefer` decides on clashes of what is shown now. */
+  takeIn(base: FlowDraft, theirs: FlowDraft, prefer: (what: string) => Side): void {
+    const { draft: now, types } = this;
+    const join = (draft: FlowDraft) => {
+      if (draft === base) return theirs;
+      const joined = joinDrafts(base, draft, theirs, types, draft === now ? prefer : () => "theirs").draft;
+      return draft === now && isDeepEqual(joined, theirs) ? theirs : joined;
+    };
+    this.rebase(join, sharedIds(base, now, theirs, types));
   }
 
   select(nodes: Iterable<string>, edges: Iterable<string> = []): void {

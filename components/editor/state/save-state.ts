@@ -1,5 +1,8 @@
+import type { ApiError } from "#lib/contract/client.ts";
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import type { Clash } from "#lib/engine/changes/merge-drafts.ts";
 import type { Problem } from "#lib/engine/graph.ts";
+import { readProblems } from "../draft/read-problems.ts";
 import type { EditorSession } from "./editor-session.ts";
 
 /** How far the edits have got on their way to the server. */
@@ -32,6 +35,14 @@ const troubles: ReadonlySet<SaveState["kind"]> = new Set([
 /** Whether the user has to act before saving can continue. */
 export function isTrouble({ kind }: SaveState): boolean {
   return troubles.has(kind);
+}
+
+/** Why the server does not store it; `keep` keeps it in the browser, and tells whether it could. */
+export function readRefusal({ status, message, details }: ApiError, draft: FlowDraft, keep: () => boolean): SaveState {
+  if (status === 401) return { kind: "signed-out", kept: keep() };
+  if (status === 403) return { kind: "forbidden" };
+  if (status === 404) return { kind: "gone" };
+  return { kind: "refused", reason: message, problems: readProblems(details, draft) };
 }
 
 /** Stores the canvas as a new flow and returns its id. */

@@ -1,13 +1,55 @@
 import type { Api } from "#components/api/use-api.ts";
 import { traitsIn } from "#components/canvas/flow-graph.ts";
+import { fetchCopy } from "#components/flows/read-flow.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import type { ShownDraft } from "#lib/contract/flows/working-copy.ts";
+import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";
 import { type FlowDraft, openDraft } from "#lib/engine/changes/flow-draft.ts";
-import { type FlowStatus, flowEdges, flowNodes } from "#lib/engine/flow.ts";
+import {
+  type FlowSettings,
+  type FlowStatus,
+  flowEdges,
+  flowNodes,
+  flowSettings,
+  triggerSource,
+} from "#lib/engine/flow.ts";
+import type { Problem } from "#lib/engine/graph.ts";
+import { draftChanges } from "../draft/draft-changes.ts";
+import { ownerOf } from "../draft/read-problems.ts";
+
+/** What is changed of a live flow and not published yet. */
+export interface WorkingCopy {
+  readonly revision: number;
+  /** The version that the changes were made from. */
+  readonly basedOn: number;
+  /** The things that it changes, each in a few words, and all of them in a line. None: it is as what is published. */
+  readonly changes: readonly string[];
+  /** Those of them that no comparison of nodes shows: the name, settings and the layout. */
+  readonly besides: readonly string[];
+  readonly summary: string;
+  /** Whether the trigger is among them. */
+  readonly changesTrigger: boolean;
+  /** What keeps it from being published. */
+  readonly problems: readonly Problem[];
+  /** The settings of what is published, without the canvas. */
+  readonly published: FlowSettings;
+}
 
 /** A state of the stored flow. Name, tags, status and settings change without a new version, but not without a new time. */
 export interface Stamp {
+  /** Of what is published. */
   readonly version: number;
   readonly updatedAt: string;
+  /** Missing and null: none, and what is stored is what runs. */
+  readonly copy?: WorkingCopy | null;
+}
+
+/** The `updatedAt` of what this page knows to be behind: what is sent with it is refused, and the flow fetched. */
+export const outdated = "1970-01-01T00:00:00.000Z";
+
+/** Whether there is anything to publish. */
+export function hasChanges(copy: WorkingCopy | null | undefined): copy is WorkingCopy {
+  return copy != null && copy.changes.length > 0;
 }
 
 /** The flow as the server has it. */
@@ -30,16 +72,141 @@ export function tagOf({ version, updatedAt }: Stamp): string {
   return `"${version} ${updatedAt}"`;
 }
 
-/** Reads the flow as it is now. */
+/** Whether nothing was stored between the two. */
+export function isSameState(one: Stamp, other: Stamp): boolean {
+  return one.updatedAt === other.updatedAt && (one.copy?.revision ?? 0) === (other.copy?.revision ?? 0);
+}
+
+/** Reads the flow as it is now, with what is not published of it. */
 export async function fetchServerFlow(
   api: Api,
   id: string,
   types: readonly NodeType[],
 ): Promise<ServerFlow & { readonly status: FlowStatus }> {
-  const flow = await api.call("readFlow", { params: { id } });
-  const draft = openDraft(
+  const flow = await readFlow(api, id);
+  return { ...openServerFlow(flow, flow.draft ? await fetchCopy(api, id) : null, types), status: flow.status };
+}
+
+type ShownFlow = Awaited<ReturnType<typeof readFlow>>;
+const readFlow = (api: Api, id: string) => api.call("readFlow", { params: { id } });
+
+/** A flow as it is edited: as its working copy has it, where there is one. */
+export function openServerFlow(flow: ShownFlow, copy: ShownDraft | null, types: readonly NodeType[]): ServerFlow {
+  const { version, updatedAt } = flow;
+  const traitsOf = traitsIn(types);
+  const published = openDraft(
     { ...flow, nodes: flowNodes.parse(flow.nodes), edges: flowEdges.parse(flow.edges) },
-    traitsIn(types),
+    traitsOf,
   );
-  return { draft, version: flow.version, updatedAt: flow.updatedAt, status: flow.status };
+  if (copy === null) return { draft: published, version, updatedAt, copy: null };
+  const { canvas, ...settings } = published.settings;
+  const working = copyOf(copy, settings);
+  // Everything was undone: then it must not hide what was published since.
+  if (working.changes.length === 0)
+    return { draft: published, version, updatedAt, copy: { ...working, basedOn: version } };
+  const { definition } = copy;
+  const edited = {
+    ...definition,
+    description: flow.description,
+    tags: flow.tags,
+    nodes: flowNodes.parse(definition.nodes),
+    edges: flowEdges.parse(definition.edges),
+    settings: { ...flowSettings.parse(definition.settings), ...(canvas && { canvas }) },
+  };
+  const draft = openDraft(edited, traitsOf);
+  return { draft, version, updatedAt, copy: working };
+}
+
+const besidesNodes: ReadonlySet<string> = new Set(["name", "settings", "positions"]);
+
+function copyOf(shown: ShownDraft, published: FlowSettings): WorkingCopy {
+  const { revision, basedOn, changes, summary } = shown;
+  const definition = { nodes: flowNodes.parse(shown.definition.nodes) };
+  const besides = changes.filter(({ path }) => path !== undefined && besidesNodes.has(path));
+  const words = (list: typeof changes) => list.map((change) => change.summary);
+  const problems = shown.problems.map(({ path, message, nodeId }): Problem => {
+    const owner = ownerOf(path, nodeId, definition);
+    return { path, message, ...(owner !== undefined && { nodeId: owner }) };
+  });
+  const changesTrigger = changes.some(({ nodeId }) => nodeId === triggerSource);
+  const told = { changes: words(changes), besides: words(besides), summary, changesTrigger };
+  return { revision, basedOn, ...told, problems, published };
+}
+
+/** One request's worth of edits. */
+interface Sending {
+  /** The flow as the server has it once this is stored. */
+  readonly draft: FlowDraft;
+  readonly isForCopy: boolean;
+}
+
+/**
+ * What of the edits is sent next. Of a live flow, what runs goes to its working copy, and then what people only see
+ * (description, tags, canvas) to the flow itself. One at a time, so that after a lost answer it is known what the server
+ * may have.
+ */
+export function nextToStore(known: ServerFlow, draft: FlowDraft, isLive: boolean): Sending {
+  if (!isLive && !hasChanges(known.copy)) return { draft, isForCopy: false };
+  const { description, tags, settings } = known.draft;
+  const { canvas: shown, ...edited } = draft.settings;
+  const { canvas, ...before } = settings;
+  const isSame = isDeepEqual(edited, before);
+  const fields = Object.keys(draftChanges(known.draft, draft));
+  const runs = fields.some((field) => !["description", "tags", "settings"].includes(field)) || !isSame;
+  if (!runs) return { draft, isForCopy: false };
+  const isSeen = description !== draft.description || tags !== draft.tags || !isDeepEqual(shown, canvas);
+  if (!isSeen) return { draft, isForCopy: true };
+  const content = { ...draft, description, tags, settings: { ...edited, ...(canvas && { canvas }) } };
+  return { draft: content, isForCopy: true };
+}
+
+/** Stores it, if nothing else was stored since. */
+export async function storeFlow(
+  api: Api,
+  id: string,
+  known: ServerFlow,
+  { draft, isForCopy }: Sending,
+): Promise<Stamp> {
+  const params = { id };
+  if (!isForCopy) {
+    const { settings, ...others } = draftChanges(known.draft, draft);
+    const headers = { "if-match": tagOf(known) };
+    const body = { ...others, ...(settings && { settings: publishedSettings(known, draft) }) };
+    const { payload, version } = await api.callVersioned("updateFlow", { params, body, headers });
+    return { ...known, version: version ?? known.version, updatedAt: payload.updatedAt };
+  }
+  const { name, trigger, nodes, edges, variables } = draft;
+  const { canvas: _, ...settings } = draft.settings;
+  const definition = {
+    name: name.trim() === "" ? known.draft.name : name,
+    trigger,
+    nodes: [...nodes],
+    edges: [...edges],
+    variables,
+    settings,
+  };
+  const body = { definition, basedOn: known.copy?.basedOn ?? known.version, flowUpdatedAt: known.updatedAt };
+  const shown = await api.call("writeDraft", { params, body, headers: { "if-match": revisionTag(known) } });
+  const { canvas: __, ...before } = known.draft.settings;
+  const copy = copyOf(shown, known.copy?.published ?? before);
+  if (copy.changes.length > 0) return { ...known, copy };
+  // Everything was undone: what is here is the version that it was based on, whatever was published since.
+  await discardCopy(api, id, { copy });
+  const { basedOn } = copy;
+  return { version: basedOn, updatedAt: basedOn === known.version ? known.updatedAt : outdated, copy: null };
+}
+
+/** Discards the working copy, if it is still the one that this page knows. */
+export async function discardCopy(api: Api, id: string, known: Pick<Stamp, "copy">): Promise<void> {
+  await api.call("discardDraft", { params: { id }, headers: { "if-match": revisionTag(known) } });
+}
+
+/** The settings that a PATCH sends: those of the working copy are not its business. */
+function publishedSettings({ copy }: Stamp, { settings: { canvas, ...settings } }: FlowDraft): FlowSettings {
+  return { ...(hasChanges(copy) ? copy.published : settings), ...(canvas && { canvas }) };
+}
+
+/** What to send as `If-Match` with what is done to the working copy. */
+export function revisionTag({ copy }: Pick<Stamp, "copy">): string {
+  return `"${copy?.revision ?? 0}"`;
 }

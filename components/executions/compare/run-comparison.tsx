@@ -123,7 +123,7 @@ function Side({ title, run, children }: SideProps) {
             Started <RelativeTime at={run.startedAt} />
           </span>
           <span>
-            {run.draft === true ? "Unpublished changes to version" : "Version"} {run.flowVersion}
+            {run.draftRevision !== undefined ? "Unpublished changes to version" : "Version"} {run.flowVersion}
           </span>
           <Link href={`/runs/${run.id}`} className={styles.link}>
             <span className="mono">{shortenId(run.id)}</span>

@@ -44,7 +44,7 @@ export function RunHeader({ run, changes, isGone, onRetry }: RunHeaderProps) {
       facts={
         <>
           <span>
-            {run.draft === true ? "Unpublished changes to version" : "Version"} {run.flowVersion}
+            {run.draftRevision !== undefined ? "Unpublished changes to version" : "Version"} {run.flowVersion}
             {isGone && " of a deleted flow"}
           </span>
           <span>

@@ -4,6 +4,7 @@ import { Button } from "@mantine/core";
 import { useApi, useChange } from "#components/api/use-api.ts";
 import styles from "#components/executions/list/bulk-bar.module.css";
 import { GuardedButton } from "#components/page/link-button.tsx";
+import { flowStatusWords } from "#components/status/status-marks.tsx";
 import { showToast } from "#components/toast/toast.ts";
 import type { FlowListItem } from "./flow-table.tsx";
 
@@ -15,7 +16,7 @@ interface FlowBulkBarProps {
 
 type Wanted = { readonly id: string; readonly status: FlowListItem["status"] };
 
-/** Activates or deactivates the selected flows; names those that cannot be, and can be undone. */
+/** Makes the selected flows live or takes them offline; names those that cannot be, and can be undone. */
 export function FlowBulkBar({ flows, onClear }: FlowBulkBarProps) {
   const api = useApi();
   const set = useChange({
@@ -45,10 +46,10 @@ export function FlowBulkBar({ flows, onClear }: FlowBulkBarProps) {
     <section className={styles.bar} aria-label="Selected flows">
       <span className={styles.count}>{flows.length === 1 ? "1 flow" : `${flows.length} flows`}</span>
       <GuardedButton scope="flows:write" variant="default" loading={set.isPending} onClick={() => change("active")}>
-        Activate
+        Make live
       </GuardedButton>
       <GuardedButton scope="flows:write" variant="default" loading={set.isPending} onClick={() => change("inactive")}>
-        Deactivate
+        Take offline
       </GuardedButton>
       <Button variant="subtle" onClick={onClear}>
         Clear
@@ -57,12 +58,21 @@ export function FlowBulkBar({ flows, onClear }: FlowBulkBarProps) {
   );
 }
 
-function tell(flows: readonly FlowListItem[], refused: readonly string[], status: string, undo: () => void): void {
+function tell(
+  flows: readonly FlowListItem[],
+  refused: readonly string[],
+  status: Wanted["status"],
+  undo: () => void,
+): void {
   const done = flows.length - refused.length;
   const names = flows.filter(({ id }) => refused.includes(id)).map(({ name }) => name);
   if (names.length > 0) {
-    const message = `${names.join(", ")} could not be made ${status}: open it to see what is missing.`;
+    const message = `${names.join(", ")} could not be made ${flowStatusWords[status]}: open it to see what is missing.`;
     void showToast({ message, tone: "failed" });
   }
-  if (done > 0) void showToast({ message: `${done === 1 ? "1 flow is" : `${done} flows are`} ${status} now.`, undo });
+  if (done > 0)
+    void showToast({
+      message: `${done === 1 ? "1 flow is" : `${done} flows are`} ${flowStatusWords[status]} now.`,
+      undo,
+    });
 }

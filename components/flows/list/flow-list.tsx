@@ -20,9 +20,9 @@ import { FlowTable, flowColumns } from "./flow-table.tsx";
 import styles from "./tag-folders.module.css";
 
 const statuses = [
-  { value: "active", label: "Active" },
+  { value: "active", label: "Live" },
   { value: "draft", label: "Draft" },
-  { value: "inactive", label: "Inactive" },
+  { value: "inactive", label: "Off" },
 ];
 const newestFirst = { value: "createdAt-desc", label: "Newest first" };
 const sorts = [

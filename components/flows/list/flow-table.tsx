@@ -22,7 +22,7 @@ import { type Column, DataTable } from "#components/list/data-table.tsx";
 import { useTick } from "#components/list/tick.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
 import { runStatuses } from "#components/status/run-status.tsx";
-import { FlowStatusBadge } from "#components/status/status-marks.tsx";
+import { FlowStatusBadge, flowStatusWords } from "#components/status/status-marks.tsx";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { RecentRuns } from "#lib/contract/executions/figures.ts";
 import type { flowListItem } from "#lib/contract/flows/flows.ts";
@@ -57,8 +57,8 @@ function FlowActions({ flow }: { readonly flow: FlowListItem }) {
         note={refusal}
         entries={[
           status === "active"
-            ? { label: "Deactivate", icon: IconBoltOff, onChoose: () => toggle("inactive"), disabled }
-            : { label: "Activate", icon: IconBolt, onChoose: () => toggle("active"), disabled },
+            ? { label: "Take offline", icon: IconBoltOff, onChoose: () => toggle("inactive"), disabled }
+            : { label: "Make live", icon: IconBolt, onChoose: () => toggle("active"), disabled },
           { label: "Duplicate", icon: IconCopy, onChoose: () => duplicate.mutate(undefined), disabled },
           {
             label: "Export",
@@ -77,14 +77,14 @@ function FlowActions({ flow }: { readonly flow: FlowListItem }) {
   );
 }
 
-/** Activates or deactivates the flow, which can be undone. */
+/** Makes the flow live or takes it offline, which can be undone. */
 function useStatus({ id, name, status: before }: FlowListItem): (status: Status) => void {
   const run = (api: Api, status: Status) => api.call("updateFlow", { params: { id }, body: { status } });
   const back = useChange({ run, stale: ["flows"], failed: `${name} was not changed back.` });
   const set = useChange({
     run,
     stale: ["flows"],
-    done: (_, status) => `${name} is ${status} now.`,
+    done: (_, status) => `${name} is ${flowStatusWords[status]} now.`,
     failed: `${name} was not changed. Open it to see what is missing.`,
     undo: () => back.mutate(before),
   });

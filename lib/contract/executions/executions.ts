@@ -216,13 +216,18 @@ export const retryExecution = endpoint({
   path: "/executions/:id/retry",
   tag,
   summary: "Run again",
-  description: "A new execution of the flow's current version, from the original's input or from one of its nodes.",
+  description:
+    "A new execution of the flow's current version (of a working copy's run: of the working copy as it is now), from the original's input or from one of its nodes.",
   scope: "flows:execute",
   params: idParams,
   body: z.object({
     overrideData: jsonObject("overrideData").nullish(),
     fromNode: z.string("fromNode must be a node id").nullish(),
     untilNode: z.string("untilNode must be a node id").nullish(),
+    version: z
+      .enum(["published", "draft"], 'version must be "published" or "draft"')
+      .nullish()
+      .meta({ description: "What runs: the flow or its working copy; missing: what the original was a run of" }),
   }),
   shape: "data",
   status: 202,

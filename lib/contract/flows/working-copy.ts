@@ -69,6 +69,10 @@ export const draftBody = z.object({
     description:
       "The version that the definition was made from. Missing: that of the working copy, or the version that runs where there is none",
   }),
+  flowUpdatedAt: timestamp.optional().meta({
+    description:
+      "The `updatedAt` of the flow that `name` and `settings` were read from: 409 `CONFLICT` when the flow was changed since",
+  }),
 });
 
 export const readDraft = endpoint({

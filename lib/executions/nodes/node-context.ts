@@ -143,7 +143,7 @@ async function startSubFlow(run: Run, step: Step, flowId: string, data: unknown)
     id,
     triggerType: "manual",
     trigger: { body: await hidden(run, data), headers: { [depthHeader]: String(depth) }, query: {}, method: "POST" },
-    source: "sub-flow",
+    source: run.isOfDraft ? "draft-sub-flow" : "sub-flow",
     ip: null,
     userAgent: null,
     metadata: { parentExecutionId: run.id, parentNodeId: step.node.node.id },

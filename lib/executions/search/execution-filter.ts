@@ -1,5 +1,5 @@
 import type { ExecutionStatus } from "#lib/contract/executions/executions.ts";
-import type { StoredSource } from "#lib/executions/store/new-execution.ts";
+import type { ExecutionSource, StoredSource } from "#lib/executions/store/new-execution.ts";
 
 /** Selects executions of a workspace. Conditions combine with AND; a missing one matches everything. */
 export interface ExecutionFilter {
@@ -7,7 +7,7 @@ export interface ExecutionFilter {
   readonly flowId?: string | undefined;
   readonly status?: readonly ExecutionStatus[] | undefined;
   readonly source?: readonly StoredSource[] | undefined;
-  /** `none`: without runs of working copies, as statistics and alerts count. */
+  /** `none`: without runs of working copies and what they start, as statistics and alerts count. */
   readonly drafts?: "none";
   /** Both inclusive. */
   readonly startDate?: Date | undefined;
@@ -32,11 +32,39 @@ export function endedOf({ status }: ExecutionFilter): EndedStatus[] {
   return endedStatuses.filter((ended) => status === undefined || status.includes(ended));
 }
 
-/** The source under which runs of working copies are stored; they are shown as `ui`. */
+/** The source under which runs of working copies are stored. */
 export const draftSource = "draft";
 
-/** Says that a run, or what a rollup counts, is of no working copy: the indexes of runs have the source. */
-export const notOfDraft = `source <> '${draftSource}'`;
+/** The sources under which runs of working copies, and the sub-flows that these start, are stored; how they are shown. */
+const shownDraftSources: Readonly<Record<string, ExecutionSource>> = {
+  [draftSource]: "ui",
+  "draft-sub-flow": "sub-flow",
+};
+
+const quotedDraftSources = Object.keys(shownDraftSources)
+  .map((source) => `'${source}'`)
+  .join(", ");
+
+/** Says that a run, or what a rollup counts, is of a working copy, or was started by such a run. */
+export const ofDraft = `source IN (${quotedDraftSources})`;
+/** The opposite: the indexes of runs have the source. */
+export const notOfDraft = `source NOT IN (${quotedDraftSources})`;
+
+/** The same of a run's row. */
+export function isOfDraft(source: string): boolean {
+  return Object.hasOwn(shownDraftSources, source);
+}
+
+/** A stored source as people and callers see it. */
+export function shownSource(source: string): ExecutionSource {
+  return shownDraftSources[source] ?? (source as ExecutionSource);
+}
+
+/** The stored sources that are shown as one of these. */
+export function storedSources(shown: readonly ExecutionSource[]): StoredSource[] {
+  const ofDrafts = Object.entries(shownDraftSources).filter(([, source]) => shown.includes(source));
+  return [...shown, ...ofDrafts.map(([stored]) => stored as StoredSource)];
+}
 
 /** Adds a value and returns its placeholder. */
 export type Bind = (value: unknown) => string;

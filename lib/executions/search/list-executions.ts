@@ -7,7 +7,6 @@ import {
   searchedMax,
 } from "#lib/contract/executions/executions.ts";
 import { inParts } from "#lib/executions/in-parts.ts";
-import type { ExecutionSource, StoredSource } from "#lib/executions/store/new-execution.ts";
 import { memberText } from "#lib/json/member-text.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database, query, queryPlanned } from "#lib/platform/database.ts";
@@ -16,12 +15,14 @@ import { wordsOf } from "#lib/search-words.ts";
 import { countExecutions } from "./count-executions.ts";
 import {
   conditionsOf,
-  draftSource,
   type ExecutionFilter,
   endedOf,
   hasStatus,
+  isOfDraft,
   openOf,
   parameters,
+  shownSource,
+  storedSources,
 } from "./execution-filter.ts";
 import { findPage, type PageWish } from "./find-page.ts";
 
@@ -99,8 +100,7 @@ export async function listExecutions(actor: Actor, given: Filter) {
 /** The ids of a page of executions. */
 export async function findExecutions(actor: Actor, given: Filter): Promise<Found> {
   const { page, limit, sortBy, order, search, flowId, source, ...others } = given;
-  // Runs of working copies are shown as started in the editor.
-  const sources: readonly StoredSource[] | undefined = source?.includes("ui") ? [...source, draftSource] : source;
+  const sources = source && storedSources(source);
   const filter = { ...others, source: sources, workspaceId: actor.workspaceId, flowId: flowId || undefined };
   const wish = { sortBy, order, limit, offset: (page - 1) * limit };
   if (search !== undefined && search !== "") {
@@ -134,9 +134,8 @@ async function* itemTexts({ workspaceId }: Actor, ids: readonly string[]): Async
   const byId = new Map(rows.map((row) => [row.id, row]));
   const shown = ids.flatMap((id) => byId.get(id) ?? []);
   for await (const [row, trigger] of withTriggers(shown)) {
-    const source = row.source === draftSource ? "ui" : (row.source as ExecutionSource);
     // Parsing drops fields that are not in the contract.
-    const item = executionListItem.parse({ ...showSummary(row), source });
+    const item = executionListItem.parse({ ...showSummary(row), source: shownSource(row.source) });
     yield withTriggerData(item, memberText(trigger, "body"));
   }
 }
@@ -193,7 +192,7 @@ export function showSummary(row: ListRow) {
     nodesExecuted: row.nodesExecuted,
     errorCount: row.errorCount,
     warningCount: row.warningCount,
-    ...(row.source === draftSource && { draft: true }),
+    ...(isOfDraft(row.source) && { draft: true }),
     ...(row.errorMessage !== null && {
       error: { message: row.errorMessage, nodeId: row.errorNodeId, code: row.errorCode ?? "INTERNAL_ERROR" },
     }),

@@ -1,4 +1,4 @@
-import { draftSource } from "#lib/executions/search/execution-filter.ts";
+import { ofDraft } from "#lib/executions/search/execution-filter.ts";
 import { queryUnderLock } from "#lib/platform/database.ts";
 import { addToCounts, addToRuns } from "./count-ended.ts";
 import { allDays, allFlows, foldedShard } from "./rollup-rows.ts";
@@ -12,8 +12,8 @@ const rowsMax = 10_000;
 const counts = ["completed", "failed", "cancelled", "timeout", "completed_duration", "total_duration"];
 const sumsOfCounts = [...counts.map((name) => `sum(${name})`), "max(last_started_at)"];
 
-/** A flow's total of all sources has none; runs of working copies have a total of their own. */
-export const sourceOfTotals = `(CASE source WHEN '${draftSource}' THEN source ELSE '' END)`;
+/** A flow's total of all sources has none; runs of working copies, and what they start, have totals of their own. */
+export const sourceOfTotals = `(CASE WHEN ${ofDraft} THEN source ELSE '' END)`;
 
 const folds = [
   fold(

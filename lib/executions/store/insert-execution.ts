@@ -72,7 +72,7 @@ export function insertRuns(condition = "true", along = ""): string {
         started_at, timeout_ms, original_execution_id, from_node, lease_owner, concurrency_key)
     WHERE ${condition}
     ON CONFLICT (id) DO NOTHING
-    RETURNING id, workspace_id, flow_id, flow_name, started_at),
+    RETURNING id, workspace_id, flow_id, flow_name, source, started_at),
   events AS (${writeEvents(started)})
   ${along}
   SELECT id FROM made`;

@@ -2,6 +2,7 @@ import type { executionSources } from "#lib/contract/executions/executions.ts";
 import type { FlowSettings } from "#lib/engine/flow.ts";
 import type { RunLimit } from "#lib/executions/nodes/run-limit.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
+import { draftSource, shownSource } from "#lib/executions/search/execution-filter.ts";
 import { jsonBytes } from "#lib/json/json-bytes.ts";
 import { writeJsonInTurns } from "#lib/json/write-json.ts";
 import { isoNow } from "#lib/platform/clock.ts";
@@ -13,8 +14,8 @@ import type { NewExecution } from "./insert-execution.ts";
 export const timeoutMsDefault = 300_000;
 
 export type ExecutionSource = (typeof executionSources)[number];
-/** As it is stored: runs of working copies have one of their own. */
-export type StoredSource = ExecutionSource | "draft";
+/** As it is stored: runs of working copies, and the sub-flows that they start, have sources of their own. */
+export type StoredSource = ExecutionSource | "draft" | "draft-sub-flow";
 
 /** The flow, as a run needs it. */
 export interface StartedFlow {
@@ -37,7 +38,7 @@ export interface StartRequest {
   readonly trigger: TriggerData;
   /** The same as JSON, where it was written already: it may be large (`triggerText`). */
   readonly triggerJson?: string | undefined;
-  readonly source: ExecutionSource;
+  readonly source: StoredSource;
   readonly ip: string | null;
   readonly userAgent: string | null;
   /** The client's metadata; the service's own fields win. */
@@ -63,7 +64,7 @@ export async function triggerText(trigger: TriggerData): Promise<string | undefi
 /** The record of a run that is about to start. */
 export function newExecution(flow: StartedFlow, request: StartRequest): NewExecution {
   const { ip, userAgent, metadata = {}, leaseOwner } = request;
-  const source = flow.isDraft === true ? "ui" : request.source;
+  const source = flow.isDraft === true ? draftSource : request.source;
   const settings = flow.settings === null ? {} : (JSON.parse(flow.settings) as FlowSettings);
   return {
     id: request.id ?? newId("execution"),
@@ -74,8 +75,8 @@ export function newExecution(flow: StartedFlow, request: StartRequest): NewExecu
     status: leaseOwner === null ? "pending" : "running",
     triggerType: request.triggerType,
     trigger: request.triggerJson ?? JSON.stringify(request.trigger),
-    source: flow.isDraft === true ? "draft" : source,
-    metadata: JSON.stringify({ ...metadata, source, ip, userAgent }),
+    source,
+    metadata: JSON.stringify({ ...metadata, source: shownSource(source), ip, userAgent }),
     startedAt: isoNow(),
     timeoutMs: settings.timeoutMs ?? timeoutMsDefault,
     originalExecutionId: request.originalExecutionId ?? null,

@@ -1,9 +1,10 @@
 import { eventAliases } from "#lib/contract/event-names.ts";
 import type { ExecutionEvent } from "#lib/contract/webhooks.ts";
+import { ofDraft } from "#lib/executions/search/execution-filter.ts";
 
 /** A run's change of state as SQL: expressions over the rows of `changed`, which has the execution's columns. */
 interface StateChange {
-  /** The name of the CTE with `id`, `workspace_id`, `flow_id` and `flow_name`. */
+  /** The name of the CTE with `id`, `workspace_id`, `flow_id`, `flow_name` and `source`. */
   readonly changed: string;
   /** The status in the event. */
   readonly status: string;
@@ -23,10 +24,11 @@ type SqlOf<Fields> = Readonly<Record<keyof Fields, string>>;
 
 /** For text that needs no escaping in JSON. */
 const quoted = (text: string) => `'"' || ${text} || '"'`;
-const jsonObject = (fields: Readonly<Record<string, string>>) =>
+/** `more`: SQL for the text of further fields, each preceded by a comma. */
+const jsonObject = (fields: Readonly<Record<string, string>>, more = "''") =>
   `'{' || ${Object.entries(fields)
     .map(([name, value]) => `'"${name}":' || ${value}`)
-    .join(" || ',' || ")} || '}'`;
+    .join(" || ',' || ")} || ${more} || '}'`;
 
 const names = (aliases: readonly string[]) => `ARRAY[${aliases.map((name) => `'${name}'`).join(", ")}]`;
 
@@ -37,7 +39,7 @@ const names = (aliases: readonly string[]) => `ARRAY[${aliases.map((name) => `'$
  */
 export function writeEvents({ changed, status, at, durationMs, output }: StateChange): string {
   const { started, completed, failed, cancelled } = eventAliases;
-  const data: SqlOf<ExecutionEvent["data"]> = {
+  const data: SqlOf<Omit<ExecutionEvent["data"], "draft">> = {
     executionId: quoted(`${changed}.id`),
     flowId: quoted(`${changed}.flow_id`),
     flowName: `to_json(${changed}.flow_name)`,
@@ -48,7 +50,7 @@ export function writeEvents({ changed, status, at, durationMs, output }: StateCh
   const body: SqlOf<Omit<ExecutionEvent, "test">> = {
     event: quoted("wanted.name"),
     timestamp: quoted(`to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`),
-    data: jsonObject(data),
+    data: jsonObject(data, `CASE WHEN ${changed}.${ofDraft} THEN ',"draft":true' ELSE '' END`),
   };
   return `
     INSERT INTO webhook_delivery (id, subscription_id, execution_id, event, body, status, next_attempt_at, created_at)

@@ -6,10 +6,10 @@ import type { draftBody } from "#lib/contract/flows/working-copy.ts";
 import type { FlowDefinition, FlowSettings } from "#lib/engine/flow.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { parseDefinition, storedTrigger } from "#lib/flows/definition.ts";
-import { lockFlow } from "#lib/flows/delete-flow.ts";
+import { type LockedFlow, lockFlow } from "#lib/flows/delete-flow.ts";
 import { requireRevision } from "#lib/flows/if-match.ts";
 import { findFlow } from "#lib/flows/show-flow.ts";
-import { nowMs } from "#lib/platform/clock.ts";
+import { iso, nowMs } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import type { FlowDraftModel } from "#lib/platform/prisma/models.ts";
 
@@ -76,7 +76,7 @@ type Body = z.output<typeof draftBody>;
 
 /**
  * Stores what may be half-made, in place of what was there; returns it with its flow, as they were then. Throws NOT_FOUND,
- * CONFLICT by `ifMatch`, VALIDATION_ERROR.
+ * CONFLICT by `ifMatch` and `flowUpdatedAt`, VALIDATION_ERROR.
  */
 export async function storeDraft(actor: Actor, flowId: string, body: Body, ifMatch: string | null) {
   return await database().$transaction(async (tx) => {
@@ -84,6 +84,7 @@ export async function storeDraft(actor: Actor, flowId: string, body: Body, ifMat
     const before = await tx.flowDraft.findUnique({ where: { flowId } });
     const stored = readStored(before);
     requireRevision(ifMatch, stored?.row.revision ?? 0);
+    requireSameFlow(flow, body.flowUpdatedAt);
     const basedOn = body.basedOn ?? stored?.row.basedOn ?? flow.version;
     if (basedOn > flow.version) {
       const details = { basedOn: `the flow has no version ${basedOn}` };
@@ -115,6 +116,13 @@ export async function storeDraft(actor: Actor, flowId: string, body: Body, ifMat
     };
     return { flow, draft };
   });
+}
+
+/** What was written from another state of the flow would take its new name or settings back. Throws CONFLICT. */
+function requireSameFlow({ version, updatedAt }: LockedFlow, known: string | undefined): void {
+  if (known === undefined || Date.parse(known) === updatedAt.getTime()) return;
+  const details = { currentVersion: version, updatedAt: iso(updatedAt) };
+  throw new AppError("CONFLICT", "The flow was changed since it was read", { details });
 }
 
 /**

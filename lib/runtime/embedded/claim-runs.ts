@@ -1,6 +1,7 @@
 import { runWatch } from "#lib/executions/live/watch-runs.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
 import type { Run, TriggerData } from "#lib/executions/run.ts";
+import { isOfDraft, shownSource } from "#lib/executions/search/execution-filter.ts";
 import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
 import { leaseSeconds } from "#lib/executions/store/insert-execution.ts";
 import { Journal } from "#lib/executions/store/journal.ts";
@@ -219,7 +220,8 @@ async function runOf(row: ClaimedRow, version: Run["version"]): Promise<Run> {
     startedAt: row.started_at.toISOString(),
     timeoutMs: row.timeout_ms,
     workedMs: row.work_ms,
-    isSubFlow: row.source === "sub-flow",
+    isSubFlow: shownSource(row.source) === "sub-flow",
+    isOfDraft: isOfDraft(row.source),
     isSuspect: row.losses > lossesOfSuspect,
     fence: row.fence,
     trigger: (await parseOwnJson(row.trigger)) as TriggerData,

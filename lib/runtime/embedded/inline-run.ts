@@ -1,6 +1,7 @@
 import type { Once } from "#lib/auth/idempotency.ts";
 import type { CompiledVersion } from "#lib/executions/nodes/compiled-version.ts";
 import type { Run } from "#lib/executions/run.ts";
+import { isOfDraft } from "#lib/executions/search/execution-filter.ts";
 import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
 import { Journal } from "#lib/executions/store/journal.ts";
 import { newExecution, type StartedFlow, type StartRequest } from "#lib/executions/store/new-execution.ts";
@@ -49,6 +50,7 @@ export async function runInline(
     timeoutMs: execution.timeoutMs,
     workedMs: 0,
     isSubFlow: false,
+    isOfDraft: isOfDraft(execution.source),
     isSuspect: false,
     fence: 1,
     trigger: request.trigger,

@@ -29,6 +29,8 @@ interface RetryRequest {
   readonly fromNode?: string | null | undefined;
   /** With `fromNode`: no node after this one runs. */
   readonly untilNode?: string | null | undefined;
+  /** Missing: that of a working copy's run is of the working copy, any other of what is published. */
+  readonly version?: "published" | "draft" | null | undefined;
 }
 
 export interface Caller {
@@ -53,7 +55,7 @@ export async function prepareRetry(
   newId?: string,
 ): Promise<PreparedRetry> {
   const original = await findExecution(actor, id);
-  const flow = await flowToRetry(actor, original);
+  const flow = await flowToRetry(actor, original, given.version ?? null);
   const version = flow && (await loadVersion(flow.id, flow.version));
   if (flow === null || version === null) throw notFound("Flow");
   const fromNode = given.fromNode ?? null;
@@ -88,10 +90,16 @@ export async function prepareRetry(
 async function flowToRetry(
   { workspaceId }: Pick<Actor, "workspaceId">,
   original: Pick<ExecutionModel, "flowId" | "flowVersion" | "source">,
+  wanted: RetryRequest["version"] = null,
 ): Promise<StartedFlow | null> {
   const flow = await database().flow.findFirst({ where: { id: original.flowId, workspaceId } });
-  if (flow === null || original.source !== draftSource) return flow;
-  return (await draftToRun(flow)) ?? { ...flow, version: original.flowVersion, isDraft: true };
+  const isOfDraft = original.source === draftSource;
+  if (flow === null || (wanted ?? (isOfDraft ? "draft" : "published")) === "published") return flow;
+  const draft = await draftToRun(flow);
+  if (draft !== null) return draft;
+  if (isOfDraft) return { ...flow, version: original.flowVersion, isDraft: true };
+  const details = { version: "the flow has no working copy" };
+  throw new AppError("VALIDATION_ERROR", "The execution cannot be retried like this", { details });
 }
 
 const copyNodes = `

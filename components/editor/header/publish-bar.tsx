@@ -1,0 +1,217 @@
+import { Button, Group, Modal, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
+import { nameOf } from "#components/editor/commands/connect.ts";
+import { type FlowStatus, flowLimits } from "#lib/engine/flow.ts";
+import { VersionDialog } from "../history/version-dialog.tsx";
+import { goToProblem } from "../panel/go-to-problem.ts";
+import { sayProblem } from "../panel/say-problem.ts";
+import { useEditorState, useSession } from "../state/editor-context.ts";
+import type { EditorState, FoundProblem } from "../state/editor-state.ts";
+import { discard, join, publish } from "../state/publishing.ts";
+import type { WorkingCopy } from "../state/server-flow.ts";
+import styles from "./publish-bar.module.css";
+
+/** What of a live flow is not published yet, and what can be done with it; nothing where all is published. */
+export function PublishBar() {
+  const copy = useEditorState((state) => state.copy);
+  const isForbidden = useEditorState((state) => state.save.kind === "forbidden");
+  return copy === null || isForbidden ? null : <UnpublishedChanges copy={copy} />;
+}
+
+const whatRuns: Record<FlowStatus, (version: number) => string> = {
+  draft: (version) => `Calls run version ${version}.`,
+  active: (version) => `Callers still get version ${version}.`,
+  inactive: (version) => `The flow is off. Version ${version} is published.`,
+};
+
+function UnpublishedChanges({ copy }: { readonly copy: WorkingCopy }) {
+  const session = useSession();
+  const { editor } = session;
+  const opened = useEditorState((state) => state.publishing);
+  const version = useEditorState((state) => state.version);
+  const status = useEditorState((state) => state.status);
+  const isAsking = useEditorState((state) => state.save.kind === "conflict");
+  const [isJoining, setIsJoining] = useState(false);
+  // Kept here, so that it is still there after a refusal. Until somebody writes one, it follows what changes.
+  const [typed, setTyped] = useState<string | null>(null);
+  const joinThem = async () => {
+    setIsJoining(true);
+    await join(session).finally(() => setIsJoining(false));
+  };
+  const show = (publishing: EditorState["publishing"]) => editor.store.setState({ publishing });
+  const close = () => show(null);
+  const { basedOn, changes } = copy;
+  const isBehind = basedOn !== version;
+  const words = `${changes.length} unpublished ${changes.length === 1 ? "change" : "changes"}`;
+  return (
+    <section className={styles.bar} aria-label="Unpublished changes">
+      <span className={styles.text}>
+        <strong>{words}</strong>
+        <span className={styles.note}>
+          {whatRuns[status](version)}
+          {isBehind && " It is newer than these changes: join both before you publish."}
+        </span>
+      </span>
+      <Group gap="xs">
+        <Button variant="subtle" onClick={() => show("discard")}>
+          Discard
+        </Button>
+        <Button variant="default" onClick={() => show("review")}>
+          Review
+        </Button>
+        {isBehind ? (
+          <Button loading={isJoining} disabled={isAsking} onClick={() => void joinThem()}>
+            Join
+          </Button>
+        ) : (
+          <Button onClick={() => show("publish")}>Publish</Button>
+        )}
+      </Group>
+      {opened === "review" && (
+        <VersionDialog
+          version={basedOn}
+          others={[]}
+          title={words}
+          besides={copy.besides}
+          onClose={close}
+          action={!isBehind && <Button onClick={() => show("publish")}>Publish…</Button>}
+        >
+          <Findings copy={copy} onLeave={close} />
+        </VersionDialog>
+      )}
+      {opened === "publish" && <PublishDialog copy={copy} typed={typed} onType={setTyped} onClose={close} />}
+      {opened === "discard" && <DiscardDialog version={version} onClose={close} />}
+    </section>
+  );
+}
+
+interface PublishDialogProps {
+  readonly copy: WorkingCopy;
+  /** The summary; null while it is the one made from what changed. */
+  readonly typed: string | null;
+  readonly onType: (typed: string) => void;
+  readonly onClose: () => void;
+}
+
+function PublishDialog({ copy, typed, onType, onClose }: PublishDialogProps) {
+  useReturnedFocus();
+  const session = useSession();
+  const [isPublishing, setIsPublishing] = useState(false);
+  const send = async () => {
+    setIsPublishing(true);
+    try {
+      await publish(session, typed);
+    } finally {
+      // Why it was refused is said outside the dialog.
+      onClose();
+    }
+  };
+  return (
+    <Modal opened onClose={onClose} title="Publish the changes" size={560}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <TextInput
+          label="Summary"
+          description="Shown in the list of versions"
+          value={typed ?? copy.summary}
+          maxLength={flowLimits.summaryCharactersMax}
+          onChange={(event) => onType(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Findings copy={copy} onLeave={onClose} />
+        <Group justify="flex-end" gap="xs" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPublishing}>
+            Publish
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+interface DiscardDialogProps {
+  readonly version: number;
+  readonly onClose: () => void;
+}
+
+function DiscardDialog({ version, onClose }: DiscardDialogProps) {
+  useReturnedFocus();
+  const session = useSession();
+  return (
+    <Modal opened onClose={onClose} title="Discard the unpublished changes?">
+      <p>The flow goes back to version {version}, for everyone who edits it. Undo brings the changes back.</p>
+      <Group justify="flex-end" gap="xs" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          Keep editing
+        </Button>
+        <Button
+          color="red"
+          onClick={() => {
+            onClose();
+            void discard(session);
+          }}
+        >
+          Discard
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+const shownMax = 8;
+const isAdvice = ({ severity }: FoundProblem) => severity !== undefined;
+
+interface FindingsProps {
+  readonly copy: WorkingCopy;
+  readonly onLeave: () => void;
+}
+
+/** What keeps the changes from being published, and advice on them; a click leads to the field. */
+function Findings({ copy, onLeave }: FindingsProps) {
+  const session = useSession();
+  const { types } = session.editor;
+  const advice = useEditorState((state) => state.problems).filter(isAdvice);
+  const isSaved = useEditorState((state) => state.save.kind === "saved");
+  const draft = useEditorState((state) => state.draft);
+  // The server's answer is about what it stored.
+  if (!isSaved) return null;
+  const blocking: readonly FoundProblem[] = copy.problems;
+  const problems = [...blocking, ...advice];
+  if (problems.length === 0) return <p className={styles.fine}>No problems found. These changes can be published.</p>;
+  const say = (problem: FoundProblem) => {
+    if (!isAdvice(problem)) return sayProblem(problem, draft, types);
+    return problem.nodeId === undefined
+      ? problem.message
+      : `${nameOf(draft.nodes, problem.nodeId)}: ${problem.message}`;
+  };
+  return (
+    <div className={styles.findings}>
+      <h3>{blocking.length > 0 ? "Fix these before publishing" : "Possible mistakes"}</h3>
+      <ul>
+        {problems.slice(0, shownMax).map((problem) => (
+          <li key={`${problem.path} ${problem.message}`}>
+            <button
+              type="button"
+              className={styles.jump}
+              onClick={() => {
+                onLeave();
+                goToProblem(session, problem);
+              }}
+            >
+              {say(problem)}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {problems.length > shownMax && <p>and {problems.length - shownMax} more</p>}
+    </div>
+  );
+}

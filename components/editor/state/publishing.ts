@@ -1,0 +1,142 @@
+import { traitsIn } from "#components/canvas/flow-graph.ts";
+import { explainFailure } from "#components/page/failure-notice.tsx";
+import { ApiError } from "#lib/contract/client.ts";
+import { type FlowDraft, openDraft } from "#lib/engine/changes/flow-draft.ts";
+import { flowEdges, flowNodes } from "#lib/engine/flow.ts";
+import { withoutLost } from "../commands/remove.ts";
+import { readProblems } from "../draft/read-problems.ts";
+import type { EditorSession } from "./editor-session.ts";
+import { discardCopy, revisionTag } from "./server-flow.ts";
+
+const notSaved = "Some changes could not be saved yet.";
+
+/** Makes what is on the canvas the version that runs; without a summary, it is made from what changed. Tells whether it is. */
+export async function publish(session: EditorSession, summary: string | null): Promise<boolean> {
+  const { api, editor, autosave } = session;
+  if (!(await autosave.flush())) {
+    editor.say(notSaved, { tone: "problem" });
+    return false;
+  }
+  const { known } = autosave;
+  if (!known.copy) return true;
+  try {
+    const { version } = await api.call("publishFlow", {
+      params: { id: editor.flowId },
+      body: { summary, ifVersion: known.copy.basedOn },
+      headers: { "if-match": revisionTag(known) },
+    });
+    // Its time stays unknown: name and settings may have been changed elsewhere meanwhile.
+    autosave.learn({ ...known, version, copy: null });
+    await autosave.refresh();
+    editor.say(`Version ${version} is published.`);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const isAnswered = error instanceof ApiError && error.status < 500;
+    if (!isAnswered && (await isPublishedSince(session, known.version))) return true;
+    await explainRefusal(session, error);
+    return false;
+  }
+}
+
+/** Without an answer, it may have been published all the same. */
+async function isPublishedSince({ editor, autosave }: EditorSession, before: number): Promise<boolean> {
+  await autosave.refresh();
+  const { version, copy } = editor.store.getState();
+  if (copy !== null || version === before) return false;
+  editor.say(`Version ${version} is published.`);
+  return true;
+}
+
+async function explainRefusal(session: EditorSession, error: Error): Promise<void> {
+  const { editor, autosave } = session;
+  const details = error instanceof ApiError ? error.details : {};
+  if (error instanceof ApiError && error.status === 404) {
+    await autosave.refresh();
+    editor.say("The changes were published or discarded elsewhere.", { tone: "problem" });
+    return;
+  }
+  if (error instanceof ApiError && error.status === 409) {
+    if (typeof details.currentVersion === "number") {
+      if (!(await join(session))) return;
+    } else await autosave.refresh();
+    editor.say("The flow was changed elsewhere in the meantime. Review the changes, then publish again.", {
+      tone: "problem",
+    });
+    return;
+  }
+  const problems = error instanceof ApiError && error.status === 400 ? readProblems(details, editor.draft) : [];
+  if (problems.length === 0) {
+    editor.say(`The changes were not published. ${explainFailure(error).why}`, { tone: "problem" });
+    return;
+  }
+  editor.store.setState({ problems });
+  editor.show("problems");
+}
+
+/** Joins the changes with a newer version, from the version that both began with. Tells whether it could try. */
+export async function join(session: EditorSession): Promise<boolean> {
+  const { editor, autosave } = session;
+  try {
+    if (await autosave.flush()) await joinPublished(session);
+    else editor.say(notSaved, { tone: "problem" });
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    editor.say(`The changes were not joined with the newer version. ${explainFailure(error).why}`, { tone: "problem" });
+    return false;
+  }
+}
+
+async function joinPublished(session: EditorSession): Promise<void> {
+  const { autosave } = session;
+  const now = await autosave.fetch();
+  const { known } = autosave;
+  if (!known.copy || !now.copy || now.copy.revision !== known.copy.revision) return await autosave.refresh();
+  const { basedOn } = known.copy;
+  // What is no part of a version is as the working copy had it, and as it has it now.
+  const [base, published] = await Promise.all([
+    contentOf(session, basedOn, known.draft),
+    contentOf(session, now.version, now.draft),
+  ]);
+  await autosave.meet(base, { ...now, draft: published, copy: { ...now.copy, basedOn: now.version } });
+}
+
+/** A version's content, with what is no part of a version as `outside` has it. */
+async function contentOf(
+  { api, editor, autosave }: EditorSession,
+  version: number,
+  { name, description, tags, settings }: FlowDraft,
+): Promise<FlowDraft> {
+  const found = await api.call("readFlowVersion", { params: { id: editor.flowId, version: String(version) } });
+  const nodes = flowNodes.parse(found.nodes);
+  const edges = flowEdges.parse(found.edges);
+  const content = { ...found, name, description, tags, settings, nodes, edges };
+  return autosave.asShown(openDraft(content, traitsIn(editor.types)));
+}
+
+/** Leaves the flow as it is published; undo brings the changes back. */
+export async function discard(session: EditorSession): Promise<void> {
+  const { api, editor, autosave } = session;
+  if (!(await autosave.flush())) return editor.say(notSaved, { tone: "problem" });
+  const { known } = autosave;
+  if (!known.copy) return;
+  try {
+    const base = await contentOf(session, known.copy.basedOn, known.draft);
+    await discardCopy(api, editor.flowId, known);
+    const published = await autosave.fetch();
+    autosave.learn(published);
+    // What somebody else published meanwhile goes under the changes: undo must not take it back.
+    const { name, settings } = published.draft;
+    const { canvas } = known.draft.settings;
+    const before = { ...base, name, settings: { ...settings, ...(canvas && { canvas }) } };
+    editor.takeIn(before, published.draft, () => "mine");
+    editor.change("Discard the changes", () => withoutLost(published.draft));
+    const undo = { label: "Undo", run: () => editor.undo() };
+    editor.say("The unpublished changes were discarded.", { action: undo });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    if (error instanceof ApiError && [404, 409].includes(error.status)) await autosave.refresh();
+    editor.say(`The changes were not discarded. ${explainFailure(error).why}`, { tone: "problem" });
+  }
+}
