@@ -19,6 +19,7 @@ import * as expressions from "./flows/checks.ts";
 import * as flowCheck from "./flows/checks.ts";
 import * as schedules from "./flows/checks.ts";
 import * as flowCopies from "./flows/flow-copies.ts";
+import * as flowTests from "./flows/flow-tests.ts";
 import * as flowVersions from "./flows/flow-versions.ts";
 import * as flowTags from "./flows/flows.ts";
 import * as flows from "./flows/flows.ts";
@@ -31,6 +32,7 @@ const subjects = [
   flowCheck,
   flowCopies,
   flowTags,
+  flowTests,
   flowVersions,
   workingCopy,
   executions,

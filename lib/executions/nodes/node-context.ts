@@ -12,8 +12,8 @@ import { database } from "#lib/platform/database.ts";
 import { derivedId, isId } from "#lib/platform/ids.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
+import type { Scope } from "#lib/scope/scope.ts";
 import { hidden, quoted } from "./node-output.ts";
-import type { Scope } from "./scope.ts";
 
 /**
  * A request with its limits: a header that holds a secret is dropped on a redirect to another origin, and a credential
