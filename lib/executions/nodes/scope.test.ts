@@ -63,7 +63,7 @@ describe("a node's scope", () => {
     });
     const came = (...ids: string[]) => new Map(ids.map((id): [string, Outcome] => [id, done({ case: id })]));
     const read = (...ids: string[]) =>
-      scopeOf(ran, stepOf(ran, "end", came(...ids)), {}).value("$switch", readProgram("$switch"));
+      scopeOf(ran, stepOf(ran, "end", came(...ids)), {}, resumeUrl).value("$switch", readProgram("$switch"));
     expect(read("way", "off")).toEqual({ case: "way" });
     expect(read("off")).toBeUndefined();
   });
