@@ -7,6 +7,10 @@ import { failureCases } from "#e2e/support/conformance/failure-cases.ts";
 import { flowControlCases } from "#e2e/support/conformance/flow-control-cases.ts";
 import { graphCases } from "#e2e/support/conformance/graph-cases.ts";
 import { waitCases } from "#e2e/support/conformance/wait-cases.ts";
+import { inOwnWorkspace } from "#e2e/support/own-workspace.ts";
+
+// The runs that are listed are those of the cases alone.
+inOwnWorkspace("Replayed runs");
 
 interface Results {
   readonly passed: number;

@@ -12,8 +12,10 @@ import * as executionOverview from "./executions/figures.ts";
 import * as executionRecent from "./executions/figures.ts";
 import * as executionStats from "./executions/figures.ts";
 import * as executionIterations from "./executions/iterations.ts";
+import * as executionRetries from "./executions/retries.ts";
 import * as savedFilters from "./executions/saved-filters.ts";
 import * as executionStream from "./executions/stream.ts";
+import * as executionTimeline from "./executions/timeline.ts";
 import * as executionWaits from "./executions/waits.ts";
 import * as expressions from "./flows/checks.ts";
 import * as flowCheck from "./flows/checks.ts";
@@ -42,7 +44,9 @@ const subjects = [
   executionOverview,
   executionWaits,
   executionIterations,
+  executionRetries,
   executionStream,
+  executionTimeline,
   expressions,
   credentials,
   apiKeys,

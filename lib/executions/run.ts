@@ -31,6 +31,8 @@ export interface Run {
   readonly workedMs: number;
   /** True if another run started it and may wait for its end. */
   readonly isSubFlow: boolean;
+  /** The run that this is a retry of; null for any other. */
+  readonly originalId: string | null;
   /** True while it may be what killed the processes that ran it, until one of its steps ends. */
   isSuspect: boolean;
   /** The claim under which this process may write. */

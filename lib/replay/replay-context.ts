@@ -1,4 +1,5 @@
 import { depthOf } from "#lib/engine/flow-body.ts";
+import { idempotencyKey } from "#lib/engine/idempotency-key.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import type { Step } from "#lib/engine/step.ts";
 import type { ConfigPlan } from "#lib/expressions/expressions.ts";
@@ -31,6 +32,7 @@ export function replayContext(
     executionId: run.id,
     stepId: step.id,
     depth: depthOf(run.trigger.headers),
+    idempotencyKey: async () => idempotencyKey(run.id, step.id),
     signal,
     log: () => {},
     retried: () => {},

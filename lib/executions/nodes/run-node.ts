@@ -139,7 +139,7 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<Performe
   if (plan.slots.length > 0) await keepInput(run, step.id, resolved);
   const parsed = schema.safeParse(resolved);
   if (!parsed.success) throw invalidConfig(run, parsed.error.issues, resolved);
-  const begun = await definition.run(parsed.data, nodeContext(run, step, scope, outside));
+  const begun = await definition.run(parsed.data, nodeContext(run, step, scope, outside, resolved));
   // A collected value may be passed on unchanged.
   const isCollected = definition.collects === true || ("output" in begun && begun.output === scope.input);
   return { begun, kind: isCollected ? "collectedBytes" : "oneBytes" };

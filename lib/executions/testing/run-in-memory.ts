@@ -32,6 +32,7 @@ export function testRun({ nodes, edges = [], variables = {}, trigger }: Given): 
     timeoutMs: 1_000,
     workedMs: 0,
     isSubFlow: false,
+    originalId: null,
     isSuspect: false,
     fence: 1,
     trigger: data,

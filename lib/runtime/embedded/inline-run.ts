@@ -49,6 +49,7 @@ export async function runInline(
     timeoutMs: execution.timeoutMs,
     workedMs: 0,
     isSubFlow: false,
+    originalId: request.originalExecutionId ?? null,
     isSuspect: false,
     fence: 1,
     trigger: request.trigger,
