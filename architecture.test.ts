@@ -37,7 +37,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   credentials: ["audit", "engine", "nodes", "auth", "platform", "contract"],
   flows: [
     ...["audit", "engine", "nodes", "auth", "platform", "contract", "credentials"],
-    ...["executions", "reading", "replay"],
+    ...["executions", "expressions", "reading", "replay"],
   ],
   executions: [
     "audit",

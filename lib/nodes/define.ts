@@ -143,6 +143,12 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
   /** What it does, in a sentence or two, then a worked example. Markdown. */
   readonly description: string;
   readonly effect: NodeEffect;
+  /** Its output is the flow's answer. */
+  readonly answers?: boolean;
+  /** The field whose value decides by which handle it leaves. */
+  readonly decidesBy?: string;
+  /** It takes nothing of what came before it but what its expressions read. */
+  readonly ignoresInput?: boolean;
   /** What a run of it does outside of the run: writes may be done twice by a retry. Without it: nothing. */
   readonly acts?: (config: JsonObject) => "read" | "write";
   /** The fields that make up what it sends with an `Idempotency-Key`: a repetition has the same in all of them. */

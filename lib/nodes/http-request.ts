@@ -39,6 +39,7 @@ The answer \`{"id": 17}\` makes \`{{ $nodes['create-order'].output.body.id }}\` 
 
 Only public addresses can be reached, unless whoever runs the service has opened others with \`OUTBOUND_ALLOW\`.`,
   effect: "outside",
+  ignoresInput: true,
   acts: ({ method = "GET" }) => (typeof method === "string" && isPlainRead(method) ? "read" : "write"),
   sends: ["method", "url", "query", "headers", "credential", "body", "bodyType"],
   showsRetries: true,

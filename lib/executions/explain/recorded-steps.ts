@@ -3,6 +3,7 @@ import { stepSeparator } from "#lib/engine/flow.ts";
 import { isJsonObject, jsonCharacters } from "#lib/engine/json.ts";
 import type { NodeError } from "#lib/engine/outcome.ts";
 import { readStepId } from "#lib/engine/step.ts";
+import { nodeDefinition } from "#lib/nodes/registry.ts";
 import { query } from "#lib/platform/database.ts";
 
 /** What is recorded of a step, without its data. */
@@ -58,17 +59,21 @@ const valueCharactersMax = 2_000;
 const inputBytesMax = 65_536;
 
 const readInputs = `
-  SELECT node_id, input FROM node_execution
+  SELECT node_id, type, input FROM node_execution
   WHERE execution_id = $1 AND node_id = ANY($2::text[]) AND octet_length(input) <= ${inputBytesMax}`;
 
 /** What steps decided on, by their ids: the value of the setting that decides, where it was an expression. */
 export async function decidedOn(executionId: string, stepIds: readonly string[]): Promise<Map<string, unknown>> {
   if (stepIds.length === 0) return new Map();
-  const rows = await query<{ node_id: string; input: string }>("decided-on", readInputs, [executionId, stepIds]);
+  const rows = await query<{ node_id: string; type: string; input: string }>("decided-on", readInputs, [
+    executionId,
+    stepIds,
+  ]);
   return new Map(
-    rows.flatMap(({ node_id: id, input }): [string, unknown][] => {
+    rows.flatMap(({ node_id: id, type, input }): [string, unknown][] => {
       const config: unknown = JSON.parse(input);
-      const value = isJsonObject(config) ? (config.condition ?? config.value) : undefined;
+      const field = nodeDefinition(type)?.decidesBy;
+      const value = field !== undefined && isJsonObject(config) ? config[field] : undefined;
       return value === undefined ? [] : [[id, cutValue(value)]];
     }),
   );

@@ -2,6 +2,7 @@ import type { Reason } from "#lib/contract/executions/executions.ts";
 import type { Graph, GraphEdge } from "#lib/engine/compile.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { errorHandle } from "#lib/engine/outcome.ts";
+import { nodeDefinition } from "#lib/nodes/registry.ts";
 import type { RecordedStep } from "./recorded-steps.ts";
 
 /** What is recorded of one graph of a run: the flow's own, or a loop's body in one iteration. */
@@ -71,8 +72,9 @@ function walkBack({ graph, steps }: RecordedGraph, nodeId: string) {
 export function reasonOf(graph: Graph, step: RecordedStep, values: ReadonlyMap<string, unknown>): Reason {
   const { nodeId, handle, error } = step;
   if (error !== null) return failureOf(step);
-  const config = graph.byId.get(nodeId)?.node.config;
-  const written = handle === null ? undefined : (config?.condition ?? config?.value);
+  const node = graph.byId.get(nodeId)?.node;
+  const field = node === undefined ? undefined : nodeDefinition(node.type)?.decidesBy;
+  const written = field === undefined ? undefined : node?.config[field];
   const expression = typeof written === "string" ? written : null;
   return { nodeId, handle, expression, value: values.get(step.id) ?? null };
 }
