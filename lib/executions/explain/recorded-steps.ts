@@ -5,6 +5,7 @@ import type { NodeError } from "#lib/engine/outcome.ts";
 import { readStepId } from "#lib/engine/step.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
 import { query } from "#lib/platform/database.ts";
+import { giveWayAfter } from "#lib/platform/turns.ts";
 
 /** What is recorded of a step, without its data. */
 export interface RecordedStep {
@@ -30,8 +31,14 @@ interface StepRow extends Record<string, unknown> {
   readonly error: string | null;
 }
 
+/** Longer ones are left out: of a run with very many steps, all are read at once. */
+const errorBytesMax = 8_192;
+const inputBytesMax = 4_096;
+
 const readSteps = `
-  SELECT node_id, status, started_at, completed_at, retries, handle, error FROM node_execution
+  SELECT node_id, status, started_at, completed_at, retries, handle,
+    CASE WHEN octet_length(error) <= ${errorBytesMax} THEN error END AS error
+  FROM node_execution
   WHERE execution_id = $1 AND ($2::boolean OR position($3 IN node_id) = 0)
   ORDER BY started_at NULLS FIRST, sequence LIMIT $4`;
 
@@ -56,33 +63,42 @@ export async function recordedSteps(
 
 /** Larger values are cut: they say why, and are not there to be read whole. */
 const valueCharactersMax = 2_000;
-const inputBytesMax = 65_536;
 
 const readInputs = `
   SELECT node_id, type, input FROM node_execution
   WHERE execution_id = $1 AND node_id = ANY($2::text[]) AND octet_length(input) <= ${inputBytesMax}`;
 
-/** What steps decided on, by their ids: the value of the setting that decides, where it was an expression. */
-export async function decidedOn(executionId: string, stepIds: readonly string[]): Promise<Map<string, unknown>> {
-  if (stepIds.length === 0) return new Map();
-  const rows = await query<{ node_id: string; type: string; input: string }>("decided-on", readInputs, [
-    executionId,
-    stepIds,
-  ]);
-  return new Map(
-    rows.flatMap(({ node_id: id, type, input }): [string, unknown][] => {
-      const config: unknown = JSON.parse(input);
-      const field = nodeDefinition(type)?.decidesBy;
-      const value = field !== undefined && isJsonObject(config) ? config[field] : undefined;
-      return value === undefined ? [] : [[id, cutValue(value)]];
-    }),
-  );
+/**
+ * What steps decided on, by their ids: the value of the setting that decides, where it was an expression, cut to so many
+ * characters.
+ */
+export async function decidedOn(
+  executionId: string,
+  stepIds: readonly string[],
+  charactersMax = valueCharactersMax,
+): Promise<Map<string, unknown>> {
+  const found = new Map<string, unknown>();
+  if (stepIds.length === 0) return found;
+  for (const { node_id: id, type, input } of await query<InputRow>("decided-on", readInputs, [executionId, stepIds])) {
+    await giveWayAfter(input.length);
+    const config: unknown = JSON.parse(input);
+    const field = nodeDefinition(type)?.decidesBy;
+    const value = field !== undefined && isJsonObject(config) ? config[field] : undefined;
+    if (value !== undefined) found.set(id, cutValue(value, charactersMax));
+  }
+  return found;
+}
+
+interface InputRow extends Record<string, unknown> {
+  readonly node_id: string;
+  readonly type: string;
+  readonly input: string;
 }
 
 /** A value as a reason shows it. */
-export function cutValue(value: unknown): Reason["value"] {
+export function cutValue(value: unknown, charactersMax = valueCharactersMax): Reason["value"] {
   if (value === undefined) return null;
-  if (typeof value === "string" && value.length > valueCharactersMax) return `${value.slice(0, valueCharactersMax)}…`;
-  if (jsonCharacters(value, valueCharactersMax) <= valueCharactersMax) return value;
+  if (typeof value === "string" && value.length > charactersMax) return `${value.slice(0, charactersMax)}…`;
+  if (jsonCharacters(value, charactersMax) <= charactersMax) return value;
   return Array.isArray(value) ? `(a list of ${value.length})` : "(a large object)";
 }

@@ -27,6 +27,8 @@ interface Placed {
   readonly place: readonly number[];
 }
 
+/** Values are told with each change that follows from them: what a node itself tells has more of them. */
+const valueCharactersMax = 200;
 /** Failures of which is told what they read: each takes a look at recorded data. */
 const failuresReadMax = 20;
 
@@ -41,7 +43,7 @@ export async function readTimeline(actor: Actor, id: string): Promise<StateChang
     Map.groupBy(steps, ({ iteration }) => iteration),
   );
   const waits = await whyWaited(id, timelineStepsMax);
-  const values = await decidedOn(id, [...new Set(parts.flatMap(deciding))]);
+  const values = await decidedOn(id, [...new Set(parts.flatMap(deciding))], valueCharactersMax);
   const failures = new Map<string, Reason[]>();
   for (const step of steps.filter(({ error }) => error?.expression !== undefined).slice(0, failuresReadMax)) {
     failures.set(step.id, await whyFailed(run, version, step));

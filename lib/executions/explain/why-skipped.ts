@@ -79,9 +79,12 @@ export function reasonOf(graph: Graph, step: RecordedStep, values: ReadonlyMap<s
   return { nodeId, handle, expression, value: values.get(step.id) ?? null };
 }
 
+/** The node itself has the whole of it. */
+const messageCharactersMax = 500;
+
 /** A failure, as a reason. */
 export function failureOf({ nodeId, error }: RecordedStep): Reason {
-  const value = error === null ? null : { code: error.code, message: error.message };
+  const value = error === null ? null : { code: error.code, message: error.message.slice(0, messageCharactersMax) };
   return { nodeId, handle: error === null ? null : errorHandle, expression: error?.expression ?? null, value };
 }
 

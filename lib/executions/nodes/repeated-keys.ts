@@ -4,9 +4,11 @@ import { idempotencyKey } from "#lib/engine/idempotency-key.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { readStepId, type Step } from "#lib/engine/step.ts";
 import type { Run } from "#lib/executions/run.ts";
+import { jsonBytes } from "#lib/json/json-bytes.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
 import { query } from "#lib/platform/database.ts";
 import { loadVersion } from "./compiled-version.ts";
+import { keptInputBytesMax } from "./node-output.ts";
 
 /** Retries of retries that are looked at. */
 const runsMax = 20;
@@ -37,6 +39,7 @@ export function repeatsKeys(originalStatus: string, asked: unknown): boolean {
 export async function keyToSend(run: Run, step: Step, resolved: JsonObject): Promise<string> {
   if (run.originalId === null) return idempotencyKey(run.id, step.id);
   const { node } = step.node;
+  if (jsonBytes(resolved, keptInputBytesMax) > keptInputBytesMax) return idempotencyKey(run.id, step.id);
   // What is stored of the original is masked, and so is this.
   const sent = sentBy(node.type, run.mask.value(resolved) as JsonObject);
   return await keySent(run.id, step.id, sent);

@@ -21,10 +21,7 @@ import { giveWay, giveWayAfter, nextTurn } from "#lib/platform/turns.ts";
 import { ExpressionFailure, resolveConfig } from "#lib/scope/resolve-config.ts";
 import { scopeOf } from "#lib/scope/scope.ts";
 import { nodeContext, type Outside } from "./node-context.ts";
-import { boundedJson, hidden, outputOf, quoted, requireShallow } from "./node-output.ts";
-
-/** Larger resolved configs are not stored for display. */
-const keptInputBytesMax = 65_536;
+import { boundedJson, hidden, keptInputBytesMax, outputOf, quoted, requireShallow } from "./node-output.ts";
 
 /**
  * Starts one node: resolves its config, parses it, runs it, and turns whatever happens into an outcome, a wait or a
