@@ -248,6 +248,19 @@ describe("a test by hand", () => {
     expect((await get<Test[]>(`/flows/${flow.id}/tests`)).data).toHaveLength(1);
   });
 
+  it("takes what it comes to as its expectation when that is accepted, under If-Match", async () => {
+    const flow = await createFlow({ nodes: [transform("a", "1")] });
+    const { data } = await make(flow.id, { name: "One", expect: { output: 2 } });
+    const at = `/flows/${flow.id}/tests/${data.id}/accept`;
+    expect(await run(flow.id)).toMatchObject({ failed: 1 });
+    expectRefusal(await call("POST", at, {}, { headers: { "if-match": '"7"' } }), 409, "CONFLICT");
+    expect((await post<Test>(at)).data.expect).toEqual({ status: "completed", output: 1 });
+    expect(await run(flow.id)).toMatchObject({ passed: 1 });
+    const calling = { definition: { nodes: [pay("https://api.test/")] } };
+    expectRefusal(await post(at, calling), 400, "VALIDATION_ERROR");
+    expectRefusal(await post(`/flows/${flow.id}/tests/test_nothing/accept`, {}), 404, "NOT_FOUND");
+  });
+
   it("that never ends is given up in time, and holds up nobody", async () => {
     const flow = await createFlow({ nodes: [transform("endless", "(() => { for (;;); })()")] });
     await make(flow.id, { name: "Endless", expect: { status: "failed" } });

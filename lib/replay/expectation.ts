@@ -35,3 +35,24 @@ export function expectationOf(
   });
   return { status, ...(status === "completed" ? { output } : {}), nodes: Object.fromEntries(expected) };
 }
+
+/** What a replay came to, in the place of what was expected; of each node the same parts, and of those that are there. */
+export function acceptedExpectation(expect: Expectation, { status, output, nodes }: Replayed): Expectation {
+  const { output: _, nodes: before, ...rest } = expect;
+  const accepted = Object.entries(before ?? {}).flatMap(([id, expected]): [string, ExpectedNode][] => {
+    const node = nodes.get(id);
+    if (node === undefined) return [];
+    const parts: ExpectedNode = {
+      ...(expected.status === undefined ? {} : { status: node.status }),
+      ...(expected.output === undefined || node.status !== "completed" ? {} : { output: node.output }),
+      ...(expected.request === undefined || node.request === undefined ? {} : { request: node.request }),
+    };
+    return [[id, parts]];
+  });
+  return {
+    ...rest,
+    status,
+    ...("output" in expect && status === "completed" ? { output } : {}),
+    ...(before === undefined ? {} : { nodes: Object.fromEntries(accepted) }),
+  };
+}

@@ -82,6 +82,7 @@ export const flowExamples: Examples = {
     answer: { ...storedTest, expect: { status: "completed", output: { total: 50 } }, lastResult: null },
   },
   "DELETE /flows/:id/tests/:testId": {},
+  "POST /flows/:id/tests/:testId/accept": { body: {}, answer: storedTest },
   "POST /flows/:id/tests/run": {
     body: { version: 3 },
     answer: {

@@ -146,6 +146,38 @@ const testResult = z.object({
   notRecorded: z.array(z.string()),
 });
 
+/** Which flow is tested: a stored version, or one that is not stored; without either, the flow as it stands. */
+const tested = {
+  version: z
+    .int("version must be a whole number")
+    .min(1, "version must be at least 1")
+    .max(2 ** 31 - 1)
+    .optional(),
+  definition: z
+    .object(
+      {
+        trigger: flowTrigger.optional(),
+        nodes: flowNodes,
+        edges: flowEdges.optional().default([]),
+        variables: flowVariables.optional().default({}),
+      },
+      "definition must be an object with nodes",
+    )
+    .optional(),
+};
+
+const notBoth = {
+  path: ["version"],
+  error: "cannot be given together with definition",
+};
+
+interface Tested {
+  readonly version?: number | undefined;
+  readonly definition?: unknown;
+}
+
+const isOne = ({ version, definition }: Tested) => version === undefined || definition === undefined;
+
 export const runFlowTests = endpoint({
   method: "POST",
   path: "/flows/:id/tests/run",
@@ -163,27 +195,9 @@ export const runFlowTests = endpoint({
         .array(z.string("must be a test's id"), "testIds must be an array of ids")
         .max(testLimits.testsMax, `testIds must have at most ${testLimits.testsMax} ids`)
         .optional(),
-      version: z
-        .int("version must be a whole number")
-        .min(1, "version must be at least 1")
-        .max(2 ** 31 - 1)
-        .optional(),
-      definition: z
-        .object(
-          {
-            trigger: flowTrigger.optional(),
-            nodes: flowNodes,
-            edges: flowEdges.optional().default([]),
-            variables: flowVariables.optional().default({}),
-          },
-          "definition must be an object with nodes",
-        )
-        .optional(),
+      ...tested,
     })
-    .refine(({ version, definition }) => version === undefined || definition === undefined, {
-      path: ["version"],
-      error: "cannot be given together with definition",
-    }),
+    .refine(isOne, notBoth),
   shape: "data",
   status: 200,
   answer: z.object({
@@ -194,8 +208,26 @@ export const runFlowTests = endpoint({
   }),
 });
 
+export const acceptFlowTest = endpoint({
+  method: "POST",
+  path: "/flows/:id/tests/:testId/accept",
+  tag,
+  summary: "Accept what a test comes to",
+  checksVersion: true,
+  description:
+    "Replays the flow over the test, as running it does, and makes what it comes to the expectation: the status, and of output and nodes what was expected before. Nodes that are gone are expected no more. 400 where a node has no recording.",
+  scope: "tests:write",
+  params: testParams,
+  body: z.object(tested).refine(isOne, notBoth),
+  bodyRequired: false,
+  shape: "data",
+  status: 200,
+  answer: flowTest,
+});
+
 export type NewFlowTest = z.output<typeof newTest>;
 export type FlowTestChanges = z.output<typeof testChanges>;
 export type ShownFlowTest = z.output<typeof flowTest>;
 export type FlowTestResult = z.output<typeof testResult>;
+export type AcceptTest = z.output<(typeof acceptFlowTest)["body"]>;
 export type RunTests = z.output<(typeof runFlowTests)["body"]>;

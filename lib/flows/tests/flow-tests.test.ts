@@ -22,7 +22,7 @@ import { driveRun } from "#lib/runtime/drive/drive-run.ts";
 import { claimRuns } from "#lib/runtime/embedded/claim-runs.ts";
 import { createSandbox } from "#lib/sandbox/sandbox.ts";
 import { createFlowTest, deleteFlowTest, listFlowTests, updateFlowTest } from "./flow-tests.ts";
-import { runFlowTests } from "./run-tests.ts";
+import { acceptFlowTest, runFlowTests } from "./run-tests.ts";
 
 let own: { drop(): Promise<void> };
 let actor: Actor;
@@ -186,6 +186,27 @@ describe("a test from a run", () => {
     expect(await changed(0, { ...pay, url: "https://api.test/other" })).toMatchObject({
       path: "nodes.pay.request.url",
     });
+  });
+
+  test("takes what it comes to as its expectation when that is accepted, and nothing that was not expected", async () => {
+    const { flowId, executionId } = await ran([transform("a", "1"), transform("gone", "2")], [edge("a -> gone")]);
+    const { id } = await make(flowId, { fromExecutionId: executionId });
+    const definition = { nodes: [transform("a", "7")], edges: [], variables: {} };
+    const accept = (ifMatch: string | null = null) => acceptFlowTest(actor, flowId, id, { definition }, ifMatch);
+    expect(await run(flowId, { definition })).toMatchObject({ failed: 1 });
+    await expect(accept('"7"')).rejects.toMatchObject({ code: "CONFLICT" });
+    const { payload } = await accept();
+    expect(payload.expect).toEqual({
+      status: "completed",
+      output: 7,
+      nodes: { a: { status: "completed", output: 7 } },
+    });
+    expect(await run(flowId, { definition })).toMatchObject({ passed: 1 });
+    const small = await make(flowId, { name: "Small", expect: { status: "failed", ignore: ["output.at"] } });
+    const { payload: kept } = await acceptFlowTest(actor, flowId, small.id, {}, null);
+    expect(kept.expect).toEqual({ status: "completed", ignore: ["output.at"] });
+    const calling = { definition: { nodes: [call("new")], edges: [], variables: {} } };
+    await expect(acceptFlowTest(actor, flowId, id, calling, null)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   });
 
   test("keeps what it came to on a stored version, until it is changed", async () => {

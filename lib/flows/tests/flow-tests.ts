@@ -126,7 +126,8 @@ export async function deleteFlowTest(actor: Actor, id: string, testId: string, i
   return null;
 }
 
-async function findTest(actor: Actor, flowId: string, testId: string): Promise<FlowTestModel> {
+/** Throws NOT_FOUND. */
+export async function findTest(actor: Actor, flowId: string, testId: string): Promise<FlowTestModel> {
   await findFlow(actor, flowId);
   const row = isId("flowTest", testId) ? await database().flowTest.findFirst({ where: { id: testId, flowId } }) : null;
   if (row === null) throw notFound("Test");

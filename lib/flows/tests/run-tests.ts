@@ -1,5 +1,5 @@
 import type { Actor } from "#lib/auth/actor.ts";
-import type { FlowTestResult, RunTests } from "#lib/contract/flows/flow-tests.ts";
+import type { AcceptTest, FlowTestResult, RunTests } from "#lib/contract/flows/flow-tests.ts";
 import { settleBranches } from "#lib/engine/branches.ts";
 import type { FlowDefinition } from "#lib/engine/flow.ts";
 import { findGraphProblems } from "#lib/engine/graph.ts";
@@ -7,14 +7,16 @@ import { jsonCharacters } from "#lib/engine/json.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { runSignals } from "#lib/executions/live/run-signals.ts";
 import { type CompiledVersion, compileVersion, loadVersion } from "#lib/executions/nodes/compiled-version.ts";
+import { etagOf } from "#lib/flows/if-match.ts";
 import { findFlow } from "#lib/flows/show-flow.ts";
 import { nodeTypes } from "#lib/nodes/registry.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { giveWayAfter, nextTurn } from "#lib/platform/turns.ts";
 import { problemsOf } from "#lib/replay/compare.ts";
+import { acceptedExpectation } from "#lib/replay/expectation.ts";
 import { replay } from "#lib/replay/replay.ts";
-import { readTest } from "./flow-tests.ts";
+import { findTest, readTest, updateFlowTest } from "./flow-tests.ts";
 import { replayPlaces } from "./replay-places.ts";
 
 /** All tests of one request together may take so long. */
@@ -23,18 +25,58 @@ const runMsMax = 30_000;
 const toldCharactersMax = 500_000;
 
 /** Replays the flow over its tests. Throws NOT_FOUND, VALIDATION_ERROR. */
-export async function runFlowTests(actor: Actor, id: string, { testIds, version, definition }: RunTests) {
-  const { row } = await findFlow(actor, id);
+export async function runFlowTests(actor: Actor, id: string, { testIds, ...given }: RunTests) {
+  const { row, flow, storedAs } = await flowToTest(actor, id, given);
   const ids = await idsOfTests(id, testIds);
-  const isStored = definition === undefined;
-  const flow = isStored ? await loadVersion(id, version ?? row.version) : await compiled(actor, definition);
-  if (flow === null) throw notFound("Version");
   const began = performance.now();
   const results = await replayAll({ owner: actor.workspaceId, name: row.name, flow }, ids);
-  if (isStored) await keepResults(results, version ?? row.version);
+  if (storedAs !== null) await keepResults(results, storedAs);
   const passed = results.filter(({ status }) => status === "passed").length;
   const durationMs = Math.round(performance.now() - began);
   return { passed, failed: results.length - passed, durationMs, results };
+}
+
+/**
+ * Makes what a test comes to its expectation. Throws NOT_FOUND, CONFLICT, and VALIDATION_ERROR where a node has no
+ * recording.
+ */
+export async function acceptFlowTest(
+  actor: Actor,
+  id: string,
+  testId: string,
+  given: AcceptTest,
+  ifMatch: string | null,
+) {
+  const test = await findTest(actor, id, testId);
+  const { row, flow } = await flowToTest(actor, id, given);
+  const { expect, ...input } = readTest(test);
+  const around = { flowName: row.name, sandbox: runSignals().sandbox(), owner: actor.workspaceId };
+  const replayed = await replayPlaces().take(actor.workspaceId, async () => {
+    const signal = AbortSignal.timeout(runMsMax);
+    return await replay(flow, input, { ...around, signal }).catch((error: unknown) => {
+      if (signal.aborted) throw notAccepted(`it takes longer than ${runMsMax / 1_000} seconds to replay`);
+      throw error;
+    });
+  });
+  const [missing] = replayed.notRecorded;
+  if (missing !== undefined) throw notAccepted(`nothing is recorded of "${missing}"`);
+  const { ignore, ...accepted } = acceptedExpectation(expect, replayed);
+  const changes = { expect: { ...accepted, ...(ignore === undefined ? {} : { ignore: [...ignore] }) } };
+  // What was replayed is what is changed.
+  return await updateFlowTest(actor, id, testId, changes, ifMatch ?? etagOf(test.version));
+}
+
+function notAccepted(message: string): AppError {
+  return new AppError("VALIDATION_ERROR", "What the test comes to cannot be accepted", { details: { test: message } });
+}
+
+/** The flow that is tested: a version, or what is not stored. Throws NOT_FOUND, VALIDATION_ERROR. */
+async function flowToTest(actor: Actor, id: string, { version, definition }: AcceptTest) {
+  const { row } = await findFlow(actor, id);
+  const isStored = definition === undefined;
+  const flow = isStored ? await loadVersion(id, version ?? row.version) : await compiled(actor, definition);
+  if (flow === null) throw notFound("Version");
+  return { row, flow, storedAs: isStored ? (version ?? row.version) : null };
 }
 
 /** The tests of a flow that fail on this definition. */
