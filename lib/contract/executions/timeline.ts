@@ -3,8 +3,15 @@ import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 import { nodeStatuses, reason } from "./executions.ts";
 
-/** Steps of one run whose changes are told, the first ones: a loop may have any number. */
-export const timelineStepsMax = 5_000;
+/** How much is told of one run, which may have loops of any length. */
+export const timelineLimits = {
+  /** Steps in loops, those that began first. */
+  loopStepsMax: 5_000,
+  /** Changes to `skipped` in loops. */
+  loopSkipsMax: 5_000,
+  /** Characters of all reasons together; changes without room have none. */
+  reasonsCharactersMax: 2_000_000,
+} as const;
 
 const stateChange = z
   .object({
@@ -23,7 +30,7 @@ export const readTimeline = endpoint({
   path: "/executions/:id/timeline",
   tag: "Executions",
   summary: "Read a run's timeline",
-  description: `Every change of a node's state, in order, also while the run goes on. Nodes that no path reached are \`skipped\` from the moment when that was decided, once the run has ended. Of a loop's body, each iteration is told. A run with more than ${timelineStepsMax} steps tells those that changed first.`,
+  description: `Every change of a node's state, in order, also while the run goes on. Nodes that no path reached are \`skipped\` from the moment when that was decided, once the run has ended. Of a loop's body, each iteration is told. Of steps in loops, the ${timelineLimits.loopStepsMax} that began first are told, and no skipped ones where there are more. \`because\` of a skipped node has the nodes right before it that were skipped too, and the decisions; where all reasons come to more than ${timelineLimits.reasonsCharactersMax} characters, the rest of them is left out.`,
   scope: "executions:read",
   params: idParams,
   shape: "data",

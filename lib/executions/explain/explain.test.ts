@@ -4,11 +4,12 @@ import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { readNodeExecution as readNodeEndpoint } from "#lib/contract/executions/executions.ts";
 import { readTimeline as timelineEndpoint } from "#lib/contract/executions/timeline.ts";
-import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
+import { type FlowEdge, type FlowNode, stepSeparator } from "#lib/engine/flow.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { edge, node } from "#lib/engine/testing/flows.ts";
 import { readExecution, readNodeExecution } from "#lib/executions/read-execution.ts";
 import { storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import { query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { driveRun } from "#lib/runtime/drive/drive-run.ts";
 import { claimRuns } from "#lib/runtime/embedded/claim-runs.ts";
@@ -41,6 +42,10 @@ async function ran(nodes: readonly FlowNode[], edges: readonly FlowEdge[] = []):
   return id;
 }
 
+const oneNode = (id: string): JsonObject => ({
+  nodes: [{ id, type: "transform", config: { transform: "$item" } }],
+  edges: [],
+});
 const timelineOf = async (id: string) => timelineEndpoint.answer.parse(await readTimeline(actor, id));
 const whyOf = async (id: string, nodeId: string) =>
   readNodeEndpoint.answer.parse(await readNodeExecution(actor, id, nodeId)).why;
@@ -124,6 +129,40 @@ describe("a timeline", () => {
         value: { waitedFor: "call", since: expect.any(String), until: null, wokenAt: null, wokenBy: null },
       },
     ]);
+  });
+
+  test("of a long chain that was skipped tells each node's nearest ones and the decision", async () => {
+    const ids = Array.from({ length: 300 }, (_, index) => `n${index}`);
+    const nodes = [node("check", "if-else", { condition: "1 > 2" }), ...ids.map((id) => transform(id, "1"))];
+    const edges = ids.map((id, index) => edge(index === 0 ? `check:true -> ${id}` : `n${index - 1} -> ${id}`));
+    const changes = await timelineOf(await ran(nodes, edges));
+    expect(changes.at(-1)).toMatchObject({
+      nodeId: "n299",
+      to: "skipped",
+      because: [{ nodeId: "n298" }, { nodeId: "check", value: false }],
+    });
+    expect(Math.max(...changes.map(({ because }) => because.length))).toBe(2);
+  });
+
+  test("of very many iterations tells the first, all nodes of the flow itself, and no skips by guess", async () => {
+    const id = await ran(
+      [node("loop", "loop", { items: "{{ [1] }}", body: oneNode("in") }), transform("end", "1")],
+      [edge("loop -> end")],
+    );
+    expect(await timelineOf(id)).toHaveLength(6);
+    await query(
+      "more-iterations",
+      `INSERT INTO node_execution (execution_id, node_id, position, node_name, type, status, started_at, completed_at, retries)
+       SELECT execution_id, split_part(node_id, $2, 1) || $2 || turn, position, node_name, type, status, started_at,
+         completed_at, retries
+       FROM node_execution, generate_series(1, 5100) AS turn WHERE execution_id = $1 AND position($2 IN node_id) > 0
+       RETURNING 1`,
+      [id, stepSeparator],
+    );
+    const changes = await timelineOf(id);
+    expect(changes.filter(({ nodeId, to }) => nodeId === "end" && to === "completed")).toHaveLength(1);
+    expect(changes.filter(({ to }) => to === "skipped")).toEqual([]);
+    expect(changes.length).toBe(2 * (5_000 + 2));
   });
 
   test("is of the workspace's own runs", async () => {

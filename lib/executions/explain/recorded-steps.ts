@@ -5,7 +5,7 @@ import type { NodeError } from "#lib/engine/outcome.ts";
 import { readStepId } from "#lib/engine/step.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
 import { query } from "#lib/platform/database.ts";
-import { giveWayAfter } from "#lib/platform/turns.ts";
+import { giveWay } from "#lib/platform/turns.ts";
 
 /** What is recorded of a step, without its data. */
 export interface RecordedStep {
@@ -31,25 +31,39 @@ interface StepRow extends Record<string, unknown> {
   readonly error: string | null;
 }
 
-/** Longer ones are left out: of a run with very many steps, all are read at once. */
+/** Longer errors are left out; of many steps, shorter ones too: all are read at once. */
 const errorBytesMax = 8_192;
+const allErrorsBytesMax = 8_388_608;
+/** Larger configs are not read for what they decided on. */
 const inputBytesMax = 4_096;
+/** Configs that are read at once: 1 MiB at most. */
+const inputsAtOnce = 256;
 
 const readSteps = `
   SELECT node_id, status, started_at, completed_at, retries, handle,
-    CASE WHEN octet_length(error) <= ${errorBytesMax} THEN error END AS error
+    CASE WHEN octet_length(error) <= $5::int THEN error END AS error
   FROM node_execution
-  WHERE execution_id = $1 AND ($2::boolean OR position($3 IN node_id) = 0)
+  WHERE execution_id = $1 AND (position($3 IN node_id) > 0) = $2::boolean
   ORDER BY started_at NULLS FIRST, sequence LIMIT $4`;
 
-/** The steps of a run that began first; those in loops on request. */
+/** The steps of a run that began first: those of the flow itself, or those in loops. */
 export async function recordedSteps(
   executionId: string,
-  { withLoops, most }: { readonly withLoops: boolean; readonly most: number },
+  { inLoops, most }: { readonly inLoops: boolean; readonly most: number },
 ): Promise<RecordedStep[]> {
-  const values = [executionId, withLoops, stepSeparator, most];
+  const errorBytes = Math.min(errorBytesMax, Math.floor(allErrorsBytesMax / Math.max(1, most)));
+  const values = [executionId, inLoops, stepSeparator, most, errorBytes];
   const rows = await query<StepRow>("recorded-steps", readSteps, values);
-  return rows.map((row) => ({
+  const steps: RecordedStep[] = [];
+  for (const row of rows) {
+    await giveWay();
+    steps.push(stepOf(row));
+  }
+  return steps;
+}
+
+function stepOf(row: StepRow): RecordedStep {
+  return {
     id: row.node_id,
     ...readStepId(row.node_id),
     status: row.status,
@@ -58,7 +72,7 @@ export async function recordedSteps(
     retries: row.retries,
     handle: row.handle,
     error: row.error === null ? null : (JSON.parse(row.error) as NodeError),
-  }));
+  };
 }
 
 /** Larger values are cut: they say why, and are not there to be read whole. */
@@ -78,13 +92,15 @@ export async function decidedOn(
   charactersMax = valueCharactersMax,
 ): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>();
-  if (stepIds.length === 0) return found;
-  for (const { node_id: id, type, input } of await query<InputRow>("decided-on", readInputs, [executionId, stepIds])) {
-    await giveWayAfter(input.length);
-    const config: unknown = JSON.parse(input);
-    const field = nodeDefinition(type)?.decidesBy;
-    const value = field !== undefined && isJsonObject(config) ? config[field] : undefined;
-    if (value !== undefined) found.set(id, cutValue(value, charactersMax));
+  for (let from = 0; from < stepIds.length; from += inputsAtOnce) {
+    const ids = stepIds.slice(from, from + inputsAtOnce);
+    for (const { node_id: id, type, input } of await query<InputRow>("decided-on", readInputs, [executionId, ids])) {
+      await giveWay();
+      const config: unknown = JSON.parse(input);
+      const field = nodeDefinition(type)?.decidesBy;
+      const value = field !== undefined && isJsonObject(config) ? config[field] : undefined;
+      if (value !== undefined) found.set(id, cutValue(value, charactersMax));
+    }
   }
   return found;
 }

@@ -1,24 +1,19 @@
 import type { Actor } from "#lib/auth/actor.ts";
 import type { Reason } from "#lib/contract/executions/executions.ts";
-import { type StateChange, timelineStepsMax } from "#lib/contract/executions/timeline.ts";
-import type { Graph, GraphNode } from "#lib/engine/compile.ts";
+import { type StateChange, timelineLimits } from "#lib/contract/executions/timeline.ts";
+import type { GraphNode } from "#lib/engine/compile.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
+import { jsonCharacters } from "#lib/engine/json.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
 import { findExecution } from "#lib/executions/read-execution.ts";
 import { iso } from "#lib/platform/clock.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
-import { nextTurn } from "#lib/platform/turns.ts";
+import { giveWay } from "#lib/platform/turns.ts";
+import { type Part, partsOf } from "./recorded-parts.ts";
 import { decidedOn, type RecordedStep, recordedSteps } from "./recorded-steps.ts";
 import { whyFailed } from "./why-failed.ts";
-import { decisionsBefore, failureOf, isEnded, ledBy, type RecordedGraph, reasonOf, whySkipped } from "./why-skipped.ts";
+import { failureOf, isEnded, isReached, ledBy, reasonOf, waysBack, whySkipped } from "./why-skipped.ts";
 import { whyWaited } from "./why-waited.ts";
-
-/** One graph of a run as it was run: the flow's own, or a loop's body in one iteration. */
-interface Part extends RecordedGraph {
-  readonly iteration: string | null;
-  /** Where it stands in the run: the ranks of the loops around it, each with its iteration. */
-  readonly place: readonly number[];
-}
 
 /** A change with what orders it among others of the same millisecond. */
 interface Placed {
@@ -31,64 +26,57 @@ interface Placed {
 const valueCharactersMax = 200;
 /** Failures of which is told what they read: each takes a look at recorded data. */
 const failuresReadMax = 20;
+/** Reasons that are told of one change. */
+const reasonsMax = 50;
 
 /** Every change of state in a run, in order; also while it goes on. Throws NOT_FOUND. */
 export async function readTimeline(actor: Actor, id: string): Promise<StateChange[]> {
   const run = await findExecution(actor, id);
   const version = await loadVersion(run.flowId, run.flowVersion);
   if (version === null) return [];
-  const steps = await recordedSteps(id, { withLoops: true, most: timelineStepsMax });
-  const parts = partsOf(
-    version.graph,
-    Map.groupBy(steps, ({ iteration }) => iteration),
-  );
-  const waits = await whyWaited(id, timelineStepsMax);
-  const values = await decidedOn(id, [...new Set(parts.flatMap(deciding))], valueCharactersMax);
+  const own = await recordedSteps(id, { inLoops: false, most: version.graph.byId.size });
+  const { loopStepsMax, loopSkipsMax, reasonsCharactersMax } = timelineLimits;
+  const inLoops = await recordedSteps(id, { inLoops: true, most: loopStepsMax + 1 });
+  // Of an iteration that the limit cuts, nobody knows here what was skipped.
+  let loopSkipsLeft = inLoops.length > loopStepsMax ? 0 : loopSkipsMax;
+  const steps = [...own, ...inLoops.slice(0, loopStepsMax)];
+  const waits = await whyWaited(id, loopStepsMax);
+  const deciding = steps.flatMap((step) => (step.handle === null ? [] : [step.id]));
+  const values = await decidedOn(id, deciding, valueCharactersMax);
   const failures = new Map<string, Reason[]>();
   for (const step of steps.filter(({ error }) => error?.expression !== undefined).slice(0, failuresReadMax)) {
     failures.set(step.id, await whyFailed(run, version, step));
   }
+  const reasons = new Reasons(reasonsCharactersMax);
   const changes: Placed[] = [];
-  for (const part of parts) {
-    changes.push(...changesOf(part, { run, values, waits, failures }));
-    await nextTurn();
+  for (const part of partsOf(version.graph, steps)) {
+    const told = { run, values, waits, failures, reasons };
+    changes.push(...changesOfSteps(part, told));
+    if (run.completedAt !== null && (part.iteration === null || loopSkipsLeft > 0)) {
+      const skips = skipsOf(part, run.completedAt, told);
+      if (part.iteration !== null) loopSkipsLeft -= skips.length;
+      changes.push(...skips);
+    }
+    await giveWay();
   }
   return changes.sort(inOrder).map(({ change }) => change);
 }
 
-/** The flow's own graph, and the body of every loop for each of its iterations that is recorded. */
-function partsOf(graph: Graph, byIteration: ReadonlyMap<string | null, readonly RecordedStep[]>): Part[] {
-  const found: Part[] = [];
-  const iterations = [...byIteration.keys()].filter((iteration) => iteration !== null);
-  const add = (of: Graph, iteration: string | null, place: readonly number[]) => {
-    const own = (byIteration.get(iteration) ?? []).filter(({ nodeId }) => of.byId.has(nodeId));
-    const part: Part = { graph: of, steps: new Map(own.map((step) => [step.nodeId, step])), iteration, place };
-    found.push(part);
-    for (const [rank, { node, body }] of of.order.entries()) {
-      if (body === null || !part.steps.has(node.id)) continue;
-      for (const inner of iterations) {
-        const turn = turnWithin(iteration, inner);
-        const isOwn = turn !== null && byIteration.get(inner)?.some(({ nodeId }) => body.byId.has(nodeId));
-        if (isOwn) add(body, inner, [...place, rank, turn]);
-      }
-    }
-  };
-  add(graph, null, []);
-  return found;
-}
+/** Reasons that are told, up to a size of all together. */
+class Reasons {
+  #left: number;
 
-/** The turn in a loop of this iteration; null for that of another loop, or of one further in. */
-function turnWithin(outer: string | null, inner: string): number | null {
-  const rest = outer === null ? inner : inner.startsWith(`${outer}.`) ? inner.slice(outer.length + 1) : "";
-  return /^\d+$/.test(rest) ? Number(rest) : null;
-}
+  constructor(characters: number) {
+    this.#left = characters;
+  }
 
-/** Ids of the steps whose decisions are told. */
-function deciding(part: Part): string[] {
-  const { graph, steps } = part;
-  const leading = [...steps.values()].filter(({ handle }) => handle !== null);
-  const against = graph.order.flatMap(({ node }) => (steps.has(node.id) ? [] : decisionsBefore(part, node.id)));
-  return [...leading, ...against].map(({ id }) => id);
+  /** What is told of these: none where there is no room any more. */
+  tell(reasons: readonly Reason[]): Reason[] {
+    if (this.#left <= 0) return [];
+    const told = reasons.slice(0, reasonsMax);
+    this.#left -= jsonCharacters(told, this.#left);
+    return this.#left < 0 ? [] : told;
+  }
 }
 
 interface Told {
@@ -96,46 +84,69 @@ interface Told {
   readonly values: ReadonlyMap<string, unknown>;
   readonly waits: ReadonlyMap<string, Reason>;
   readonly failures: ReadonlyMap<string, readonly Reason[]>;
+  readonly reasons: Reasons;
 }
 
-function changesOf(part: Part, told: Told): Placed[] {
+/** What became of the nodes of a part that were reached. */
+function changesOfSteps(part: Part, told: Told): Placed[] {
   const { graph, steps, iteration, place } = part;
-  const { run, values } = told;
+  const { run, values, reasons } = told;
   const changes: Placed[] = [];
-  const settled = new Map<string, number>();
   for (const [rank, graphNode] of graph.order.entries()) {
     const { id: nodeId } = graphNode.node;
+    const step = steps.get(nodeId);
+    if (!isReached(step)) continue;
     const add = (at: number, end: number, change: Pick<StateChange, "from" | "to" | "because" | "attempt">) =>
       changes.push({
         at,
         place: [...place, rank, end],
         change: { at: iso(new Date(at)), nodeId, iteration, ...change },
       });
-    const step = steps.get(nodeId);
-    const isReached = step !== undefined && step.status !== "skipped" && step.startedAt !== null;
-    if (!isReached) {
-      if (run.completedAt === null) continue;
-      const at = Math.min(decidedAt(graphNode, settled), run.completedAt.getTime());
-      settled.set(nodeId, at);
-      const because = whySkipped(part, nodeId, run, values);
-      add(at, 0, { from: "pending", to: "skipped", attempt: 1, because });
-      continue;
-    }
     const { from, to } = timesOf(step, run);
-    if (to !== null) settled.set(nodeId, to);
-    const status = statusOf(step, run);
     const isReused = step.completedAt !== null && step.completedAt < run.startedAt;
     if (!isReused) {
-      add(from, -1, { from: "pending", to: "running", attempt: 1, because: leadingTo(graphNode, part, values) });
+      const because = reasons.tell(leadingTo(graphNode, part, values));
+      add(from, -1, { from: "pending", to: "running", attempt: 1, because });
     }
     if (to === null) continue;
-    const because = isReused ? [] : endedBecause(step, told);
     add(to, Number.MAX_SAFE_INTEGER, {
       from: isReused ? "pending" : "running",
-      to: status,
+      to: statusOf(step, run),
       attempt: step.retries + 1,
-      because,
+      because: isReused ? [] : reasons.tell(endedBecause(step, told)),
     });
+  }
+  return changes;
+}
+
+/** What became of the others, once the run has ended. */
+function skipsOf(part: Part, endedAt: Date, { run, values, reasons }: Told): Placed[] {
+  const { graph, steps, iteration, place } = part;
+  const ways = waysBack(part);
+  const settled = new Map<string, number>();
+  const changes: Placed[] = [];
+  for (const [rank, graphNode] of graph.order.entries()) {
+    const { id: nodeId } = graphNode.node;
+    const way = ways.get(nodeId);
+    const step = steps.get(nodeId);
+    if (way === undefined) {
+      const to = step === undefined ? null : timesOf(step, run).to;
+      if (to !== null) settled.set(nodeId, to);
+      continue;
+    }
+    const at = Math.min(decidedAt(graphNode, settled), endedAt.getTime());
+    settled.set(nodeId, at);
+    const because = reasons.tell(whySkipped(part, way, run, values));
+    const change: StateChange = {
+      at: iso(new Date(at)),
+      nodeId,
+      iteration,
+      from: "pending",
+      to: "skipped",
+      attempt: 1,
+      because,
+    };
+    changes.push({ at, place: [...place, rank, 0], change });
   }
   return changes;
 }

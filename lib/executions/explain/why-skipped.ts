@@ -26,46 +26,81 @@ export function ledBy(step: RecordedStep | undefined, { handle }: GraphEdge): bo
   return step?.status === "completed" && (handle === null || step.handle === handle);
 }
 
-/** Nodes before this one that decided it was not reached: they ran and led elsewhere. */
-export function decisionsBefore({ graph, steps }: RecordedGraph, nodeId: string): RecordedStep[] {
-  return walkBack({ graph, steps }, nodeId).decisions;
+/** Decisions that are told of one node, and nodes right before it: there may be hundreds. */
+const toldMax = 20;
+/** Nodes that are told of one whole way. */
+const wayMax = 200;
+
+/** The way back to the decisions of one node that was not reached. */
+export interface WayBack {
+  /** Nodes before it that were not reached either. */
+  readonly between: readonly Reason[];
+  /** Steps that ran and led elsewhere. */
+  readonly decisions: readonly RecordedStep[];
 }
 
-/**
- * Why a node did not run: the nodes on the way back that did not run either, then the decisions. Where none led
- * elsewhere, it is the run's end. `values`: what steps decided on, by step.
- */
-export function whySkipped(
-  recorded: RecordedGraph,
-  nodeId: string,
-  end: RunEnd,
-  values: ReadonlyMap<string, unknown>,
-): Reason[] {
-  const { between, decisions } = walkBack(recorded, nodeId);
-  if (decisions.length > 0) {
-    return [...between, ...decisions.map((step) => reasonOf(recorded.graph, step, values))];
-  }
-  if (end.status === "completed") return [];
-  const { status, errorNodeId, errorMessage: message, reason } = end;
-  const value = { status, ...(message === null ? {} : { message }), ...(reason === null ? {} : { reason }) };
-  return [{ nodeId: errorNodeId, handle: null, expression: null, value }];
-}
-
-function walkBack({ graph, steps }: RecordedGraph, nodeId: string) {
+/** The whole way back from one node, the nearest first. */
+export function wayBack({ graph, steps }: RecordedGraph, nodeId: string): WayBack {
   const between: Reason[] = [];
-  const decisions: RecordedStep[] = [];
+  const decisions = new Set<RecordedStep>();
   const seen = new Set([nodeId]);
   for (const at of seen) {
     for (const edge of graph.byId.get(at)?.incoming ?? []) {
       if (edge.source === triggerSource || seen.has(edge.source)) continue;
       const step = steps.get(edge.source);
-      if (step === undefined || step.status === "skipped") {
+      if (!isReached(step)) {
         seen.add(edge.source);
-        between.push({ nodeId: edge.source, handle: edge.handle, expression: null, value: null });
-      } else if (isEnded(step) && !ledBy(step, edge) && !decisions.includes(step)) decisions.push(step);
+        between.push(passedBy(edge));
+      } else if (isEnded(step) && !ledBy(step, edge)) decisions.add(step);
     }
   }
-  return { between, decisions };
+  return { between: between.slice(0, wayMax), decisions: [...decisions].slice(0, toldMax) };
+}
+
+/**
+ * The same of every node that was not reached, by its id, in one pass; between it and the decisions, only the nodes right
+ * before it are told.
+ */
+export function waysBack({ graph, steps }: RecordedGraph): Map<string, WayBack> {
+  const ways = new Map<string, WayBack>();
+  for (const { node, incoming } of graph.order) {
+    if (isReached(steps.get(node.id))) continue;
+    const between: Reason[] = [];
+    const decisions = new Set<RecordedStep>();
+    for (const edge of incoming) {
+      const before = ways.get(edge.source);
+      const step = steps.get(edge.source);
+      if (before !== undefined) {
+        if (between.length < toldMax) between.push(passedBy(edge));
+        for (const decision of before.decisions) if (decisions.size < toldMax) decisions.add(decision);
+      } else if (step !== undefined && isEnded(step) && !ledBy(step, edge) && decisions.size < toldMax) {
+        decisions.add(step);
+      }
+    }
+    ways.set(node.id, { between, decisions: [...decisions] });
+  }
+  return ways;
+}
+
+function passedBy({ source, handle }: GraphEdge): Reason {
+  return { nodeId: source, handle, expression: null, value: null };
+}
+
+/**
+ * Why a node did not run, by its way back. Where none led elsewhere, it is the run's end. `values`: what steps decided on,
+ * by step.
+ */
+export function whySkipped(
+  { graph }: Pick<RecordedGraph, "graph">,
+  { between, decisions }: WayBack,
+  end: RunEnd,
+  values: ReadonlyMap<string, unknown>,
+): Reason[] {
+  if (decisions.length > 0) return [...between, ...decisions.map((step) => reasonOf(graph, step, values))];
+  if (end.status === "completed") return [];
+  const { status, errorNodeId, errorMessage: message, reason } = end;
+  const value = { status, ...(message === null ? {} : { message }), ...(reason === null ? {} : { reason }) };
+  return [{ nodeId: errorNodeId, handle: null, expression: null, value }];
 }
 
 /** A step that decided: the way it left by, and on what. */
@@ -90,4 +125,9 @@ export function failureOf({ nodeId, error }: RecordedStep): Reason {
 
 export function isEnded({ status }: RecordedStep): boolean {
   return status === "completed" || status === "failed" || status === "cancelled";
+}
+
+/** Whether a step ran; what was preset as skipped has a record too. */
+export function isReached(step: RecordedStep | undefined): step is RecordedStep {
+  return step !== undefined && step.status !== "skipped" && step.startedAt !== null;
 }

@@ -17,12 +17,12 @@ interface WaitRow extends Record<string, unknown> {
   readonly handle: string | null;
 }
 
-/** A larger body of a call is not read for who sent it. */
-const valueBytesMax = 65_536;
+/** Of the bodies of calls, so much is read for who sent them. */
+const valuesBytesMax = 1_048_576;
 
 const readWaits = `
   SELECT w.step_id, w.kind, w.until, w.waited_id, w.created_at, w.resumed_at, n.completed_at AS ended_at, n.handle,
-    CASE WHEN octet_length(w.value) <= ${valueBytesMax} THEN w.value END AS value
+    CASE WHEN sum(octet_length(w.value)) OVER (ORDER BY w.created_at, w.step_id) <= ${valuesBytesMax} THEN w.value END AS value
   FROM execution_wait w LEFT JOIN node_execution n ON n.execution_id = w.execution_id AND n.node_id = w.step_id
   WHERE w.execution_id = $1 AND w.state IS NOT NULL AND ($2::text[] IS NULL OR w.step_id = ANY($2))
   ORDER BY w.created_at, w.step_id LIMIT $3`;

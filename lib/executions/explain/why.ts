@@ -3,16 +3,16 @@ import { type CompiledVersion, loadVersion } from "#lib/executions/nodes/compile
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { decidedOn, recordedSteps } from "./recorded-steps.ts";
 import { whyFailed } from "./why-failed.ts";
-import { decisionsBefore, type RecordedGraph, whySkipped } from "./why-skipped.ts";
+import { isReached, type RecordedGraph, wayBack, whySkipped } from "./why-skipped.ts";
 import { whyWaited } from "./why-waited.ts";
 
 /** Why a node of a run is in its state; empty where there is nothing to tell. */
 export async function whyOf(run: ExecutionModel, nodeId: string): Promise<Reason[]> {
   const version = await loadVersion(run.flowId, run.flowVersion);
   if (version === null || !version.graph.byId.has(nodeId)) return [];
-  const steps = await recordedSteps(run.id, { withLoops: false, most: version.graph.byId.size });
+  const steps = await recordedSteps(run.id, { inLoops: false, most: version.graph.byId.size });
   const step = steps.find((candidate) => candidate.nodeId === nodeId);
-  if (step === undefined || step.status === "skipped") {
+  if (!isReached(step)) {
     return run.completedAt === null ? [] : await whyNotRun(run, version, nodeId, steps);
   }
   const failed = await whyFailed(run, version, step);
@@ -27,6 +27,7 @@ async function whyNotRun(
   steps: Awaited<ReturnType<typeof recordedSteps>>,
 ): Promise<Reason[]> {
   const recorded: RecordedGraph = { graph, steps: new Map(steps.map((step) => [step.nodeId, step])) };
-  const deciding = decisionsBefore(recorded, nodeId).map(({ id }) => id);
-  return whySkipped(recorded, nodeId, run, await decidedOn(run.id, deciding));
+  const way = wayBack(recorded, nodeId);
+  const deciding = way.decisions.map(({ id }) => id);
+  return whySkipped(recorded, way, run, await decidedOn(run.id, deciding));
 }
