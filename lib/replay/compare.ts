@@ -1,5 +1,7 @@
 import { isJsonObject, jsonCharacters } from "#lib/engine/json.ts";
+import { giveWay } from "#lib/platform/turns.ts";
 import type { Expectation, ExpectedNode } from "./expectation.ts";
+import { type Followed, IgnoredPaths } from "./ignored-paths.ts";
 import type { Replayed, ReplayedNode } from "./replay.ts";
 import { notRecordedCode } from "./replay-node.ts";
 
@@ -20,23 +22,26 @@ export const problemsMax = 50;
 /** A larger value is cut: a problem names the path of what differs, and most of that is small. */
 const valueCharactersMax = 2_000;
 
-/** Every difference between what a test expects and what its replay came to; in the order of the flow's nodes. */
-export function problemsOf(expect: Expectation, replayed: Replayed): TestProblem[] {
+/**
+ * Every difference between what a test expects and what its replay came to; in the order of the flow's nodes. What
+ * is not recorded cannot be ignored. Gives way to others between many values.
+ */
+export async function problemsOf(expect: Expectation, replayed: Replayed): Promise<TestProblem[]> {
   const comparison = new Comparison(expect.ignore ?? []);
   for (const nodeId of replayed.notRecorded) {
     const message = `${notRecordedCode}: "${nodeId}" would reach the outside, and the test has no recording of it`;
-    comparison.add(["nodes", nodeId], nodeId, message, undefined, undefined);
+    comparison.tell(["nodes", nodeId], nodeId, message, undefined, undefined);
   }
   const expectedNodes = expect.nodes ?? {};
   for (const [id, node] of replayed.nodes) {
-    if (Object.hasOwn(expectedNodes, id)) compareNode(comparison, id, expectedNodes[id] ?? {}, node);
+    if (Object.hasOwn(expectedNodes, id)) await compareNode(comparison, id, expectedNodes[id] ?? {}, node);
   }
   for (const id of Object.keys(expectedNodes)) {
     if (replayed.nodes.has(id)) continue;
     comparison.add(["nodes", id], id, `there is no node "${id}" in the flow`, expectedNodes[id], undefined);
   }
   if ("output" in expect && replayed.status === "completed") {
-    comparison.compare(["output"], null, expect.output, replayed.output);
+    await comparison.compare(["output"], null, expect.output, replayed.output);
   }
   if (expect.status !== replayed.status) {
     const { failure } = replayed;
@@ -47,61 +52,94 @@ export function problemsOf(expect: Expectation, replayed: Replayed): TestProblem
   return comparison.problems;
 }
 
-function compareNode(comparison: Comparison, id: string, expected: ExpectedNode, node: ReplayedNode): void {
+async function compareNode(
+  comparison: Comparison,
+  id: string,
+  expected: ExpectedNode,
+  node: ReplayedNode,
+): Promise<void> {
   if (expected.status !== undefined && expected.status !== node.status) {
     const why = node.error === null ? "" : ` (${node.error.code}: ${node.error.message})`;
     const message = `is ${node.status}${why}, not ${expected.status}`;
     comparison.add(["nodes", id, "status"], id, message, expected.status, node.status);
   }
   if (expected.request !== undefined) {
-    comparison.compare(["nodes", id, "request"], id, expected.request, node.request);
+    await comparison.compare(["nodes", id, "request"], id, expected.request, node.request);
   }
-  if (expected.output !== undefined) comparison.compare(["nodes", id, "output"], id, expected.output, node.output);
+  if (expected.output === undefined) return;
+  await comparison.compare(["nodes", id, "output"], id, expected.output, node.output);
 }
+
+/** Two objects, or two lists, of which some members are still to be compared. */
+interface Pair {
+  readonly path: readonly string[];
+  readonly followed: Followed;
+  readonly keys: Iterator<string>;
+  readonly expected: unknown;
+  readonly actual: unknown;
+}
+
+/** Values that are compared before others may have their turn. */
+const valuesAtOnce = 1_000;
 
 class Comparison {
   readonly problems: TestProblem[] = [];
-  readonly #ignored: readonly string[];
+  readonly #ignored: IgnoredPaths;
 
   constructor(ignored: readonly string[]) {
-    this.#ignored = ignored.map((pattern) => pattern.replace(/\[(\d+|\*)\]/g, ".$1"));
+    this.#ignored = new IgnoredPaths(ignored);
   }
 
-  add(path: readonly string[], nodeId: string | null, message: string, expected: unknown, actual: unknown): void {
-    if (this.problems.length >= problemsMax || this.#isIgnored(path)) return;
+  add(path: readonly string[], ...told: Told): void {
+    if (this.#ignored.follow(path) !== "ignored") this.tell(path, ...told);
+  }
+
+  /** Tells a problem, also where the path is ignored. */
+  tell(path: readonly string[], ...[nodeId, message, expected, actual]: Told): void {
+    if (this.problems.length >= problemsMax) return;
     this.problems.push({ path: path.join("."), nodeId, message, expected: cut(expected), actual: cut(actual) });
   }
 
-  /** Goes down to the places that differ. Neither value is nested deeper than JSON that comes in may be. */
-  compare(path: readonly string[], nodeId: string | null, expected: unknown, actual: unknown): void {
-    if (this.problems.length >= problemsMax || expected === actual || this.#isIgnored(path)) return;
-    const keys = keysOfBoth(expected, actual);
-    if (keys === null) {
-      this.add(path, nodeId, differenceOf(expected, actual), expected, actual);
-      return;
+  /** Goes down to the places that differ. */
+  async compare(root: readonly string[], nodeId: string | null, expected: unknown, actual: unknown): Promise<void> {
+    const open: Pair[] = [];
+    const meet = (path: readonly string[], followed: Followed, one: unknown, other: unknown) => {
+      const keys = keysOfBoth(one, other);
+      if (keys === null) this.tell(path, nodeId, differenceOf(one, other), one, other);
+      else open.push({ path, followed, keys, expected: one, actual: other });
+    };
+    const followed = this.#ignored.follow(root);
+    if (expected !== actual && followed !== "ignored") meet(root, followed, expected, actual);
+    let count = 0;
+    for (let pair = open.at(-1); pair !== undefined && this.problems.length < problemsMax; pair = open.at(-1)) {
+      count += 1;
+      if (count % valuesAtOnce === 0) await giveWay();
+      const { done, value: key } = pair.keys.next();
+      if (done === true) {
+        open.pop();
+        continue;
+      }
+      const [one, other] = [ownOf(pair.expected, key), ownOf(pair.actual, key)];
+      if (one === other) continue;
+      const next = this.#ignored.step(pair.followed, key);
+      if (next !== "ignored") meet([...pair.path, key], next, one, other);
     }
-    for (const key of keys) {
-      if (this.problems.length >= problemsMax) return;
-      this.compare([...path, key], nodeId, ownOf(expected, key), ownOf(actual, key));
-    }
-  }
-
-  #isIgnored(path: readonly string[]): boolean {
-    return this.#ignored.some((pattern) => covers(pattern, path));
   }
 }
 
+type Told = [nodeId: string | null, message: string, expected: unknown, actual: unknown];
+
 /** The keys of two objects or two lists, one by one: there may be a million; null for anything else. */
-function keysOfBoth(expected: unknown, actual: unknown): Iterable<string> | null {
+function keysOfBoth(expected: unknown, actual: unknown): Iterator<string> | null {
   if (Array.isArray(expected) && Array.isArray(actual)) return indexesOf(Math.max(expected.length, actual.length));
   return isJsonObject(expected) && isJsonObject(actual) ? keysOf(expected, actual) : null;
 }
 
-function* indexesOf(length: number): Iterable<string> {
+function* indexesOf(length: number): Generator<string> {
   for (let index = 0; index < length; index += 1) yield String(index);
 }
 
-function* keysOf(expected: object, actual: object): Iterable<string> {
+function* keysOf(expected: object, actual: object): Generator<string> {
   yield* Object.keys(expected);
   for (const key of Object.keys(actual)) if (!Object.hasOwn(expected, key)) yield key;
 }
@@ -114,18 +152,6 @@ function differenceOf(expected: unknown, actual: unknown): string {
   if (actual === undefined) return "is missing";
   if (expected === undefined) return "is not expected";
   return "is another value";
-}
-
-/** Whether a pattern names the path or what is above it. Keys may have dots in them. */
-function covers(pattern: string, path: readonly string[]): boolean {
-  let rest = pattern;
-  for (const key of path) {
-    if (rest === "*" || rest === key) return true;
-    if (rest.startsWith(`${key}.`)) rest = rest.slice(key.length + 1);
-    else if (rest.startsWith("*.")) rest = rest.slice(2);
-    else return false;
-  }
-  return false;
 }
 
 function cut(value: unknown): unknown {

@@ -7,7 +7,7 @@ import { type NodeContext, NodeFailure, type OutboundAnswer, type OutboundReques
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import type { Scope } from "#lib/scope/scope.ts";
 import { memberOf, type RecordedOutcome } from "./recording.ts";
-import { NotRecorded, type Replaying } from "./replay-node.ts";
+import { keepRequest, NotRecorded, type Replaying } from "./replay-node.ts";
 
 /** What stands for every secret: no test has any. */
 const secretMask = "•••";
@@ -24,7 +24,7 @@ export function replayContext(
   onTaken: (entry: RecordedOutcome) => void,
 ): NodeContext {
   const { node } = step.node;
-  const { tape, requests, run, signal, nowMs } = replaying;
+  const { tape, run, signal, nowMs } = replaying;
   return {
     input: scope.input,
     inputs: () => scope.inputs(),
@@ -37,14 +37,14 @@ export function replayContext(
     log: () => {},
     retried: () => {},
     request: async (request) => {
-      requests.set(step.id, shownRequest(request));
-      const entry = tape.next(node.id);
+      keepRequest(replaying, step, shownRequest(request));
+      const entry = tape.next(step.id);
       if (entry === null) throw new NotRecorded();
       onTaken(entry);
       return answerOf(entry);
     },
     startFlow: async () => {
-      const entry = tape.next(node.id);
+      const entry = tape.next(step.id);
       if (entry === null) {
         // One that is waited for may be given up before its end.
         if (node.config.wait === false) throw new NotRecorded();

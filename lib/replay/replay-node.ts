@@ -1,4 +1,4 @@
-import { formatPath, type JsonObject } from "#lib/engine/json.ts";
+import { formatPath, type JsonObject, jsonCharacters } from "#lib/engine/json.ts";
 import { cancelled, type JsonText, jsonText, type Outcome } from "#lib/engine/outcome.ts";
 import type { Begun } from "#lib/engine/run.ts";
 import type { Step } from "#lib/engine/step.ts";
@@ -26,7 +26,7 @@ export interface Replaying {
   /** What was taken from the tape for a step that has not ended yet. */
   readonly taken: Map<string, RecordedOutcome>;
   readonly notRecorded: Set<string>;
-  /** What all outputs come to, in characters of JSON. */
+  /** What all outputs and requests come to, in characters of JSON. */
   size: number;
 }
 
@@ -79,8 +79,7 @@ export function joinStep(replaying: Replaying, step: Step, outcome: Outcome): Pr
 export function wakeOf({ tape, taken, nowMs }: Replaying, step: Step, { kind, until }: WaitRequest): Wake | null {
   const at = new Date(until ?? nowMs).toISOString();
   if (kind === "time") return { by: "time", at, value: null };
-  const { id } = step.node.node;
-  const entry = taken.get(step.id) ?? tape.next(id);
+  const entry = taken.get(step.id) ?? tape.next(step.id);
   if (entry === null) return null;
   taken.set(step.id, entry);
   if ("error" in entry) return { by: entry.error.code === "WAIT_TIMEOUT" ? "time" : kind, at, value: null };
@@ -132,8 +131,26 @@ function completed(replaying: Replaying, result: NodeResult): Outcome {
 
 function count(replaying: Replaying, { json }: JsonText): void {
   replaying.size += json.length;
-  if (json.length <= oneOutputMax && replaying.size <= allOutputsMax) return;
-  throw new NodeFailure("OUTPUT_TOO_LARGE", "The outputs of the run are larger than any run's may be");
+  if (json.length > oneOutputMax) throw tooLarge();
+  requireRoom(replaying);
+}
+
+/** Keeps what a step would have sent, in the place of what it would have sent before. */
+export function keepRequest(replaying: Replaying, { id }: Step, request: unknown): void {
+  const { requests } = replaying;
+  if (requests.has(id)) replaying.size -= jsonCharacters(requests.get(id), allOutputsMax);
+  replaying.size += jsonCharacters(request, allOutputsMax);
+  requests.delete(id);
+  requireRoom(replaying);
+  requests.set(id, request);
+}
+
+function requireRoom({ size }: Replaying): void {
+  if (size > allOutputsMax) throw tooLarge();
+}
+
+function tooLarge(): NodeFailure {
+  return new NodeFailure("OUTPUT_TOO_LARGE", "The outputs and requests of the run are larger than any run's may be");
 }
 
 async function perform(replaying: Replaying, step: Step): Promise<NodeBegun> {
@@ -161,7 +178,7 @@ async function perform(replaying: Replaying, step: Step): Promise<NodeBegun> {
     const all = parsed.error.issues.slice(0, 20).map(({ path, message }) => `${formatPath(path)}: ${message}`);
     throw new NodeFailure("INVALID_CONFIG", all.join("; "));
   }
-  if (isShown(definition)) replaying.requests.set(step.id, shownConfig(resolved));
+  if (isShown(definition)) keepRequest(replaying, step, shownConfig(resolved));
   const attempt: { last: RecordedOutcome | null } = { last: null };
   const context = replayContext(replaying, step, scope, sandbox, (entry) => {
     attempt.last = entry;

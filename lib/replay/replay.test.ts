@@ -116,6 +116,25 @@ describe("a replay", () => {
     expect(sent.map(({ body: item }) => item)).toEqual([1, 2, 3, 4]);
   });
 
+  test("the attempts of an iteration take the same of the sequence, by its iteration where that is told", async () => {
+    const body = { nodes: [call("call", { retry: { maxRetries: 2 }, onError: "continue" })], edges: [] };
+    const nodes = [node("loop", "loop", { items: "{{ [1, 2] }}", body: JSON.parse(JSON.stringify(body)) })];
+    const sequence = [{ error: { code: "TIMEOUT", message: "too late" } }, answer("two")];
+    const caught = { error: { code: "TIMEOUT", message: "too late" } };
+    expect((await run({ nodes, recordings: { call: { sequence } } })).output).toMatchObject([caught, { body: "two" }]);
+    const told = sequence.map((entry, index) => ({ ...entry, iteration: String(1 - index) }));
+    const turned = await run({ nodes, recordings: { call: { sequence: told } } });
+    expect(turned.output).toMatchObject([{ body: "two" }, caught]);
+  });
+
+  test("keeps no more of what is sent than a run may have of outputs", async () => {
+    const body = { nodes: [call("call", { body: "{{ 'x'.repeat(900000) }}" })], edges: [] };
+    const items = "{{ Array.from({ length: 80 }, (_, n) => n) }}";
+    const nodes = [node("loop", "loop", { items, body: JSON.parse(JSON.stringify(body)) })];
+    const replayed = await run({ nodes, recordings: { call: answer(1) } });
+    expect(replayed).toMatchObject({ status: "failed", failure: { error: { code: "OUTPUT_TOO_LARGE" } } });
+  });
+
   test("a sub-flow is one effect, and its failure is its recording's", async () => {
     const nodes = [
       node("sub", "sub-flow", { flowId: "flow_x", data: { n: 1 } }),

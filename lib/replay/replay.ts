@@ -139,7 +139,7 @@ class ReplayIo implements RunIo {
     if (kind === "execution") return { phase: "effect" };
     const { tape, nowMs } = this.#replaying;
     if (kind === "time") return { phase: "wait", at: until ?? nowMs };
-    const entry = tape.next(step.node.node.id);
+    const entry = tape.next(step.id);
     if (entry !== null) this.#replaying.taken.set(step.id, entry);
     const resumedAt = entry !== null && "output" in entry ? memberOf(entry.output, "resumedAt") : undefined;
     const told = typeof resumedAt === "string" ? Date.parse(resumedAt) : Number.NaN;

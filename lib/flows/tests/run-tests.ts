@@ -29,8 +29,9 @@ export async function runFlowTests(actor: Actor, id: string, { testIds, ...given
   const { row, flow, storedAs } = await flowToTest(actor, id, given);
   const ids = await idsOfTests(id, testIds);
   const began = performance.now();
-  const results = await replayAll({ owner: actor.workspaceId, name: row.name, flow }, ids);
-  if (storedAs !== null) await keepResults(results, storedAs);
+  const tested = await replayAll({ owner: actor.workspaceId, name: row.name, flow }, ids);
+  if (storedAs !== null) await keepResults(id, tested, storedAs);
+  const results = tested.map(({ result }) => result);
   const passed = results.filter(({ status }) => status === "passed").length;
   const durationMs = Math.round(performance.now() - began);
   return { passed, failed: results.length - passed, durationMs, results };
@@ -88,8 +89,8 @@ export async function failingTests(
   const ids = await idsOfTests(flow.id);
   if (ids.length === 0) return [];
   const version = await compiled(actor, definition);
-  const results = await replayAll({ owner: actor.workspaceId, name: flow.name, flow: version }, ids);
-  return results.filter(({ status }) => status === "failed");
+  const tested = await replayAll({ owner: actor.workspaceId, name: flow.name, flow: version }, ids);
+  return tested.map(({ result }) => result).filter(({ status }) => status === "failed");
 }
 
 interface Tested {
@@ -98,12 +99,18 @@ interface Tested {
   readonly flow: CompiledVersion;
 }
 
+/** What a test came to, as it was then. */
+interface VersionedResult {
+  readonly testVersion: number;
+  readonly result: FlowTestResult;
+}
+
 /** One test after the other; others have their turn between any two steps. */
-async function replayAll(tested: Tested, ids: readonly string[]): Promise<FlowTestResult[]> {
+async function replayAll(tested: Tested, ids: readonly string[]): Promise<VersionedResult[]> {
   return await replayPlaces().take(tested.owner, async () => {
     const signal = AbortSignal.timeout(runMsMax);
     let told = 0;
-    const results: FlowTestResult[] = [];
+    const results: VersionedResult[] = [];
     for (const id of ids) {
       const row = await database().flowTest.findUnique({ where: { id } });
       // Deleted meanwhile.
@@ -112,7 +119,7 @@ async function replayAll(tested: Tested, ids: readonly string[]): Promise<FlowTe
       const result = await replayOne(tested, row, signal);
       const problems = told > toldCharactersMax ? result.problems.slice(0, 1) : result.problems;
       told += jsonCharacters(problems, toldCharactersMax);
-      results.push({ testId: id, name: row.name, ...result, problems });
+      results.push({ testVersion: row.version, result: { testId: id, name: row.name, ...result, problems } });
       await nextTurn();
     }
     return results;
@@ -129,7 +136,7 @@ async function replayOne(
   try {
     const replayed = await replay(flow, input, around);
     await nextTurn();
-    const problems = problemsOf(expect, replayed);
+    const problems = await problemsOf(expect, replayed);
     return { status: problems.length === 0 ? "passed" : "failed", problems, notRecorded: [...replayed.notRecorded] };
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -172,11 +179,14 @@ async function compiled(
 }
 
 const keep = `
-  UPDATE flow_test SET last_result = r.result FROM unnest($1::text[], $2::text[]) AS r(id, result)
-  WHERE flow_test.id = r.id`;
+  UPDATE flow_test SET last_result = r.result FROM unnest($2::text[], $3::int[], $4::text[]) AS r(id, version, result)
+  WHERE flow_test.flow_id = $1 AND flow_test.id = r.id AND flow_test.version = r.version`;
 
-async function keepResults(results: readonly FlowTestResult[], version: number): Promise<void> {
+/** A test that has changed meanwhile keeps nothing. */
+async function keepResults(flowId: string, tested: readonly VersionedResult[], version: number): Promise<void> {
   const at = isoNow();
-  const texts = results.map(({ status }) => JSON.stringify({ status, at, version }));
-  await query("keep-test-results", keep, [results.map(({ testId }) => testId), texts]);
+  const ids = tested.map(({ result }) => result.testId);
+  const versions = tested.map(({ testVersion }) => testVersion);
+  const texts = tested.map(({ result }) => JSON.stringify({ status: result.status, at, version }));
+  await query("keep-test-results", keep, [flowId, ids, versions, texts]);
 }

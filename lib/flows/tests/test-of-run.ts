@@ -12,9 +12,10 @@ import { recordedOutcomes } from "#lib/executions/store/recorded-outcomes.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
+import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { expectationOf } from "#lib/replay/expectation.ts";
 import type { RecordedOutcome, Recording } from "#lib/replay/recording.ts";
-import { type ReplayInput, replay } from "#lib/replay/replay.ts";
+import { type Replayed, type ReplayInput, replay } from "#lib/replay/replay.ts";
 import type { TestData } from "./flow-tests.ts";
 import { replayPlaces } from "./replay-places.ts";
 
@@ -57,6 +58,7 @@ export async function testOfRun(
     const why = replayed.failure === null ? "" : `: ${replayed.failure.error.message}`;
     throw invalid(`it ${row.status}, and comes to ${replayed.status} when it is replayed${why}`);
   }
+  await requireSameStatuses(row, version, replayed);
   const name = `Run of ${iso(row.startedAt)}`.slice(0, flowLimits.nameCharactersMax);
   return { name, data: { ...input, expect: expectationOf(replayed, recordings) } };
 }
@@ -64,6 +66,35 @@ export async function testOfRun(
 function triggerOf(text: string): ReplayInput["trigger"] {
   const { body = {}, headers = {}, query = {}, method = "POST" } = JSON.parse(text);
   return { body, headers, query, method };
+}
+
+const statusesOfNodes = `
+  SELECT split_part(node_id, $2, 1) AS node_id, bool_or(status = 'failed') AS has_failed
+  FROM node_execution WHERE execution_id = $1 AND status IN ('completed', 'failed') GROUP BY 1`;
+
+interface StatusRow extends Record<string, unknown> {
+  readonly node_id: string;
+  readonly has_failed: boolean;
+}
+
+/**
+ * Throws VALIDATION_ERROR where a node ended otherwise in the run than when it is replayed. Where a run was cut short, by a
+ * failure or a stop, chance decided how far the nodes beside it came: only those that ended in both are compared.
+ */
+async function requireSameStatuses(
+  row: ExecutionModel,
+  { graph }: CompiledVersion,
+  { nodes }: Replayed,
+): Promise<void> {
+  const rows = await query<StatusRow>("statuses-of-nodes", statusesOfNodes, [row.id, stepSeparator]);
+  const recorded = new Map(rows.map((one) => [one.node_id, one.has_failed ? "failed" : "completed"]));
+  const isCutShort = row.status === "failed" || graph.order.some(({ node, ends }) => ends && recorded.has(node.id));
+  for (const [id, { status }] of nodes) {
+    const now = status === "completed" || status === "failed" ? status : "skipped";
+    const then = recorded.get(id) ?? "skipped";
+    if (now === then || (isCutShort && (now === "skipped" || then === "skipped"))) continue;
+    throw invalid(`"${id}" was ${then} in the run, and is ${now} when it is replayed`);
+  }
 }
 
 interface IterationRow extends Record<string, unknown> {
@@ -90,11 +121,12 @@ async function recordingsOf(executionId: string, { allNodes }: CompiledVersion):
   const recordings: [string, Recording][] = [];
   for (const [nodeId, all] of Map.groupBy(steps, (step) => step.nodeId)) {
     const isCaught = outside.get(nodeId)?.config.onError === "continue";
-    const inLoops = all.filter(({ iteration }) => iteration !== null);
-    const sequence = (inLoops.length > 0 ? inLoops : all).flatMap(({ outcome }) => recordedOf(outcome, isCaught));
+    const sequence = all.flatMap(({ iteration, outcome }) =>
+      recordedOf(outcome, isCaught).map((entry) => (iteration === null ? entry : { ...entry, iteration })),
+    );
     const [first] = sequence;
     if (first === undefined) continue;
-    recordings.push([nodeId, inLoops.length > 0 ? { sequence } : first]);
+    recordings.push([nodeId, all.some(({ iteration }) => iteration !== null) ? { sequence } : first]);
   }
   return Object.fromEntries(recordings);
 }
