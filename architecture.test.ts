@@ -35,7 +35,10 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   audit: ["platform", "contract"],
   auth: ["platform", "contract", "audit"],
   credentials: ["audit", "engine", "nodes", "auth", "platform", "contract"],
-  flows: ["audit", "engine", "nodes", "auth", "platform", "contract", "credentials", "executions", "reading"],
+  flows: [
+    ...["audit", "engine", "nodes", "auth", "platform", "contract", "credentials"],
+    ...["executions", "expressions", "reading", "replay"],
+  ],
   executions: [
     "audit",
     "engine",
@@ -44,6 +47,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "reading",
     "nodes",
     "sandbox",
+    "scope",
     "auth",
     "platform",
     "contract",
@@ -60,6 +64,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...["credentials", "flows", "executions", "webhooks", "workspaces", "audit", "alerts", "json"],
   ],
   http: ["engine", "json", "auth", "platform", "contract"],
+  scope: ["engine", "expressions", "json", "nodes", "sandbox"],
+  replay: ["engine", "expressions", "nodes", "sandbox", "scope"],
   components: ["engine", "expressions", "contract", "examples"],
   app: [
     ...["components", "http", "contract", "auth", "runtime", "nodes"],
@@ -77,6 +83,9 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   "lib/runtime/boot.ts": ["http"],
   // Implements the port that `http` declares.
   "lib/runtime/start/trigger-port.ts": ["http"],
+  // They give their turn up, and use nothing else of the platform.
+  "lib/scope/resolve-config.ts": ["platform"],
+  "lib/replay/schedule.ts": ["platform"],
   // Checks that the database responds, and nothing else.
   "app/api/health/route.ts": ["platform"],
   // Subscriptions and trigger URLs share a path; the id's prefix tells them apart.
@@ -94,6 +103,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   reading: ["node:", "lru-cache"],
   json: [],
   nodes: ["zod"],
+  scope: [],
+  replay: [],
   contract: ["zod"],
   sandbox: ["node:", "quickjs-emscripten-core", "@jitl/quickjs-ng-wasmfile-release-sync"],
   credentials: ["zod", "node:"],
@@ -174,6 +185,16 @@ describe("who may import whom", () => {
       return room in entries && roomOf(path) !== room && imported !== entries[room];
     };
     expect(ruleBreakers(isWrong)).toEqual([]);
+  });
+
+  test("a replay reaches the engine, nodes, expressions and the sandbox, and nothing else of the house", () => {
+    const pure = [...forAll, "json", "engine", "nodes", "expressions", "sandbox", "scope", "replay"];
+    const reached = new Set(files.filter((path) => roomOf(path) === "replay"));
+    for (const path of reached) {
+      for (const imported of importsOf(path)) if (roomOf(imported) !== undefined) reached.add(imported);
+    }
+    const others = [...reached].filter((path) => !pure.includes(roomOf(path) ?? ""));
+    expect(others.toSorted()).toEqual(["lib/platform/singleton.ts", "lib/platform/turns.ts"]);
   });
 
   test("exceptions are still needed", () => {

@@ -3,6 +3,7 @@ export const scopes = [
   "flows:read",
   "flows:write",
   "flows:execute",
+  "tests:write",
   "executions:read",
   "executions:write",
   "webhooks:read",

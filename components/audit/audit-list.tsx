@@ -21,6 +21,7 @@ const subjects: Record<AuditSubject, string> = {
   key: "API key",
   credential: "Credential",
   flow: "Flow",
+  flow_test: "Test",
   webhook: "Webhook subscription",
   alert_rule: "Alert rule",
   executions: "Runs",

@@ -6,6 +6,7 @@ const all = [
   "flows:read",
   "flows:write",
   "flows:execute",
+  "tests:write",
   "executions:read",
   "executions:write",
   "webhooks:read",

@@ -78,7 +78,8 @@ async function makeCredentials(): Promise<CanaryNames> {
 async function readEverything(): Promise<void> {
   const { body } = await api("GET", "/executions?limit=100", own);
   for (const { id, flowId } of body.data as { id: string; flowId: string }[]) {
-    for (const path of ["", "/logs", "/nodes/call", "/retry-plan"]) await api("GET", `/executions/${id}${path}`, own);
+    for (const path of ["", "/logs", "/nodes/call", "/retry-plan", "/timeline"])
+      await api("GET", `/executions/${id}${path}`, own);
     for (const path of ["", "/versions", "/versions/1"]) await api("GET", `/flows/${flowId}${path}`, own);
     await api("POST", `/flows/${flowId}/export`, { ...own, body: { includeExecutions: true } });
     await api("POST", "/expressions/evaluate", {

@@ -31,6 +31,7 @@ describe("a single execution", () => {
           startedAt: timestamp,
           completedAt: timestamp,
           duration: expect.any(Number),
+          effect: "none",
         },
       ],
       output: 2,

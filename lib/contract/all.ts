@@ -12,13 +12,16 @@ import * as executionOverview from "./executions/figures.ts";
 import * as executionRecent from "./executions/figures.ts";
 import * as executionStats from "./executions/figures.ts";
 import * as executionIterations from "./executions/iterations.ts";
+import * as executionRetries from "./executions/retries.ts";
 import * as savedFilters from "./executions/saved-filters.ts";
 import * as executionStream from "./executions/stream.ts";
+import * as executionTimeline from "./executions/timeline.ts";
 import * as executionWaits from "./executions/waits.ts";
 import * as expressions from "./flows/checks.ts";
 import * as flowCheck from "./flows/checks.ts";
 import * as schedules from "./flows/checks.ts";
 import * as flowCopies from "./flows/flow-copies.ts";
+import * as flowTests from "./flows/flow-tests.ts";
 import * as flowVersions from "./flows/flow-versions.ts";
 import * as flowTags from "./flows/flows.ts";
 import * as flows from "./flows/flows.ts";
@@ -31,6 +34,7 @@ const subjects = [
   flowCheck,
   flowCopies,
   flowTags,
+  flowTests,
   flowVersions,
   workingCopy,
   executions,
@@ -40,7 +44,9 @@ const subjects = [
   executionOverview,
   executionWaits,
   executionIterations,
+  executionRetries,
   executionStream,
+  executionTimeline,
   expressions,
   credentials,
   apiKeys,

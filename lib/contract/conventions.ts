@@ -12,6 +12,7 @@ export const tagWords: Readonly<Record<string, string>> = {
   Flows: "Make, change, check and run flows.",
   Expressions: "Try expressions and schedules out before a flow uses them.",
   "Flow versions": "Every change of a flow's content makes a version, which can be read and restored.",
+  "Flow tests": "What a flow comes to over recorded data, compared with what it should: nothing reaches the outside.",
   "Working copies": "Changes to a live flow that nothing runs until they are published as its next version.",
   Executions: "Runs of flows: list, follow, cancel, retry and delete them.",
   Credentials: "Secrets that flows use by name.",

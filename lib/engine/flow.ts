@@ -170,6 +170,14 @@ export const flowSettings = z.object(
       })
       .optional(),
     retentionDays: positiveInteger("retentionDays", 36_500).optional(),
+    tests: z
+      .object(
+        {
+          requiredToActivate: z.boolean("requiredToActivate must be true or false").optional(),
+        },
+        "tests must be an object",
+      )
+      .optional(),
     canvas: jsonObject("canvas").optional(),
   },
   "settings must be an object",

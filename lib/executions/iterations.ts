@@ -5,7 +5,7 @@ import { bodyOf } from "#lib/engine/flow-body.ts";
 import { handleOf } from "#lib/engine/graph.ts";
 import { errorHandle } from "#lib/engine/outcome.ts";
 import { notFound } from "#lib/errors.ts";
-import { nodeTypes } from "#lib/nodes/registry.ts";
+import { effectOf, nodeTypes } from "#lib/nodes/registry.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { loadVersion } from "./nodes/compiled-version.ts";
@@ -98,7 +98,7 @@ export async function readIteration(
   const nodes = loop.body.map((node, index) => {
     const row = records.get(steps[index] ?? "");
     if (row === undefined) return unreachedNode(node, found.status === "running", true);
-    return { ...showNode(row, loop.isOpen, true), nodeId: node.id };
+    return { ...showNode(row, loop.isOpen, true), nodeId: node.id, effect: effectOf(node) };
   });
   return { ...found, nodes };
 }

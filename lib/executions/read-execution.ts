@@ -1,13 +1,17 @@
 import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { ExecutionStatus, readExecution as readExecutionEndpoint } from "#lib/contract/executions/executions.ts";
+import { readStepId } from "#lib/engine/step.ts";
 import { notFound } from "#lib/errors.ts";
 import { memberText } from "#lib/json/member-text.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
+import { effectOf } from "#lib/nodes/registry.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
+import { whyOf } from "./explain/why.ts";
+import { loadVersion } from "./nodes/compiled-version.ts";
 import { logsOf } from "./read-logs.ts";
 import { draftSource } from "./search/execution-filter.ts";
 import { showSummary } from "./search/list-executions.ts";
@@ -89,7 +93,7 @@ export async function findStatus(actor: Actor, id: string): Promise<ExecutionSta
   return row.status;
 }
 
-/** One node of an execution, with its input and output as the text that is stored. Throws NOT_FOUND. */
+/** One node of an execution and why it is in its state, with its input and output as the text that is stored. Throws NOT_FOUND. */
 export async function readNodeExecution(actor: Actor, id: string, nodeId: string) {
   const execution = await findExecution(actor, id);
   // No node id contains U+0000, and PostgreSQL would refuse to search for one.
@@ -97,9 +101,16 @@ export async function readNodeExecution(actor: Actor, id: string, nodeId: string
   const where = { executionId_nodeId: { executionId: id, nodeId } };
   const row = await database().nodeExecution.findUnique({ where });
   const isOpen = execution.status === "pending" || execution.status === "running";
-  if (row !== null) return { shown: showNode(row, isOpen, false), input: row.input, output: row.output };
+  const reasons = await whyOf(execution, nodeId);
+  const why = reasons.length === 0 ? {} : { why: reasons };
+  const version = row === null ? null : await loadVersion(execution.flowId, execution.flowVersion);
+  const node = version?.allNodes.find(({ id: known }) => known === readStepId(nodeId).nodeId);
+  const effect = node === undefined ? {} : { effect: effectOf(node) };
+  if (row !== null) {
+    return { shown: { ...showNode(row, isOpen, false), ...effect, ...why }, input: row.input, output: row.output };
+  }
   // Not reached: known from the version alone.
-  const shown = (await nodesOf(execution, false)).find((candidate) => candidate.nodeId === nodeId);
-  if (shown === undefined) throw notFound("Node");
-  return { shown, input: null, output: null };
+  const unreached = (await nodesOf(execution, false)).find((candidate) => candidate.nodeId === nodeId);
+  if (unreached === undefined) throw notFound("Node");
+  return { shown: { ...unreached, ...why }, input: null, output: null };
 }

@@ -33,6 +33,8 @@ export interface Run {
   readonly isSubFlow: boolean;
   /** True of a working copy's run, and of the sub-flows that it starts: statistics and alerts leave them out. */
   readonly isOfDraft: boolean;
+  /** The run that this is a retry of; null for any other. */
+  readonly originalId: string | null;
   /** True while it may be what killed the processes that ran it, until one of its steps ends. */
   isSuspect: boolean;
   /** The claim under which this process may write. */

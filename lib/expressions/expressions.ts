@@ -13,6 +13,7 @@ export {
   type ReadText,
   readText,
 } from "./config-plan.ts";
+export { followPath, type PathRead, pathsRead } from "./paths-read.ts";
 export { readExpression, readProgram } from "./read-expression.ts";
 export { nodesReadBy, type Renames, renameReferences } from "./rename-references.ts";
 export { isTemplate } from "./template.ts";

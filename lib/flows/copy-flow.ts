@@ -7,6 +7,7 @@ import { AppError } from "#lib/errors.ts";
 import { database } from "#lib/platform/database.ts";
 import { createFlow } from "./create-flow.ts";
 import { findFlow } from "./show-flow.ts";
+import { testsToExport } from "./tests/flow-tests.ts";
 
 type Body = z.output<(typeof importFlowEndpoint)["body"]>;
 
@@ -18,7 +19,7 @@ export async function importFlow(actor: Actor, { name, data, overwriteVariables 
   const kept = Object.entries(own).filter(([key]) => Object.hasOwn(flow.variables, key));
   const variables = { ...flow.variables, ...Object.fromEntries(kept) };
   try {
-    return await createFlow(actor, { ...flow, name: wanted, status: "draft", variables });
+    return await createFlow(actor, { ...flow, name: wanted, status: "draft", variables }, data.tests);
   } catch (error) {
     throw inDocument(error);
   }
@@ -36,7 +37,10 @@ async function variablesOfNamesake(actor: Actor, name: string): Promise<JsonObje
 /** Names the fields as in the request. */
 function inDocument(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== "VALIDATION_ERROR") return error;
-  const details = Object.entries(error.details ?? {}).map(([path, message]) => [`data.flow.${path}`, message]);
+  const details = Object.entries(error.details ?? {}).map(([path, message]) => [
+    path.startsWith("tests") ? `data.${path}` : `data.flow.${path}`,
+    message,
+  ]);
   return new AppError(error.code, error.message, { details: Object.fromEntries(details) });
 }
 
@@ -52,15 +56,16 @@ const suffix = " (copy)";
 export async function duplicateFlow(actor: Actor, id: string, wish: Wish) {
   if (actor.once?.made) return actor.once.made as Awaited<ReturnType<typeof createFlow>>;
   const { row, definition } = await findFlow(actor, id);
-  return await createFlow(actor, {
+  const document = {
     name: wish.name ?? row.name.slice(0, flowLimits.nameCharactersMax - suffix.length) + suffix,
     description: row.description,
-    status: "draft",
+    status: "draft" as const,
     tags: row.tags,
     settings: row.settings === null ? null : JSON.parse(row.settings),
     trigger: definition.trigger,
     nodes: [...definition.nodes],
     edges: wish.includeConnections ? [...definition.edges] : [],
     variables: wish.includeVariables ? definition.variables : {},
-  });
+  };
+  return await createFlow(actor, document, await testsToExport(id));
 }

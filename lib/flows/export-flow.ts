@@ -5,6 +5,7 @@ import { executionText } from "#lib/executions/execution-text.ts";
 import { latestIds } from "#lib/executions/search/list-executions.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 import { findFlow } from "./show-flow.ts";
+import { testsToExport } from "./tests/flow-tests.ts";
 
 const executionsMax = 100;
 
@@ -16,6 +17,7 @@ export async function exportFlow(
 ) {
   const { row, definition } = await findFlow(actor, id);
   const { trigger, nodes, edges, variables } = definition;
+  const tests = await testsToExport(id);
   return {
     version: exportVersion,
     exportedAt: isoNow(),
@@ -28,6 +30,7 @@ export async function exportFlow(
       ...(includeVariables ? { variables } : {}),
       ...(row.settings === null ? {} : { settings: JSON.parse(row.settings) }),
     },
+    ...(tests.length === 0 ? {} : { tests }),
   };
 }
 

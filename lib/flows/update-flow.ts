@@ -4,20 +4,23 @@ import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowChanges } from "#lib/contract/flows/flows.ts";
 import { identifyEnabledEdges } from "#lib/engine/changes/flow-draft.ts";
 import { summarizeChanges, tellChanges } from "#lib/engine/changes/told-changes.ts";
-import type { FlowDefinition } from "#lib/engine/flow.ts";
+import type { FlowDefinition, FlowSettings } from "#lib/engine/flow.ts";
 import { jsonCharacters } from "#lib/engine/json.ts";
+import { AppError } from "#lib/errors.ts";
 import { concurrencyOf } from "#lib/executions/nodes/run-limit.ts";
 import { nodeTypes } from "#lib/nodes/registry.ts";
-import { nowMs } from "#lib/platform/clock.ts";
+import { iso, nowMs } from "#lib/platform/clock.ts";
 import { database, statementsOf } from "#lib/platform/database.ts";
 import type { PrismaClient } from "#lib/platform/prisma/client.ts";
 import { parseDefinition, storedTrigger, versionColumns } from "./definition.ts";
 import { type LockedFlow, lockFlow, type Transaction } from "./delete-flow.ts";
 import { requireRunnable, requireSoundGraph } from "./flow-problems.ts";
+import { requireMatch } from "./if-match.ts";
 import { planNodes } from "./plan-nodes.ts";
 import { scheduleOf } from "./schedule.ts";
-import { showFlow } from "./show-flow.ts";
+import { findFlow, showFlow } from "./show-flow.ts";
 import { dropSchedule, storeSchedule } from "./stored-schedule.ts";
+import { failingTests } from "./tests/run-tests.ts";
 
 const definitionFields = ["trigger", "nodes", "edges", "variables"] as const;
 
@@ -30,8 +33,10 @@ export async function updateFlow(actor: Actor, id: string, changes: FlowChanges,
   // Long sources are read before the row is locked, and then known.
   if (changes.nodes !== undefined)
     await planNodes(actor.workspaceId, { nodes: changes.nodes.filter(isLong), edges: [] });
+  const tested = await requirePassingTests(actor, id, changes, ifMatch);
   return await database().$transaction(async (tx) => {
     const row = await lockFlow(tx, actor, id, ifMatch);
+    requireTested(row, tested);
     const { updated, definition } = await changeLocked(tx, actor, row, changes);
     const whole = showFlow(updated, definition);
     // A flow without settings is shown without the field; who took them away is told so.
@@ -109,6 +114,50 @@ function summaryOf(oldName: string, before: FlowDefinition, name: string, after:
   });
   if (old === undefined || now === undefined) return null;
   return summarizeChanges(tellChanges({ ...old, name: oldName }, { ...now, name })) || null;
+}
+
+/**
+ * Where a flow is to be active and asks for it: throws VALIDATION_ERROR when one of its tests fails on what it would be.
+ * Outside of any transaction, for that takes a while: gives the flow's `updatedAt`, which must be the same afterwards;
+ * null where nothing had to be run.
+ */
+export async function requirePassingTests(
+  actor: Actor,
+  id: string,
+  changes: FlowChanges,
+  ifMatch: string | null,
+): Promise<string | null> {
+  const { row, definition: current } = await findFlow(actor, id);
+  const { settings = row.settings } = columnsOf(changes);
+  const status = changes.status ?? row.status;
+  if (status !== "active" || !requiresTests(settings)) return null;
+  const definition = merged(current, changes);
+  const isSame = row.status === "active" && settings === row.settings && isDeepStrictEqual(definition, current);
+  if (isSame) return null;
+  requireMatch(ifMatch, row);
+  requireSoundGraph(definition);
+  await requireRunnable(database(), actor.workspaceId, definition, settings);
+  const failing = await failingTests(actor, row, definition);
+  if (failing.length === 0) return iso(row.updatedAt);
+  const details = failing.map(({ testId, name, problems: [first] }) => {
+    const why = first === undefined ? "" : `: ${first.path} ${first.message}`;
+    return [`tests.${testId}`, `"${name}" fails${why}`];
+  });
+  throw new AppError("VALIDATION_ERROR", "The flow cannot be active while its tests fail", {
+    details: Object.fromEntries(details),
+  });
+}
+
+/** Throws CONFLICT when the flow is not the one any more whose tests were run. */
+export function requireTested(row: LockedFlow, tested: string | null): void {
+  if (tested === null || iso(row.updatedAt) === tested) return;
+  throw new AppError("CONFLICT", "The flow was changed while its tests ran", {
+    details: { currentVersion: row.version },
+  });
+}
+
+function requiresTests(settings: string | null): boolean {
+  return settings !== null && (JSON.parse(settings) as FlowSettings).tests?.requiredToActivate === true;
 }
 
 const longCharacters = 8_192;

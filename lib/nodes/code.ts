@@ -15,6 +15,7 @@ hold. \`console.log\` writes into the run's log. No network, files or timers are
 
 Example: \`{"code": "const items = $node.output.body.items;\\nconsole.log(items.length);\\nreturn items.map(i => i.id);"}\`.`,
   effect: "none",
+  ignoresInput: true,
   handles: plainHandle,
   config: z.object({
     code: codeField({ title: "Code", description: "JavaScript: the body of a function that returns a value." }),

@@ -51,6 +51,8 @@ export interface NodeContext {
   readonly stepId: string;
   /** How many flows called each other to get here; 0 for a run started from outside. */
   readonly depth: number;
+  /** Tells a receiver that this step is done again: the same for the same work in a retry. Visible ASCII. */
+  idempotencyKey(): Promise<string>;
   /** Aborted when the run is cancelled or exceeds its time limit. */
   readonly signal: AbortSignal;
   /** Adds an entry to the run's log. */
@@ -141,6 +143,16 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
   /** What it does, in a sentence or two, then a worked example. Markdown. */
   readonly description: string;
   readonly effect: NodeEffect;
+  /** Its output is the flow's answer. */
+  readonly answers?: boolean;
+  /** The field whose value decides by which handle it leaves. */
+  readonly decidesBy?: string;
+  /** It takes nothing of what came before it but what its expressions read. */
+  readonly ignoresInput?: boolean;
+  /** What a run of it does outside of the run: writes may be done twice by a retry. Without it: nothing. */
+  readonly acts?: (config: JsonObject) => "read" | "write";
+  /** The fields that make up what it sends with an `Idempotency-Key`: a repetition has the same in all of them. */
+  readonly sends?: readonly string[];
   /** Its output may hold what many nodes before it came to: it may be as large as theirs together. */
   readonly collects?: boolean;
   /** The name by which nodes after it read the output of the nearest node of this type. */

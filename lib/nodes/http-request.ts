@@ -20,7 +20,7 @@ string, anything else is base64, and an empty body is null; header names are low
 A status of 400 or above fails the node unless \`failOnStatus\` is false. \`retry\` tries again after no answer, a
 time-out, or 408, 425, 429 and 5xx; it heeds \`Retry-After\`, up to \`maxDelay\`. Every method but GET and HEAD carries
 an \`Idempotency-Key\` that stays the same through all retries, so that the receiver can tell a repetition; set the
-header yourself to choose another.
+header yourself to choose another. The retry of a run that did not complete sends the same key with the same request.
 
 **Example.** Create an order and go on with its number:
 
@@ -39,6 +39,9 @@ The answer \`{"id": 17}\` makes \`{{ $nodes['create-order'].output.body.id }}\` 
 
 Only public addresses can be reached, unless whoever runs the service has opened others with \`OUTBOUND_ALLOW\`.`,
   effect: "outside",
+  ignoresInput: true,
+  acts: ({ method = "GET" }) => (typeof method === "string" && isPlainRead(method) ? "read" : "write"),
+  sends: ["method", "url", "query", "headers", "credential", "body", "bodyType"],
   showsRetries: true,
   credentialNames: ({ credential }) => (typeof credential === "string" ? [credential] : []),
   handles: plainHandle,
@@ -60,7 +63,7 @@ Only public addresses can be reached, unless whoever runs the service has opened
     const request = {
       method: config.method,
       url: url.href,
-      headers: { ...headersOf(config, body, context), ...lowerCase(secretHeaders) },
+      headers: { ...(await headersOf(config, body, context)), ...lowerCase(secretHeaders) },
       ...(body ? { body: body.text } : {}),
       timeoutMs: config.timeout,
       followRedirects: config.followRedirects,
@@ -84,21 +87,18 @@ function bodyOf(config: HttpRequestConfig, context: NodeContext): RequestBody | 
 }
 
 /** The flow's headers in lower case, each once, plus those that the node adds if the flow has none. */
-function headersOf(
+async function headersOf(
   config: HttpRequestConfig,
   body: RequestBody | undefined,
   context: NodeContext,
-): Record<string, string> {
+): Promise<Record<string, string>> {
+  const own = lowerCase(config.headers);
+  const isKeyed = !isPlainRead(config.method) && own["idempotency-key"] === undefined;
   const added = {
     ...(body ? { "content-type": body.contentType } : {}),
-    ...(isPlainRead(config.method) ? {} : { "idempotency-key": `${context.executionId}.${inHeader(context.stepId)}` }),
+    ...(isKeyed ? { "idempotency-key": await context.idempotencyKey() } : {}),
   };
-  return { ...added, ...lowerCase(config.headers) };
-}
-
-/** A node's id may be any text, a header's value may not: everything but visible ASCII is percent-encoded. */
-function inHeader(id: string): string {
-  return id.replace(/[^\x21-\x7e]|%/gu, encodeURIComponent);
+  return { ...added, ...own };
 }
 
 function lowerCase(headers: Readonly<Record<string, unknown>>): Record<string, string> {

@@ -16,6 +16,8 @@ Edges from the handle \`true\` are followed when it holds, those from \`false\` 
 
 Example: \`{"condition": "$trigger.body.total > 100"}\` gives \`{"result": true, "branch": "true"}\` for a total of 120.`,
   effect: "none",
+  decidesBy: "condition",
+  ignoresInput: true,
   handles: { fixed: ["true", "false"], labels: { true: ["yes", "then"], false: ["no", "else"] } },
   config: z.object({
     condition: conditionField({ title: "Condition", description: "An expression: what decides." }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { FlowNode } from "#lib/engine/flow.ts";
 import { issueMessage } from "#lib/engine/issue-message.ts";
 import { formatPath, type JsonObject } from "#lib/engine/json.ts";
 import { type HandleSpec, handlesOf, type NodeTypes } from "#lib/engine/node-types.ts";
@@ -37,6 +38,11 @@ const entries = new Map<string, Entry>(
 /** Undefined for an unknown type. */
 export function nodeDefinition(type: string): NodeDefinition | undefined {
   return entries.get(type)?.definition;
+}
+
+/** What a node does outside of its run; of a loop without its body. */
+export function effectOf({ type, config }: Pick<FlowNode, "type" | "config">): "none" | "read" | "write" {
+  return nodeDefinition(type)?.acts?.(config) ?? "none";
 }
 
 /** The schema of a node's whole config, including the common fields. */

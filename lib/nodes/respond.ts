@@ -20,6 +20,7 @@ export const respond = defineNode({
 
 Example: \`{"status": 422, "body": {"error": "The order has no items"}}\`.`,
   effect: "none",
+  answers: true,
   handles: plainHandle,
   config: z.object({
     status: z

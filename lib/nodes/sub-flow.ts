@@ -22,6 +22,7 @@ otherwise, the one it waits for is cancelled. Flows may call one another five de
 
 Example: \`{"flowId": "flow_01kad6w1m4e8tvm8d9fqzc4x2r", "data": {"order": "{{ $trigger.body.id }}"}}\`.`,
   effect: "wait",
+  acts: () => "write",
   waitsFor: "execution",
   handles: plainHandle,
   config: z.object({

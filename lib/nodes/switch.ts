@@ -26,6 +26,8 @@ export const switchNode = defineNode({
 Example: \`{"value": "{{ $trigger.body.country }}", "cases": [{"id": "home", "equals": "CH"}, {"id": "eu", "when":
 "['DE','FR','IT'].includes($trigger.body.country)"}]}\` gives \`{"value": "DE", "case": "eu"}\` for \`DE\`.`,
   effect: "none",
+  decidesBy: "value",
+  ignoresInput: true,
   readAs: "$switch",
   handles: { fixed: ["default"], each: "cases" },
   config: z.object({

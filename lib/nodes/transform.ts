@@ -18,6 +18,7 @@ templates.
 Example: \`{"transform": "({ total: $trigger.body.items.reduce((sum, item) => sum + item.price, 0) })"}\` gives
 \`{"total": 42}\` for items that cost 20 and 22.`,
   effect: "none",
+  ignoresInput: true,
   handles: plainHandle,
   config: z.object({
     transform: expressionField({ title: "Transform", description: "An expression, a function body, or an object." }),

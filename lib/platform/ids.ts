@@ -73,6 +73,7 @@ function inBase32(bytes: Buffer): string {
 /** The prefix of each kind of id. Ids are TypeIDs: sortable by time, opaque to clients. */
 export const idPrefixes = {
   flow: "flow",
+  flowTest: "test",
   execution: "exec",
   hook: "hook",
   subscription: "sub",

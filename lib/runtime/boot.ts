@@ -46,7 +46,11 @@ export async function boot(): Promise<void> {
     await outsideWorld().outbound.close();
     await outsideWorld().sandbox.close();
   };
-  Object.assign(runSignals(), { start: queueRun, woken: wakeRun } satisfies RunSignals);
+  Object.assign(runSignals(), {
+    start: queueRun,
+    woken: wakeRun,
+    sandbox: () => outsideWorld().sandbox,
+  } satisfies RunSignals);
   await followDatabaseClock();
   chooseRuntime(env().inngest === undefined ? embeddedRuntime : inngestRuntime);
   runtime().start();

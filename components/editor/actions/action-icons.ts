@@ -35,6 +35,7 @@ import {
   IconPlus,
   IconSelectAll,
   IconSettings,
+  IconTestPipe,
   IconTrash,
 } from "@tabler/icons-react";
 
@@ -47,6 +48,7 @@ export const actionIcons: Readonly<Record<string, typeof IconPlus>> = {
   paste: IconClipboard,
   duplicate: IconCopyPlus,
   delete: IconTrash,
+  tests: IconTestPipe,
   "toggle-disabled": IconBan,
   "align-left": IconLayoutAlignLeft,
   "align-middle": IconLayoutAlignCenter,

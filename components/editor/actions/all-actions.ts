@@ -2,6 +2,7 @@ import { layOutAction, layOutSelectionAction } from "#components/editor/layout/l
 import { runNode } from "#components/editor/run/run-flow.ts";
 import type { EditorSession } from "#components/editor/state/editor-session.ts";
 import { openPalette } from "#components/palette/palette-door.ts";
+import { testActions } from "#components/tests/test-actions.ts";
 import type { Action } from "./action.ts";
 import { addActions } from "./add-actions.ts";
 import { arrangeActions } from "./arrange-actions.ts";
@@ -136,6 +137,7 @@ export const allActions: readonly Action[] = [
   ...viewActions,
   ...walkActions,
   ...flowActions,
+  ...testActions,
 ];
 
 const byId = new Map(allActions.map((action) => [action.id, action]));

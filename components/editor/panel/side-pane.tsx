@@ -8,6 +8,7 @@ import { nameOf } from "#components/editor/commands/connect.ts";
 import { configPathOf } from "#components/editor/draft/read-problems.ts";
 import { HistoryPanel } from "#components/editor/history/history-panel.tsx";
 import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import { TestsPanel } from "#components/tests/tests-panel.tsx";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { FlowPanel } from "./flow-panel.tsx";
 import { goToProblem } from "./go-to-problem.ts";
@@ -73,6 +74,7 @@ export function SidePane() {
   if (side === "flow") return <Resizable label="Settings of the flow">{<FlowPanel />}</Resizable>;
   if (side === "history") return <Resizable label="Versions">{<HistoryPanel />}</Resizable>;
   if (side === "problems") return <Resizable label="Problems">{<ProblemPanel />}</Resizable>;
+  if (side === "tests") return <Resizable label="Tests">{<TestsPanel />}</Resizable>;
   if (id === null) return null;
   if (selected.size > 1) {
     return (

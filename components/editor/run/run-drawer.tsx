@@ -7,6 +7,7 @@ import { useEditorState, useSession } from "#components/editor/state/editor-cont
 import { LogList } from "#components/executions/log-list.tsx";
 import { JsonTree } from "#components/json/json-tree.tsx";
 import { isLive, RunStatus } from "#components/status/run-status.tsx";
+import { MakeTest } from "#components/tests/make-test.tsx";
 import { RunningDuration } from "#components/time/relative-time.tsx";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
@@ -60,6 +61,7 @@ export function RunDrawer() {
             onClick={() => void runFlow(session, isJsonObject(run.trigger.data) ? run.trigger.data : {})}
           />
         )}
+        <MakeTest run={run} />
         <CloseButton onClick={() => runs.clear()} aria-label="Close the run" />
       </header>
       <div className={styles.body}>

@@ -50,7 +50,7 @@ class ProblemWatch {
     const asking = new AbortController();
     this.#asking = asking;
     const { trigger, nodes, edges } = this.#editor.draft;
-    const body = { trigger, nodes: [...nodes], edges: [...edges] };
+    const body = { trigger, nodes: [...nodes], edges: [...edges], flowId: this.#editor.flowId };
     // Without an answer, the previous result stays.
     const answer = await this.#api.call("checkFlow", { body, signal: asking.signal }).catch(() => null);
     if (answer === null || asking.signal.aborted) return;

@@ -31,7 +31,7 @@ export interface FoundProblem extends Problem {
 }
 
 /** What is open beside the canvas. */
-export type SideView = "node" | "flow" | "history" | "problems";
+export type SideView = "node" | "flow" | "history" | "problems" | "tests";
 
 export interface EditorState extends History {
   readonly selection: Selection;

@@ -9,7 +9,8 @@ import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import type { useRunChanges } from "#components/executions/run-changes.ts";
 import { readObject, runQueries } from "#components/executions/run-queries.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
-import type { retryPlan, ShownExecution } from "#lib/contract/executions/executions.ts";
+import type { ShownExecution } from "#lib/contract/executions/executions.ts";
+import type { retryPlan } from "#lib/contract/executions/retries.ts";
 import styles from "./retry-plan.module.css";
 
 const plans = {

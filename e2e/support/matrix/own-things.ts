@@ -74,6 +74,7 @@ export async function makeThings({ workspaceId, key, owner }: Tenant): Promise<T
   return {
     "/flows/:id": flow,
     "/flows/:id/versions/:version": "1",
+    "/flows/:id/tests/:testId": await make("POST", `/flows/${flow}/tests`, { name: "Ours" }),
     "/executions/:id": await make("POST", `/flows/${flow}/execute`, { data: { ours: true }, async: false }),
     "/executions/:id/nodes/:nodeId": "t",
     "/executions/:id/nodes/:nodeId/iterations/:iteration": "0",
@@ -101,6 +102,7 @@ export async function makeThings({ workspaceId, key, owner }: Tenant): Promise<T
 export const missingThings: Things = {
   "/flows/:id": newId("flow"),
   "/flows/:id/versions/:version": "99",
+  "/flows/:id/tests/:testId": newId("flowTest"),
   "/executions/:id": newId("execution"),
   "/executions/:id/nodes/:nodeId": "none",
   "/executions/:id/nodes/:nodeId/iterations/:iteration": "99",
@@ -137,6 +139,7 @@ export async function snapshotOf(workspaceId: string): Promise<string> {
     "SELECT * FROM flow WHERE workspace_id = $1 ORDER BY id",
     "SELECT v.* FROM flow_version v JOIN flow f ON f.id = v.flow_id WHERE f.workspace_id = $1 ORDER BY 1, 2",
     "SELECT d.* FROM flow_draft d JOIN flow f ON f.id = d.flow_id WHERE f.workspace_id = $1 ORDER BY 1",
+    "SELECT t.id, t.name, t.data, t.version FROM flow_test t JOIN flow f ON f.id = t.flow_id WHERE f.workspace_id = $1 ORDER BY 1",
     "SELECT id, status, flow_id FROM execution WHERE workspace_id = $1 ORDER BY id",
     "SELECT * FROM credential WHERE workspace_id = $1 ORDER BY id",
     "SELECT id, name, hash, scopes, revoked_at, previous_hash FROM api_key WHERE workspace_id = $1 ORDER BY id",

@@ -19,6 +19,7 @@ export const auditVerbs = {
   key: ["created", "rotated", "revoked"],
   credential: ["created", "updated", "deleted"],
   flow: ["created", "updated", "deleted", "published", "draft_discarded"],
+  flow_test: ["created", "updated", "deleted"],
   webhook: ["created", "updated", "deleted"],
   alert_rule: ["created", "updated", "deleted"],
   executions: ["deleted", "cancelled", "retried"],

@@ -163,10 +163,41 @@ export const executionExamples: Examples = {
       originalVersion: 3,
       problem: null,
       nodes: [
-        { nodeId: "check", nodeName: "Is it an order?", plan: "reused" },
-        { nodeId: "rate", nodeName: "Ask for the rate", plan: "runs" },
+        {
+          nodeId: "check",
+          nodeName: "Is it an order?",
+          plan: "reused",
+          effect: "none",
+          replay: { again: false, key: null, reason: "Its output is reused: nothing is done again" },
+        },
+        {
+          nodeId: "pay",
+          nodeName: "Pay",
+          plan: "runs",
+          effect: "write",
+          replay: {
+            again: true,
+            key: `${id}.pay`,
+            reason: "It carries the original's key if its request is the same",
+          },
+        },
       ],
     },
+  },
+  "GET /executions/:id/timeline": {
+    answer: [
+      { at: startedAt, nodeId: "check", iteration: null, from: "pending", to: "running", attempt: 1, because: [] },
+      { at: startedAt, nodeId: "check", iteration: null, from: "running", to: "completed", attempt: 1, because: [] },
+      {
+        at: startedAt,
+        nodeId: "refuse",
+        iteration: null,
+        from: "pending",
+        to: "skipped",
+        attempt: 1,
+        because: [{ nodeId: "check", handle: "true", expression: "$trigger.body.items.length > 0", value: true }],
+      },
+    ],
   },
   "GET /executions/:id/nodes/:nodeId": {
     answer: {

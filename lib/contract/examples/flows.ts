@@ -52,7 +52,54 @@ const workingCopy = {
   problems: [],
 };
 
+const test = {
+  name: "An order of two items",
+  trigger: { body: { items: [{ price: 12.5 }, { price: 30 }] }, headers: {}, query: {}, method: "POST" },
+  now: "2026-01-31T10:30:00.000Z",
+  recordings: {},
+  expect: {
+    status: "completed",
+    output: { total: 42.5 },
+    nodes: { check: { status: "completed" } },
+    ignore: ["output.id"],
+  },
+};
+const storedTest = {
+  id: "test_01kadd2q4x6hzwr9b5s8tv3m1c",
+  flowId: id,
+  ...test,
+  createdAt,
+  updatedAt,
+  lastResult: { status: "passed", at: updatedAt, version: 3 },
+};
+
 export const flowExamples: Examples = {
+  "GET /flows/:id/tests": { answer: storedTest },
+  "POST /flows/:id/tests": { body: test, answer: { ...storedTest, updatedAt: createdAt, lastResult: null } },
+  "GET /flows/:id/tests/:testId": { answer: storedTest },
+  "PATCH /flows/:id/tests/:testId": {
+    body: { expect: { status: "completed", output: { total: 50 } } },
+    answer: { ...storedTest, expect: { status: "completed", output: { total: 50 } }, lastResult: null },
+  },
+  "DELETE /flows/:id/tests/:testId": {},
+  "POST /flows/:id/tests/:testId/accept": { body: {}, answer: storedTest },
+  "POST /flows/:id/tests/run": {
+    body: { version: 3 },
+    answer: {
+      passed: 0,
+      failed: 1,
+      durationMs: 12,
+      results: [
+        {
+          testId: storedTest.id,
+          name: test.name,
+          status: "failed",
+          problems: [{ path: "output.total", nodeId: null, message: "is another value", expected: 42.5, actual: 50 }],
+          notRecorded: [],
+        },
+      ],
+    },
+  },
   "GET /flows": { answer: { ...summary, ...figures } },
   "POST /flows": { body: { name, description, tags, variables, trigger: askedTrigger, nodes, edges }, answer: created },
   "GET /flows/:id": { answer: flow },

@@ -10,6 +10,7 @@ const examples: readonly (readonly [pattern: RegExp, id: string])[] = [
 const byName: Readonly<Record<string, string>> = {
   nodeId: "price",
   version: "3",
+  testId: "test_01kadd2q4x6hzwr9b5s8tv3m1c",
   deliveryId: "dlv_01kadbp9w1m3eyq5a8p4rt9z7x",
 };
 

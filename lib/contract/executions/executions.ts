@@ -2,7 +2,6 @@ import { z } from "zod";
 import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 import { anyOf, flag, milliseconds, oneOf, order, paging, searchText, time } from "#lib/contract/query.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
-import { jsonObject } from "#lib/engine/flow.ts";
 
 export const executionStatuses = ["pending", "running", "completed", "failed", "cancelled", "timeout"] as const;
 export const nodeStatuses = ["pending", "running", "completed", "failed", "skipped", "cancelled"] as const;
@@ -45,6 +44,19 @@ const shownNodeError = z.unknown().meta({
   additionalProperties: true,
 });
 
+/** How a node acts on what is outside: a retry repeats reads without harm, and writes may be done twice. */
+export const effects = ["none", "read", "write"] as const;
+
+/** A part of why a node is in its state. */
+export const reason = z
+  .object({
+    nodeId: z.string().nullable(),
+    handle: z.string().nullable(),
+    expression: z.string().nullable(),
+    value: z.unknown(),
+  })
+  .meta({ id: "Reason" });
+
 export const nodeExecution = z
   .object({
     nodeId: z.string(),
@@ -57,6 +69,7 @@ export const nodeExecution = z
     retries: z.int().optional(),
     /** The handle that it left by; null for the plain one. */
     handle: z.string().nullable().optional(),
+    effect: z.enum(effects).optional(),
     /** For a loop: how many of its iterations have started. */
     iterations: z.int().optional(),
     /** For a list output: its length. Only on request. */
@@ -164,12 +177,12 @@ export const readNodeExecution = endpoint({
   tag,
   summary: "Read one node of an execution",
   description:
-    "With its input, as it was resolved, and its output: for whoever does not want those of all nodes at once.",
+    "With its input, as it was resolved, and its output: for whoever does not want those of all nodes at once. `why` tells of a node that did not run the way back to the decision, of one that failed what the failing expression read, and of one that waited what for and who woke it.",
   scope: "executions:read",
   params: z.object({ id: z.string(), nodeId: z.string() }),
   shape: "data",
   status: 200,
-  answer: nodeExecution,
+  answer: nodeExecution.extend({ why: z.array(reason).optional() }),
 });
 
 export const readExecutionLogs = endpoint({
@@ -211,59 +224,6 @@ export const cancelExecution = endpoint({
   }),
 });
 
-export const retryExecution = endpoint({
-  method: "POST",
-  path: "/executions/:id/retry",
-  tag,
-  summary: "Run again",
-  description:
-    "A new execution of the flow's current version (of a working copy's run: of the working copy as it is now), from the original's input or from one of its nodes.",
-  scope: "flows:execute",
-  params: idParams,
-  body: z.object({
-    overrideData: jsonObject("overrideData").nullish(),
-    fromNode: z.string("fromNode must be a node id").nullish(),
-    untilNode: z.string("untilNode must be a node id").nullish(),
-    version: z
-      .enum(["published", "draft"], 'version must be "published" or "draft"')
-      .nullish()
-      .meta({ description: "What runs: the flow or its working copy; missing: what the original was a run of" }),
-  }),
-  shape: "data",
-  status: 202,
-  answer: z.object({
-    executionId: z.string(),
-    originalExecutionId: z.string(),
-    status: z.literal("running"),
-    startedAt: timestamp,
-  }),
-});
-
-export const retryPlan = z.object({
-  /** The version that would run, and the one that did. */
-  flowVersion: z.int(),
-  originalVersion: z.int(),
-  /** Why it cannot be retried from this node; null if it can. */
-  problem: z.string().nullable(),
-  /** The nodes of the version that would run, and what happens to each. */
-  nodes: z.array(z.object({ nodeId: z.string(), nodeName: z.string(), plan: z.enum(["reused", "runs", "skipped"]) })),
-});
-
-export const readRetryPlan = endpoint({
-  method: "GET",
-  path: "/executions/:id/retry-plan",
-  tag,
-  summary: "See what running again would do",
-  description:
-    "Of which nodes the outputs are reused, and which run (or are skipped, where branches lead elsewhere). Without `fromNode` all run.",
-  scope: "executions:read",
-  params: idParams,
-  query: z.object({ fromNode: searchText("fromNode").optional() }),
-  shape: "data",
-  status: 200,
-  answer: retryPlan,
-});
-
 export const deleteExecution = endpoint({
   method: "DELETE",
   path: "/executions/:id",
@@ -279,4 +239,6 @@ export const deleteExecution = endpoint({
 export type ExecutionStatus = (typeof executionStatuses)[number];
 export type ShownExecution = z.output<typeof execution>;
 export type ShownNodeExecution = z.output<typeof nodeExecution>;
+export type Reason = z.output<typeof reason>;
+export type Effect = (typeof effects)[number];
 export type ShownLogEntry = z.output<typeof logEntry>;

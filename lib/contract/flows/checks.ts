@@ -12,7 +12,27 @@ export const problem = z.object({
   nodeId: z.string().optional(),
 });
 
-export const adviceCodes = ["UNKNOWN_NODE", "UNKNOWN_SETTING", "REFUSED_HEADER"] as const;
+export const adviceCodes = [
+  "UNKNOWN_NODE",
+  "UNKNOWN_SETTING",
+  "REFUSED_HEADER",
+  "UNREACHABLE_NODE",
+  "DEAD_BRANCH",
+  "MISSING_ELSE",
+  "UNHANDLED_FAILURE",
+  "RETRY_WITHOUT_IDEMPOTENCY",
+  "NO_RETRY",
+  "SECRET_IN_CONFIG",
+  "OPEN_TRIGGER",
+  "UNUSED_OUTPUT",
+  "UNBOUNDED_LOOP",
+  "SLOW_BEFORE_ANSWER",
+  "OVERLAPPING_SCHEDULE",
+  "SUBFLOW_CYCLE",
+  "INACTIVE_SUBFLOW",
+  "MISSING_CREDENTIAL",
+  "WAIT_WITHOUT_TIMEOUT",
+] as const;
 export const adviceSeverities = ["info", "warning", "error"] as const;
 
 const advice = z.object({
@@ -45,6 +65,7 @@ export const checkFlow = endpoint({
     trigger: flowTrigger,
     nodes: flowNodes,
     edges: flowEdges.optional().default([]),
+    flowId: z.string("flowId must be text").nullish().meta({ description: "The flow that it is of, if it is stored" }),
   }),
   bodyRequired: true,
   shape: "data",

@@ -4,10 +4,14 @@ import { execution } from "#lib/contract/executions/executions.ts";
 import { flag } from "#lib/contract/query.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 import { flowName } from "#lib/engine/flow.ts";
+import { flowTestDocument, testLimits } from "./flow-test-document.ts";
+import { flowTest } from "./flow-tests.ts";
 import { createdFlow, flow, newFlow, shownEdge, shownNode, shownObject, shownTrigger } from "./flows.ts";
 
 /** The format of exported documents; imports accept every document of the same major version. */
 export const exportVersion = "1.0.0";
+
+const exportedTest = flowTest.pick({ name: true, trigger: true, now: true, recordings: true, expect: true });
 
 const tag = "Flows";
 
@@ -16,7 +20,7 @@ export const duplicateFlow = endpoint({
   path: "/flows/:id/duplicate",
   tag,
   summary: "Copy a flow",
-  description: "The copy is a draft with a trigger URL of its own and no executions.",
+  description: "The copy is a draft with a trigger URL of its own, the tests of the flow, and no executions.",
   scope: "flows:write",
   params: idParams,
   body: z.object({
@@ -57,6 +61,7 @@ export const exportFlow = endpoint({
       variables: shownObject.optional(),
       settings: shownObject.optional(),
     }),
+    tests: z.array(exportedTest).optional(),
     executions: z.array(execution).optional(),
   }),
 });
@@ -79,6 +84,10 @@ export const importFlow = endpoint({
       {
         version: documentVersion,
         flow: newFlow.omit({ status: true }),
+        tests: z
+          .array(flowTestDocument, "tests must be an array of tests")
+          .max(testLimits.testsMax, `a flow has at most ${testLimits.testsMax} tests`)
+          .optional(),
       },
       "data must be an exported document",
     ),

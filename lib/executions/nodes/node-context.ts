@@ -1,4 +1,5 @@
 import { depthHeader, depthMax, depthOf, isTriggerUrl } from "#lib/engine/flow-body.ts";
+import type { JsonObject } from "#lib/engine/json.ts";
 import type { Step } from "#lib/engine/step.ts";
 import { runSignals } from "#lib/executions/live/run-signals.ts";
 import type { Run, RunSecret } from "#lib/executions/run.ts";
@@ -12,8 +13,9 @@ import { database } from "#lib/platform/database.ts";
 import { derivedId, isId } from "#lib/platform/ids.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
+import type { Scope } from "#lib/scope/scope.ts";
 import { hidden, quoted } from "./node-output.ts";
-import type { Scope } from "./scope.ts";
+import { keyToSend } from "./repeated-keys.ts";
 
 /**
  * A request with its limits: a header that holds a secret is dropped on a redirect to another origin, and a credential
@@ -64,7 +66,7 @@ export interface Outside {
 const loggedDataBytesMax = 65_536;
 
 /** What this node of this run may use. */
-export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside): NodeContext {
+export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside, resolved: JsonObject): NodeContext {
   const { id } = step.node.node;
   const { signal } = run.stop;
   return {
@@ -74,6 +76,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     executionId: run.id,
     stepId: step.id,
     depth: depthOf(run.trigger.headers),
+    idempotencyKey: () => keyToSend(run, step, resolved),
     signal,
     log: (level, message, data) => run.journal.log(level, id, run.mask.message(message), loggedData(run, data)),
     retried: () => run.journal.retried(step.id),

@@ -7,6 +7,9 @@ import { writeJsonInTurns } from "#lib/json/write-json.ts";
 import { levelsMax, tooDeep } from "#lib/nodes/define.ts";
 import { giveWayAfter } from "#lib/platform/turns.ts";
 
+/** Larger resolved configs are not stored for display. */
+export const keptInputBytesMax = 65_536;
+
 /** A node's output as JSON, with secrets masked. `bytes`: its size as JSON. Throws NodeFailure. */
 export async function outputOf(run: Run, output: unknown, bytes: number): Promise<JsonText> {
   const text = await boundedJson("output", output, bytes);

@@ -1,18 +1,19 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { node } from "#lib/engine/testing/flows.ts";
+import { resumeUrl } from "#lib/executions/resume-token.ts";
 import { fakeSandbox, stepOf, testRun } from "#lib/executions/testing/run-in-memory.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { planNodeConfig } from "#lib/nodes/registry.ts";
-import { ExpressionFailure, resolveConfig } from "./resolve-config.ts";
-import { scopeOf } from "./scope.ts";
+import { ExpressionFailure, resolveConfig } from "#lib/scope/resolve-config.ts";
+import { scopeOf } from "#lib/scope/scope.ts";
 
 const run = testRun({
   nodes: [node("here", "respond")],
   variables: { text: "abc", list: [1, 2], odd: "{{ $vars.text }}" },
   trigger: { body: { a: { b: [true] } } },
 });
-const scope = scopeOf(run, stepOf(run, "here"), {});
+const scope = scopeOf(run, stepOf(run, "here"), {}, resumeUrl);
 
 async function resolve(config: JsonObject, answers: Record<string, unknown> = {}, type = "respond") {
   const { sandbox, tasks } = fakeSandbox(answers);
@@ -55,6 +56,7 @@ describe("a config that would be far larger than its parts", () => {
     testRun({ nodes: [node("here", "respond")], trigger: { body: { long } } }),
     stepOf(run, "here"),
     {},
+    resumeUrl,
   );
   const resolveWide = async (body: JsonObject[string]) =>
     resolveConfig(planNodeConfig("respond", { body }), wide, fakeSandbox().sandbox, run.stop.signal);
@@ -103,7 +105,7 @@ describe("with the sandbox", () => {
       "$vars.one + 1": 2,
     });
     const config = planNodeConfig("respond", { body: [...few, "{{ $vars.one + 1 }}", "{{ $vars.one }}"] });
-    const manyScope = scopeOf(many, stepOf(many, "here"), {});
+    const manyScope = scopeOf(many, stepOf(many, "here"), {}, resumeUrl);
     const { body } = await resolveConfig(config, manyScope, sandbox, many.stop.signal);
     expect((body as unknown[]).slice(-3)).toEqual([4_995, 2, 1]);
     expect(tasks.map(({ programs }) => programs.length)).toEqual([31]);

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import type { FlowSettings } from "#lib/engine/flow.ts";
 import { jsonCharacters } from "#lib/engine/json.ts";
 import { jsonText } from "#lib/engine/outcome.ts";
-import { countedMax } from "#lib/executions/named-values.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
 import { type ConfigPlan, planConfig } from "#lib/expressions/expressions.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
-import { type Known, resolveConfig } from "./resolve-config.ts";
+import { countedMax } from "#lib/scope/named-values.ts";
+import { type Known, resolveConfig } from "#lib/scope/resolve-config.ts";
 
 /** The effect of `settings.concurrency` on one run. */
 export interface RunLimit {

@@ -6,6 +6,7 @@ import { type Answer, cancelled, jsonText, type NodeError, type Outcome } from "
 import type { Begun } from "#lib/engine/run.ts";
 import type { Step } from "#lib/engine/step.ts";
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
+import { resumeUrl } from "#lib/executions/resume-token.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { expressionsOf } from "#lib/executions/secrets/credential-names.ts";
 import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
@@ -17,13 +18,10 @@ import { nodeConfigSchema, nodeDefinition, nodeTypes } from "#lib/nodes/registry
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { giveWay, giveWayAfter, nextTurn } from "#lib/platform/turns.ts";
+import { ExpressionFailure, resolveConfig } from "#lib/scope/resolve-config.ts";
+import { scopeOf } from "#lib/scope/scope.ts";
 import { nodeContext, type Outside } from "./node-context.ts";
-import { boundedJson, hidden, outputOf, quoted, requireShallow } from "./node-output.ts";
-import { ExpressionFailure, resolveConfig } from "./resolve-config.ts";
-import { scopeOf } from "./scope.ts";
-
-/** Larger resolved configs are not stored for display. */
-const keptInputBytesMax = 65_536;
+import { boundedJson, hidden, keptInputBytesMax, outputOf, quoted, requireShallow } from "./node-output.ts";
 
 /**
  * Starts one node: resolves its config, parses it, runs it, and turns whatever happens into an outcome, a wait or a
@@ -133,12 +131,12 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<Performe
   const plan = run.version.plan(step.node.node);
   await hideNamedSecrets(run);
   const credentials = await credentialValues(run, expressionsOf(plan));
-  const scope = scopeOf(run, step, credentials);
+  const scope = scopeOf(run, step, credentials, resumeUrl);
   const resolved = await resolveConfig(plan, scope, outside.sandbox, run.stop.signal);
   if (plan.slots.length > 0) await keepInput(run, step.id, resolved);
   const parsed = schema.safeParse(resolved);
   if (!parsed.success) throw invalidConfig(run, parsed.error.issues, resolved);
-  const begun = await definition.run(parsed.data, nodeContext(run, step, scope, outside));
+  const begun = await definition.run(parsed.data, nodeContext(run, step, scope, outside, resolved));
   // A collected value may be passed on unchanged.
   const isCollected = definition.collects === true || ("output" in begun && begun.output === scope.input);
   return { begun, kind: isCollected ? "collectedBytes" : "oneBytes" };
@@ -151,7 +149,7 @@ async function passOver(run: Run, step: Step): Promise<Performed> {
   run.journal.log("info", id, "The node is disabled: its input went on", null);
   // Some types have a name for it, which edges may say.
   const handle = nodeTypes.traits(type)?.handles.plain;
-  const output = scopeOf(run, step, {}).input;
+  const output = scopeOf(run, step, {}, resumeUrl).input;
   return { begun: handle === undefined ? { output } : { output, handle }, kind: "collectedBytes" };
 }
 

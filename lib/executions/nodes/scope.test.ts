@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Outcome } from "#lib/engine/outcome.ts";
 import { done, edge, failure, node } from "#lib/engine/testing/flows.ts";
+import { resumeUrl } from "#lib/executions/resume-token.ts";
 import { stepOf, testRun } from "#lib/executions/testing/run-in-memory.ts";
 import { readProgram } from "#lib/expressions/expressions.ts";
-import { scopeOf } from "./scope.ts";
+import { scopeOf } from "#lib/scope/scope.ts";
 
 beforeAll(() => {
   vi.stubEnv("DATABASE_URL", "postgresql://nobody@127.0.0.1:5432/none");
@@ -25,7 +26,7 @@ const outcomes = new Map<string, Outcome>([
 ]);
 
 function scopeAt(id: string, more: ReadonlyMap<string, Outcome> = outcomes) {
-  return scopeOf(run, stepOf(run, id, more), { shop: "secret" });
+  return scopeOf(run, stepOf(run, id, more), { shop: "secret" }, resumeUrl);
 }
 
 const here = scopeAt("here");
@@ -62,7 +63,7 @@ describe("a node's scope", () => {
     });
     const came = (...ids: string[]) => new Map(ids.map((id): [string, Outcome] => [id, done({ case: id })]));
     const read = (...ids: string[]) =>
-      scopeOf(ran, stepOf(ran, "end", came(...ids)), {}).value("$switch", readProgram("$switch"));
+      scopeOf(ran, stepOf(ran, "end", came(...ids)), {}, resumeUrl).value("$switch", readProgram("$switch"));
     expect(read("way", "off")).toEqual({ case: "way" });
     expect(read("off")).toBeUndefined();
   });
@@ -113,7 +114,7 @@ describe("is created once per node", () => {
   test("contains only the ids that are read", () => {
     const one = readProgram("$nodes['a'].output.sum");
     expect(here.value("$nodes", one)).toBe(here.value("$nodes", one));
-    const scope = scopeOf(waits, stepOf(waits, "url"), {});
+    const scope = scopeOf(waits, stepOf(waits, "url"), {}, resumeUrl);
     expect(Object.keys(scope.value("$resume", readProgram("$resume")) as object).sort()).toEqual(["ask", "tell"]);
     expect(scope.value("$resume", readProgram("$resume.ask"))).toEqual({
       ask: expect.stringContaining("/api/v1/resume/exec_test."),
@@ -154,7 +155,7 @@ describe("the sandbox's scope", () => {
 
   test("accepts node ids that are also names of every object's properties", () => {
     const odd = testRun({ nodes: [node("__proto__"), node("b")], edges: [edge("__proto__ -> b")] });
-    const scope = scopeOf(odd, stepOf(odd, "b", new Map([["__proto__", done(1)]])), {});
+    const scope = scopeOf(odd, stepOf(odd, "b", new Map([["__proto__", done(1)]])), {}, resumeUrl);
     expect(scope.json([readProgram("$nodes['__proto__'].output")])).toEqual({ $nodes: '{"__proto__":{"output":1}}' });
     expect(Object.keys(scope.value("$nodes", readProgram("$nodes")) as object)).toEqual(["__proto__"]);
   });

@@ -1,8 +1,8 @@
 import { type OpenCredential, openCredentials, UnreadableCredential } from "#lib/credentials/open-credentials.ts";
-import type { CredentialValues } from "#lib/executions/nodes/scope.ts";
 import type { Run } from "#lib/executions/run.ts";
 import type { Expression } from "#lib/expressions/expressions.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
+import type { CredentialValues } from "#lib/scope/scope.ts";
 import { prepareMask } from "./mask-secrets.ts";
 
 /** Credential fields that are not secret: masking a header's name would hide it everywhere. */

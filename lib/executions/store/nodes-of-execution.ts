@@ -2,7 +2,7 @@ import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts"
 import { type FlowNode, stepSeparator } from "#lib/engine/flow.ts";
 import { bodyOf } from "#lib/engine/flow-body.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
-import { nodeDefinition, nodeTypes } from "#lib/nodes/registry.ts";
+import { effectOf, nodeDefinition, nodeTypes } from "#lib/nodes/registry.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database, isUnavailable, query } from "#lib/platform/database.ts";
 import type { NodeExecutionModel } from "#lib/platform/prisma/models.ts";
@@ -74,7 +74,8 @@ export async function nodesOf(execution: Ended, withPayloads: boolean): Promise<
     const row = records.get(node.id);
     if (row === undefined) return unreachedNode(node, isOpen, withPayloads);
     const turns = iterations.get(node.id);
-    return { ...showNode(row, isOpen, withPayloads), ...(turns === undefined ? {} : { iterations: turns }) };
+    const loop = turns === undefined ? {} : { iterations: turns };
+    return { ...showNode(row, isOpen, withPayloads), effect: effectOf(node), ...loop };
   });
 }
 
@@ -99,6 +100,7 @@ export function unreachedNode(node: FlowNode, isOpen: boolean, withPayloads: boo
     completedAt: null,
     duration: null,
     ...(nodeDefinition(node.type)?.showsRetries ? { retries: 0 } : {}),
+    effect: effectOf(node),
     ...(withPayloads ? { output: null } : {}),
   };
 }

@@ -33,6 +33,7 @@ export function testRun({ nodes, edges = [], variables = {}, trigger }: Given): 
     workedMs: 0,
     isSubFlow: false,
     isOfDraft: false,
+    originalId: null,
     isSuspect: false,
     fence: 1,
     trigger: data,

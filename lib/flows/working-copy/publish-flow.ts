@@ -7,10 +7,10 @@ import { summarizeChanges } from "#lib/engine/changes/told-changes.ts";
 import type { FlowSettings } from "#lib/engine/flow.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { type LockedFlow, lockFlow } from "#lib/flows/delete-flow.ts";
-import { requireRevision } from "#lib/flows/if-match.ts";
+import { etagOf, requireRevision } from "#lib/flows/if-match.ts";
 import { planNodes } from "#lib/flows/plan-nodes.ts";
 import { showFlow } from "#lib/flows/show-flow.ts";
-import { changeLocked } from "#lib/flows/update-flow.ts";
+import { changeLocked, requirePassingTests, requireTested } from "#lib/flows/update-flow.ts";
 import { nodeTypes } from "#lib/nodes/registry.ts";
 import { database, statementsOf } from "#lib/platform/database.ts";
 import { changesOf } from "./show-draft.ts";
@@ -37,11 +37,16 @@ export async function publishFlow(actor: Actor, id: string, body: Body, ifMatch:
   const known = await findDraft(actor, id);
   // Sources are read before the row is locked, and then known.
   await planNodes(actor.workspaceId, known.draft.content);
+  const { name, trigger, nodes, edges, variables, settings } = known.draft.content;
+  const wished = { name, trigger, nodes: [...nodes], edges: [...edges], variables, settings };
+  const tested = await requirePassingTests(actor, id, wished, null);
   const made = await database().$transaction(async (tx) => {
     const flow = await lockFlow(tx, actor, id, null);
     const draft = readStored(await tx.flowDraft.findUnique({ where: { flowId: id } }));
     if (draft === null) throw notFound("Working copy");
     requireRevision(ifMatch, draft.row.revision);
+    if (tested !== null) requireRevision(etagOf(known.draft.row.revision), draft.row.revision);
+    requireTested(flow, tested);
     if (draft.row.basedOn !== flow.version || (body.ifVersion ?? flow.version) !== flow.version) return { flow, draft };
     const summary = body.summary || summarizeChanges(await changesOf(tx, draft)) || null;
     const { name, trigger, nodes, edges, variables, settings } = contentOver(flow, draft);

@@ -14,7 +14,7 @@ const idempotencyKey = z
 const ifMatch = z
   .string()
   .optional()
-  .meta({ description: "The version that was read, as its ETag has it; 409 when the flow has changed since" });
+  .meta({ description: "The version that was read, as its ETag has it; 409 when that has changed since" });
 
 const ifRevision = z.string().optional().meta({
   description: "The working copy's revision that was read, as its ETag has it; 409 when it has changed since",
@@ -55,7 +55,7 @@ function answerHeaders(endpoint: Endpoint): z.ZodObject {
             description:
               endpoint.checksVersion === "revision" && endpoint.method !== "POST"
                 ? "The working copy's revision"
-                : "The version of the flow's content; it does not change with name, tags, status or settings",
+                : "The version of the flow's content, which does not change with name, tags, status or settings; or of the test",
             examples: ['"7"'],
           }),
         }

@@ -48,6 +48,7 @@ export function fakeRun(
     executionId: "exec_1",
     stepId: "call",
     depth: 0,
+    idempotencyKey: async () => "exec_1.call",
     signal: new AbortController().signal,
     log: (level, message, data) => void logs.push({ level, message, data }),
     retried: () => {

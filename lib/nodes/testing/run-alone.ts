@@ -34,6 +34,7 @@ export async function beginNodeAlone(
     executionId: "exec_1",
     stepId: "node",
     depth: 0,
+    idempotencyKey: async () => "exec_1.node",
     signal: new AbortController().signal,
     log: (level, message, data) => void logs.push({ level, message, data }),
     retried: () => {},

@@ -40,12 +40,14 @@ export interface ClaimedRow extends Record<string, unknown> {
   fence: number;
   losses: number;
   from_node: string | null;
+  original_execution_id: string | null;
   concurrency_key: string | null;
 }
 
 /** The columns of `ClaimedRow`, of the execution `e`. */
 export const claimedColumns = `e.id, e.workspace_id, e.flow_id, e.flow_name, e.flow_version, e.trigger, e.started_at,
-    e.timeout_ms, e.work_ms, e.source, e.fence, e.losses, e.from_node, e.concurrency_key`;
+    e.timeout_ms, e.work_ms, e.source, e.fence, e.losses, e.from_node, e.original_execution_id,
+    e.concurrency_key`;
 
 // A lease that ends later than any lease can came from a clock that was set back since: nobody holds it.
 export const isOver = `(lease_until < now() OR lease_until > now() + interval '1 minute')`;
@@ -222,6 +224,7 @@ async function runOf(row: ClaimedRow, version: Run["version"]): Promise<Run> {
     workedMs: row.work_ms,
     isSubFlow: shownSource(row.source) === "sub-flow",
     isOfDraft: isOfDraft(row.source),
+    originalId: row.original_execution_id,
     isSuspect: row.losses > lossesOfSuspect,
     fence: row.fence,
     trigger: (await parseOwnJson(row.trigger)) as TriggerData,

@@ -51,6 +51,7 @@ export async function runInline(
     workedMs: 0,
     isSubFlow: false,
     isOfDraft: isOfDraft(execution.source),
+    originalId: request.originalExecutionId ?? null,
     isSuspect: false,
     fence: 1,
     trigger: request.trigger,

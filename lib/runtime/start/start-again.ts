@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { recordWith } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
-import type { retryPlan } from "#lib/contract/executions/executions.ts";
+import type { idempotencies, retryPlan } from "#lib/contract/executions/retries.ts";
 import { settleBranches } from "#lib/engine/branches.ts";
 import { ancestorsOf, descendantsOf, type GraphNode } from "#lib/engine/compile.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
@@ -23,6 +23,9 @@ import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { nodesBeyond } from "./partial-run.ts";
 import { storePresetNodes } from "./preset-nodes.ts";
 import { type PreparedRun, prepareRun, queueTogether } from "./queue-run.ts";
+import { ReplaySafety } from "./replay-safety.ts";
+
+type Idempotency = (typeof idempotencies)[number];
 
 interface RetryRequest {
   readonly overrideData?: JsonObject | null | undefined;
@@ -31,6 +34,8 @@ interface RetryRequest {
   readonly untilNode?: string | null | undefined;
   /** Missing: that of a working copy's run is of the working copy, any other of what is published. */
   readonly version?: "published" | "draft" | null | undefined;
+  /** Which keys its requests send; by default the original's when that did not complete. */
+  readonly idempotency?: Idempotency | null | undefined;
 }
 
 export interface Caller {
@@ -71,6 +76,7 @@ export async function prepareRetry(
     triggerType: original.triggerType,
     trigger: { ...earlier, body: given.overrideData ?? earlier.body },
     source: "retry",
+    ...(given.idempotency ? { metadata: { idempotency: given.idempotency } } : {}),
     ...caller,
     originalExecutionId: original.id,
     fromNode: fromNode ?? untilNode,
@@ -162,7 +168,12 @@ export async function retryExecution(actor: Actor, id: string, given: RetryReque
 type RetryPlan = z.output<typeof retryPlan>;
 
 /** What a retry would reuse and run. Throws NOT_FOUND (also if the flow is gone). */
-export async function planRetry(actor: Actor, id: string, fromNode: string | null): Promise<RetryPlan> {
+export async function planRetry(
+  actor: Actor,
+  id: string,
+  fromNode: string | null,
+  idempotency: Idempotency | null = null,
+): Promise<RetryPlan> {
   const original = await findExecution(actor, id);
   const flow = await database().flow.findFirst({ where: { id: original.flowId, workspaceId: actor.workspaceId } });
   if (flow === null) throw notFound("Flow");
@@ -173,13 +184,21 @@ export async function planRetry(actor: Actor, id: string, fromNode: string | nul
   try {
     const version = isDraft ? await draftToPlan(original) : await loadVersion(flow.id, flow.version);
     if (version === null) throw notFound("Flow");
-    const nodesBy = (planOf: (nodeId: string) => RetryPlan["nodes"][number]["plan"]) =>
-      version.graph.order.map(({ node }) => ({ nodeId: node.id, nodeName: node.name, plan: planOf(node.id) }));
-    if (fromNode === null) return { ...shown, problem: null, nodes: nodesBy(() => "runs") };
+    const safety = await ReplaySafety.of(original, version.graph.order, idempotency);
+    const nodesBy = async (planOf: (nodeId: string) => RetryPlan["nodes"][number]["plan"]) => {
+      const nodes: RetryPlan["nodes"] = [];
+      for (const graphNode of version.graph.order) {
+        const { id: nodeId, name: nodeName } = graphNode.node;
+        const plan = planOf(nodeId);
+        nodes.push({ nodeId, nodeName, plan, ...(await safety.of(graphNode, plan)) });
+      }
+      return nodes;
+    };
+    if (fromNode === null) return { ...shown, problem: null, nodes: await nodesBy(() => "runs") };
     const { done, skipped } = await nodesToKeep(original.id, version, fromNode);
     const planOf = (nodeId: string) =>
       done.includes(nodeId) ? "reused" : skipped.includes(nodeId) ? "skipped" : "runs";
-    return { ...shown, problem: null, nodes: nodesBy(planOf) };
+    return { ...shown, problem: null, nodes: await nodesBy(planOf) };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "VALIDATION_ERROR") throw error;
     const [[path, told] = ["fromNode", error.message]] = Object.entries(error.details ?? {});

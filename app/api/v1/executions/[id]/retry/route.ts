@@ -1,4 +1,4 @@
-import { retryExecution as retryExecutionEndpoint } from "#lib/contract/executions/executions.ts";
+import { retryExecution as retryExecutionEndpoint } from "#lib/contract/executions/retries.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 import { retryExecution } from "#lib/runtime/start/start-again.ts";

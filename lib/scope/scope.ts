@@ -1,6 +1,9 @@
 import { ancestorsOf } from "#lib/engine/compile.ts";
 import { type FlowNode, triggerSource } from "#lib/engine/flow.ts";
+import type { JsonText } from "#lib/engine/outcome.ts";
 import { type Frame, type Iteration, type Step, stepId } from "#lib/engine/step.ts";
+import type { Expression } from "#lib/expressions/expressions.ts";
+import { nodeDefinition } from "#lib/nodes/registry.ts";
 import {
   type Before,
   frameOf,
@@ -11,11 +14,7 @@ import {
   Outputs,
   outputWithin,
   Written,
-} from "#lib/executions/named-values.ts";
-import { resumeUrl } from "#lib/executions/resume-token.ts";
-import type { Run } from "#lib/executions/run.ts";
-import type { Expression } from "#lib/expressions/expressions.ts";
-import { nodeDefinition } from "#lib/nodes/registry.ts";
+} from "./named-values.ts";
 
 /** What a node's expressions may see: computed on demand, and once for all of them. */
 export interface Scope {
@@ -35,12 +34,28 @@ export interface Scope {
   json(expressions: readonly Expression[]): Record<string, string>;
 }
 
+/** What expressions see of a run. */
+export interface ScopedRun {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly flowId: string;
+  readonly flowName: string;
+  readonly startedAt: string;
+  readonly trigger: { readonly body: unknown };
+  /** The same as JSON text. */
+  readonly triggerJson: string;
+  readonly version: { readonly variables: JsonText };
+}
+
+/** The address that resumes a step of a run. */
+export type ResumeUrl = (executionId: string, stepId: string) => string;
+
 /** The values of the credentials that expressions read, by name: strings or objects of strings. */
 export type CredentialValues = Readonly<Record<string, unknown>>;
 
 /** The scope of one node in this run. */
-export function scopeOf(run: Run, step: Step, credentials: CredentialValues): Scope {
-  return new StepScope(run, step, credentials);
+export function scopeOf(run: ScopedRun, step: Step, credentials: CredentialValues, resumeUrl: ResumeUrl): Scope {
+  return new StepScope(run, step, credentials, resumeUrl);
 }
 
 // Shared functions rather than closures: a scope is created for every node of every run.
@@ -53,7 +68,7 @@ const names: Readonly<Record<string, (scope: StepScope) => Named>> = {
   $nodes: ({ step, ancestors }) => new Outputs(step.frame, [...ancestors]),
   $switch: ({ step, ancestors }) => nearestSwitch(step.frame, ancestors),
   $credentials: ({ credentials }) => new Made(credentials),
-  $resume: ({ run, step }) => new Made(resumeUrls(run, step.frame, waitsWithin(step.frame))),
+  $resume: (scope) => new Made(scope.resumeUrls(waitsWithin(scope.step.frame))),
 };
 const iterationNames: Readonly<Record<string, (iteration: Iteration) => Named>> = {
   $item: ({ item }) => new Written(item.value, item.json),
@@ -61,17 +76,19 @@ const iterationNames: Readonly<Record<string, (iteration: Iteration) => Named>> 
 };
 
 class StepScope implements Scope {
-  readonly run: Run;
+  readonly run: ScopedRun;
   readonly step: Step;
   readonly credentials: CredentialValues;
+  readonly resumeUrl: ResumeUrl;
   /** Each name once; names read by id, once per expression. */
   readonly #known = new Map<string | Expression, Named>();
   #ancestors: ReadonlySet<string> | undefined;
 
-  constructor(run: Run, step: Step, credentials: CredentialValues) {
+  constructor(run: ScopedRun, step: Step, credentials: CredentialValues, resumeUrl: ResumeUrl) {
     this.run = run;
     this.step = step;
     this.credentials = credentials;
+    this.resumeUrl = resumeUrl;
   }
 
   get owner(): string {
@@ -116,6 +133,15 @@ class StepScope implements Scope {
     );
   }
 
+  /** The addresses of those of these nodes that wait for a call, by id. */
+  resumeUrls(ids: readonly string[]): Record<string, string> {
+    const urls = ids.flatMap((id): [string, string][] => {
+      const within = frameOf(this.step.frame, id, isCalled);
+      return within === undefined ? [] : [[id, this.resumeUrl(this.run.id, stepId(id, within.iteration))]];
+    });
+    return Object.fromEntries(urls);
+  }
+
   #readBy(name: string, expression: Expression): Named {
     const ids = readIds(name, [expression]);
     if (ids === null) return this.#named(name);
@@ -139,7 +165,7 @@ class StepScope implements Scope {
   #ofIds(name: string, ids: readonly string[] | null): Named | null {
     if (ids === null) return null;
     const { frame } = this.step;
-    if (name === "$resume") return new Made(resumeUrls(this.run, frame, ids));
+    if (name === "$resume") return new Made(this.resumeUrls(ids));
     return new Outputs(
       frame,
       ids.filter((id) => this.ancestors.has(id)),
@@ -168,7 +194,7 @@ function nearestSwitch(frame: Frame, ancestors: ReadonlySet<string>): Named {
 }
 
 /** What a step was reached from: a node, the trigger, or in a loop's body the loop with its item. */
-function nodeBefore({ trigger, triggerJson }: Run, { taken, frame }: Step): Before {
+function nodeBefore({ trigger, triggerJson }: ScopedRun, { taken, frame }: Step): Before {
   const id = taken[0]?.source ?? triggerSource;
   if (id !== triggerSource) {
     const output = outputWithin(frame, id);
@@ -202,13 +228,4 @@ const isCalled = ({ type }: FlowNode): boolean => nodeDefinition(type)?.waitsFor
 function waitsWithin({ graph, iteration }: Frame): string[] {
   const own = graph.order.filter(({ node }) => isCalled(node)).map(({ node }) => node.id);
   return iteration === null ? own : [...waitsWithin(iteration.loop.frame), ...own];
-}
-
-/** The resume URLs of those of these nodes that wait for a call, by id. */
-function resumeUrls(run: Run, frame: Frame, ids: readonly string[]): Record<string, string> {
-  const urls = ids.flatMap((id): [string, string][] => {
-    const within = frameOf(frame, id, isCalled);
-    return within === undefined ? [] : [[id, resumeUrl(run.id, stepId(id, within.iteration))]];
-  });
-  return Object.fromEntries(urls);
 }

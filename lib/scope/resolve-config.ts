@@ -37,7 +37,7 @@ export class ExpressionFailure extends NodeFailure {
 export async function resolveConfig(
   plan: ConfigPlan,
   scope: Known,
-  sandbox: Sandbox,
+  sandbox: Pick<Sandbox, "limits" | "run">,
   signal: AbortSignal,
 ): Promise<JsonObject> {
   const [problem] = plan.problems;

@@ -1,0 +1,16 @@
+import type { Action } from "#components/editor/actions/action.ts";
+import { runTests } from "./test-runs.ts";
+
+export const testActions: readonly Action[] = [
+  { id: "tests", label: "Tests of the flow", group: "Flow", run: ({ editor }) => editor.show("tests") },
+  {
+    id: "run-tests",
+    label: "Run all tests",
+    group: "Flow",
+    shortcuts: ["mod+shift+T"],
+    run: async (session) => {
+      session.editor.show("tests");
+      await runTests(session);
+    },
+  },
+];

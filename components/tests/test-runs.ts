@@ -1,0 +1,43 @@
+import { createStore, type StoreApi } from "zustand";
+import type { Editor } from "#components/editor/state/editor.ts";
+import type { EditorSession } from "#components/editor/state/editor-session.ts";
+import { explainFailure } from "#components/page/failure-notice.tsx";
+import type { FlowTestResult } from "#lib/contract/flows/flow-tests.ts";
+
+/** What the tests of a flow came to when they were last run here. */
+interface TestRuns {
+  readonly results: ReadonlyMap<string, FlowTestResult>;
+  readonly isRunning: boolean;
+}
+
+const stores = new WeakMap<Editor, StoreApi<TestRuns>>();
+
+export function testRunsOf(editor: Editor): StoreApi<TestRuns> {
+  const known = stores.get(editor);
+  if (known !== undefined) return known;
+  const made = createStore<TestRuns>(() => ({ results: new Map(), isRunning: false }));
+  stores.set(editor, made);
+  return made;
+}
+
+/** The flow as it is on the canvas, saved or not. */
+export function shownDefinition({ draft: { nodes, edges, variables } }: Editor) {
+  return { nodes: [...nodes], edges: [...edges], variables };
+}
+
+/** Replays what is on the canvas over all tests of the flow, or these. */
+export async function runTests({ api, editor }: EditorSession, testIds?: readonly string[]): Promise<void> {
+  const store = testRunsOf(editor);
+  store.setState({ isRunning: true });
+  try {
+    const body = { definition: shownDefinition(editor), ...(testIds === undefined ? {} : { testIds: [...testIds] }) };
+    const { results } = await api.call("runFlowTests", { params: { id: editor.flowId }, body });
+    const others = testIds === undefined ? [] : store.getState().results;
+    store.setState({ results: new Map([...others, ...results.map((one) => [one.testId, one] as const)]) });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    editor.say(`The tests were not run. ${explainFailure(error).why}`, { tone: "problem" });
+  } finally {
+    store.setState({ isRunning: false });
+  }
+}

@@ -1,0 +1,86 @@
+import { Button, Skeleton, Switch } from "@mantine/core";
+import { IconPlayerPlay } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useStore } from "zustand";
+import { useAccess } from "#components/api/use-api.ts";
+import { changeDetails } from "#components/editor/commands/change.ts";
+import { PaneHead } from "#components/editor/panel/pane-head.tsx";
+import paneStyles from "#components/editor/panel/side-pane.module.css";
+import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import { explainFailure } from "#components/page/failure-notice.tsx";
+import { TestItem } from "./test-item.tsx";
+import { runTests, testRunsOf } from "./test-runs.ts";
+import { testsKey } from "./tests-key.ts";
+import styles from "./tests-panel.module.css";
+
+/** A flow has no more. */
+const testsMax = 100;
+
+/** The flow's tests: run them over what is on the canvas, and see what each came to. */
+export function TestsPanel() {
+  const session = useSession();
+  const { api, editor } = session;
+  const { results, isRunning } = useStore(testRunsOf(editor));
+  const tests = useQuery({
+    queryKey: testsKey(editor.flowId),
+    queryFn: ({ signal }) =>
+      api.callList("listFlowTests", { params: { id: editor.flowId }, query: { limit: testsMax }, signal }),
+  });
+  const items = tests.data?.items ?? [];
+  const failed = items.filter(({ id }) => results.get(id)?.status === "failed").length;
+  const facts = results.size === 0 ? undefined : failed === 0 ? "All passed" : `${failed} failed`;
+  return (
+    <>
+      <PaneHead title="Tests" facts={facts !== undefined && <output>{facts}</output>} />
+      <div className={paneStyles.body}>
+        {tests.isPending && <Skeleton height={64} />}
+        {tests.isError && (
+          <p className={paneStyles.muted}>The tests could not be loaded. {explainFailure(tests.error).why}</p>
+        )}
+        {tests.isSuccess && items.length === 0 && (
+          <p className={paneStyles.muted}>
+            A test replays a run without reaching the outside. Run the flow, then choose “Make a test of this run”.
+          </p>
+        )}
+        {items.length > 0 && (
+          <div className={styles.tools}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconPlayerPlay size={14} />}
+              loading={isRunning}
+              onClick={() => void runTests(session)}
+            >
+              Run all
+            </Button>
+            <RequiredSwitch />
+          </div>
+        )}
+        <ul className={styles.list}>
+          {items.map((test) => (
+            <TestItem key={test.id} test={test} result={results.get(test.id)} />
+          ))}
+        </ul>
+      </div>
+    </>
+  );
+}
+
+/** Whether a failing test keeps the flow from becoming active. */
+function RequiredSwitch() {
+  const { editor } = useSession();
+  const settings = useEditorState((state) => state.draft.settings);
+  const refusal = useAccess().refusal("flows:write");
+  return (
+    <Switch
+      size="xs"
+      label="Required to activate"
+      checked={settings.tests?.requiredToActivate === true}
+      disabled={refusal !== null}
+      onChange={({ currentTarget: { checked } }) => {
+        const next = { ...settings, tests: { ...settings.tests, requiredToActivate: checked } };
+        editor.change("Require passing tests", changeDetails({ settings: next }));
+      }}
+    />
+  );
+}

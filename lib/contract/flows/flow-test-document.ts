@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { flowName } from "#lib/engine/flow.ts";
+import { isJsonObject } from "#lib/engine/json.ts";
+
+/** How much a flow's tests may be (docs/testing.md). */
+export const testLimits = {
+  testsMax: 100,
+  /** Of one test as JSON: no more than a request may bring. */
+  testCharactersMax: 1_048_576,
+  /** Of all tests of a flow together. */
+  allCharactersMax: 5 * 1_048_576,
+  ignoredMax: 100,
+  pathCharactersMax: 1_000,
+} as const;
+
+type Recorded = { readonly output: unknown } | { readonly error: { readonly message: string; readonly code: string } };
+
+function isRecorded(value: unknown): value is Recorded {
+  if (!isJsonObject(value)) return false;
+  if (Object.hasOwn(value, "output")) return true;
+  return isJsonObject(value.error) && typeof value.error.message === "string" && typeof value.error.code === "string";
+}
+
+function isRecording(value: unknown): value is Recorded | { readonly sequence: readonly Recorded[] } {
+  if (!isJsonObject(value) || !Object.hasOwn(value, "sequence")) return isRecorded(value);
+  return Array.isArray(value.sequence) && value.sequence.length > 0 && value.sequence.every(isRecorded);
+}
+
+const recording = z
+  .unknown()
+  .refine(isRecording, "must be {output}, {error: {message, code}} or {sequence: [{output} | {error}, …]}")
+  .transform((value) => value as Recorded | { readonly sequence: readonly Recorded[] })
+  .meta({ type: "object", additionalProperties: true });
+
+export const triggerData = z.object(
+  {
+    body: z.unknown().optional().default({}),
+    headers: z
+      .record(z.string(), z.string("a header must be text"), "headers must be an object")
+      .optional()
+      .default({}),
+    query: z
+      .record(z.string(), z.union([z.string(), z.array(z.string())], "must be text or a list of text"))
+      .optional()
+      .default({}),
+    method: z
+      .string("method must be text")
+      .max(20, "method must have at most 20 characters")
+      .optional()
+      .default("POST"),
+  },
+  "trigger must be an object",
+);
+
+const expectedNode = z.object(
+  {
+    status: z
+      .enum(["completed", "failed", "cancelled", "skipped"], "must be completed, failed, cancelled or skipped")
+      .optional(),
+    output: z.unknown().optional(),
+    request: z.unknown().optional(),
+  },
+  "must be {status, output, request}",
+);
+
+export const expectation = z.object(
+  {
+    status: z.enum(["completed", "failed"], "status must be completed or failed").optional().default("completed"),
+    output: z.unknown().optional(),
+    nodes: z.record(z.string(), expectedNode, "nodes must be an object").optional(),
+    ignore: z
+      .array(
+        z
+          .string("a path must be text")
+          .min(1, "a path must not be empty")
+          .max(testLimits.pathCharactersMax, `a path must have at most ${testLimits.pathCharactersMax} characters`),
+        "ignore must be an array of paths",
+      )
+      .max(testLimits.ignoredMax, `a test ignores at most ${testLimits.ignoredMax} paths`)
+      .optional(),
+  },
+  "expect must be an object",
+);
+
+const lastTime = Date.UTC(9999, 11, 31);
+
+export const time = z
+  .string("now must be a time")
+  // An offset may lead out of the years that are written with four digits.
+  .refine((text) => /^\d{4}-\d{2}-\d{2}T/.test(text) && Date.parse(text) >= 0 && Date.parse(text) < lastTime, {
+    error: "now must be a time such as 2026-01-31T10:00:00Z",
+  })
+  .transform((text) => new Date(text).toISOString());
+
+export const recordings = z.record(z.string(), recording, "recordings must be an object");
+
+/** A test as it is exported: what it is, without what the service adds. */
+export const flowTestDocument = z.object({
+  name: flowName,
+  trigger: triggerData.optional().default({ body: {}, headers: {}, query: {}, method: "POST" }),
+  now: time.optional(),
+  recordings: recordings.optional().default({}),
+  expect: expectation.optional().default({ status: "completed" }),
+});

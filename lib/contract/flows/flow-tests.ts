@@ -1,0 +1,233 @@
+import { z } from "zod";
+import { endpoint, idParams } from "#lib/contract/endpoint.ts";
+import { paging } from "#lib/contract/query.ts";
+import { timestamp } from "#lib/contract/timestamp.ts";
+import { flowEdges, flowName, flowNodes, flowTrigger, flowVariables, isStorableText } from "#lib/engine/flow.ts";
+import { expectation, recordings, testLimits, time, triggerData } from "./flow-test-document.ts";
+import { shownObject } from "./flows.ts";
+
+const newTest = z
+  .object({
+    fromExecutionId: z
+      .string("fromExecutionId must be text")
+      .refine(isStorableText, "fromExecutionId must not contain U+0000")
+      .optional(),
+    name: flowName.optional(),
+    trigger: triggerData.optional(),
+    now: time.optional(),
+    recordings: recordings.optional(),
+    expect: expectation.optional(),
+  })
+  .superRefine(({ fromExecutionId, name, trigger, recordings: given, expect, now }, context) => {
+    const isMade = fromExecutionId !== undefined;
+    if (!isMade && name === undefined) context.addIssue({ code: "custom", path: ["name"], message: "is required" });
+    for (const [field, value] of Object.entries({ trigger, now, recordings: given, expect })) {
+      if (!isMade || value === undefined) continue;
+      context.addIssue({ code: "custom", path: [field], message: "comes from the run: leave it out" });
+    }
+  });
+
+const testChanges = z.object({
+  name: flowName.optional(),
+  trigger: triggerData.optional(),
+  now: time.optional(),
+  recordings: recordings.optional(),
+  expect: expectation.optional(),
+});
+
+const lastResult = z.object({ status: z.enum(["passed", "failed"]), at: timestamp, version: z.int() });
+
+export const flowTest = z
+  .object({
+    id: z.string(),
+    flowId: z.string(),
+    name: z.string(),
+    trigger: shownObject,
+    now: timestamp,
+    recordings: shownObject,
+    expect: shownObject,
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    lastResult: lastResult.nullable(),
+  })
+  .meta({ id: "FlowTest" });
+
+const tag = "Flow tests";
+const testParams = idParams.extend({ testId: z.string() });
+
+export const listFlowTests = endpoint({
+  method: "GET",
+  path: "/flows/:id/tests",
+  tag,
+  summary: "List a flow's tests",
+  description: "The newest first.",
+  scope: "flows:read",
+  params: idParams,
+  query: z.object(paging),
+  shape: "list",
+  status: 200,
+  answer: flowTest,
+});
+
+export const createFlowTest = endpoint({
+  method: "POST",
+  path: "/flows/:id/tests",
+  tag,
+  summary: "Make a test of a flow",
+  checksVersion: true,
+  description: [
+    "By hand, or with `fromExecutionId` from a run of the flow that has completed or failed: its trigger data, what came back from outside as `recordings`, and what ran as `expect`. That takes the scope `executions:read` too. Secrets are masked in runs, and so are never in a test.",
+    "A recording is `{output}`, `{error: {message, code}}`, or `{sequence: [{output} | {error}, …]}` for several attempts and iterations. `expect.ignore` names paths that are not compared, such as `nodes.pay.request.headers`; `*` stands for any one key or index.",
+    `A flow has at most ${testLimits.testsMax} tests, each of at most 1 MiB, and 5 MiB together.`,
+  ].join("\n\n"),
+  scope: "tests:write",
+  params: idParams,
+  body: newTest,
+  bodyRequired: true,
+  shape: "data",
+  status: 201,
+  answer: flowTest,
+});
+
+export const readFlowTest = endpoint({
+  method: "GET",
+  path: "/flows/:id/tests/:testId",
+  tag,
+  summary: "Read a test of a flow",
+  checksVersion: true,
+  scope: "flows:read",
+  params: testParams,
+  shape: "data",
+  status: 200,
+  answer: flowTest,
+});
+
+export const updateFlowTest = endpoint({
+  method: "PATCH",
+  path: "/flows/:id/tests/:testId",
+  tag,
+  summary: "Change a test of a flow",
+  checksVersion: true,
+  description: "Only the fields sent change. A test that has changed has no `lastResult`.",
+  scope: "tests:write",
+  params: testParams,
+  body: testChanges,
+  shape: "data",
+  status: 200,
+  answer: flowTest,
+});
+
+export const deleteFlowTest = endpoint({
+  method: "DELETE",
+  path: "/flows/:id/tests/:testId",
+  tag,
+  summary: "Delete a test of a flow",
+  checksVersion: true,
+  scope: "tests:write",
+  params: testParams,
+  shape: "empty",
+  status: 204,
+  answer: z.null(),
+});
+
+const problem = z.object({
+  path: z.string(),
+  nodeId: z.string().nullable(),
+  message: z.string(),
+  expected: z.unknown(),
+  actual: z.unknown(),
+});
+
+const testResult = z.object({
+  testId: z.string(),
+  name: z.string(),
+  status: z.enum(["passed", "failed"]),
+  problems: z.array(problem),
+  notRecorded: z.array(z.string()),
+});
+
+/** Which flow is tested: a stored version, or one that is not stored; without either, the flow as it stands. */
+const tested = {
+  version: z
+    .int("version must be a whole number")
+    .min(1, "version must be at least 1")
+    .max(2 ** 31 - 1)
+    .optional(),
+  definition: z
+    .object(
+      {
+        trigger: flowTrigger.optional(),
+        nodes: flowNodes,
+        edges: flowEdges.optional().default([]),
+        variables: flowVariables.optional().default({}),
+      },
+      "definition must be an object with nodes",
+    )
+    .optional(),
+};
+
+const notBoth = {
+  path: ["version"],
+  error: "cannot be given together with definition",
+};
+
+interface Tested {
+  readonly version?: number | undefined;
+  readonly definition?: unknown;
+}
+
+const isOne = ({ version, definition }: Tested) => version === undefined || definition === undefined;
+
+export const runFlowTests = endpoint({
+  method: "POST",
+  path: "/flows/:id/tests/run",
+  tag,
+  summary: "Run a flow's tests",
+  description: [
+    "Replays the flow over each test: as it stands, in an earlier `version`, or as `definition` has it. Nothing reaches the outside and no run is stored. A node with an outside effect and no recording fails its test (`NOT_RECORDED`), and is never called.",
+    "One test follows the other, the oldest first. What has not ended after 30 seconds has failed.",
+  ].join("\n\n"),
+  scope: "flows:read",
+  params: idParams,
+  body: z
+    .object({
+      testIds: z
+        .array(z.string("must be a test's id"), "testIds must be an array of ids")
+        .max(testLimits.testsMax, `testIds must have at most ${testLimits.testsMax} ids`)
+        .optional(),
+      ...tested,
+    })
+    .refine(isOne, notBoth),
+  shape: "data",
+  status: 200,
+  answer: z.object({
+    passed: z.int(),
+    failed: z.int(),
+    durationMs: z.int(),
+    results: z.array(testResult),
+  }),
+});
+
+export const acceptFlowTest = endpoint({
+  method: "POST",
+  path: "/flows/:id/tests/:testId/accept",
+  tag,
+  summary: "Accept what a test comes to",
+  checksVersion: true,
+  description:
+    "Replays the flow over the test, as running it does, and makes what it comes to the expectation: the status, and of output and nodes what was expected before. Nodes that are gone are expected no more. 400 where a node has no recording.",
+  scope: "tests:write",
+  params: testParams,
+  body: z.object(tested).refine(isOne, notBoth),
+  bodyRequired: false,
+  shape: "data",
+  status: 200,
+  answer: flowTest,
+});
+
+export type NewFlowTest = z.output<typeof newTest>;
+export type FlowTestChanges = z.output<typeof testChanges>;
+export type ShownFlowTest = z.output<typeof flowTest>;
+export type FlowTestResult = z.output<typeof testResult>;
+export type AcceptTest = z.output<(typeof acceptFlowTest)["body"]>;
+export type RunTests = z.output<(typeof runFlowTests)["body"]>;

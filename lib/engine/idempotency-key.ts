@@ -1,0 +1,7 @@
+/**
+ * The key by which a receiver tells that a step is done again. A node's id may be any text, a header's value may not:
+ * everything but visible ASCII is percent-encoded.
+ */
+export function idempotencyKey(executionId: string, stepId: string): string {
+  return `${executionId}.${stepId.replace(/[^\x21-\x7e]|%/gu, encodeURIComponent)}`;
+}

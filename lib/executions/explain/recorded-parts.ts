@@ -1,0 +1,66 @@
+import type { Graph } from "#lib/engine/compile.ts";
+import type { RecordedStep } from "./recorded-steps.ts";
+import type { RecordedGraph } from "./why-skipped.ts";
+
+/** One graph of a run as it was run: the flow's own, or a loop's body in one iteration. */
+export interface Part extends RecordedGraph {
+  readonly iteration: string | null;
+  /** Where it stands in the run: the ranks of the loops around it, each with its iteration. */
+  readonly place: readonly number[];
+}
+
+/** The flow's own graph, and the body of every loop for each of its iterations that is recorded. */
+export function partsOf(graph: Graph, steps: readonly RecordedStep[]): Part[] {
+  const found: Part[] = [];
+  const bodies = iterationsOf(graph, steps);
+  const add = (of: Graph, iteration: string | null, place: readonly number[], own: readonly RecordedStep[]) => {
+    found.push({ graph: of, steps: new Map(own.map((step) => [step.nodeId, step])), iteration, place });
+    for (const [rank, { body }] of of.order.entries()) {
+      if (body === null) continue;
+      for (const [inner, steps] of bodies.get(body)?.get(iteration) ?? []) {
+        add(body, inner, [...place, rank, Number(inner.split(".").at(-1))], steps);
+      }
+    }
+  };
+  const own = steps.filter(({ iteration }) => iteration === null);
+  add(graph, null, [], own);
+  return found;
+}
+
+/** Steps by iteration. */
+type Iterations = Map<string, RecordedStep[]>;
+
+/** The steps in loops: by the body that they belong to, the iteration around the loop, and their own iteration. */
+function iterationsOf(graph: Graph, steps: readonly RecordedStep[]): Map<Graph, Map<string | null, Iterations>> {
+  const homes = homesOf(graph);
+  const found = new Map<Graph, Map<string | null, Iterations>>();
+  for (const step of steps) {
+    const { nodeId, iteration } = step;
+    const home = homes.get(nodeId);
+    if (iteration === null || home === undefined) continue;
+    const around = iteration.includes(".") ? iteration.slice(0, iteration.lastIndexOf(".")) : null;
+    const byLoop = ensure(found, home, () => new Map<string | null, Iterations>());
+    const iterations = ensure(byLoop, around, (): Iterations => new Map());
+    ensure(iterations, iteration, () => []).push(step);
+  }
+  return found;
+}
+
+/** The graph that each node belongs to: ids are unique in a flow, bodies included. */
+function homesOf(graph: Graph): Map<string, Graph> {
+  const homes = new Map<string, Graph>();
+  const add = (of: Graph) => {
+    for (const [id, { body }] of of.byId) {
+      homes.set(id, of);
+      if (body !== null) add(body);
+    }
+  };
+  add(graph);
+  return homes;
+}
+
+function ensure<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key) ?? make();
+  map.set(key, known);
+  return known;
+}

@@ -1,0 +1,197 @@
+import type { Actor } from "#lib/auth/actor.ts";
+import type { Reason } from "#lib/contract/executions/executions.ts";
+import { type StateChange, timelineLimits } from "#lib/contract/executions/timeline.ts";
+import type { GraphNode } from "#lib/engine/compile.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
+import { jsonCharacters } from "#lib/engine/json.ts";
+import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
+import { findExecution } from "#lib/executions/read-execution.ts";
+import { iso } from "#lib/platform/clock.ts";
+import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
+import { giveWay } from "#lib/platform/turns.ts";
+import { type Part, partsOf } from "./recorded-parts.ts";
+import { decidedOn, type RecordedStep, recordedSteps } from "./recorded-steps.ts";
+import { whyFailed } from "./why-failed.ts";
+import { failureOf, isEnded, isReached, ledBy, reasonOf, waysBack, whySkipped } from "./why-skipped.ts";
+import { whyWaited } from "./why-waited.ts";
+
+/** A change with what orders it among others of the same millisecond. */
+interface Placed {
+  readonly change: StateChange;
+  readonly at: number;
+  readonly place: readonly number[];
+}
+
+/** Values are told with each change that follows from them: what a node itself tells has more of them. */
+const valueCharactersMax = 200;
+/** Failures of which is told what they read: each takes a look at recorded data. */
+const failuresReadMax = 20;
+/** Reasons that are told of one change. */
+const reasonsMax = 50;
+
+/** Every change of state in a run, in order; also while it goes on. Throws NOT_FOUND. */
+export async function readTimeline(actor: Actor, id: string): Promise<StateChange[]> {
+  const run = await findExecution(actor, id);
+  const version = await loadVersion(run.flowId, run.flowVersion);
+  if (version === null) return [];
+  const own = await recordedSteps(id, { inLoops: false, most: version.graph.byId.size });
+  const { loopStepsMax, loopSkipsMax, reasonsCharactersMax } = timelineLimits;
+  const inLoops = await recordedSteps(id, { inLoops: true, most: loopStepsMax + 1 });
+  // Of an iteration that the limit cuts, nobody knows here what was skipped.
+  let loopSkipsLeft = inLoops.length > loopStepsMax ? 0 : loopSkipsMax;
+  const steps = [...own, ...inLoops.slice(0, loopStepsMax)];
+  const waits = await whyWaited(id, loopStepsMax);
+  const deciding = steps.flatMap((step) => (step.handle === null ? [] : [step.id]));
+  const values = await decidedOn(id, deciding, valueCharactersMax);
+  const failures = new Map<string, Reason[]>();
+  for (const step of steps.filter(({ error }) => error?.expression !== undefined).slice(0, failuresReadMax)) {
+    failures.set(step.id, await whyFailed(run, version, step));
+  }
+  const reasons = new Reasons(reasonsCharactersMax);
+  const changes: Placed[] = [];
+  for (const part of partsOf(version.graph, steps)) {
+    const told = { run, values, waits, failures, reasons };
+    changes.push(...changesOfSteps(part, told));
+    if (run.completedAt !== null && (part.iteration === null || loopSkipsLeft > 0)) {
+      const skips = skipsOf(part, run.completedAt, told);
+      if (part.iteration !== null) loopSkipsLeft -= skips.length;
+      changes.push(...skips);
+    }
+    await giveWay();
+  }
+  return changes.sort(inOrder).map(({ change }) => change);
+}
+
+/** Reasons that are told, up to a size of all together. */
+class Reasons {
+  #left: number;
+
+  constructor(characters: number) {
+    this.#left = characters;
+  }
+
+  /** What is told of these: none where there is no room any more. */
+  tell(reasons: readonly Reason[]): Reason[] {
+    if (this.#left <= 0) return [];
+    const told = reasons.slice(0, reasonsMax);
+    this.#left -= jsonCharacters(told, this.#left);
+    return this.#left < 0 ? [] : told;
+  }
+}
+
+interface Told {
+  readonly run: ExecutionModel;
+  readonly values: ReadonlyMap<string, unknown>;
+  readonly waits: ReadonlyMap<string, Reason>;
+  readonly failures: ReadonlyMap<string, readonly Reason[]>;
+  readonly reasons: Reasons;
+}
+
+/** What became of the nodes of a part that were reached. */
+function changesOfSteps(part: Part, told: Told): Placed[] {
+  const { graph, steps, iteration, place } = part;
+  const { run, values, reasons } = told;
+  const changes: Placed[] = [];
+  for (const [rank, graphNode] of graph.order.entries()) {
+    const { id: nodeId } = graphNode.node;
+    const step = steps.get(nodeId);
+    if (!isReached(step)) continue;
+    const add = (at: number, end: number, change: Pick<StateChange, "from" | "to" | "because" | "attempt">) =>
+      changes.push({
+        at,
+        place: [...place, rank, end],
+        change: { at: iso(new Date(at)), nodeId, iteration, ...change },
+      });
+    const { from, to } = timesOf(step, run);
+    const isReused = step.completedAt !== null && step.completedAt < run.startedAt;
+    if (!isReused) {
+      const because = reasons.tell(leadingTo(graphNode, part, values));
+      add(from, -1, { from: "pending", to: "running", attempt: 1, because });
+    }
+    if (to === null) continue;
+    add(to, Number.MAX_SAFE_INTEGER, {
+      from: isReused ? "pending" : "running",
+      to: statusOf(step, run),
+      attempt: step.retries + 1,
+      because: isReused ? [] : reasons.tell(endedBecause(step, told)),
+    });
+  }
+  return changes;
+}
+
+/** What became of the others, once the run has ended. */
+function skipsOf(part: Part, endedAt: Date, { run, values, reasons }: Told): Placed[] {
+  const { graph, steps, iteration, place } = part;
+  const ways = waysBack(part);
+  const settled = new Map<string, number>();
+  const changes: Placed[] = [];
+  for (const [rank, graphNode] of graph.order.entries()) {
+    const { id: nodeId } = graphNode.node;
+    const way = ways.get(nodeId);
+    const step = steps.get(nodeId);
+    if (way === undefined) {
+      const to = step === undefined ? null : timesOf(step, run).to;
+      if (to !== null) settled.set(nodeId, to);
+      continue;
+    }
+    const at = Math.min(decidedAt(graphNode, settled), endedAt.getTime());
+    settled.set(nodeId, at);
+    const because = reasons.tell(whySkipped(part, way, run, values));
+    const change: StateChange = {
+      at: iso(new Date(at)),
+      nodeId,
+      iteration,
+      from: "pending",
+      to: "skipped",
+      attempt: 1,
+      because,
+    };
+    changes.push({ at, place: [...place, rank, 0], change });
+  }
+  return changes;
+}
+
+/** What a run from a node took over of an earlier one was there at its start. */
+function timesOf({ startedAt, completedAt, status }: RecordedStep, run: ExecutionModel) {
+  const earliest = run.startedAt.getTime();
+  const from = Math.max(startedAt?.getTime() ?? 0, earliest);
+  // What ends a run from outside leaves a record as it was.
+  const end = completedAt ?? (status === "running" ? run.completedAt : null);
+  return { from, to: end === null ? null : Math.max(end.getTime(), from) };
+}
+
+function statusOf(step: RecordedStep, run: ExecutionModel): StateChange["to"] {
+  return step.status === "running" && run.completedAt !== null ? "cancelled" : (step.status as StateChange["to"]);
+}
+
+/** When it was known that no path leads to a node: what is before it had ended, or would not run either. */
+function decidedAt({ incoming }: GraphNode, settled: ReadonlyMap<string, number>): number {
+  const before = incoming.filter(({ source }) => source !== triggerSource);
+  if (before.length === 0) return Number.POSITIVE_INFINITY;
+  return Math.max(...before.map(({ source }) => settled.get(source) ?? Number.POSITIVE_INFINITY));
+}
+
+/** The ways that led to a node. */
+function leadingTo({ incoming }: GraphNode, { graph, steps }: Part, values: Told["values"]): Reason[] {
+  return incoming.flatMap((edge) => {
+    const before = steps.get(edge.source);
+    return before !== undefined && ledBy(before, edge) ? [reasonOf(graph, before, values)] : [];
+  });
+}
+
+function endedBecause(step: RecordedStep, { waits, failures }: Told): Reason[] {
+  const waited = waits.get(step.id);
+  const failed = step.error === null ? [] : [failureOf(step)];
+  if (waited === undefined) return [...failed, ...(failures.get(step.id) ?? [])];
+  return isEnded(step) ? [...failed, waited] : [];
+}
+
+/** By time; within a millisecond as the engine does it: what leads somewhere before what it leads to. */
+function inOrder(one: Placed, other: Placed): number {
+  if (one.at !== other.at) return one.at - other.at;
+  for (let depth = 0; depth < Math.max(one.place.length, other.place.length); depth += 1) {
+    const difference = (one.place[depth] ?? 0) - (other.place[depth] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

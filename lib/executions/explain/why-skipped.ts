@@ -1,0 +1,133 @@
+import type { Reason } from "#lib/contract/executions/executions.ts";
+import type { Graph, GraphEdge } from "#lib/engine/compile.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
+import { errorHandle } from "#lib/engine/outcome.ts";
+import { nodeDefinition } from "#lib/nodes/registry.ts";
+import type { RecordedStep } from "./recorded-steps.ts";
+
+/** What is recorded of one graph of a run: the flow's own, or a loop's body in one iteration. */
+export interface RecordedGraph {
+  readonly graph: Graph;
+  /** By node id; only nodes that were reached. */
+  readonly steps: ReadonlyMap<string, RecordedStep>;
+}
+
+/** How a run ended, as a reason. */
+export interface RunEnd {
+  readonly status: string;
+  readonly errorNodeId: string | null;
+  readonly errorMessage: string | null;
+  readonly reason: string | null;
+}
+
+/** Whether a step led on by an edge, as recorded. */
+export function ledBy(step: RecordedStep | undefined, { handle }: GraphEdge): boolean {
+  if (step?.status === "failed") return handle === errorHandle;
+  return step?.status === "completed" && (handle === null || step.handle === handle);
+}
+
+/** Decisions that are told of one node, and nodes right before it: there may be hundreds. */
+const toldMax = 20;
+/** Nodes that are told of one whole way. */
+const wayMax = 200;
+
+/** The way back to the decisions of one node that was not reached. */
+export interface WayBack {
+  /** Nodes before it that were not reached either. */
+  readonly between: readonly Reason[];
+  /** Steps that ran and led elsewhere. */
+  readonly decisions: readonly RecordedStep[];
+}
+
+/** The whole way back from one node, the nearest first. */
+export function wayBack({ graph, steps }: RecordedGraph, nodeId: string): WayBack {
+  const between: Reason[] = [];
+  const decisions = new Set<RecordedStep>();
+  const seen = new Set([nodeId]);
+  for (const at of seen) {
+    for (const edge of graph.byId.get(at)?.incoming ?? []) {
+      if (edge.source === triggerSource || seen.has(edge.source)) continue;
+      const step = steps.get(edge.source);
+      if (!isReached(step)) {
+        seen.add(edge.source);
+        between.push(passedBy(edge));
+      } else if (isEnded(step) && !ledBy(step, edge)) decisions.add(step);
+    }
+  }
+  return { between: between.slice(0, wayMax), decisions: [...decisions].slice(0, toldMax) };
+}
+
+/**
+ * The same of every node that was not reached, by its id, in one pass; between it and the decisions, only the nodes right
+ * before it are told.
+ */
+export function waysBack({ graph, steps }: RecordedGraph): Map<string, WayBack> {
+  const ways = new Map<string, WayBack>();
+  for (const { node, incoming } of graph.order) {
+    if (isReached(steps.get(node.id))) continue;
+    const between: Reason[] = [];
+    const decisions = new Set<RecordedStep>();
+    for (const edge of incoming) {
+      const before = ways.get(edge.source);
+      const step = steps.get(edge.source);
+      if (before !== undefined) {
+        if (between.length < toldMax) between.push(passedBy(edge));
+        for (const decision of before.decisions) if (decisions.size < toldMax) decisions.add(decision);
+      } else if (step !== undefined && isEnded(step) && !ledBy(step, edge) && decisions.size < toldMax) {
+        decisions.add(step);
+      }
+    }
+    ways.set(node.id, { between, decisions: [...decisions] });
+  }
+  return ways;
+}
+
+function passedBy({ source, handle }: GraphEdge): Reason {
+  return { nodeId: source, handle, expression: null, value: null };
+}
+
+/**
+ * Why a node did not run, by its way back. Where none led elsewhere, it is the run's end. `values`: what steps decided on,
+ * by step.
+ */
+export function whySkipped(
+  { graph }: Pick<RecordedGraph, "graph">,
+  { between, decisions }: WayBack,
+  end: RunEnd,
+  values: ReadonlyMap<string, unknown>,
+): Reason[] {
+  if (decisions.length > 0) return [...between, ...decisions.map((step) => reasonOf(graph, step, values))];
+  if (end.status === "completed") return [];
+  const { status, errorNodeId, errorMessage: message, reason } = end;
+  const value = { status, ...(message === null ? {} : { message }), ...(reason === null ? {} : { reason }) };
+  return [{ nodeId: errorNodeId, handle: null, expression: null, value }];
+}
+
+/** A step that decided: the way it left by, and on what. */
+export function reasonOf(graph: Graph, step: RecordedStep, values: ReadonlyMap<string, unknown>): Reason {
+  const { nodeId, handle, error } = step;
+  if (error !== null) return failureOf(step);
+  const node = graph.byId.get(nodeId)?.node;
+  const field = node === undefined ? undefined : nodeDefinition(node.type)?.decidesBy;
+  const written = field === undefined ? undefined : node?.config[field];
+  const expression = typeof written === "string" ? written : null;
+  return { nodeId, handle, expression, value: values.get(step.id) ?? null };
+}
+
+/** The node itself has the whole of it. */
+const messageCharactersMax = 500;
+
+/** A failure, as a reason. */
+export function failureOf({ nodeId, error }: RecordedStep): Reason {
+  const value = error === null ? null : { code: error.code, message: error.message.slice(0, messageCharactersMax) };
+  return { nodeId, handle: error === null ? null : errorHandle, expression: error?.expression ?? null, value };
+}
+
+export function isEnded({ status }: RecordedStep): boolean {
+  return status === "completed" || status === "failed" || status === "cancelled";
+}
+
+/** Whether a step ran; what was preset as skipped has a record too. */
+export function isReached(step: RecordedStep | undefined): step is RecordedStep {
+  return step !== undefined && step.status !== "skipped" && step.startedAt !== null;
+}

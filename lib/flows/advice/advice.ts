@@ -1,0 +1,75 @@
+import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
+import { jsonCharacters } from "#lib/engine/json.ts";
+import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
+import { nextTurn } from "#lib/platform/turns.ts";
+import { AdvisedFlow, type CheckedFlow } from "./advised-flow.ts";
+import { deadBranches, missingElse, unreachableNodes } from "./branches.ts";
+import { missingRetries, openTrigger, retriesWithoutKey, unboundedLoops, unhandledFailures } from "./calls.ts";
+import { unusedOutputs } from "./outputs.ts";
+import { inactiveSubFlows, missingCredentials, type References, subFlowCycles } from "./references.ts";
+import { secretsInConfigs } from "./secrets.ts";
+import { overlappingSchedule, slowBeforeAnswer, waitsWithoutTimeout } from "./times.ts";
+
+const kinds = [
+  secretsInConfigs,
+  unreachableNodes,
+  deadBranches,
+  retriesWithoutKey,
+  slowBeforeAnswer,
+  overlappingSchedule,
+  unhandledFailures,
+  missingElse,
+  openTrigger,
+  unboundedLoops,
+  waitsWithoutTimeout,
+  missingRetries,
+  unusedOutputs,
+];
+
+/** What a flow stands in. */
+interface Surroundings {
+  readonly references: References;
+  /** The flow's id, if it is stored. */
+  readonly ownId: string | null;
+  readonly callerWaitsMs: number;
+}
+
+/**
+ * What is likely to be wrong with how a flow is built, the most serious first. Gives way to others between two kinds of
+ * advice.
+ */
+export async function adviceOnFlow(
+  flow: CheckedFlow,
+  planned: readonly PlannedNode[],
+  { references, ownId, callerWaitsMs }: Surroundings,
+): Promise<FlowAdvice[]> {
+  const advised = new AdvisedFlow(flow, planned, callerWaitsMs);
+  const found: FlowAdvice[] = [
+    ...missingCredentials(advised, references),
+    ...subFlowCycles(advised, references, ownId),
+    ...inactiveSubFlows(advised, references),
+  ];
+  for (const advise of kinds) {
+    await nextTurn();
+    found.push(...advise(advised));
+  }
+  return withFewFixes(
+    found.toSorted((one, other) => ranks.indexOf(one.severity) - ranks.indexOf(other.severity)),
+    flow,
+  );
+}
+
+/** A fix is a whole flow: of a large one, few are told. */
+const fixCharactersMax = 1_048_576;
+const fixesMax = 20;
+
+function withFewFixes(found: readonly FlowAdvice[], flow: CheckedFlow): FlowAdvice[] {
+  let left = Math.min(fixesMax, Math.floor(fixCharactersMax / jsonCharacters(flow, fixCharactersMax)));
+  return found.map((advice) => {
+    if (advice.fix === null) return advice;
+    left -= 1;
+    return left < 0 ? { ...advice, fix: null } : advice;
+  });
+}
+
+const ranks: readonly FlowAdvice["severity"][] = ["error", "warning", "info"];

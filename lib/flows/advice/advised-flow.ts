@@ -1,0 +1,108 @@
+import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
+import { settleBranches } from "#lib/engine/branches.ts";
+import { type FlowEdge, type FlowNode, type FlowTrigger, triggerSource } from "#lib/engine/flow.ts";
+import type { JsonObject } from "#lib/engine/json.ts";
+import { errorHandle } from "#lib/engine/outcome.ts";
+import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
+import { nodeDefinition, nodeTypes } from "#lib/nodes/registry.ts";
+
+/** A flow as it is checked. */
+export interface CheckedFlow {
+  readonly trigger: FlowTrigger;
+  readonly nodes: readonly FlowNode[];
+  readonly edges: readonly FlowEdge[];
+}
+
+interface SettledEdge {
+  readonly source: string;
+  readonly target: string;
+  readonly handle: string | null;
+}
+
+/** A flow with its graph read once, for everything that is advised on it. Nodes of bodies have no edges here. */
+export class AdvisedFlow {
+  readonly flow: CheckedFlow;
+  /** Milliseconds that the caller of a trigger URL waits for the answer. */
+  readonly callerWaitsMs: number;
+  /** All nodes that may run, also those of bodies. */
+  readonly planned: readonly PlannedNode[];
+  /** The same of the flow itself. */
+  readonly own: readonly PlannedNode[];
+  readonly outgoing: ReadonlyMap<string, readonly SettledEdge[]>;
+  readonly incoming: ReadonlyMap<string, readonly SettledEdge[]>;
+
+  constructor(flow: CheckedFlow, planned: readonly PlannedNode[], callerWaitsMs: number) {
+    this.flow = flow;
+    this.callerWaitsMs = callerWaitsMs;
+    this.planned = planned.filter(({ isDisabled }) => !isDisabled);
+    this.own = this.planned.filter(({ loops }) => loops.length === 0);
+    const { handles } = settleBranches(flow.nodes, flow.edges, nodeTypes.traits);
+    const edges = flow.edges.map(({ source, target }, index) => ({ source, target, handle: handles[index] ?? null }));
+    this.outgoing = Map.groupBy(edges, ({ source }) => source);
+    this.incoming = Map.groupBy(edges, ({ target }) => target);
+  }
+
+  edgesFrom(id: string): readonly SettledEdge[] {
+    return this.outgoing.get(id) ?? [];
+  }
+
+  /** All nodes that these lead to, themselves included. */
+  from(ids: Iterable<string>): Set<string> {
+    const found = new Set(ids);
+    for (const id of found) for (const { target } of this.edgesFrom(id)) found.add(target);
+    return found;
+  }
+
+  /** Whether the node's failure goes on by an edge, or as an output. */
+  catches({ id, config }: FlowNode): boolean {
+    return config.onError === "continue" || this.edgesFrom(id).some(({ handle }) => handle === errorHandle);
+  }
+
+  /** Whether somebody waits for what the flow answers. */
+  get isAnswered(): boolean {
+    const { type, config } = this.flow.trigger;
+    return type === "webhook" && config.respond === undefined && this.own.some(isAnswering);
+  }
+
+  /** Ids of the nodes on a way to one that answers. */
+  beforeAnswer(): ReadonlySet<string> {
+    if (!this.isAnswered) return new Set();
+    const found = new Set(this.own.filter(isAnswering).map(({ node }) => node.id));
+    for (const id of found) {
+      for (const { source, handle } of this.incoming.get(id) ?? []) {
+        if (source !== triggerSource && handle !== errorHandle) found.add(source);
+      }
+    }
+    return found;
+  }
+
+  /** The flow with another config of one of its own nodes. Null for a node of a body. */
+  withConfig({ node, loops }: PlannedNode, title: string, config: JsonObject): FlowAdvice["fix"] {
+    if (loops.length > 0) return null;
+    const nodes = this.flow.nodes.map((other) => (other.id === node.id ? { ...other, config } : other));
+    return { title, definition: { ...this.flow, nodes } };
+  }
+
+  /** The flow without these nodes and their edges. */
+  without(ids: ReadonlySet<string>, title: string): FlowAdvice["fix"] {
+    const nodes = this.flow.nodes.filter(({ id }) => !ids.has(id));
+    const edges = this.flow.edges.filter(({ source, target }) => !ids.has(source) && !ids.has(target));
+    return { title, definition: { ...this.flow, nodes, edges } };
+  }
+}
+
+export function isAnswering({ node }: PlannedNode): boolean {
+  return nodeDefinition(node.type)?.answers === true;
+}
+
+/** A piece of advice on a node; `field`: in its config. */
+export function adviceOf(
+  { node, path }: Pick<PlannedNode, "node" | "path">,
+  code: FlowAdvice["code"],
+  severity: FlowAdvice["severity"],
+  message: string,
+  { field = "", fix = null }: { readonly field?: string; readonly fix?: FlowAdvice["fix"] } = {},
+): FlowAdvice {
+  const at = field === "" ? path : field.startsWith("[") ? `${path}${field}` : `${path}.${field}`;
+  return { code, severity, nodeId: node.id, path: at, message, fix };
+}

@@ -1,0 +1,123 @@
+// Advice on what a flow refers to in its workspace: credentials and other flows.
+import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
+import type { FlowDefinition } from "#lib/engine/flow.ts";
+import { bodyOf, depthMax } from "#lib/engine/flow-body.ts";
+import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
+import { nodeDefinition, nodeTypes } from "#lib/nodes/registry.ts";
+import { query } from "#lib/platform/database.ts";
+import { isId } from "#lib/platform/ids.ts";
+import { giveWayAfter } from "#lib/platform/turns.ts";
+import { type AdvisedFlow, adviceOf } from "./advised-flow.ts";
+
+/** What a flow refers to, as its workspace has it. */
+export interface References {
+  readonly credentials: ReadonlySet<string>;
+  /** Flows that it runs, and those that they run. */
+  readonly flows: ReadonlyMap<
+    string,
+    { readonly name: string; readonly status: string; readonly runs: readonly string[] }
+  >;
+}
+
+const flowsMax = 50;
+const definitionBytesMax = 1_048_576;
+
+const findCredentials = "SELECT name FROM credential WHERE workspace_id = $1 AND name = ANY($2::text[])";
+const findFlows = `
+  SELECT f.id, f.name, f.status, v.definition FROM flow f
+  JOIN flow_version v ON v.flow_id = f.id AND v.version = f.version AND octet_length(v.definition) <= ${definitionBytesMax}
+  WHERE f.workspace_id = $1 AND f.id = ANY($2::text[])`;
+
+interface FlowRow extends Record<string, unknown> {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly definition: string;
+}
+
+/** Looks up what the nodes refer to: credentials by name, and flows as deep as they may call one another. */
+export async function referencesOf(workspaceId: string, planned: readonly PlannedNode[]): Promise<References> {
+  const names = [...new Set(planned.flatMap(credentialsNamed))];
+  const rows =
+    names.length === 0 ? [] : await query<{ name: string }>("named-credentials", findCredentials, [workspaceId, names]);
+  const flows = new Map<string, { name: string; status: string; runs: readonly string[] }>();
+  let wanted = [...new Set(planned.flatMap(({ node }) => flowsRun(node)))];
+  for (let depth = 0; depth < depthMax && wanted.length > 0 && flows.size < flowsMax; depth += 1) {
+    const ids = wanted.filter((id) => isId("flow", id) && !flows.has(id)).slice(0, flowsMax - flows.size);
+    const found = ids.length === 0 ? [] : await query<FlowRow>("flows-that-are-run", findFlows, [workspaceId, ids]);
+    wanted = [];
+    for (const { id, name, status, definition } of found) {
+      await giveWayAfter(definition.length);
+      const runs = nodesOf((JSON.parse(definition) as FlowDefinition).nodes).flatMap(flowsRun);
+      flows.set(id, { name, status, runs });
+      wanted.push(...runs);
+    }
+  }
+  return { credentials: new Set(rows.map(({ name }) => name)), flows };
+}
+
+type Node = FlowDefinition["nodes"][number];
+
+function nodesOf(nodes: readonly Node[]): Node[] {
+  return nodes.flatMap((node) => [node, ...nodesOf(bodyOf(node, nodeTypes.traits)?.nodes ?? [])]);
+}
+
+function flowsRun({ type, config, disabled }: Node): string[] {
+  const { waitsFor, hasBody } = nodeDefinition(type) ?? {};
+  const isRunning = disabled !== true && (waitsFor === "execution" || hasBody === true);
+  return isRunning && typeof config.flowId === "string" && !config.flowId.includes("{{") ? [config.flowId] : [];
+}
+
+function credentialsNamed({ node, plan }: PlannedNode): string[] {
+  const inConfig = nodeDefinition(node.type)?.credentialNames?.(node.config) ?? [];
+  const read = [...plan.code, ...plan.expressions].flatMap(({ expression }) => expression.credentialNames ?? []);
+  return [...inConfig, ...read].filter((name) => name !== "" && !name.includes("{{") && !name.includes("\u0000"));
+}
+
+/** Credentials that the workspace does not have. */
+export function missingCredentials(flow: AdvisedFlow, { credentials }: References): FlowAdvice[] {
+  return flow.planned.flatMap((planned) =>
+    [...new Set(credentialsNamed(planned))]
+      .filter((name) => !credentials.has(name))
+      .map((name) => {
+        const field = planned.node.config.credential === name ? "credential" : "";
+        const message = `needs the credential "${name}", which does not exist`;
+        return adviceOf(planned, "MISSING_CREDENTIAL", "warning", message, { field });
+      }),
+  );
+}
+
+/** Flows that are run although nobody has made them active, or that are not there. */
+export function inactiveSubFlows(flow: AdvisedFlow, { flows }: References): FlowAdvice[] {
+  return flow.planned.flatMap((planned) =>
+    flowsRun(planned.node).flatMap((id) => {
+      const found = flows.get(id);
+      if (found?.status === "active") return [];
+      const message =
+        found === undefined
+          ? "runs a flow that does not exist"
+          : `runs "${found.name}", which is ${found.status}: it may not be finished`;
+      const severity = found === undefined ? "warning" : "info";
+      return [adviceOf(planned, "INACTIVE_SUBFLOW", severity, message, { field: "flowId" })];
+    }),
+  );
+}
+
+/** Flows that run one another in a circle; `ownId`: the flow that is checked, if it is stored. */
+export function subFlowCycles(flow: AdvisedFlow, { flows }: References, ownId: string | null): FlowAdvice[] {
+  return flow.planned.flatMap((planned) =>
+    flowsRun(planned.node).flatMap((id) => {
+      if (!leadsBack(id, ownId, flows)) return [];
+      const message = `leads back to a flow that is running already: the run fails ${depthMax} flows deep`;
+      return [adviceOf(planned, "SUBFLOW_CYCLE", "warning", message, { field: "flowId" })];
+    }),
+  );
+}
+
+/** Whether a flow runs itself, or the one that is checked, through others. */
+function leadsBack(id: string, ownId: string | null, flows: References["flows"]): boolean {
+  if (id === ownId) return true;
+  const seen = new Set(flows.get(id)?.runs ?? []);
+  for (const next of seen) for (const further of flows.get(next)?.runs ?? []) seen.add(further);
+  return seen.has(id) || (ownId !== null && seen.has(ownId));
+}

@@ -1,0 +1,66 @@
+import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
+import { formatPath, isJsonObject } from "#lib/engine/json.ts";
+import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
+import { type AdvisedFlow, adviceOf } from "./advised-flow.ts";
+
+/** How secrets of well-known services begin. */
+const known =
+  /\b(?:sk_live_|rk_live_|sk_test_|sk-ant-|sk-proj-|ghp_|gho_|ghs_|github_pat_|glpat-|xox[abp]-|npm_|whsec_|SG\.)[\w.-]{16,}|\bAKIA[0-9A-Z]{16}\b|\bAIza[\w-]{35}|-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----/;
+
+/** Names of fields that hold secrets. */
+const secretName = /^(?:proxy-)?authorization$|api[-_]?key$|^x-.{0,40}(?:key|token)$|token$|secret$|password$/i;
+
+const lengthMin = 20;
+/** Bits a character: words come to less than 4, and random text of that length to more. */
+const entropyMin = 3.5;
+const toldMax = 5;
+/** A longer text is no secret; of what is before it, all is looked at. */
+const textCharactersMax = 20_000;
+const levelsMax = 50;
+
+/** Secrets that are written into a config, where everybody who sees the flow sees them. */
+export function secretsInConfigs(flow: AdvisedFlow): FlowAdvice[] {
+  return flow.planned.flatMap((planned) =>
+    secretPaths(planned).map((field) => {
+      const message = "looks like a secret, and everybody who can see the flow can read it: store it as a credential";
+      return adviceOf(planned, "SECRET_IN_CONFIG", "warning", message, { field });
+    }),
+  );
+}
+
+function secretPaths({ node }: PlannedNode): string[] {
+  const found: string[] = [];
+  const visit = (value: unknown, path: readonly (string | number)[]) => {
+    if (found.length >= toldMax || path.length > levelsMax) return;
+    if (typeof value === "string") {
+      if (isSecret(value, String(path.at(-1) ?? ""))) found.push(formatPath([...path]));
+    } else if (Array.isArray(value)) for (const [index, item] of value.entries()) visit(item, [...path, index]);
+    else if (isJsonObject(value)) for (const [key, item] of Object.entries(value)) visit(item, [...path, key]);
+  };
+  // The nodes of a body are looked at by themselves.
+  for (const [key, value] of Object.entries(node.config)) if (key !== "notes" && key !== "body") visit(value, [key]);
+  if (!isGraph(node.config.body)) visit(node.config.body, ["body"]);
+  return found;
+}
+
+function isGraph(body: unknown): boolean {
+  return isJsonObject(body) && Array.isArray(body.nodes);
+}
+
+function isSecret(text: string, name: string): boolean {
+  if (text.length > textCharactersMax) return false;
+  if (known.test(text)) return true;
+  if (!secretName.test(name) || text.includes("{{")) return false;
+  const value = text.replace(/^(?:Bearer|Basic|Token)\s+/i, "");
+  const isMixed = /\d/.test(value) && /[a-z]/i.test(value) && !/\s/.test(value);
+  return isMixed && value.length >= lengthMin && entropyOf(value) >= entropyMin;
+}
+
+/** Bits a character, by how often each occurs. */
+function entropyOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}

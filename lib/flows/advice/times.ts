@@ -1,0 +1,83 @@
+// Advice on waiting: too long for a caller, for ever, and past the next time of a schedule.
+import { Cron } from "croner";
+import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
+import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
+import { completeSchedule, scheduleProblems } from "#lib/flows/schedule.ts";
+import { nodeDefinition } from "#lib/nodes/registry.ts";
+import { timeNow } from "#lib/platform/clock.ts";
+import { type AdvisedFlow, adviceOf } from "./advised-flow.ts";
+
+/** Milliseconds that a node certainly waits. */
+function delayOf({ node }: PlannedNode): number {
+  const isDelay = nodeDefinition(node.type)?.waitsFor === "time";
+  return isDelay && typeof node.config.ms === "number" ? node.config.ms : 0;
+}
+
+/** What waits longer than a caller does, before the answer. */
+export function slowBeforeAnswer(flow: AdvisedFlow): FlowAdvice[] {
+  const before = flow.beforeAnswer();
+  return flow.own.flatMap((planned) => {
+    const { node } = planned;
+    const isCalled = nodeDefinition(node.type)?.waitsFor === "call";
+    if (!before.has(node.id) || !(isCalled || delayOf(planned) > flow.callerWaitsMs)) return [];
+    const message = "waits longer than the caller does: the answer comes too late, and the caller gets 202";
+    return [adviceOf(planned, "SLOW_BEFORE_ANSWER", "warning", message)];
+  });
+}
+
+const weekMs = 7 * 24 * 3_600_000;
+
+/** Something that waits for a call, perhaps for ever. */
+export function waitsWithoutTimeout(flow: AdvisedFlow): FlowAdvice[] {
+  return flow.planned.flatMap((planned) => {
+    const { node } = planned;
+    if (nodeDefinition(node.type)?.waitsFor !== "call" || node.config.timeoutMs != null) return [];
+    const fix = flow.withConfig(planned, "Give up after a week", { ...node.config, timeoutMs: weekMs });
+    const message = "waits for ever when nobody answers";
+    return [adviceOf(planned, "WAIT_WITHOUT_TIMEOUT", "info", message, { field: "timeoutMs", fix })];
+  });
+}
+
+/** Times of a schedule that are looked at: it may come seldom at one time of the day, and often at another. */
+const timesLookedAt = 50;
+
+/** A schedule that comes again while the run before certainly goes on. */
+export function overlappingSchedule(flow: AdvisedFlow): FlowAdvice[] {
+  const { type, config } = flow.flow.trigger;
+  if (type !== "schedule" || scheduleProblems(config).length > 0) return [];
+  const longest = longestDelay(flow);
+  if (longest === null) return [];
+  const { cron, timezone } = completeSchedule(config);
+  const times = new Cron(cron, { timezone }).nextRuns(timesLookedAt, timeNow()).map((time) => time.getTime());
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  if (gaps.length === 0 || Math.min(...gaps) >= longest.ms) return [];
+  const trigger = { node: { ...longest.last.node, id: triggerSource }, path: `${triggerSource}.config` };
+  const message =
+    "comes again while the run before still waits: runs overlap, unless the flow limits how many run at once";
+  return [adviceOf(trigger, "OVERLAPPING_SCHEDULE", "warning", message, { field: "cron" })];
+}
+
+/** The longest that delays on one way add up to; null without any. */
+function longestDelay(flow: AdvisedFlow): { readonly ms: number; readonly last: PlannedNode } | null {
+  const known = new Map<string, number>();
+  let best: { ms: number; last: PlannedNode } | undefined;
+  const waiting = new Map(flow.own.map(({ node }) => [node.id, 0]));
+  for (const { node } of flow.own) {
+    for (const { target } of flow.edgesFrom(node.id)) waiting.set(target, (waiting.get(target) ?? 0) + 1);
+  }
+  const byId = new Map(flow.own.map((planned) => [planned.node.id, planned]));
+  const ready = flow.own.filter(({ node }) => waiting.get(node.id) === 0);
+  for (const planned of ready) {
+    const ms = (known.get(planned.node.id) ?? 0) + delayOf(planned);
+    if (ms > (best?.ms ?? 0)) best = { ms, last: planned };
+    for (const { target } of flow.edgesFrom(planned.node.id)) {
+      known.set(target, Math.max(known.get(target) ?? 0, ms));
+      const left = (waiting.get(target) ?? 0) - 1;
+      waiting.set(target, left);
+      const next = byId.get(target);
+      if (left === 0 && next !== undefined) ready.push(next);
+    }
+  }
+  return best ?? null;
+}

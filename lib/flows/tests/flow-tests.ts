@@ -1,0 +1,223 @@
+import { recordChange } from "#lib/audit/record-change.ts";
+import { type Actor, requireScope } from "#lib/auth/actor.ts";
+import { testLimits } from "#lib/contract/flows/flow-test-document.ts";
+import type { FlowTestChanges, NewFlowTest, ShownFlowTest } from "#lib/contract/flows/flow-tests.ts";
+import { jsonCharacters } from "#lib/engine/json.ts";
+import { AppError, notFound } from "#lib/errors.ts";
+import { lockFlow } from "#lib/flows/delete-flow.ts";
+import { etagOf } from "#lib/flows/if-match.ts";
+import { findFlow } from "#lib/flows/show-flow.ts";
+import { iso, isoNow, nowMs, timeNow } from "#lib/platform/clock.ts";
+import { database, statementsOf } from "#lib/platform/database.ts";
+import { isId, newId } from "#lib/platform/ids.ts";
+import type { FlowTestModel } from "#lib/platform/prisma/models.ts";
+import { giveWayAfter } from "#lib/platform/turns.ts";
+import type { Expectation } from "#lib/replay/expectation.ts";
+import type { ReplayInput } from "#lib/replay/replay.ts";
+import { testOfRun } from "./test-of-run.ts";
+
+/** What is stored of a test beside its name. */
+export interface TestData extends ReplayInput {
+  readonly expect: Expectation;
+}
+
+/** A test as it travels from flow to flow. */
+export interface TestDocument extends Omit<TestData, "now"> {
+  readonly name: string;
+  readonly now?: string | undefined;
+}
+
+type Made = { readonly payload: ShownFlowTest; readonly headers: { readonly etag: string } };
+
+/** A page of a flow's tests, the newest first. Throws NOT_FOUND. */
+export async function listFlowTests(actor: Actor, id: string, { page, limit }: { page: number; limit: number }) {
+  await findFlow(actor, id);
+  const where = { flowId: id };
+  const total = await database().flowTest.count({ where });
+  const orderBy = [{ createdAt: "desc" as const }, { id: "desc" as const }];
+  const skip = Math.min((page - 1) * limit, total);
+  const rows = await database().flowTest.findMany({ where, orderBy, skip, take: limit });
+  const items: ShownFlowTest[] = [];
+  for (const row of rows) {
+    await giveWayAfter(row.data.length);
+    items.push(showTest(row));
+  }
+  return { items, total };
+}
+
+/** Throws NOT_FOUND. */
+export async function readFlowTest(actor: Actor, id: string, testId: string): Promise<Made> {
+  return withTag(await findTest(actor, id, testId));
+}
+
+/** Makes a test by hand or from a run. Throws NOT_FOUND, VALIDATION_ERROR, FORBIDDEN. */
+export async function createFlowTest(actor: Actor, id: string, given: NewFlowTest): Promise<Made> {
+  const { once } = actor;
+  if (once?.made) return once.made as Made;
+  const { row: flow } = await findFlow(actor, id);
+  if (given.fromExecutionId !== undefined) requireScope(actor, "executions:read");
+  const made = given.fromExecutionId === undefined ? null : await testOfRun(actor, flow, given.fromExecutionId);
+  const name = given.name ?? made?.name ?? "Test";
+  const data = asText(made?.data ?? dataOf(given), made === null ? "body" : "fromExecutionId");
+  return await database().$transaction(async (tx) => {
+    await lockFlow(tx, actor, id, null);
+    const sizes = await tx.$queryRaw<{ tests: number; characters: number }[]>`
+      SELECT count(*)::int AS tests, coalesce(sum(length(data)), 0)::int AS characters
+      FROM flow_test WHERE flow_id = ${id}`;
+    requireRoom(sizes[0]?.tests ?? 0, (sizes[0]?.characters ?? 0) + data.length);
+    const row = await tx.flowTest.create({ data: newRow(id, name, data, timeNow()) });
+    await recordChange(tx, actor, { action: "flow_test.created", id: row.id, name, after: { flowId: id } });
+    const shown = withTag(row);
+    await once?.keep(statementsOf(tx), shown);
+    return shown;
+  });
+}
+
+/** The row of a test that is to be stored. */
+export function newRow(flowId: string, name: string, data: string, now: Date) {
+  return { id: newId("flowTest"), flowId, name, data, createdAt: now, updatedAt: now };
+}
+
+/** Changes the fields that were sent. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
+export async function updateFlowTest(
+  actor: Actor,
+  id: string,
+  testId: string,
+  changes: FlowTestChanges,
+  ifMatch: string | null,
+): Promise<Made> {
+  await findTest(actor, id, testId);
+  return await database().$transaction(async (tx) => {
+    await lockFlow(tx, actor, id, null);
+    const row = await tx.flowTest.findFirst({ where: { id: testId, flowId: id } });
+    if (row === null) throw notFound("Test");
+    requireVersion(row, ifMatch);
+    const { name = row.name, ...fields } = changes;
+    const sent = Object.entries(fields).filter(([, value]) => value !== undefined);
+    const isSame = sent.length === 0;
+    const data = isSame ? row.data : asText({ ...readTest(row), ...Object.fromEntries(sent) }, "body");
+    const others = await tx.$queryRaw<{ characters: number }[]>`
+      SELECT coalesce(sum(length(data)), 0)::int AS characters FROM flow_test WHERE flow_id = ${id} AND id <> ${testId}`;
+    requireRoom(0, (others[0]?.characters ?? 0) + data.length);
+    const result = data === row.data ? {} : { lastResult: null };
+    const updatedAt = new Date(Math.max(nowMs(), row.updatedAt.getTime() + 1));
+    const version = row.version + 1;
+    const updated = await tx.flowTest.update({
+      where: { id: testId },
+      data: { name, data, version, updatedAt, ...result },
+    });
+    const change = { before: { name: row.name }, after: { name } };
+    await recordChange(tx, actor, { action: "flow_test.updated", id: testId, name, ...change });
+    return withTag(updated);
+  });
+}
+
+/** Throws NOT_FOUND, CONFLICT. */
+export async function deleteFlowTest(actor: Actor, id: string, testId: string, ifMatch: string | null): Promise<null> {
+  await findTest(actor, id, testId);
+  await database().$transaction(async (tx) => {
+    await lockFlow(tx, actor, id, null);
+    const row = await tx.flowTest.findFirst({ where: { id: testId, flowId: id } });
+    if (row === null) throw notFound("Test");
+    requireVersion(row, ifMatch);
+    await tx.flowTest.delete({ where: { id: testId } });
+    await recordChange(tx, actor, { action: "flow_test.deleted", id: testId, name: row.name });
+  });
+  return null;
+}
+
+/** Throws NOT_FOUND. */
+export async function findTest(actor: Actor, flowId: string, testId: string): Promise<FlowTestModel> {
+  await findFlow(actor, flowId);
+  const row = isId("flowTest", testId) ? await database().flowTest.findFirst({ where: { id: testId, flowId } }) : null;
+  if (row === null) throw notFound("Test");
+  return row;
+}
+
+/** A flow's tests as documents that stand by themselves, the oldest first. */
+export async function testsToExport(flowId: string): Promise<(TestDocument & TestData)[]> {
+  const orderBy = [{ createdAt: "asc" as const }, { id: "asc" as const }];
+  const rows = await database().flowTest.findMany({ where: { flowId }, orderBy });
+  const documents: (TestDocument & TestData)[] = [];
+  for (const row of rows) {
+    await giveWayAfter(row.data.length);
+    documents.push({ name: row.name, ...readTest(row) });
+  }
+  return documents;
+}
+
+/** Documents of tests as rows of a new flow. Throws VALIDATION_ERROR. */
+export function rowsOfTests(flowId: string, documents: readonly TestDocument[], now: Date) {
+  let characters = 0;
+  return documents.map((document, index) => {
+    const data = asText(dataOf(document), `tests[${index}]`);
+    characters += data.length;
+    requireRoom(index, characters);
+    // A millisecond apart, so that they keep their order.
+    return newRow(flowId, document.name, data, new Date(now.getTime() + index));
+  });
+}
+
+function dataOf({ trigger, now, recordings, expect }: Wish): TestData {
+  return {
+    trigger: { ...{ body: {}, headers: {}, query: {}, method: "POST" }, ...trigger },
+    now: now ?? isoNow(),
+    recordings: recordings ?? {},
+    expect: expect ?? { status: "completed" },
+  };
+}
+
+type Wish = { readonly [Field in keyof TestData]?: TestData[Field] | undefined };
+
+/** What is stored of a test. */
+export function readTest({ data }: Pick<FlowTestModel, "data">): TestData {
+  return JSON.parse(data) as TestData;
+}
+
+/** A test as it is stored. What is too large is not written first. Throws VALIDATION_ERROR. */
+function asText(data: TestData, field: string): string {
+  const most = testLimits.testCharactersMax;
+  const text = jsonCharacters(data, 2 * most) > 2 * most ? null : JSON.stringify(data);
+  if (text !== null && text.length <= most) return text;
+  throw invalid(field, `a test has at most ${most.toLocaleString("en-US")} characters as JSON: this one has more`);
+}
+
+function requireRoom(others: number, characters: number): void {
+  if (others >= testLimits.testsMax) throw invalid("tests", `a flow has at most ${testLimits.testsMax} tests`);
+  if (characters <= testLimits.allCharactersMax) return;
+  const most = testLimits.allCharactersMax.toLocaleString("en-US");
+  throw invalid("tests", `the tests of a flow have at most ${most} characters together`);
+}
+
+function invalid(field: string, message: string): AppError {
+  return new AppError("VALIDATION_ERROR", "The test is too much", { details: { [field]: message } });
+}
+
+function requireVersion({ version }: FlowTestModel, ifMatch: string | null): void {
+  if (ifMatch === null) return;
+  const tags = ifMatch.split(",").map((tag) => tag.trim());
+  if (tags.includes("*") || tags.includes(etagOf(version))) return;
+  throw new AppError("CONFLICT", `The test is at version ${version}, not the one that was changed`, {
+    details: { currentVersion: version },
+  });
+}
+
+function withTag(row: FlowTestModel): Made {
+  return { payload: showTest(row), headers: { etag: etagOf(row.version) } };
+}
+
+function showTest(row: FlowTestModel): ShownFlowTest {
+  const { trigger, now, recordings, expect } = readTest(row);
+  return {
+    id: row.id,
+    flowId: row.flowId,
+    name: row.name,
+    trigger,
+    now,
+    recordings,
+    expect,
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt),
+    lastResult: row.lastResult === null ? null : JSON.parse(row.lastResult),
+  };
+}

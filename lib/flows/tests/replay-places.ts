@@ -1,0 +1,49 @@
+import { AppError } from "#lib/errors.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+
+/** Replays that a process does at once: each holds the outputs of a whole run. A workspace does one. */
+const atOnceMax = 3;
+/** Requests of a workspace that may wait for their turn. */
+const waitingMax = 20;
+
+interface Waiting {
+  readonly owner: string;
+  readonly begin: () => void;
+}
+
+/** Who comes when all places are taken waits for its turn; nobody waits behind another workspace's second request. */
+class ReplayPlaces {
+  readonly #busy = new Set<string>();
+  readonly #waiting: Waiting[] = [];
+
+  /** Throws SERVICE_UNAVAILABLE when the workspace has too many requests waiting already. */
+  async take<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    if (this.#waiting.filter((other) => other.owner === owner).length >= waitingMax) {
+      throw new AppError("SERVICE_UNAVAILABLE", "Too many tests of this workspace wait for their turn", {
+        retryAfterSeconds: 5,
+      });
+    }
+    await new Promise<void>((begin) => {
+      this.#waiting.push({ owner, begin });
+      this.#admit();
+    });
+    try {
+      return await work();
+    } finally {
+      this.#busy.delete(owner);
+      this.#admit();
+    }
+  }
+
+  #admit(): void {
+    while (this.#busy.size < atOnceMax) {
+      const next = this.#waiting.findIndex(({ owner }) => !this.#busy.has(owner));
+      const [admitted] = next === -1 ? [] : this.#waiting.splice(next, 1);
+      if (admitted === undefined) return;
+      this.#busy.add(admitted.owner);
+      admitted.begin();
+    }
+  }
+}
+
+export const replayPlaces = () => singleton("replay-places", () => new ReplayPlaces());

@@ -1,0 +1,192 @@
+import type { Actor } from "#lib/auth/actor.ts";
+import type { AcceptTest, FlowTestResult, RunTests } from "#lib/contract/flows/flow-tests.ts";
+import { settleBranches } from "#lib/engine/branches.ts";
+import type { FlowDefinition } from "#lib/engine/flow.ts";
+import { findGraphProblems } from "#lib/engine/graph.ts";
+import { jsonCharacters } from "#lib/engine/json.ts";
+import { AppError, notFound } from "#lib/errors.ts";
+import { runSignals } from "#lib/executions/live/run-signals.ts";
+import { type CompiledVersion, compileVersion, loadVersion } from "#lib/executions/nodes/compiled-version.ts";
+import { etagOf } from "#lib/flows/if-match.ts";
+import { findFlow } from "#lib/flows/show-flow.ts";
+import { nodeTypes } from "#lib/nodes/registry.ts";
+import { isoNow } from "#lib/platform/clock.ts";
+import { database, query } from "#lib/platform/database.ts";
+import { giveWayAfter, nextTurn } from "#lib/platform/turns.ts";
+import { problemsOf } from "#lib/replay/compare.ts";
+import { acceptedExpectation } from "#lib/replay/expectation.ts";
+import { replay } from "#lib/replay/replay.ts";
+import { findTest, readTest, updateFlowTest } from "./flow-tests.ts";
+import { replayPlaces } from "./replay-places.ts";
+
+/** All tests of one request together may take so long. */
+const runMsMax = 30_000;
+/** What the problems of one answer have together, but for the first of each test. */
+const toldCharactersMax = 500_000;
+
+/** Replays the flow over its tests. Throws NOT_FOUND, VALIDATION_ERROR. */
+export async function runFlowTests(actor: Actor, id: string, { testIds, ...given }: RunTests) {
+  const { row, flow, storedAs } = await flowToTest(actor, id, given);
+  const ids = await idsOfTests(id, testIds);
+  const began = performance.now();
+  const tested = await replayAll({ owner: actor.workspaceId, name: row.name, flow }, ids);
+  if (storedAs !== null) await keepResults(id, tested, storedAs);
+  const results = tested.map(({ result }) => result);
+  const passed = results.filter(({ status }) => status === "passed").length;
+  const durationMs = Math.round(performance.now() - began);
+  return { passed, failed: results.length - passed, durationMs, results };
+}
+
+/**
+ * Makes what a test comes to its expectation. Throws NOT_FOUND, CONFLICT, and VALIDATION_ERROR where a node has no
+ * recording.
+ */
+export async function acceptFlowTest(
+  actor: Actor,
+  id: string,
+  testId: string,
+  given: AcceptTest,
+  ifMatch: string | null,
+) {
+  const test = await findTest(actor, id, testId);
+  const { row, flow } = await flowToTest(actor, id, given);
+  const { expect, ...input } = readTest(test);
+  const around = { flowName: row.name, sandbox: runSignals().sandbox(), owner: actor.workspaceId };
+  const replayed = await replayPlaces().take(actor.workspaceId, async () => {
+    const signal = AbortSignal.timeout(runMsMax);
+    return await replay(flow, input, { ...around, signal }).catch((error: unknown) => {
+      if (signal.aborted) throw notAccepted(`it takes longer than ${runMsMax / 1_000} seconds to replay`);
+      throw error;
+    });
+  });
+  const [missing] = replayed.notRecorded;
+  if (missing !== undefined) throw notAccepted(`nothing is recorded of "${missing}"`);
+  const { ignore, ...accepted } = acceptedExpectation(expect, replayed);
+  const changes = { expect: { ...accepted, ...(ignore === undefined ? {} : { ignore: [...ignore] }) } };
+  // What was replayed is what is changed.
+  return await updateFlowTest(actor, id, testId, changes, ifMatch ?? etagOf(test.version));
+}
+
+function notAccepted(message: string): AppError {
+  return new AppError("VALIDATION_ERROR", "What the test comes to cannot be accepted", { details: { test: message } });
+}
+
+/** The flow that is tested: a version, or what is not stored. Throws NOT_FOUND, VALIDATION_ERROR. */
+async function flowToTest(actor: Actor, id: string, { version, definition }: AcceptTest) {
+  const { row } = await findFlow(actor, id);
+  const isStored = definition === undefined;
+  const flow = isStored ? await loadVersion(id, version ?? row.version) : await compiled(actor, definition);
+  if (flow === null) throw notFound("Version");
+  return { row, flow, storedAs: isStored ? (version ?? row.version) : null };
+}
+
+/** The tests of a flow that fail on this definition. */
+export async function failingTests(
+  actor: Actor,
+  flow: { readonly id: string; readonly name: string },
+  definition: FlowDefinition,
+): Promise<FlowTestResult[]> {
+  const ids = await idsOfTests(flow.id);
+  if (ids.length === 0) return [];
+  const version = await compiled(actor, definition);
+  const tested = await replayAll({ owner: actor.workspaceId, name: flow.name, flow: version }, ids);
+  return tested.map(({ result }) => result).filter(({ status }) => status === "failed");
+}
+
+interface Tested {
+  readonly owner: string;
+  readonly name: string;
+  readonly flow: CompiledVersion;
+}
+
+/** What a test came to, as it was then. */
+interface VersionedResult {
+  readonly testVersion: number;
+  readonly result: FlowTestResult;
+}
+
+/** One test after the other; others have their turn between any two steps. */
+async function replayAll(tested: Tested, ids: readonly string[]): Promise<VersionedResult[]> {
+  return await replayPlaces().take(tested.owner, async () => {
+    const signal = AbortSignal.timeout(runMsMax);
+    let told = 0;
+    const results: VersionedResult[] = [];
+    for (const id of ids) {
+      const row = await database().flowTest.findUnique({ where: { id } });
+      // Deleted meanwhile.
+      if (row === null) continue;
+      await giveWayAfter(row.data.length);
+      const result = await replayOne(tested, row, signal);
+      const problems = told > toldCharactersMax ? result.problems.slice(0, 1) : result.problems;
+      told += jsonCharacters(problems, toldCharactersMax);
+      results.push({ testVersion: row.version, result: { testId: id, name: row.name, ...result, problems } });
+      await nextTurn();
+    }
+    return results;
+  });
+}
+
+async function replayOne(
+  { owner, name, flow }: Tested,
+  row: { readonly data: string },
+  signal: AbortSignal,
+): Promise<Omit<FlowTestResult, "testId" | "name">> {
+  const { expect, ...input } = readTest(row);
+  const around = { flowName: name, sandbox: runSignals().sandbox(), owner, signal };
+  try {
+    const replayed = await replay(flow, input, around);
+    await nextTurn();
+    const problems = await problemsOf(expect, replayed);
+    return { status: problems.length === 0 ? "passed" : "failed", problems, notRecorded: [...replayed.notRecorded] };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    const message = `the tests took longer than ${runMsMax / 1_000} seconds together: this one was given up`;
+    const problem = { path: "status", nodeId: null, message, expected: expect.status, actual: null };
+    return { status: "failed", problems: [problem], notRecorded: [] };
+  }
+}
+
+const testIdsOf = "SELECT id FROM flow_test WHERE flow_id = $1 ORDER BY created_at, id";
+
+/** The ids of a flow's tests, the oldest first, or those that are wanted. Throws VALIDATION_ERROR. */
+async function idsOfTests(flowId: string, wanted?: readonly string[]): Promise<string[]> {
+  const rows = await query<{ id: string }>("tests-of-flow", testIdsOf, [flowId]);
+  const ids = rows.map(({ id }) => id);
+  if (wanted === undefined) return ids;
+  const missing = wanted.findIndex((id) => !ids.includes(id));
+  if (missing === -1) return ids.filter((id) => wanted.includes(id));
+  throw new AppError("VALIDATION_ERROR", "The request body is not valid", {
+    details: { [`testIds[${missing}]`]: "there is no such test of this flow" },
+  });
+}
+
+/** A definition that is not stored, made ready to run. Throws VALIDATION_ERROR. */
+async function compiled(
+  { workspaceId }: Actor,
+  { nodes, edges, variables }: Pick<FlowDefinition, "nodes" | "edges" | "variables">,
+): Promise<CompiledVersion> {
+  const problems = findGraphProblems(nodes, edges, nodeTypes);
+  if (problems.length > 0) {
+    const details = Object.fromEntries(
+      problems.slice(0, 100).map(({ path, message }) => [`definition.${path}`, message]),
+    );
+    throw new AppError("VALIDATION_ERROR", "The flow is not sound", { details });
+  }
+  const definition = { trigger: { type: "manual" as const, config: {} }, nodes, edges, variables };
+  const version = compileVersion(definition, settleBranches(nodes, edges, nodeTypes.traits));
+  await version.planAll(workspaceId);
+  return version;
+}
+
+const keep = `
+  UPDATE flow_test SET last_result = r.result FROM unnest($2::text[], $3::int[], $4::text[]) AS r(id, version, result)
+  WHERE flow_test.flow_id = $1 AND flow_test.id = r.id AND flow_test.version = r.version`;
+
+/** A test that has changed meanwhile keeps nothing. */
+async function keepResults(flowId: string, tested: readonly VersionedResult[], version: number): Promise<void> {
+  const at = isoNow();
+  const ids = tested.map(({ result }) => result.testId);
+  const versions = tested.map(({ testVersion }) => testVersion);
+  const texts = tested.map(({ result }) => JSON.stringify({ status: result.status, at, version }));
+  await query("keep-test-results", keep, [flowId, ids, versions, texts]);
+}

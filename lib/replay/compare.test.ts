@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { problemsMax, problemsOf } from "./compare.ts";
+import type { Replayed, ReplayedNode } from "./replay.ts";
+
+const nodeOf = (output: unknown, more: Partial<ReplayedNode> = {}): ReplayedNode => ({
+  status: "completed",
+  output,
+  error: null,
+  isRepeated: false,
+  ...more,
+});
+const replayed = (nodes: Record<string, ReplayedNode>, more: Partial<Replayed> = {}): Replayed => ({
+  status: "completed",
+  output: null,
+  failure: null,
+  notRecorded: [],
+  nodes: new Map(Object.entries(nodes)),
+  ...more,
+});
+
+describe("what a test expects and its replay", () => {
+  test("are the same when every value is", async () => {
+    const actual = replayed({ a: nodeOf({ n: [1, { x: null }] }) }, { output: "done" });
+    const nodes = { a: { status: "completed" as const, output: { n: [1, { x: null }] } } };
+    expect(await problemsOf({ status: "completed", output: "done", nodes }, actual)).toEqual([]);
+  });
+
+  test("differ at a path, with the node and both values", async () => {
+    const actual = replayed({ "a.b": nodeOf({ list: [1, { x: 3 }], more: true }) });
+    const nodes = { "a.b": { output: { list: [1, { x: 2 }], gone: 1 } } };
+    expect(await problemsOf({ status: "completed", nodes }, actual)).toEqual([
+      { path: "nodes.a.b.output.list.1.x", nodeId: "a.b", message: "is another value", expected: 2, actual: 3 },
+      { path: "nodes.a.b.output.gone", nodeId: "a.b", message: "is missing", expected: 1, actual: null },
+      { path: "nodes.a.b.output.more", nodeId: "a.b", message: "is not expected", expected: null, actual: true },
+    ]);
+  });
+
+  test.each([["output.id"], ["output.*"], ["output"], ["*"]])("do not differ where %s is ignored", async (pattern) => {
+    const actual = replayed({}, { output: { id: 2 } });
+    expect(await problemsOf({ status: "completed", output: { id: 1 }, ignore: [pattern] }, actual)).toEqual([]);
+  });
+
+  test("may be ignored in lists and below ids with dots", async () => {
+    const actual = replayed({
+      "a.b": nodeOf({
+        list: [
+          { at: 1, n: 1 },
+          { at: 2, n: 9 },
+        ],
+      }),
+    });
+    const nodes = {
+      "a.b": {
+        output: {
+          list: [
+            { at: 0, n: 1 },
+            { at: 0, n: 2 },
+          ],
+        },
+      },
+    };
+    const ignore = ["nodes.a.b.output.list[*].at"];
+    expect((await problemsOf({ status: "completed", nodes, ignore }, actual)).map(({ path }) => path)).toEqual([
+      "nodes.a.b.output.list.1.n",
+    ]);
+  });
+
+  test("a status differs with its reason, and what is not recorded is told first", async () => {
+    const error = { code: "BROKEN", message: "it broke" };
+    const failed = nodeOf(null, { status: "failed", error });
+    const actual = replayed({ a: failed }, { status: "failed", failure: { nodeId: "a", error }, notRecorded: ["b"] });
+    const found = await problemsOf({ status: "completed", nodes: { a: { status: "completed" }, gone: {} } }, actual);
+    expect(found.map(({ path, nodeId }) => [path, nodeId])).toEqual([
+      ["nodes.b", "b"],
+      ["nodes.a.status", "a"],
+      ["nodes.gone", "gone"],
+      ["status", "a"],
+    ]);
+    expect(found[0]?.message).toContain("NOT_RECORDED");
+    expect(found[1]?.message).toContain("BROKEN: it broke");
+  });
+
+  test("are told up to a number, and large values are cut", async () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => index);
+    const actual = replayed({}, { output: many.map((n) => n + 1) });
+    expect(await problemsOf({ status: "completed", output: many }, actual)).toHaveLength(problemsMax);
+    const large = replayed({}, { output: "x".repeat(100_000) });
+    const [problem] = await problemsOf({ status: "completed", output: "y" }, large);
+    expect(String(problem?.actual).length).toBeLessThan(11_000);
+  });
+
+  test("what is not recorded fails a test that ignores everything", async () => {
+    const found = await problemsOf(
+      { status: "completed", ignore: ["*", "nodes.a"] },
+      replayed({}, { notRecorded: ["a"] }),
+    );
+    expect(found.map(({ path }) => path)).toEqual(["nodes.a"]);
+  });
+
+  test("are compared without holding others up, however many values and patterns there are", async () => {
+    const many = () => Array.from({ length: 100_000 }, () => ({}));
+    const ignore = Array.from({ length: 100 }, (_, index) => `output.*.${"x".repeat(900)}${index}`);
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    expect(await problemsOf({ status: "completed", output: many(), ignore }, replayed({}, { output: many() }))).toEqual(
+      [],
+    );
+    clearInterval(timer);
+    expect(Math.max(longest, performance.now() - last)).toBeLessThan(250);
+  });
+});

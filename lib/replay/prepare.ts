@@ -1,0 +1,33 @@
+import { settleBranches } from "#lib/engine/branches.ts";
+import { compileGraph, type Graph } from "#lib/engine/compile.ts";
+import type { FlowDefinition, FlowNode } from "#lib/engine/flow.ts";
+import { type JsonText, jsonText } from "#lib/engine/outcome.ts";
+import type { ConfigPlan } from "#lib/expressions/expressions.ts";
+import { nodeTypes, planNodeConfig } from "#lib/nodes/registry.ts";
+
+/** A flow made ready to be replayed; what the service keeps of a version will do. */
+export interface Replayable {
+  readonly graph: Graph;
+  readonly variables: JsonText;
+  readonly plan: (node: FlowNode) => ConfigPlan;
+}
+
+/** Makes a definition ready that has no problems in its graph. */
+export function prepareReplay({ nodes, edges, variables }: FlowDefinition): Replayable {
+  const { traits } = nodeTypes;
+  const plans = new Map<FlowNode, ConfigPlan>();
+  return {
+    graph: compileGraph({ nodes, edges }, settleBranches(nodes, edges, traits), traits),
+    variables: jsonText(variables),
+    plan: (node) => {
+      const made = plans.get(node) ?? planNodeConfig(node.type, node.config);
+      plans.set(node, made);
+      return made;
+    },
+  };
+}
+
+/** A flow's nodes, each followed by those of its body. */
+export function nodesOfGraph(graph: Graph): FlowNode[] {
+  return graph.order.flatMap(({ node, body }) => [node, ...(body === null ? [] : nodesOfGraph(body))]);
+}

@@ -1,0 +1,233 @@
+// The replaying driver: the engine of every run, with recordings in the place of the world.
+import { afterAll, describe, expect, test } from "vitest";
+import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
+import { definitionOf, edge, node } from "#lib/engine/testing/flows.ts";
+import { createSandbox } from "#lib/sandbox/sandbox.ts";
+import { expectationOf } from "./expectation.ts";
+import { prepareReplay } from "./prepare.ts";
+import type { Recording } from "./recording.ts";
+import { emptyTrigger, replay } from "./replay.ts";
+
+const sandbox = createSandbox({ children: 2 });
+afterAll(() => sandbox.close());
+
+interface Given {
+  readonly nodes: readonly FlowNode[];
+  readonly edges?: readonly (string | FlowEdge)[];
+  readonly recordings?: Readonly<Record<string, Recording>>;
+  readonly body?: unknown;
+}
+
+const now = "2026-01-31T10:00:00.000Z";
+const run = ({ nodes, edges = [], recordings = {}, body = {} }: Given) =>
+  replay(
+    prepareReplay(definitionOf(nodes, edges)),
+    { trigger: { ...emptyTrigger, body }, now, recordings },
+    { flowName: "Test", sandbox, owner: "ws" },
+  );
+const statuses = (replayed: Awaited<ReturnType<typeof run>>) =>
+  Object.fromEntries([...replayed.nodes].map(([id, { status }]) => [id, status]));
+
+const transform = (id: string, text: string, more = {}) => node(id, "transform", { transform: text, ...more });
+const call = (id: string, more = {}) => node(id, "http-request", { method: "POST", url: "https://api.test/", ...more });
+const answer = (body: unknown, status = 200) => ({ output: { status, headers: {}, body } });
+
+describe("a replay", () => {
+  test("runs the flow, and takes effects from their recordings", async () => {
+    const nodes = [
+      call("pay", { body: { amount: "{{ $trigger.body.n * 2 }}" } }),
+      transform("id", "$node.output.body.id"),
+    ];
+    const replayed = await run({
+      nodes,
+      edges: ["pay -> id"],
+      recordings: { pay: answer({ id: 17 }) },
+      body: { n: 21 },
+    });
+    expect(replayed).toMatchObject({ status: "completed", output: 17, notRecorded: [] });
+    expect(replayed.nodes.get("pay")?.request).toEqual({
+      method: "POST",
+      url: "https://api.test/",
+      headers: { "content-type": "application/json", "idempotency-key": `exec_${"0".repeat(26)}.pay` },
+      body: { amount: 42 },
+    });
+  });
+
+  test("never reaches the outside: a node without a recording fails and is named, whatever catches failures", async () => {
+    const nodes = [call("a", { onError: "continue" }), call("b"), transform("caught", "1")];
+    const replayed = await run({ nodes, edges: ["b:error -> caught"] });
+    expect(replayed.notRecorded.toSorted()).toEqual(["a", "b"]);
+    const waits = [node("sub", "sub-flow", { flowId: "flow_x" })];
+    expect((await run({ nodes: waits })).notRecorded).toEqual(["sub"]);
+  });
+
+  test("sees one time, one chance and one id, in every replay", async () => {
+    const text =
+      "[Date.now(), new Date().toISOString(), Date().length, new Date(0).getTime(), new (new Date().constructor)().getTime(), Math.random(), Math.random(), $execution.id, $execution.startedAt, $flow.id, typeof performance]";
+    const code = node("code", "code", {
+      code: "class Late extends Date {}; return [new Late().getTime(), new Date() instanceof Date, Math.random()]",
+    });
+    const first = await run({ nodes: [transform("here", text), code] });
+    const [at, iso, , epoch, again] = (first.nodes.get("here")?.output ?? []) as unknown[];
+    expect([at, iso, epoch, again]).toEqual([Date.parse(now), now, 0, Date.parse(now)]);
+    expect(first.nodes.get("code")?.output).toEqual([Date.parse(now), true, expect.any(Number)]);
+    for (let turn = 0; turn < 20; turn += 1) {
+      expect(await run({ nodes: [transform("here", text), code] })).toEqual(first);
+    }
+  });
+
+  test("tries again as the node says, over the sequence of its attempts", async () => {
+    const sequence = [{ error: { code: "TIMEOUT", message: "too late" } }, answer(null, 503), answer({ ok: true })];
+    const nodes = [call("call", { retry: { maxRetries: 3 } }), transform("ok", "$node.output.body.ok")];
+    const tried = await run({ nodes, edges: ["call -> ok"], recordings: { call: { sequence } } });
+    expect(tried).toMatchObject({ status: "completed", output: true });
+    const once = await run({ nodes: [call("call")], recordings: { call: { sequence } } });
+    expect(once).toMatchObject({
+      status: "failed",
+      failure: { nodeId: "call", error: { code: "TIMEOUT", message: "too late" } },
+    });
+  });
+
+  test("gives a status that fails the node as the node would, and follows its error edge", async () => {
+    const nodes = [call("call"), transform("caught", "$node.output.error.code")];
+    const failed = await run({ nodes, edges: ["call:error -> caught"], recordings: { call: answer(null, 404) } });
+    expect(failed).toMatchObject({ status: "completed", output: "HTTP_STATUS" });
+    const error = { code: "CONNECT_FAILED", message: "Nobody answers" };
+    const recorded = await run({ nodes, edges: ["call:error -> caught"], recordings: { call: { error } } });
+    expect(recorded).toMatchObject({ output: "CONNECT_FAILED" });
+  });
+
+  test("a loop takes one of the sequence for each item, in their order, however many run at once", async () => {
+    const body = {
+      nodes: [call("call", { body: "{{ $item }}" }), transform("sum", "$item + $nodes['call'].output.body")],
+      edges: [{ source: "call", target: "sum" }],
+    };
+    const nodes = [
+      node("loop", "loop", {
+        items: "{{ $trigger.body.items }}",
+        concurrency: 5,
+        body: JSON.parse(JSON.stringify(body)),
+      }),
+    ];
+    const sequence = [answer(10), answer(20), answer(30)];
+    const replayed = await run({ nodes, recordings: { call: { sequence } }, body: { items: [1, 2, 3, 4] } });
+    expect(replayed.output).toEqual([11, 22, 33, 34]);
+    const sent = replayed.nodes.get("call")?.request as { body: unknown }[];
+    expect(sent.map(({ body: item }) => item)).toEqual([1, 2, 3, 4]);
+  });
+
+  test("the attempts of an iteration take the same of the sequence, by its iteration where that is told", async () => {
+    const body = { nodes: [call("call", { retry: { maxRetries: 2 }, onError: "continue" })], edges: [] };
+    const nodes = [node("loop", "loop", { items: "{{ [1, 2] }}", body: JSON.parse(JSON.stringify(body)) })];
+    const sequence = [{ error: { code: "TIMEOUT", message: "too late" } }, answer("two")];
+    const caught = { error: { code: "TIMEOUT", message: "too late" } };
+    expect((await run({ nodes, recordings: { call: { sequence } } })).output).toMatchObject([caught, { body: "two" }]);
+    const told = sequence.map((entry, index) => ({ ...entry, iteration: String(1 - index) }));
+    const turned = await run({ nodes, recordings: { call: { sequence: told } } });
+    expect(turned.output).toMatchObject([{ body: "two" }, caught]);
+  });
+
+  test("keeps no more of what is sent than a run may have of outputs", async () => {
+    const body = { nodes: [call("call", { body: "{{ 'x'.repeat(900000) }}" })], edges: [] };
+    const items = "{{ Array.from({ length: 80 }, (_, n) => n) }}";
+    const nodes = [node("loop", "loop", { items, body: JSON.parse(JSON.stringify(body)) })];
+    const replayed = await run({ nodes, recordings: { call: answer(1) } });
+    expect(replayed).toMatchObject({ status: "failed", failure: { error: { code: "OUTPUT_TOO_LARGE" } } });
+  });
+
+  test("a sub-flow is one effect, and its failure is its recording's", async () => {
+    const nodes = [
+      node("sub", "sub-flow", { flowId: "flow_x", data: { n: 1 } }),
+      transform("after", "$node.output.output + 1"),
+    ];
+    const output = { executionId: "exec_other", status: "completed", output: 41 };
+    const replayed = await run({ nodes, edges: ["sub -> after"], recordings: { sub: { output } } });
+    expect(replayed).toMatchObject({ status: "completed", output: 42 });
+    expect(replayed.nodes.get("sub")).toMatchObject({ output, request: { flowId: "flow_x", data: { n: 1 } } });
+    const error = { code: "SUB_FLOW_FAILED", message: "it ended as failed" };
+    expect(await run({ nodes, edges: ["sub -> after"], recordings: { sub: { error } } })).toMatchObject({
+      status: "failed",
+      failure: { nodeId: "sub", error },
+    });
+  });
+
+  test("waits end by what woke them: an answer, the time limit, or the time of a delay", async () => {
+    const nodes = [
+      node("delay", "delay", { ms: 3_600_000 }),
+      node("wait", "wait", { timeoutMs: 1_000 }),
+      transform("late", "'late'"),
+      transform("answered", "$node.output.body.ok"),
+    ];
+    const edges = ["delay -> wait", "wait:timeout -> late", "wait -> answered"];
+    const body = { ok: true };
+    const woken = { output: { body, resumedAt: "2026-01-31T11:00:00.000Z", resumedBy: null } };
+    expect((await run({ nodes, edges, recordings: { wait: woken } })).output).toBe(true);
+    const timedOut = {
+      output: { body: null, resumedAt: null, resumedBy: null, timedOutAt: "2026-01-31T11:00:01.000Z" },
+    };
+    expect((await run({ nodes, edges, recordings: { wait: timedOut } })).output).toBe("late");
+    const error = { code: "WAIT_TIMEOUT", message: "Nobody answered" };
+    expect((await run({ nodes, edges, recordings: { wait: { error } } })).output).toBe("late");
+    expect((await run({ nodes, edges })).notRecorded).toEqual(["wait"]);
+  });
+
+  test("a failure beside an effect stops what would follow the effect, in every replay", async () => {
+    const nodes = [call("slow"), call("never"), transform("breaks", "$trigger.body.missing.x")];
+    const given = { nodes, edges: ["slow -> never"], recordings: { slow: answer(1) } };
+    for (let turn = 0; turn < 20; turn += 1) {
+      const replayed = await run(given);
+      expect(replayed).toMatchObject({ status: "failed", failure: { nodeId: "breaks" }, notRecorded: [] });
+      expect(statuses(replayed)).toEqual({ slow: "completed", never: "skipped", breaks: "failed" });
+    }
+  });
+
+  test("a disabled node sends nothing and needs no recording: its input goes on", async () => {
+    const nodes = [{ ...call("off"), disabled: true }, transform("after", "$node.output.n")];
+    expect(await run({ nodes, edges: ["off -> after"], body: { n: 7 } })).toMatchObject({ output: 7, notRecorded: [] });
+  });
+
+  test("a stop gives waits up that nothing is recorded of", async () => {
+    const nodes = [node("wait", "wait", {}), node("stop", "stop", { output: { done: true } })];
+    expect(await run({ nodes })).toMatchObject({ status: "completed", output: { done: true }, notRecorded: [] });
+  });
+
+  test("has no secrets: a mask stands for each", async () => {
+    const nodes = [
+      call("call", {
+        credential: "shop",
+        headers: { "x-key": "{{ $credentials.bare }}", "x-id": "{{ $credentials.shop.token }}" },
+      }),
+    ];
+    const replayed = await run({ nodes, recordings: { call: answer(1) } });
+    const headers = (replayed.nodes.get("call")?.request as { headers: object } | undefined)?.headers;
+    expect(headers).toMatchObject({ authorization: "Bearer •••", "x-key": "•••", "x-id": "•••" });
+  });
+
+  test("of 1,000 nodes runs them all", async () => {
+    const ids = Array.from({ length: 1_000 }, (_, index) => `n${index}`);
+    const nodes = ids.map((id, index) => transform(id, index === 0 ? "1" : "$node.output + 1"));
+    const edges = ids.slice(1).map((id, index) => edge(`n${index} -> ${id}`));
+    expect((await run({ nodes, edges })).output).toBe(1_000);
+  });
+
+  test("that is given up ends with the reason", async () => {
+    const stop = new AbortController();
+    const nodes = [transform("endless", "(() => { for (;;); })()")];
+    const going = replay(
+      prepareReplay(definitionOf(nodes, [])),
+      { trigger: emptyTrigger, now, recordings: {} },
+      { flowName: "Test", sandbox, owner: "ws", signal: stop.signal },
+    );
+    stop.abort(new Error("enough"));
+    await expect(going).rejects.toThrow("enough");
+  });
+
+  test("expects of the next one what it came to, and no more of an effect than what was sent", async () => {
+    const nodes = [call("call"), transform("id", "$node.output.body.id"), node("note", "log", { message: "hello" })];
+    const recordings = { call: answer({ id: 1 }) };
+    const expected = expectationOf(await run({ nodes, edges: ["call -> id"], recordings }), recordings);
+    expect(expected).toMatchObject({ status: "completed", nodes: { id: { status: "completed", output: 1 } } });
+    expect(expected.nodes?.call).not.toHaveProperty("output");
+    expect(expected.nodes?.note).toMatchObject({ request: { message: "hello" } });
+  });
+});

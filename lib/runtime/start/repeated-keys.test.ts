@@ -1,0 +1,143 @@
+// Which Idempotency-Keys the requests of retries carry, and what a plan tells of it beforehand.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import { retryPlan } from "#lib/contract/executions/retries.ts";
+import type { FlowNode } from "#lib/engine/flow.ts";
+import type { JsonObject } from "#lib/engine/json.ts";
+import { edge, node } from "#lib/engine/testing/flows.ts";
+import { storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import { updateFlow } from "#lib/flows/update-flow.ts";
+import type { OutboundRequest } from "#lib/nodes/define.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { driveRun } from "#lib/runtime/drive/drive-run.ts";
+import { claimRuns } from "#lib/runtime/embedded/claim-runs.ts";
+import { createSandbox } from "#lib/sandbox/sandbox.ts";
+import { planRetry, retryExecution } from "./start-again.ts";
+
+let own: { drop(): Promise<void> };
+let actor: Actor;
+const sandbox = createSandbox({ children: 1 });
+const sent: OutboundRequest[] = [];
+const caller = { ip: null, userAgent: null };
+
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  actor = await newActor();
+  const send = async (request: OutboundRequest) => {
+    sent.push(request);
+    return { status: 200, headers: {}, body: Buffer.from("{}") };
+  };
+  singleton("outside", () => ({ sandbox, outbound: { send } }));
+});
+afterAll(async () => {
+  await sandbox.close();
+  await own.drop();
+});
+
+const pay = (more: JsonObject = {}) =>
+  node("pay", "http-request", {
+    method: "POST",
+    url: "https://api.test/",
+    body: { n: "{{ $trigger.body.n }}" },
+    ...more,
+  });
+const breaks = node("breaks", "transform", { transform: "$trigger.body.missing.x" });
+
+/** Drives a run to its end; gives the key that `pay` sent. */
+async function drive(id: string): Promise<string | undefined> {
+  sent.length = 0;
+  const claim = (await claimRuns(100)).find(({ run }) => run.id === id);
+  if (claim === undefined) throw new Error("the run was not taken");
+  await driveRun(claim.run, claim.recorded, Number.MAX_SAFE_INTEGER);
+  return sent[0]?.headers["idempotency-key"];
+}
+
+async function ran(nodes: readonly FlowNode[]) {
+  const edges = nodes.length > 1 ? [edge("pay -> breaks")] : [];
+  const flow = await storedFlow(actor, nodes, edges);
+  const id = await storedExecution(flow);
+  return { flowId: flow.id, id, key: await drive(id) };
+}
+
+async function retried(id: string, body: Parameters<typeof retryExecution>[2] = {}) {
+  const { executionId } = await retryExecution(actor, id, body, caller);
+  return { id: executionId, key: await drive(executionId) };
+}
+
+describe("the requests of a retry", () => {
+  test("carry the original's key when that did not complete, through retries of retries", async () => {
+    const { id, key } = await ran([pay(), breaks]);
+    expect(key).toBe(`${id}.pay`);
+    const first = await retried(id);
+    expect(first.key).toBe(key);
+    expect((await retried(first.id)).key).toBe(key);
+  });
+
+  test("carry new keys when it completed", async () => {
+    const { id } = await ran([pay()]);
+    const again = await retried(id);
+    expect(again.key).toBe(`${again.id}.pay`);
+  });
+
+  test("carry what the caller asks for", async () => {
+    const failed = await ran([pay(), breaks]);
+    const anew = await retried(failed.id, { idempotency: "new" });
+    expect(anew.key).toBe(`${anew.id}.pay`);
+    const completed = await ran([pay()]);
+    expect((await retried(completed.id, { idempotency: "same" })).key).toBe(completed.key);
+  });
+
+  test("carry a new key where the request is another one, whatever else of the node is", async () => {
+    const { id, key, flowId } = await ran([pay(), breaks]);
+    const changed = await retried(id, { overrideData: { n: 2 } });
+    expect(changed.key).toBe(`${changed.id}.pay`);
+    await updateFlow(actor, flowId, { nodes: [pay({ timeout: 5_000 }), breaks] }, null);
+    expect((await retried(id)).key).toBe(key);
+    await updateFlow(actor, flowId, { nodes: [pay({ url: "https://api.test/other" }), breaks] }, null);
+    const elsewhere = await retried(id);
+    expect(elsewhere.key).toBe(`${elsewhere.id}.pay`);
+  });
+
+  test("of a config without expressions is told by its version", async () => {
+    const { id, key } = await ran([pay({ body: { n: 1 } }), breaks]);
+    expect((await retried(id)).key).toBe(key);
+  });
+});
+
+describe("a retry's plan", () => {
+  const planOf = async (id: string, fromNode: string | null = null, asked: "same" | "new" | null = null) =>
+    Object.fromEntries(
+      retryPlan.parse(await planRetry(actor, id, fromNode, asked)).nodes.map(({ nodeId, ...more }) => [nodeId, more]),
+    );
+
+  test("tells which effects are repeated, and with which key", async () => {
+    const { id, key } = await ran([pay(), breaks]);
+    const plan = await planOf(id);
+    expect(plan.pay).toMatchObject({ effect: "write", replay: { again: true, key } });
+    expect(plan.breaks).toMatchObject({ effect: "none", replay: { again: true, key: null } });
+    expect((await planOf(id, null, "new")).pay).toMatchObject({ replay: { again: true, key: null } });
+    expect((await planOf(id, "breaks")).pay).toMatchObject({ plan: "reused", replay: { again: false, key: null } });
+    const first = await retried(id);
+    expect((await planOf(first.id)).pay?.replay.key).toBe(key);
+  });
+
+  test("tells a read from a write, and what the original did not get to", async () => {
+    const { id } = await ran([pay({ method: "GET" }), breaks]);
+    expect((await planOf(id)).pay).toMatchObject({ effect: "read", replay: { again: true, key: null } });
+    const nodes = [node("breaks", "transform", { transform: "$trigger.body.missing.x" }), pay()];
+    const flow = await storedFlow(actor, nodes, [edge("breaks -> pay")]);
+    const stopped = await storedExecution(flow);
+    await drive(stopped);
+    expect((await planOf(stopped)).pay).toMatchObject({ replay: { again: false, key: null } });
+  });
+
+  test("of a loop has the effect of its body", async () => {
+    const body: JsonObject = { nodes: [{ ...pay({ body: "{{ $item }}" }) }] as unknown as JsonObject[], edges: [] };
+    const flow = await storedFlow(actor, [node("loop", "loop", { items: "{{ [1, 2] }}", body })]);
+    const id = await storedExecution(flow);
+    await drive(id);
+    expect(sent.map(({ headers }) => headers["idempotency-key"])).toHaveLength(2);
+    expect((await planOf(id)).loop).toMatchObject({ effect: "write", replay: { again: true } });
+  });
+});

@@ -1,0 +1,73 @@
+import type { z } from "zod";
+import type { Effect } from "#lib/contract/executions/executions.ts";
+import type { retryPlan } from "#lib/contract/executions/retries.ts";
+import type { GraphNode } from "#lib/engine/compile.ts";
+import { idempotencyKey } from "#lib/engine/idempotency-key.ts";
+import { keySent, repeatsKeys, sentInRun } from "#lib/executions/nodes/repeated-keys.ts";
+import { effectOf, nodeDefinition } from "#lib/nodes/registry.ts";
+import { query } from "#lib/platform/database.ts";
+import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
+
+type Planned = z.output<typeof retryPlan>["nodes"][number];
+
+interface Reached {
+  readonly node_id: string;
+  readonly input: string | null;
+}
+
+// Inputs are those of resolved configs, 64 KiB each at most.
+const readReached = `
+  SELECT node_id, input FROM node_execution
+  WHERE execution_id = $1 AND started_at IS NOT NULL AND node_id = ANY($2::text[])`;
+
+/** What a retry does to the world: which effects it repeats, and by which key a receiver tells. */
+export class ReplaySafety {
+  readonly #original: ExecutionModel;
+  readonly #isSame: boolean;
+  readonly #reached: ReadonlyMap<string, Reached>;
+
+  private constructor(original: ExecutionModel, isSame: boolean, reached: ReadonlyMap<string, Reached>) {
+    this.#original = original;
+    this.#isSame = isSame;
+    this.#reached = reached;
+  }
+
+  static async of(original: ExecutionModel, nodes: readonly GraphNode[], asked: string | null): Promise<ReplaySafety> {
+    const ids = nodes.map(({ node }) => node.id);
+    const rows = await query<Reached & Record<string, unknown>>("reached-by-run", readReached, [original.id, ids]);
+    const reached = new Map(rows.map((row) => [row.node_id, row]));
+    return new ReplaySafety(original, repeatsKeys(original.status, asked), reached);
+  }
+
+  /** What a retry does of a node that it `plan`s to run, to skip, or to reuse. */
+  async of(graphNode: GraphNode, plan: Planned["plan"]): Promise<Pick<Planned, "effect" | "replay">> {
+    const { node, body } = graphNode;
+    const effect = effectWithin(graphNode);
+    const not = (reason: string) => ({ effect, replay: { again: false, key: null, reason } });
+    const again = (reason: string, key: string | null = null) => ({ effect, replay: { again: true, key, reason } });
+    if (plan === "reused") return not("Its output is reused: nothing is done again");
+    if (plan === "skipped") return not("It is skipped");
+    const reached = this.#reached.get(node.id);
+    if (reached === undefined) return not("The original did not get to it");
+    if (effect === "none") return again("It changes nothing outside of the run");
+    if (effect === "read") return again("It reads from outside, and changes nothing there");
+    const isKeyed = nodeDefinition(node.type)?.sends !== undefined;
+    if (!isKeyed && body === null)
+      return again("It is done once more: no key tells the receiver that it is a repetition");
+    if (!this.#isSame) return again("It is done once more, with a new key");
+    if (body !== null) return again("Each request of an iteration that is the same again carries the original's key");
+    const { flowId: flow_id, flowVersion: flow_version, id } = this.#original;
+    const sent = await sentInRun({ flow_id, flow_version, input: reached.input }, node.id);
+    if (sent === null) return again("It is done once more with a new key: what the original sent was not recorded");
+    const key =
+      this.#original.originalExecutionId === null ? idempotencyKey(id, node.id) : await keySent(id, node.id, sent);
+    return again("It carries the original's key if its request is the same", key);
+  }
+}
+
+/** What a node does outside; a loop does what the nodes of its body do. */
+function effectWithin({ node, body }: GraphNode): Effect {
+  if (body === null) return node.disabled === true ? "none" : effectOf(node);
+  const all = body.order.map(effectWithin);
+  return (["write", "read"] as const).find((effect) => all.includes(effect)) ?? "none";
+}
