@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
-import { execution, nodeExecution } from "#lib/contract/executions/executions.ts";
+import { execution, readNodeExecution as readNodeExecutionEndpoint } from "#lib/contract/executions/executions.ts";
 import { query } from "#lib/platform/database.ts";
 import { inParts } from "./in-parts.ts";
 import { readNodeExecution, readUnparsed } from "./read-execution.ts";
@@ -83,6 +83,6 @@ export async function* nodeExecutionText(
 ): AsyncGenerator<string, void, undefined> {
   const { shown, input, output } = await readNodeExecution(actor, id, nodeId);
   // Parsing drops what the contract does not promise.
-  const node = JSON.stringify(nodeExecution.parse(shown));
+  const node = JSON.stringify(readNodeExecutionEndpoint.answer.parse(shown));
   yield `${node.slice(0, -1)}${input === null ? "" : `,"input":${input}`},"output":${output ?? "null"}}`;
 }
