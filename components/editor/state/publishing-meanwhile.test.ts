@@ -102,7 +102,6 @@ test("changes that somebody else published or discarded are gone here too, once 
   session.editor.change("Write", say("a", "mine"));
   await session.autosave.flush();
   server.copy = null;
-  server.faults.push(404);
   expect(await publish(session, null)).toBe(false);
   expect(stateOf(session).copy).toBeNull();
   expect(noticesOf(session)).toContain("The changes were published or discarded elsewhere.");
