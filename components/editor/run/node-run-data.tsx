@@ -28,7 +28,7 @@ function canPin({ editor }: EditorSession, id: string): boolean {
   return node !== undefined && (editor.catalogue.handles(node.type, node.config) ?? []).length === 0;
 }
 
-/** Makes runs of the draft use this output instead of running the node. */
+/** Makes runs of a draft, or of unpublished changes, use this output instead of running the node. */
 function pinOutput({ editor }: EditorSession, id: string, output: unknown): void {
   if ((JSON.stringify(output) ?? "").length > charactersMax) {
     editor.say(`Outputs over ${charactersMax / 1_000} kB cannot be pinned.`, { tone: "problem" });

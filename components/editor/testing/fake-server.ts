@@ -37,7 +37,7 @@ export class FakeServer {
   flow: FlowDraft;
   version = 1;
   /** What is done instead of answering the next saves. `lose`: stores, and the answer does not arrive. */
-  readonly faults: ("away" | "lose" | 400 | 401 | 403 | 404)[] = [];
+  readonly faults: ("away" | "lose" | 400 | 401 | 403)[] = [];
   /** Awaited before a read is answered with what was there when it was asked. */
   reading: Promise<void> = Promise.resolve();
   saves = 0;
@@ -104,7 +104,6 @@ export class FakeServer {
     if (fault === "away") throw new TypeError("fetch failed");
     if (fault === 401) throw new ApiError(401, "UNAUTHORIZED", "no session", {}, null);
     if (fault === 403) throw new ApiError(403, "FORBIDDEN", "not allowed", {}, null);
-    if (fault === 404) throw new ApiError(404, "NOT_FOUND", "not there", {}, null);
     if (fault === 400) {
       const details = { "nodes[0].config.message": "is required" };
       throw new ApiError(400, "VALIDATION_ERROR", "not valid", details, null);
@@ -156,9 +155,8 @@ export class FakeServer {
 
   #publish(sent: Called) {
     const { copy, version } = this;
-    if (this.faults[0] === 404) this.#misbehave();
-    this.#requireRevision(sent);
     if (copy === null) throw new ApiError(404, "NOT_FOUND", "no working copy", {}, null);
+    this.#requireRevision(sent);
     if (copy.basedOn !== version || sent.body?.ifVersion !== version) {
       const details = { currentVersion: version, basedOn: copy.basedOn };
       throw new ApiError(409, "CONFLICT", "changed since", details, null);
