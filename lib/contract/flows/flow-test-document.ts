@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flowName } from "#lib/engine/flow.ts";
+import { flowLimits, flowName } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 
 /** How much a flow's tests may be (docs/testing.md). */
@@ -11,6 +11,8 @@ export const testLimits = {
   allCharactersMax: 5 * 1_048_576,
   ignoredMax: 100,
   pathCharactersMax: 1_000,
+  /** Headers of a trigger, and names in its query. */
+  namesMax: 500,
 } as const;
 
 type Recorded = { readonly output: unknown } | { readonly error: { readonly message: string; readonly code: string } };
@@ -32,15 +34,32 @@ const recording = z
   .transform((value) => value as Recorded | { readonly sequence: readonly Recorded[] })
   .meta({ type: "object", additionalProperties: true });
 
+/** An object by any names, so many at most: they are counted before any value is looked at. */
+function recordOf<Value extends z.ZodType>(what: string, most: number, value: Value) {
+  const isFew = (given: unknown) => !isJsonObject(given) || hasAtMost(given, most);
+  const few = z.unknown().refine(isFew, { error: `${what} must have at most ${most} members`, abort: true });
+  const all = few.pipe(z.record(z.string(), value, `${what} must be an object`));
+  return all.meta({ type: "object", additionalProperties: true, maxProperties: most });
+}
+
+function hasAtMost(given: object, most: number): boolean {
+  let count = 0;
+  for (const _ in given) {
+    count += 1;
+    if (count > most) return false;
+  }
+  return true;
+}
+
 export const triggerData = z.object(
   {
     body: z.unknown().optional().default({}),
-    headers: z
-      .record(z.string(), z.string("a header must be text"), "headers must be an object")
-      .optional()
-      .default({}),
-    query: z
-      .record(z.string(), z.union([z.string(), z.array(z.string())], "must be text or a list of text"))
+    headers: recordOf("headers", testLimits.namesMax, z.string("a header must be text")).optional().default({}),
+    query: recordOf(
+      "query",
+      testLimits.namesMax,
+      z.union([z.string(), z.array(z.string())], "must be text or a list of text"),
+    )
       .optional()
       .default({}),
     method: z
@@ -67,7 +86,7 @@ export const expectation = z.object(
   {
     status: z.enum(["completed", "failed"], "status must be completed or failed").optional().default("completed"),
     output: z.unknown().optional(),
-    nodes: z.record(z.string(), expectedNode, "nodes must be an object").optional(),
+    nodes: recordOf("nodes", flowLimits.nodesMax, expectedNode).optional(),
     ignore: z
       .array(
         z
@@ -92,7 +111,7 @@ export const time = z
   })
   .transform((text) => new Date(text).toISOString());
 
-export const recordings = z.record(z.string(), recording, "recordings must be an object");
+export const recordings = recordOf("recordings", flowLimits.nodesMax, recording);
 
 /** A test as it is exported: what it is, without what the service adds. */
 export const flowTestDocument = z.object({

@@ -21,13 +21,16 @@ interface OriginalRow extends Record<string, unknown> {
   /** The metadata of the retry: what its caller asked for. */
   readonly metadata: string;
   readonly is_reached: boolean;
+  /** Whether both ran the same version on the same data. */
+  readonly is_same_work: boolean;
   readonly input: string | null;
 }
 
 const readOriginal = `
-  SELECT o.id, o.status, o.flow_id, o.flow_version, e.metadata, n.node_id IS NOT NULL AS is_reached, n.input
+  SELECT o.id, o.status, o.flow_id, o.flow_version, e.metadata, n.node_id IS NOT NULL AS is_reached, n.input,
+    o.flow_version = e.flow_version AND o.trigger = e.trigger AS is_same_work
   FROM execution e JOIN execution o ON o.id = e.original_execution_id AND o.workspace_id = e.workspace_id
-  LEFT JOIN node_execution n ON n.execution_id = o.id AND n.node_id = $2
+  LEFT JOIN node_execution n ON n.execution_id = o.id AND n.node_id = $2 AND n.started_at IS NOT NULL
   WHERE e.id = $1`;
 
 /** Whether a retry sends the keys of its original: when that did not complete, unless its caller said otherwise. */
@@ -39,25 +42,29 @@ export function repeatsKeys(originalStatus: string, asked: unknown): boolean {
 export async function keyToSend(run: Run, step: Step, resolved: JsonObject): Promise<string> {
   if (run.originalId === null) return idempotencyKey(run.id, step.id);
   const { node } = step.node;
-  if (jsonBytes(resolved, keptInputBytesMax) > keptInputBytesMax) return idempotencyKey(run.id, step.id);
+  const isKept = jsonBytes(resolved, keptInputBytesMax) <= keptInputBytesMax;
   // What is stored of the original is masked, and so is this.
-  const sent = sentBy(node.type, run.mask.value(resolved) as JsonObject);
+  const sent = isKept ? sentBy(node.type, run.mask.value(resolved) as JsonObject) : null;
   return await keySent(run.id, step.id, sent);
 }
 
 /**
  * The key that a run sends with what a step sends: that of the earliest run, on the way of retries back, that did the same
- * without a different one in between. A run whose config was not recorded counts as different: a receiver would refuse a
- * key that comes with another request.
+ * without a different one in between. Where what was sent is not recorded (a process died after it, or it is too large:
+ * null), the same version and data count as the same: a receiver that refuses a key with another request is better than
+ * one that does something twice.
  */
-export async function keySent(executionId: string, stepId: string, sent: JsonObject): Promise<string> {
+export async function keySent(executionId: string, stepId: string, sent: JsonObject | null): Promise<string> {
   let [at, owner] = [executionId, executionId];
+  let isSameWork = true;
   for (let count = 0; count < runsMax; count += 1) {
     const [row] = await query<OriginalRow>("original-of-retry", readOriginal, [at, stepId]);
     if (row === undefined || !repeatsKeys(row.status, JSON.parse(row.metadata).idempotency)) break;
+    isSameWork &&= row.is_same_work;
     if (row.is_reached) {
       const before = await sentInRun(row, stepId);
-      if (before === null || !isDeepStrictEqual(before, sent)) break;
+      const isSame = before === null || sent === null ? isSameWork : isDeepStrictEqual(before, sent);
+      if (!isSame) break;
       owner = row.id;
     }
     at = row.id;

@@ -1,6 +1,7 @@
 // Advice on where a flow leads: nodes that never run, conditions that decide nothing, ways without an answer.
 import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
+import { isJsonObject } from "#lib/engine/json.ts";
 import { readHere } from "#lib/expressions/expressions.ts";
 import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
 import { nodeDefinition, nodeTypes } from "#lib/nodes/registry.ts";
@@ -64,12 +65,20 @@ export function deadBranches(flow: AdvisedFlow): FlowAdvice[] {
   return flow.planned.flatMap((planned) => {
     const { decidesBy: field, handles } = nodeDefinition(planned.node.type) ?? {};
     const known = field === undefined ? undefined : constantOf(planned, field);
-    if (field === undefined || known === undefined) return [];
+    if (field === undefined || known === undefined || hasOpenCase(planned)) return [];
     const isYesOrNo = handles?.each === undefined;
     const always = isYesOrNo ? String(Boolean(known.value)) : JSON.stringify(known.value);
     const message = `is always ${always}: it decides nothing`;
     return [adviceOf(planned, "DEAD_BRANCH", "warning", message, { field })];
   });
+}
+
+/** Whether a case depends on more than what the node decides on: it has a condition, or is compared with an expression. */
+function hasOpenCase({ node, plan }: PlannedNode): boolean {
+  const each = nodeDefinition(node.type)?.handles.each;
+  const cases = each === undefined ? [] : node.config[each];
+  const isConditional = Array.isArray(cases) && cases.some((one) => isJsonObject(one) && one.when != null);
+  return isConditional || (each !== undefined && plan.expressions.some(({ slot }) => slot.path.startsWith(each)));
 }
 
 /** A condition with one way on, which leads to every answer: otherwise the caller gets none. */

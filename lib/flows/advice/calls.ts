@@ -40,7 +40,8 @@ export function missingRetries(flow: AdvisedFlow): FlowAdvice[] {
 }
 
 const keyHeader = "idempotency-key";
-const changing = /\bDate\b|Math\.random/;
+/** What is another value each time that it is read, within an expression. */
+const changing = /\{\{(?:(?!\}\})[\s\S])*?(?:\bDate\.now\b|\bnew Date(?:\(\s*\)|(?!\s*\())|\bMath\.random\b)/;
 
 /** A key of the flow's own that does not tell one piece of work from another. */
 export function retriesWithoutKey(flow: AdvisedFlow): FlowAdvice[] {

@@ -17,6 +17,8 @@ export interface References {
     string,
     { readonly name: string; readonly status: string; readonly runs: readonly string[] }
   >;
+  /** Flows that were looked for and are not there; of very many, not all are looked for. */
+  readonly missing: ReadonlySet<string>;
 }
 
 const flowsMax = 50;
@@ -25,14 +27,16 @@ const definitionBytesMax = 1_048_576;
 const findCredentials = "SELECT name FROM credential WHERE workspace_id = $1 AND name = ANY($2::text[])";
 const findFlows = `
   SELECT f.id, f.name, f.status, v.definition FROM flow f
-  JOIN flow_version v ON v.flow_id = f.id AND v.version = f.version AND octet_length(v.definition) <= ${definitionBytesMax}
+  LEFT JOIN flow_version v
+    ON v.flow_id = f.id AND v.version = f.version AND octet_length(v.definition) <= ${definitionBytesMax}
   WHERE f.workspace_id = $1 AND f.id = ANY($2::text[])`;
 
 interface FlowRow extends Record<string, unknown> {
   readonly id: string;
   readonly name: string;
   readonly status: string;
-  readonly definition: string;
+  /** Null for one that is too large to be looked at. */
+  readonly definition: string | null;
 }
 
 /** Looks up what the nodes refer to: credentials by name, and flows as deep as they may call one another. */
@@ -41,19 +45,24 @@ export async function referencesOf(workspaceId: string, planned: readonly Planne
   const rows =
     names.length === 0 ? [] : await query<{ name: string }>("named-credentials", findCredentials, [workspaceId, names]);
   const flows = new Map<string, { name: string; status: string; runs: readonly string[] }>();
+  const missing = new Set<string>();
   let wanted = [...new Set(planned.flatMap(({ node }) => flowsRun(node)))];
   for (let depth = 0; depth < depthMax && wanted.length > 0 && flows.size < flowsMax; depth += 1) {
     const ids = wanted.filter((id) => isId("flow", id) && !flows.has(id)).slice(0, flowsMax - flows.size);
     const found = ids.length === 0 ? [] : await query<FlowRow>("flows-that-are-run", findFlows, [workspaceId, ids]);
+    for (const id of ids) missing.add(id);
+    for (const id of wanted) if (!isId("flow", id)) missing.add(id);
     wanted = [];
     for (const { id, name, status, definition } of found) {
-      await giveWayAfter(definition.length);
-      const runs = nodesOf((JSON.parse(definition) as FlowDefinition).nodes).flatMap(flowsRun);
+      await giveWayAfter(definition?.length ?? 0);
+      const nodes = definition === null ? [] : (JSON.parse(definition) as FlowDefinition).nodes;
+      const runs = nodesOf(nodes).flatMap(flowsRun);
       flows.set(id, { name, status, runs });
+      missing.delete(id);
       wanted.push(...runs);
     }
   }
-  return { credentials: new Set(rows.map(({ name }) => name)), flows };
+  return { credentials: new Set(rows.map(({ name }) => name)), flows, missing };
 }
 
 type Node = FlowDefinition["nodes"][number];
@@ -88,11 +97,11 @@ export function missingCredentials(flow: AdvisedFlow, { credentials }: Reference
 }
 
 /** Flows that are run although nobody has made them active, or that are not there. */
-export function inactiveSubFlows(flow: AdvisedFlow, { flows }: References): FlowAdvice[] {
+export function inactiveSubFlows(flow: AdvisedFlow, { flows, missing }: References): FlowAdvice[] {
   return flow.planned.flatMap((planned) =>
     flowsRun(planned.node).flatMap((id) => {
       const found = flows.get(id);
-      if (found?.status === "active") return [];
+      if (found === undefined ? !missing.has(id) : found.status === "active") return [];
       const message =
         found === undefined
           ? "runs a flow that does not exist"

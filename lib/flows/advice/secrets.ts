@@ -8,10 +8,11 @@ const known =
   /\b(?:sk_live_|rk_live_|sk_test_|sk-ant-|sk-proj-|ghp_|gho_|ghs_|github_pat_|glpat-|xox[abp]-|npm_|whsec_|SG\.)[\w.-]{16,}|\bAKIA[0-9A-Z]{16}\b|\bAIza[\w-]{35}|-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----/;
 
 /** Names of fields that hold secrets. */
-const secretName = /^(?:proxy-)?authorization$|api[-_]?key$|^x-.{0,40}(?:key|token)$|token$|secret$|password$/i;
+const secretName =
+  /^(?:proxy-)?authorization$|api[-_]?key$|^x-.{0,40}(?:key|token)$|^(?!(?:next|prev|previous)?[-_]?(?:page|continuation|cursor|sync|csrf|xsrf)[-_]?token$).*token$|secret$|password$/i;
 
 const lengthMin = 20;
-/** Bits a character: words come to less than 4, and random text of that length to more. */
+/** Bits a character: repetitions and plain numbers come to less than 3.5, random text of that length to more. */
 const entropyMin = 3.5;
 const toldMax = 5;
 /** A longer text is no secret; of what is before it, all is looked at. */

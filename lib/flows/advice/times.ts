@@ -14,13 +14,20 @@ function delayOf({ node }: PlannedNode): number {
   return isDelay && typeof node.config.ms === "number" ? node.config.ms : 0;
 }
 
+/** Milliseconds that a node waits for a call when none comes; a limit that is an expression may be any. */
+function callOf({ node }: PlannedNode): number {
+  if (nodeDefinition(node.type)?.waitsFor !== "call") return 0;
+  const { timeoutMs = null } = node.config;
+  if (timeoutMs === null) return Number.POSITIVE_INFINITY;
+  return typeof timeoutMs === "number" ? timeoutMs : 0;
+}
+
 /** What waits longer than a caller does, before the answer. */
 export function slowBeforeAnswer(flow: AdvisedFlow): FlowAdvice[] {
   const before = flow.beforeAnswer();
   return flow.own.flatMap((planned) => {
     const { node } = planned;
-    const isCalled = nodeDefinition(node.type)?.waitsFor === "call";
-    if (!before.has(node.id) || !(isCalled || delayOf(planned) > flow.callerWaitsMs)) return [];
+    if (!before.has(node.id) || Math.max(delayOf(planned), callOf(planned)) <= flow.callerWaitsMs) return [];
     const message = "waits longer than the caller does: the answer comes too late, and the caller gets 202";
     return [adviceOf(planned, "SLOW_BEFORE_ANSWER", "warning", message)];
   });
@@ -41,6 +48,8 @@ export function waitsWithoutTimeout(flow: AdvisedFlow): FlowAdvice[] {
 
 /** Times of a schedule that are looked at: it may come seldom at one time of the day, and often at another. */
 const timesLookedAt = 50;
+/** Later ones cost too much to find, and come seldom. */
+const lookedAheadMs = 366 * 24 * 3_600_000;
 
 /** A schedule that comes again while the run before certainly goes on. */
 export function overlappingSchedule(flow: AdvisedFlow): FlowAdvice[] {
@@ -49,13 +58,24 @@ export function overlappingSchedule(flow: AdvisedFlow): FlowAdvice[] {
   const longest = longestDelay(flow);
   if (longest === null) return [];
   const { cron, timezone } = completeSchedule(config);
-  const times = new Cron(cron, { timezone }).nextRuns(timesLookedAt, timeNow()).map((time) => time.getTime());
-  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
-  if (gaps.length === 0 || Math.min(...gaps) >= longest.ms) return [];
+  if (!comesWithin(new Cron(cron, { timezone }), longest.ms)) return [];
   const trigger = { node: { ...longest.last.node, id: triggerSource }, path: `${triggerSource}.config` };
   const message =
     "comes again while the run before still waits: runs overlap, unless the flow limits how many run at once";
-  return [adviceOf(trigger, "OVERLAPPING_SCHEDULE", "warning", message, { field: "cron" })];
+  return [adviceOf(trigger, "OVERLAPPING_SCHEDULE", "info", message, { field: "cron" })];
+}
+
+/** Whether two of the next times are less than so many milliseconds apart. */
+function comesWithin(schedule: Cron, ms: number): boolean {
+  const first = timeNow();
+  let last = schedule.nextRun(first);
+  for (let count = 1; count < timesLookedAt && last !== null; count += 1) {
+    if (last.getTime() - first.getTime() > lookedAheadMs) return false;
+    const next = schedule.nextRun(last);
+    if (next !== null && next.getTime() - last.getTime() < ms) return true;
+    last = next;
+  }
+  return false;
 }
 
 /** The longest that delays on one way add up to; null without any. */

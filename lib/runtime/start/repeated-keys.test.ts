@@ -9,6 +9,7 @@ import { edge, node } from "#lib/engine/testing/flows.ts";
 import { storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { updateFlow } from "#lib/flows/update-flow.ts";
 import type { OutboundRequest } from "#lib/nodes/define.ts";
+import { database } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { driveRun } from "#lib/runtime/drive/drive-run.ts";
 import { claimRuns } from "#lib/runtime/embedded/claim-runs.ts";
@@ -60,6 +61,14 @@ async function ran(nodes: readonly FlowNode[]) {
   return { flowId: flow.id, id, key: await drive(id) };
 }
 
+/** Leaves the record as a process does that dies between the request and what it came to. */
+async function forget(executionId: string): Promise<void> {
+  await database().nodeExecution.updateMany({
+    where: { executionId, nodeId: "pay" },
+    data: { status: "running", completedAt: null, input: null, output: null },
+  });
+}
+
 async function retried(id: string, body: Parameters<typeof retryExecution>[2] = {}) {
   const { executionId } = await retryExecution(actor, id, body, caller);
   return { id: executionId, key: await drive(executionId) };
@@ -97,6 +106,35 @@ describe("the requests of a retry", () => {
     await updateFlow(actor, flowId, { nodes: [pay({ url: "https://api.test/other" }), breaks] }, null);
     const elsewhere = await retried(id);
     expect(elsewhere.key).toBe(`${elsewhere.id}.pay`);
+  });
+
+  test("carry the original's key where its process died after the request, and before its record", async () => {
+    const { id, key, flowId } = await ran([pay(), breaks]);
+    await forget(id);
+    expect((await planRetry(actor, id, null)).nodes[0]?.replay).toMatchObject({ key });
+    expect((await retried(id)).key).toBe(key);
+    const changed = await retried(id, { overrideData: { n: 2 } });
+    expect(changed.key).toBe(`${changed.id}.pay`);
+    await updateFlow(actor, flowId, { nodes: [pay({ timeout: 5_000 }), breaks] }, null);
+    const elsewhere = await retried(id);
+    expect(elsewhere.key).toBe(`${elsewhere.id}.pay`);
+  });
+
+  test("carry the original's key past a retry that skipped the node", async () => {
+    const { id, key } = await ran([pay(), breaks]);
+    const between = await retried(id);
+    await database().nodeExecution.updateMany({
+      where: { executionId: between.id, nodeId: "pay" },
+      data: { status: "skipped", startedAt: null, completedAt: null, input: null, output: null },
+    });
+    expect((await retried(between.id)).key).toBe(key);
+  });
+
+  test("carry what was decided when the retry was made, whatever becomes of the original", async () => {
+    const { id, key } = await ran([pay(), breaks]);
+    const { executionId } = await retryExecution(actor, id, {}, caller);
+    await database().execution.update({ where: { id }, data: { status: "completed" } });
+    expect(await drive(executionId)).toBe(key);
   });
 
   test("of a config without expressions is told by its version", async () => {

@@ -58,10 +58,11 @@ export class ReplaySafety {
     if (body !== null) return again("Each request of an iteration that is the same again carries the original's key");
     const { flowId: flow_id, flowVersion: flow_version, id } = this.#original;
     const sent = await sentInRun({ flow_id, flow_version, input: reached.input }, node.id);
-    if (sent === null) return again("It is done once more with a new key: what the original sent was not recorded");
     const key =
       this.#original.originalExecutionId === null ? idempotencyKey(id, node.id) : await keySent(id, node.id, sent);
-    return again("It carries the original's key if its request is the same", key);
+    const isSame =
+      sent === null ? "the flow and its data are the same: its request was not recorded" : "its request is the same";
+    return again(`It carries the original's key if ${isSame}`, key);
   }
 }
 

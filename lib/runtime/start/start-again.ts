@@ -10,6 +10,7 @@ import type { Outcome } from "#lib/engine/outcome.ts";
 import { leavesBy } from "#lib/engine/run.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { type CompiledVersion, compileVersion, loadVersion } from "#lib/executions/nodes/compiled-version.ts";
+import { repeatsKeys } from "#lib/executions/nodes/repeated-keys.ts";
 import { findExecution, versionOf } from "#lib/executions/read-execution.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
 import { draftSource } from "#lib/executions/search/execution-filter.ts";
@@ -76,7 +77,8 @@ export async function prepareRetry(
     triggerType: original.triggerType,
     trigger: { ...earlier, body: given.overrideData ?? earlier.body },
     source: "retry",
-    ...(given.idempotency ? { metadata: { idempotency: given.idempotency } } : {}),
+    // Decided once: the original may still be under way, and end before the retry does.
+    metadata: { idempotency: repeatsKeys(original.status, given.idempotency) ? "same" : "new" },
     ...caller,
     originalExecutionId: original.id,
     fromNode: fromNode ?? untilNode,
