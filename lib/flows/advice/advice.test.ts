@@ -5,53 +5,23 @@ import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
 import { flowEdges, flowNodes, flowTrigger } from "#lib/engine/flow.ts";
 import { planNodes } from "#lib/flows/plan-nodes.ts";
 import { adviceOnFlow } from "./advice.ts";
-import type { References } from "./references.ts";
-
-const none: References = { credentials: new Set(), flows: new Map(), missing: new Set() };
-
-interface Given {
-  readonly trigger?: object;
-  readonly nodes: readonly object[];
-  readonly edges?: readonly string[];
-  readonly references?: Partial<References>;
-  readonly flowId?: string;
-}
-
-/** `check:true > yes` is an edge from the handle `true`. */
-const edgeOf = (text: string) => {
-  const [from = "", target] = text.split(" > ");
-  const [source, sourceHandle] = from.split(":");
-  return { source, target, ...(sourceHandle === undefined ? {} : { sourceHandle }) };
-};
-
-async function advise({ trigger, nodes, edges = [], references, flowId }: Given): Promise<FlowAdvice[]> {
-  const flow = {
-    trigger: flowTrigger.parse(trigger ?? { type: "webhook", config: { authentication: "bearer", credential: "in" } }),
-    nodes: flowNodes.parse(nodes),
-    edges: flowEdges.parse(edges.map(edgeOf)),
-  };
-  const around = { references: { ...none, ...references }, ownId: flowId ?? null, callerWaitsMs: 25_000 };
-  return await adviceOnFlow(flow, await planNodes("ws", flow), around);
-}
-
-const told = async (given: Given) => (await advise(given)).map(({ code, nodeId, path }) => [code, nodeId, path]);
-
-const node = (id: string, type: string, config: object = {}, more: object = {}) => ({ id, type, config, ...more });
-const url = "https://api.test/";
-const call = (id: string, config: object = {}) =>
-  node(id, "http-request", { url, retry: { maxRetries: 2 }, ...config });
-const pay = (id: string, config: object = {}) => call(id, { method: "POST", ...config });
-const transform = (id: string, program: unknown) => node(id, "transform", { transform: program });
-const respond = (id = "answer") => node(id, "respond", { body: "ok" });
-const caught = ["call > answer", "call:error > instead"];
-const loop = (config: object, inner: object) =>
-  node("each", "loop", { items: "{{ $trigger.body.orders }}", body: { nodes: [inner], edges: [] }, ...config });
-const every = (cron: string) => ({ type: "schedule", config: { cron } });
-const sub = (flowId: string) => node("sub", "sub-flow", { flowId });
-const other = "flow_01kad6w1m4e8tvm8d9fqzc4x2r";
-const flows = (runs: readonly string[], status = "active") => ({
-  flows: new Map([[other, { name: "Other", status, runs }]]),
-});
+import {
+  advise,
+  call,
+  caught,
+  every,
+  flows,
+  type Given,
+  loop,
+  node,
+  none,
+  other,
+  pay,
+  respond,
+  sub,
+  told,
+  transform,
+} from "./testing/given-flows.ts";
 
 const cases: [FlowAdvice["code"], string, string, Given, Given][] = [
   [
@@ -261,59 +231,5 @@ describe("advice on a flow", () => {
       ["UNREACHABLE_NODE", "yes"],
       ["UNREACHABLE_NODE", "no"],
     ]);
-  });
-});
-
-describe("nothing is said of", () => {
-  const codesOf = async (given: Given) => (await advise(given)).map(({ code }) => code);
-
-  test("a wait that ends before the caller's, and a wait without an end is", async () => {
-    const flow = (config: object) => ({ nodes: [node("wait", "wait", config), respond()], edges: ["wait > answer"] });
-    expect(await codesOf(flow({ timeoutMs: 2_000 }))).not.toContain("SLOW_BEFORE_ANSWER");
-    expect(await codesOf(flow({}))).toContain("SLOW_BEFORE_ANSWER");
-  });
-
-  test.each([
-    { id: "big", when: "$trigger.body.n > 5" },
-    { id: "big", equals: "{{ $trigger.body.isBig }}" },
-  ])("a switch on true by its case %o", async (one) => {
-    const flow = (cases: object[]) => ({ nodes: [node("switch", "switch", { value: "true", cases })] });
-    expect(await codesOf(flow([one]))).not.toContain("DEAD_BRANCH");
-    expect(await codesOf(flow([{ id: "yes", equals: true }]))).toContain("DEAD_BRANCH");
-  });
-
-  test.each([
-    ["{{ $trigger.body.Date }}-{{ $trigger.body.id }}", false],
-    ["{{ new Date($trigger.body.createdAt).toISOString() }}", false],
-    ["{{ $trigger.body.id }} Date.now", false],
-    ["{{ $trigger.body.id }}-{{ Date.now() }}", true],
-    ["{{ new Date().toISOString() }}", true],
-    ["{{ Math.random() }}", true],
-  ])("the key %s: %s", async (key, isTold) => {
-    const found = await codesOf({ nodes: [pay("pay", { headers: { "Idempotency-Key": key } })] });
-    expect(found.includes("RETRY_WITHOUT_IDEMPOTENCY")).toBe(isTold);
-  });
-
-  test.each([
-    ["nextPageToken", false],
-    ["csrf_token", false],
-    ["accessToken", true],
-    ["token", true],
-  ])("the secret in %s: %s", async (name, isTold) => {
-    const found = await codesOf({ nodes: [call("call", { query: { [name]: "aB3dE5gH7jK9mN1pQ3sT5" } })] });
-    expect(found.includes("SECRET_IN_CONFIG")).toBe(isTold);
-  });
-
-  test("a sub-flow that nobody looked for", async () => {
-    const flow = { nodes: [sub(other)] };
-    expect(await codesOf(flow)).not.toContain("INACTIVE_SUBFLOW");
-    expect(await codesOf({ ...flow, references: { missing: new Set([other]) } })).toContain("INACTIVE_SUBFLOW");
-  });
-
-  test("a schedule that comes every four years is found quickly", async () => {
-    const began = performance.now();
-    const nodes = [node("delay", "delay", { ms: 60_000 })];
-    expect(await codesOf({ trigger: every("0 0 29 2 *"), nodes })).not.toContain("OVERLAPPING_SCHEDULE");
-    expect(performance.now() - began).toBeLessThan(40);
   });
 });

@@ -1,0 +1,55 @@
+// What advice is silent about: close to what it warns of, and right.
+import { describe, expect, test } from "vitest";
+import { advise, call, every, type Given, node, other, pay, respond, sub } from "./testing/given-flows.ts";
+
+describe("nothing is said of", () => {
+  const codesOf = async (given: Given) => (await advise(given)).map(({ code }) => code);
+
+  test("a wait that ends before the caller's, and a wait without an end is", async () => {
+    const flow = (config: object) => ({ nodes: [node("wait", "wait", config), respond()], edges: ["wait > answer"] });
+    expect(await codesOf(flow({ timeoutMs: 2_000 }))).not.toContain("SLOW_BEFORE_ANSWER");
+    expect(await codesOf(flow({}))).toContain("SLOW_BEFORE_ANSWER");
+  });
+
+  test.each([
+    { id: "big", when: "$trigger.body.n > 5" },
+    { id: "big", equals: "{{ $trigger.body.isBig }}" },
+  ])("a switch on true by its case %o", async (one) => {
+    const flow = (cases: object[]) => ({ nodes: [node("switch", "switch", { value: "true", cases })] });
+    expect(await codesOf(flow([one]))).not.toContain("DEAD_BRANCH");
+    expect(await codesOf(flow([{ id: "yes", equals: true }]))).toContain("DEAD_BRANCH");
+  });
+
+  test.each([
+    ["{{ $trigger.body.Date }}-{{ $trigger.body.id }}", false],
+    ["{{ new Date($trigger.body.createdAt).toISOString() }}", false],
+    ["{{ $trigger.body.id }} Date.now", false],
+    ["{{ $trigger.body.id }}-{{ Date.now() }}", true],
+    ["{{ new Date().toISOString() }}", true],
+    ["{{ Math.random() }}", true],
+  ])("the key %s: %s", async (key, isTold) => {
+    const found = await codesOf({ nodes: [pay("pay", { headers: { "Idempotency-Key": key } })] });
+    expect(found.includes("RETRY_WITHOUT_IDEMPOTENCY")).toBe(isTold);
+  });
+
+  test.each([
+    ["nextPageToken", false],
+    ["csrf_token", false],
+    ["accessToken", true],
+    ["token", true],
+  ])("the secret in %s: %s", async (name, isTold) => {
+    const found = await codesOf({ nodes: [call("call", { query: { [name]: "aB3dE5gH7jK9mN1pQ3sT5" } })] });
+    expect(found.includes("SECRET_IN_CONFIG")).toBe(isTold);
+  });
+
+  test("a sub-flow that nobody looked for", async () => {
+    const flow = { nodes: [sub(other)] };
+    expect(await codesOf(flow)).not.toContain("INACTIVE_SUBFLOW");
+    expect(await codesOf({ ...flow, references: { missing: new Set([other]) } })).toContain("INACTIVE_SUBFLOW");
+  });
+
+  test("a schedule that comes every four years", async () => {
+    const nodes = [node("delay", "delay", { ms: 60_000 })];
+    expect(await codesOf({ trigger: every("0 0 29 2 *"), nodes })).not.toContain("OVERLAPPING_SCHEDULE");
+  });
+});
