@@ -85,6 +85,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   "lib/runtime/start/trigger-port.ts": ["http"],
   // They give their turn up, and use nothing else of the platform.
   "lib/scope/resolve-config.ts": ["platform"],
+  "lib/replay/compare.ts": ["platform"],
   "lib/replay/schedule.ts": ["platform"],
   // Checks that the database responds, and nothing else.
   "app/api/health/route.ts": ["platform"],

@@ -102,6 +102,8 @@ export const theme = createTheme({
     }),
     InputWrapper: { styles: { label: { fontWeight: 500, marginBottom: 4 }, error: { marginTop: 4 } } },
     Tooltip: { defaultProps: { withArrow: false, openDelay: 350, transitionProps: { duration: 120 }, fz: "xs" } },
+    // The unseen input lies over its label: whatever presses the switch, presses the input.
+    Switch: { styles: { input: { zIndex: 1, cursor: "pointer" } } },
     Menu: { defaultProps: { shadow: "md", transitionProps: { duration: 120 } } },
     Modal: {
       defaultProps: {
