@@ -48,7 +48,7 @@ const oneNode = (id: string): JsonObject => ({
 });
 const timelineOf = async (id: string) => timelineEndpoint.answer.parse(await readTimeline(actor, id));
 const whyOf = async (id: string, nodeId: string) =>
-  readNodeEndpoint.answer.parse(await readNodeExecution(actor, id, nodeId)).why;
+  readNodeEndpoint.answer.parse((await readNodeExecution(actor, id, nodeId)).shown).why;
 const shown = (changes: Awaited<ReturnType<typeof timelineOf>>) =>
   changes.map(
     ({ nodeId, iteration, from, to }) => `${nodeId}${iteration === null ? "" : `@${iteration}`}: ${from} > ${to}`,
