@@ -54,11 +54,10 @@ test("a run becomes a test, a change that breaks it is shown, blocks the activat
   await expect(item.getByRole("definition").last()).toHaveText("63");
 
   await editor.saved();
-  await page.getByRole("button", { name: /^Status: draft/ }).click();
-  await page.getByRole("menuitem", { name: /^Active/ }).click();
+  await editor.live.click();
   const problems = page.getByRole("complementary", { name: "Problems", exact: true });
   await expect(problems).toContainText("fails");
-  await expect(page.getByRole("button", { name: /^Status: draft/ })).toBeVisible();
+  await expect(editor.live).not.toBeChecked();
 
   await openTests();
   await item.getByRole("button", { name: "Show the node" }).click();
@@ -76,7 +75,6 @@ test("a run becomes a test, a change that breaks it is shown, blocks the activat
   await expect(item).toContainText("Passed");
 
   await editor.saved();
-  await page.getByRole("button", { name: /^Status: draft/ }).click();
-  await page.getByRole("menuitem", { name: /^Active/ }).click();
-  await expect(page.getByRole("button", { name: /^Status: active/ })).toBeVisible();
+  await editor.live.click();
+  await expect(editor.live).toBeChecked();
 });
