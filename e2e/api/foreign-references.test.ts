@@ -92,6 +92,24 @@ const cases: Record<string, (send: (method: string) => Call) => Promise<void>> =
     const executionIds = [thing("/executions/:id")];
     expect((await send("DELETE")("/executions", { executionIds })).data).toMatchObject({ deletedCount: 0 });
   },
+  "POST /flows/check flowId": async (send) => {
+    const asked = { trigger: { type: "manual" }, nodes: [], edges: [] };
+    const answer = await send("POST")("/flows/check", { ...asked, flowId: thing("/flows/:id") });
+    const none = await send("POST")("/flows/check", { ...asked, flowId: missingThings["/flows/:id"] });
+    expect([answer.status, answer.body]).toEqual([none.status, none.body]);
+  },
+  "POST /flows/:id/tests fromExecutionId": async (send) => {
+    const path = `/flows/${await ownFlow(send)}/tests`;
+    const answer = await send("POST")(path, { fromExecutionId: thing("/executions/:id") });
+    const none = await send("POST")(path, { fromExecutionId: missingThings["/executions/:id"] });
+    expect([answer.status, answer.error]).toEqual([none.status, none.error]);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+  },
+  "POST /flows/:id/tests/run testIds": async (send) => {
+    const testIds = [thing("/flows/:id/tests/:testId")];
+    const { error } = await send("POST")(`/flows/${await ownFlow(send)}/tests/run`, { testIds });
+    expect(error.details).toEqual({ "testIds[0]": "there is no such test of this flow" });
+  },
   "POST /expressions/evaluate executionId": async (send) => {
     const asked = { expression: "$trigger.body", executionId: thing("/executions/:id") };
     const answer = await send("POST")("/expressions/evaluate", asked);
@@ -119,10 +137,15 @@ const configCases: Record<string, (send: (method: string) => Call) => Promise<vo
   },
 };
 
+/** A new flow of the workspace that sends. */
+async function ownFlow(send: (method: string) => Call, node: object = { id: "l", type: "log" }): Promise<string> {
+  return ((await send("POST")("/flows", flowWith(node))) as Answer<{ id: string }>).data.id;
+}
+
 /** The end of a run of a flow with this one node. */
 async function endOf(send: (method: string) => Call, node: object): Promise<string> {
-  const { data } = (await send("POST")("/flows", flowWith(node))) as Answer<{ id: string }>;
-  const run = (await send("POST")(`/flows/${data.id}/execute`, { async: false })) as Answer<{ status: string }>;
+  const flow = await ownFlow(send, node);
+  const run = (await send("POST")(`/flows/${flow}/execute`, { async: false })) as Answer<{ status: string }>;
   return run.data.status;
 }
 
@@ -182,7 +205,10 @@ describe.skipIf(inject("server").dataDir === undefined)("an id of another worksp
 
 /** Fields that hold a resource's id, or something like one. */
 function isReference(name: string): boolean {
-  return /^(credential|flowId|executionIds?|workspaceId|memberId|[a-z]+Ids?)$/.test(name) && !clientsOwn.has(name);
+  return (
+    /^(credential|flowId|executionIds?|fromExecutionId|workspaceId|memberId|[a-z]+Ids?)$/.test(name) &&
+    !clientsOwn.has(name)
+  );
 }
 /** Ids that clients assign themselves, and that lead nowhere else. */
 const clientsOwn: ReadonlySet<string> = new Set(["id", "nodeId", "lastEventId"]);
