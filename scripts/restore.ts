@@ -24,6 +24,8 @@ import { bringUpToDate } from "./server/database.ts";
 import { Stopping } from "./server/stopping.ts";
 
 const usage = "npm run restore -- FILE [--check | --show-secrets | --replace]";
+/** Where the server keeps the secrets that nobody chose. */
+const secretFiles = ["auth-secret", "encryption-key"] as const;
 const say = (line: string) => console.log(line);
 const stopping = new Stopping(say, { isService: false });
 try {
@@ -124,8 +126,6 @@ async function restoreTo(settings: Settings, { mayReplace, ...work }: Work): Pro
   await bringUpToDate(url, say);
   say("Restored");
 }
-
-const secretFiles = ["auth-secret", "encryption-key"] as const;
 
 /** The secrets that nobody chose go where the server keeps them. */
 function keepSecrets({ authSecret, encryptionKey }: Settings, { secrets }: Manifest, dataDir: string): void {
