@@ -182,7 +182,7 @@ export const runFlowTests = endpoint({
   method: "POST",
   path: "/flows/:id/tests/run",
   tag,
-  summary: "Run a flow's tests",
+  summary: "Run tests of a flow",
   description: [
     "Replays the flow over each test: as it stands, in an earlier `version`, or as `definition` has it. Nothing reaches the outside and no run is stored. A node with an outside effect and no recording fails its test (`NOT_RECORDED`), and is never called.",
     "One test follows the other, the oldest first. What has not ended after 30 seconds has failed.",
