@@ -28,7 +28,6 @@ try {
     await page.locator(".react-flow__node").nth(4).waitFor();
   });
   await picture(context, "dark", `/runs/${runId}`, "run", (page) => page.locator(".react-flow__node").nth(4).waitFor());
-  await picture(context, "dark", "/", "overview", (page) => page.getByText("Median").first().waitFor());
 } finally {
   await browser.close();
   await server.stop();
