@@ -24,6 +24,7 @@ import { bringUpToDate } from "./server/database.ts";
 import { Stopping } from "./server/stopping.ts";
 
 const usage = "npm run restore -- FILE [--check | --show-secrets | --replace]";
+
 /** Where the server keeps the secrets that nobody chose. */
 const secretFiles = ["auth-secret", "encryption-key"] as const;
 const say = (line: string) => console.log(line);

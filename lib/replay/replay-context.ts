@@ -9,7 +9,7 @@ import type { Scope } from "#lib/scope/scope.ts";
 import { memberOf, type RecordedOutcome } from "./recording.ts";
 import { keepRequest, NotRecorded, type Replaying } from "./replay-node.ts";
 
-/** What stands for every secret: no test has any. */
+/** Stands in for every secret, as in a stored run. */
 const secretMask = "•••";
 
 /** The id of what a replay would have started. */
