@@ -1,0 +1,133 @@
+"use client";
+
+import { FileInput, NativeSelect } from "@mantine/core";
+import { useState } from "react";
+import { useApi, useChange } from "#components/api/use-api.ts";
+import { FormDialog } from "#components/dialog/form-dialog.tsx";
+import { explainFailure } from "#components/page/failure-notice.tsx";
+import { useLeaveWarning } from "#components/page/use-leave-warning.ts";
+import styles from "#components/tables/column-fields.module.css";
+import { rowsInWords, type ShownTable } from "#components/tables/table-queries.ts";
+import { type CsvPart, csvParts } from "#components/tables/text/csv-parts.ts";
+import { ApiError } from "#lib/contract/client.ts";
+
+interface CsvImportProps {
+  readonly table: ShownTable;
+  readonly onClose: () => void;
+  readonly onImported: () => void;
+}
+
+const fileBytesMax = 52_428_800;
+
+/** Why a file was not imported, or not to its end. */
+class ImportStopped extends Error {}
+
+/** Inserts the rows of a file, part by part: each is taken as a whole or not at all. */
+export function CsvImport({ table, onClose, onImported }: CsvImportProps) {
+  const api = useApi();
+  const [file, setFile] = useState<File | null>(null);
+  const [key, setKey] = useState("");
+  const [done, setDone] = useState(0);
+  const unique = table.columns.filter((column) => column.unique);
+  const send = async ({ text }: CsvPart) => {
+    const query = key === "" ? {} : { key };
+    const answer = await fetch(api.url("importRows", { params: { id: table.id }, query }), {
+      method: "POST",
+      headers: { accept: "application/json", "content-type": "text/csv" },
+      body: text,
+    });
+    if (answer.ok) return;
+    const { error = {} } = await answer.json().catch(() => ({}));
+    throw new ApiError(answer.status, error.code ?? "INTERNAL_ERROR", error.message ?? "", error.details ?? {}, null);
+  };
+  const take = useChange({
+    run: async () => {
+      if (file === null) throw new ImportStopped("Choose a file first.");
+      if (file.size > fileBytesMax) throw new ImportStopped("The file has more than 50 MB: split it into several.");
+      let rows = 0;
+      try {
+        for (const part of csvParts(await file.text())) {
+          await stopped(send(part), part, rows);
+          rows += part.rows;
+          setDone(rows);
+        }
+      } finally {
+        if (rows > 0) onImported();
+      }
+      if (rows === 0) throw new ImportStopped("The file has no rows below its first line, which names the columns.");
+      return rows;
+    },
+    stale: ["tables"],
+    done: (rows) => `${rowsInWords(rows)} imported.`,
+    onDone: onClose,
+  });
+  useLeaveWarning(take.isPending);
+  return (
+    <FormDialog
+      title="Import CSV"
+      submit={take.isPending ? `${rowsInWords(done)} imported…` : "Import"}
+      change={take}
+      problem={take.error === null ? null : wordsOf(take.error)}
+      onClose={onClose}
+    >
+      <p className={styles.hint}>
+        The first line names columns: {table.columns.map(({ name }) => name).join(", ")}. An empty field is no value. An
+        import cannot be undone.
+      </p>
+      <FileInput
+        label="File"
+        placeholder="Choose a file"
+        accept=".csv,text/csv"
+        value={file}
+        onChange={setFile}
+        data-autofocus
+      />
+      {unique.length > 0 && (
+        <NativeSelect
+          label="Rows that are there already"
+          description="A row with the same value in a unique column can be changed in place of being refused."
+          data={[
+            { value: "", label: "Refuse them" },
+            ...unique.map(({ name }) => ({ value: name, label: `Change those with the same ${name}` })),
+          ]}
+          value={key}
+          onChange={(event) => setKey(event.currentTarget.value)}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+/** Says where in the file it stopped, and what was imported before. */
+async function stopped(sending: Promise<void>, { lines }: CsvPart, before: number): Promise<void> {
+  try {
+    await sending;
+  } catch (error) {
+    const told = atLine(error, lines) ?? whyNot(error);
+    throw new ImportStopped(before === 0 ? told : `${told} The ${rowsInWords(before)} before were imported.`);
+  }
+}
+
+function wordsOf(error: Error): string {
+  if (error instanceof ImportStopped) return error.message;
+  if (error.name === "CsvError") return `The file is no CSV: ${error.message}.`;
+  return whyNot(error);
+}
+
+function whyNot(error: unknown): string {
+  const { why, todo } = explainFailure(error);
+  return `${why} ${todo}`.trim();
+}
+
+/** The first line that was refused, and why: the API says `line 12.orders`. */
+function atLine(error: unknown, lines: CsvPart["lines"]): string | null {
+  if (!(error instanceof ApiError)) return null;
+  for (const [path, message] of Object.entries(error.details)) {
+    const found = /^line (\d+)(?:\.([\s\S]+))?$/.exec(path);
+    if (found === null) continue;
+    const line = Number(found[1]);
+    const column = found[2] === undefined ? "" : ` ${found[2]}:`;
+    return `Line ${lines.get(line) ?? line}:${column} ${String(message)}.`;
+  }
+  return null;
+}

@@ -1,0 +1,93 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot leave out the rows and columns that are not seen
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names its active cell
+"use client";
+
+import { IconCheck, IconMinus } from "@tabler/icons-react";
+import type { CellProblem } from "#components/tables/model/grid-state.ts";
+import type { ShownColumn } from "#components/tables/table-queries.ts";
+import { cellText } from "#components/tables/text/cell-values.ts";
+import { useExactTime } from "#components/time/relative-time.tsx";
+import { CellEditor } from "./cell-editor.tsx";
+import styles from "./data-grid.module.css";
+import type { Grid, Place } from "./use-grid.ts";
+
+interface GridCellProps {
+  readonly place: Place;
+  readonly column: ShownColumn;
+  readonly value: unknown;
+  readonly problem: CellProblem | undefined;
+  /** Of a row that is not saved, without a value that it needs. */
+  readonly isMissing: boolean;
+  readonly grid: Grid;
+  readonly left: number;
+  readonly width: number;
+}
+
+/** Of long values the beginning: the rest is there when the cell is edited. */
+const shownMax = 300;
+
+export function GridCell({ place, column, value, problem, isMissing, grid, left, width }: GridCellProps) {
+  const { active, range, editing } = grid;
+  const isActive = active.row === place.row && active.column === place.column;
+  const isChosen =
+    place.row >= range.top && place.row <= range.bottom && place.column >= range.left && place.column <= range.right;
+  const isEdited = editing?.row === place.row && editing.column === place.column;
+  const message = problem && `${column.name} ${problem.message}`;
+  return (
+    <div
+      role="gridcell"
+      id={cellId(place)}
+      aria-colindex={place.column + 2}
+      aria-selected={isChosen}
+      aria-invalid={problem !== undefined || undefined}
+      aria-description={message}
+      title={message}
+      className={styles.cell}
+      data-type={column.type}
+      data-active={isActive || undefined}
+      data-chosen={(isChosen && range.top + range.left !== range.bottom + range.right) || undefined}
+      data-problem={problem !== undefined || undefined}
+      style={{ left, width }}
+      onMouseDown={(event) => {
+        if (isEdited) return;
+        grid.go(place, event.shiftKey);
+      }}
+      onDoubleClick={() => !isEdited && grid.edit(place)}
+    >
+      {isEdited ? (
+        <CellEditor column={column} text={editing.text} onCommit={grid.commit} onCancel={grid.cancel} />
+      ) : (
+        <span className={styles.value}>
+          {problem ? (
+            problem.text.slice(0, shownMax)
+          ) : isMissing ? (
+            <span className={styles.missing}>required</span>
+          ) : (
+            <Value column={column} value={value} />
+          )}
+        </span>
+      )}
+      {isActive && message && !isEdited && <p className={styles.note}>{message}</p>}
+    </div>
+  );
+}
+
+/** The id of a cell's element. */
+export function cellId({ row, column }: Place): string {
+  return `cell-${row}-${column}`;
+}
+
+function Value({ column: { type }, value }: { readonly column: ShownColumn; readonly value: unknown }) {
+  const exact = useExactTime();
+  if (value === null || value === undefined) return null;
+  if (type === "time") return <time dateTime={String(value)}>{exact.format(String(value))}</time>;
+  const text = cellText(type, value).slice(0, shownMax);
+  if (type !== "boolean") return text;
+  const Icon = value === true ? IconCheck : IconMinus;
+  return (
+    <span className={styles.truth} data-true={value === true || undefined}>
+      <Icon size={14} aria-hidden="true" />
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,81 @@
+import type { KeyboardEvent } from "react";
+import { cellKey, type GridState } from "#components/tables/model/grid-state.ts";
+import { rowAt } from "#components/tables/model/row-pages.ts";
+import type { TableModel } from "#components/tables/model/table-model.ts";
+import type { ShownColumn } from "#components/tables/table-queries.ts";
+import type { Grid } from "./use-grid.ts";
+
+interface KeyContext {
+  readonly grid: Grid;
+  readonly model: TableModel;
+  readonly state: GridState;
+  readonly columns: readonly ShownColumn[];
+  /** Rows that fit on the screen. */
+  readonly pageRows: number;
+}
+
+/** Keys as in a spreadsheet. Those that are none of the grid's stay the browser's. */
+export function handleGridKey(event: KeyboardEvent<HTMLElement>, context: KeyContext): void {
+  if (event.target !== event.currentTarget || event.altKey) return;
+  if (goByKey(event, context) || changeByKey(event, context)) event.preventDefault();
+}
+
+function goByKey(event: KeyboardEvent, { grid, columns, pageRows }: KeyContext): boolean {
+  const { row, column } = grid.active;
+  const [last, lastColumn] = [grid.count - 1, columns.length - 1];
+  const isFar = event.ctrlKey || event.metaKey;
+  if (event.key === "Tab") {
+    const next = column + (event.shiftKey ? -1 : 1);
+    // Beyond the row's ends, the focus leaves the grid as it would anywhere.
+    if (next < 0 || next > lastColumn) return false;
+    grid.go({ row, column: next });
+    return true;
+  }
+  const places: Record<string, { row: number; column: number }> = {
+    ArrowUp: { row: isFar ? 0 : row - 1, column },
+    ArrowDown: { row: isFar ? last : row + 1, column },
+    ArrowLeft: { row, column: isFar ? 0 : column - 1 },
+    ArrowRight: { row, column: isFar ? lastColumn : column + 1 },
+    Home: { row: isFar ? 0 : row, column: 0 },
+    End: { row: isFar ? last : row, column: lastColumn },
+    PageUp: { row: row - pageRows, column },
+    PageDown: { row: row + pageRows, column },
+  };
+  const place = places[event.key];
+  if (place === undefined) return false;
+  grid.go(place, event.shiftKey);
+  return true;
+}
+
+function changeByKey(event: KeyboardEvent, { grid, model, state, columns }: KeyContext): boolean {
+  const { active } = grid;
+  const [row, column] = [rowAt(state.rows, active.row), columns[active.column]];
+  if (row === undefined || column === undefined) return false;
+  if (event.key === " " && event.shiftKey) {
+    grid.tick(active.row, false);
+    return true;
+  }
+  if (event.key === "Escape") {
+    if (state.problems.has(cellKey(row.id, column.name))) model.letGo(row, column);
+    grid.go(active);
+    return true;
+  }
+  if (event.ctrlKey || event.metaKey) return false;
+  if (event.key === "Enter" || event.key === "F2") {
+    grid.edit(active);
+    return true;
+  }
+  if (event.key === "Delete" || event.key === "Backspace") {
+    grid.fill("");
+    return true;
+  }
+  if (event.key === " " && column.type === "boolean") {
+    if (grid.mayChange()) model.edit([{ row, column, text: String(row[column.name] !== true) }]);
+    return true;
+  }
+  // One character: letters and digits, not names of keys.
+  if ([...event.key].length !== 1) return false;
+  if (column.type === "boolean") grid.edit(active);
+  else grid.edit(active, event.key);
+  return true;
+}

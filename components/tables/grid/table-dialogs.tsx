@@ -1,0 +1,107 @@
+"use client";
+
+import { useState } from "react";
+import { type Api, useChange } from "#components/api/use-api.ts";
+import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
+import { fieldProblems } from "#components/dialog/field-problems.ts";
+import { FormDialog } from "#components/dialog/form-dialog.tsx";
+import { ColumnFields, emptyColumn } from "#components/tables/column-fields.tsx";
+import RenameDialog from "#components/tables/rename-dialog.tsx";
+import type { ShownColumn, ShownTable } from "#components/tables/table-queries.ts";
+import { CsvImport } from "./csv-import.tsx";
+import type { Asked } from "./table-grid.tsx";
+
+interface TableDialogsProps {
+  readonly table: ShownTable;
+  readonly asked: Asked;
+  readonly onClose: () => void;
+  readonly onImported: () => void;
+}
+
+/** What is asked about a table's columns, and for its CSV. */
+export default function TableDialogs({ table, asked, onClose, onImported }: TableDialogsProps) {
+  if (asked.what === "import") return <CsvImport table={table} onClose={onClose} onImported={onImported} />;
+  if (asked.what === "add") return <AddColumn table={table} onClose={onClose} />;
+  const { column } = asked;
+  if (asked.what === "delete") return <DeleteColumn table={table} column={column} onClose={onClose} />;
+  return (
+    <RenameDialog
+      title={`Rename ${column.name}`}
+      hint="Nodes, triggers and filters that name the column need the new name. Steps before this one can no longer be undone."
+      name={column.name}
+      run={(api, name) =>
+        changeColumns(api, table.id, (columns) => columns.map((one) => (one.id === column.id ? { ...one, name } : one)))
+      }
+      onClose={onClose}
+    />
+  );
+}
+
+type NewColumn = Omit<ShownColumn, "id"> & { id?: string };
+
+/** The API takes the whole list: it is read first, so that what somebody else added stays. */
+async function changeColumns(
+  api: Api,
+  id: string,
+  change: (columns: readonly ShownColumn[]) => readonly NewColumn[],
+): Promise<ShownTable> {
+  const { columns } = await api.call("readTable", { params: { id } });
+  return await api.call("updateTable", { params: { id }, body: { columns: [...change(columns)] } });
+}
+
+function AddColumn({ table, onClose }: { readonly table: ShownTable; readonly onClose: () => void }) {
+  const [column, setColumn] = useState(emptyColumn);
+  const save = useChange({
+    run: (api) => changeColumns(api, table.id, (columns) => [...columns, column]),
+    stale: ["tables"],
+    onDone: onClose,
+  });
+  const problems = fieldProblems(save.error, (field) => /^columns\[\d+\]\.\w+$/.test(field));
+  const problemOf = (name: string) =>
+    Object.entries(problems.fields).find(([field]) => field.endsWith(`.${name}`))?.[1];
+  return (
+    <FormDialog title="Add column" submit="Add column" change={save} problem={problems.rest} onClose={onClose}>
+      <ColumnFields
+        column={column}
+        which="Column"
+        onChange={setColumn}
+        problems={{
+          name: problemOf("name"),
+          type: problemOf("type"),
+          required: problemOf("required"),
+          unique: problemOf("unique"),
+          indexed: problemOf("indexed"),
+        }}
+        autoFocus
+      />
+    </FormDialog>
+  );
+}
+
+interface DeleteColumnProps {
+  readonly table: ShownTable;
+  readonly column: ShownColumn;
+  readonly onClose: () => void;
+}
+
+function DeleteColumn({ table, column, onClose }: DeleteColumnProps) {
+  const remove = useChange({
+    run: (api, id: string) => changeColumns(api, table.id, (columns) => columns.filter((one) => one.id !== id)),
+    stale: ["tables"],
+    done: `The column ${column.name} was deleted.`,
+    failed: "The column was not deleted.",
+  });
+  return (
+    <ConfirmDialog
+      title={`Delete ${column.name}`}
+      confirm="Delete column"
+      keep="Keep it"
+      opened
+      onClose={onClose}
+      onConfirm={() => remove.mutate(column.id)}
+    >
+      The column and its values in every row will be deleted for good; this cannot be undone, and neither can steps
+      before it. Nodes that name the column fail from then on.
+    </ConfirmDialog>
+  );
+}

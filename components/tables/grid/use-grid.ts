@@ -1,0 +1,179 @@
+"use client";
+
+import { useRef, useState } from "react";
+import type { GridState } from "#components/tables/model/grid-state.ts";
+import { countOf, rowAt } from "#components/tables/model/row-pages.ts";
+import type { TableModel } from "#components/tables/model/table-model.ts";
+import type { ShownColumn, ShownRow } from "#components/tables/table-queries.ts";
+import { pasteMax, readTsv, writeTsv } from "#components/tables/text/tsv.ts";
+
+/** A cell by its row and column, from 0 on. */
+export interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+interface Editing extends Place {
+  readonly text: string;
+}
+
+interface GridOptions {
+  readonly model: TableModel;
+  readonly state: GridState;
+  readonly columns: readonly ShownColumn[];
+  /** Why nothing can be changed; null if it can. */
+  readonly refusal: string | null;
+  readonly tell: (message: string) => void;
+}
+
+const within = (value: number, last: number) => Math.max(0, Math.min(value, last));
+
+/** Which cells are meant, which one is edited, which rows are ticked; and what is done to them. */
+export function useGrid({ model, state, columns, refusal, tell }: GridOptions) {
+  const [activeAt, setActive] = useState<Place>({ row: 0, column: 0 });
+  const [anchorAt, setAnchor] = useState<Place>({ row: 0, column: 0 });
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const [ticked, setTicked] = useState<ReadonlyMap<string, ShownRow>>(new Map());
+  const lastTick = useRef(0);
+  const count = countOf(state.rows);
+  // Rows and columns may have gone since.
+  const there = (place: Place): Place => ({
+    row: within(place.row, count - 1),
+    column: within(place.column, columns.length - 1),
+  });
+  const [active, anchor] = [there(activeAt), there(anchorAt)];
+  const range = {
+    top: Math.min(active.row, anchor.row),
+    bottom: Math.min(Math.max(active.row, anchor.row), count - 1),
+    left: Math.min(active.column, anchor.column),
+    right: Math.min(Math.max(active.column, anchor.column), columns.length - 1),
+  };
+  const mayChange = () => {
+    if (refusal !== null) tell(refusal);
+    return refusal === null;
+  };
+  const go = ({ row, column }: Place, isExtending = false) => {
+    // Of the rows as they are now: one may have been added since the last picture.
+    const last = countOf(model.state().rows) - 1;
+    const place = { row: within(row, last), column: within(column, columns.length - 1) };
+    setActive(place);
+    if (!isExtending) setAnchor(place);
+  };
+  /** Edits a cell, from what it says or from what was typed just now. */
+  const edit = (place: Place, typed?: string) => {
+    const [row, column] = [rowAt(state.rows, place.row), columns[place.column]];
+    if (row === undefined || column === undefined || !mayChange()) return;
+    go(place);
+    setEditing({ ...place, text: typed ?? model.textOf(row, column) });
+  };
+  const commit = (text: string, by?: Place) => {
+    if (editing === null) return;
+    const [row, column] = [rowAt(state.rows, editing.row), columns[editing.column]];
+    setEditing(null);
+    if (row !== undefined && column !== undefined) model.edit([{ row, column, text }]);
+    if (by) go({ row: editing.row + by.row, column: editing.column + by.column });
+  };
+  const cells = () => {
+    const found: { row: ShownRow; column: ShownColumn }[] = [];
+    for (let at = range.top; at <= range.bottom; at += 1) {
+      const row = rowAt(state.rows, at);
+      if (row !== undefined)
+        for (const column of columns.slice(range.left, range.right + 1)) found.push({ row, column });
+    }
+    return found;
+  };
+  const fill = (text: string) => {
+    if (mayChange()) model.edit(cells().map((cell) => ({ ...cell, text })));
+  };
+  const copy = (event: ClipboardEvent): boolean => {
+    event.preventDefault();
+    const chosen = columns.slice(range.left, range.right + 1);
+    const [height, size] = [range.bottom - range.top + 1, chosen.length * (range.bottom - range.top + 1)];
+    if (height > pasteMax.rows || size > pasteMax.cells) {
+      tell(`A copy takes up to ${pasteMax.rows.toLocaleString("en")} rows. Export the table as CSV for more.`);
+      return false;
+    }
+    const texts: string[][] = [];
+    for (let at = range.top; at <= range.bottom; at += 1) {
+      const row = rowAt(state.rows, at);
+      if (row === undefined) {
+        tell(
+          "Some of these rows are not loaded any more. Scroll through them and copy again, or export the table as CSV.",
+        );
+        return false;
+      }
+      texts.push(chosen.map((column) => model.textOf(row, column)));
+    }
+    event.clipboardData?.setData("text/plain", writeTsv(texts));
+    return true;
+  };
+  const paste = (event: ClipboardEvent) => {
+    event.preventDefault();
+    const block = readTsv(event.clipboardData?.getData("text/plain") ?? "");
+    if (!mayChange() || block?.length === 0) return;
+    if (block === null) {
+      const most = pasteMax.rows.toLocaleString("en");
+      tell(`Nothing was pasted: a paste takes up to ${most} rows, 100,000 cells and 4 MB. Import more as CSV.`);
+      return;
+    }
+    const [only] = block.length === 1 && block[0]?.length === 1 ? block[0] : [];
+    const isOne = range.bottom <= range.top && range.left === range.right;
+    if (only !== undefined && !isOne) {
+      fill(only);
+      return;
+    }
+    const width = Math.max(...block.map((row) => row.length));
+    const into = columns.slice(range.left, range.left + width);
+    const from = Math.min(range.top, count);
+    if (into.length < width) tell(`${width - into.length} of the pasted columns did not fit into the table.`);
+    model.paste(from, into, block).then(
+      () => {
+        setAnchor({ row: from, column: range.left });
+        setActive({ row: from + block.length - 1, column: range.left + into.length - 1 });
+      },
+      () => tell("Nothing was pasted: the rows to paste over could not be loaded."),
+    );
+  };
+  const tick = (at: number, isRange: boolean) => {
+    const row = rowAt(state.rows, at);
+    if (row === undefined) return;
+    const next = new Map(ticked);
+    const from = isRange ? lastTick.current : at;
+    const isOn = !next.has(row.id);
+    for (let one = Math.min(from, at); one <= Math.max(from, at); one += 1) {
+      const other = rowAt(state.rows, one);
+      if (other === undefined) continue;
+      if (isOn) next.set(other.id, other);
+      else next.delete(other.id);
+    }
+    lastTick.current = at;
+    setTicked(next);
+  };
+  const deleteTicked = () => {
+    if (!mayChange()) return;
+    model.delete([...ticked.values()]);
+    setTicked(new Map());
+  };
+  const cancel = () => setEditing(null);
+  const untick = () => setTicked(new Map());
+  return {
+    active,
+    range,
+    count,
+    editing,
+    ticked,
+    mayChange,
+    go,
+    edit,
+    commit,
+    cancel,
+    fill,
+    copy,
+    paste,
+    tick,
+    untick,
+    deleteTicked,
+  };
+}
+
+export type Grid = ReturnType<typeof useGrid>;

@@ -1,0 +1,78 @@
+import type { ShownColumn, ShownRow } from "#components/tables/table-queries.ts";
+import { type History, noHistory, type Values } from "./edit-history.ts";
+import { isUnsaved, noRows, type RowPages } from "./row-pages.ts";
+
+/** What somebody typed and the table does not take; it stays in the cell until it is mended or let go. */
+export interface CellProblem {
+  readonly text: string;
+  readonly message: string;
+}
+
+/** A row that somebody else changed while it was edited here. */
+export interface Conflict {
+  readonly id: string;
+  readonly mine: Values;
+  readonly theirs: ShownRow;
+}
+
+export interface GridState {
+  readonly rows: RowPages;
+  readonly isLoading: boolean;
+  /** Why rows could not be loaded. */
+  readonly failure: Error | null;
+  readonly problems: ReadonlyMap<string, CellProblem>;
+  readonly conflicts: readonly Conflict[];
+  readonly history: History;
+  /** Rows that are being written. */
+  readonly writing: number;
+}
+
+export const emptyState: GridState = {
+  rows: noRows,
+  isLoading: false,
+  failure: null,
+  problems: new Map(),
+  conflicts: [],
+  history: noHistory,
+  writing: 0,
+};
+
+/** Where a cell's problem is kept. A row's id has no space in it. */
+export function cellKey(rowId: string, column: string): string {
+  return `${rowId} ${column}`;
+}
+
+/** A row's values without its own fields and without those that are none. */
+export function valuesOf(row: ShownRow, columns: readonly ShownColumn[]): Values {
+  const given = columns.map(({ name }) => [name, row[name] ?? null] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== null));
+}
+
+/** The columns that a row needs a value in before it can be saved. */
+export function missingColumns(row: ShownRow, columns: readonly ShownColumn[]): ShownColumn[] {
+  return columns.filter(({ name, required }) => required && (row[name] ?? null) === null);
+}
+
+/** The rows that are not saved and could be: nothing is missing or wrong in them. */
+export function readyRows({ rows, problems }: GridState, columns: readonly ShownColumn[]): ShownRow[] {
+  return rows.added.filter(
+    (row) =>
+      isUnsaved(row.id) &&
+      missingColumns(row, columns).length === 0 &&
+      !columns.some(({ name }) => problems.has(cellKey(row.id, name))),
+  );
+}
+
+/** The problems of rows that have other ids now. */
+export function movedProblems(
+  problems: ReadonlyMap<string, CellProblem>,
+  ids: ReadonlyMap<string, string>,
+): ReadonlyMap<string, CellProblem> {
+  if (problems.size === 0 || ids.size === 0) return problems;
+  return new Map(
+    [...problems].map(([key, problem]) => {
+      const space = key.indexOf(" ");
+      return [cellKey(ids.get(key.slice(0, space)) ?? key.slice(0, space), key.slice(space + 1)), problem];
+    }),
+  );
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import { IconPencil, IconTrash } from "@tabler/icons-react";
+import { lazy, Suspense, useState } from "react";
+import { useAccess, useChange } from "#components/api/use-api.ts";
+import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
+import { RowMenu } from "#components/page/row-menu.tsx";
+import { rowsInWords, type ShownTable } from "./table-queries.ts";
+
+const RenameDialog = lazy(() => import("./rename-dialog.tsx"));
+
+interface TableActionsProps {
+  readonly table: ShownTable;
+  /** Once it is gone. */
+  readonly onDeleted?: () => void;
+}
+
+/** What can be done with a table as a whole. */
+export function TableActions({ table, onDeleted }: TableActionsProps) {
+  const [asked, ask] = useState<"rename" | "delete" | null>(null);
+  const close = () => ask(null);
+  const refusal = useAccess().refusal("tables:write");
+  const remove = useChange({
+    run: (api, id: string) => api.call("deleteTable", { params: { id } }),
+    stale: ["tables"],
+    done: `${table.name} was deleted.`,
+    failed: "The table was not deleted.",
+    ...(onDeleted && { onDone: onDeleted }),
+  });
+  const isOff = refusal !== null;
+  return (
+    <>
+      <RowMenu
+        label={`Actions for ${table.name}`}
+        note={refusal}
+        entries={[
+          { label: "Rename", icon: IconPencil, onChoose: () => ask("rename"), disabled: isOff },
+          { label: "Delete", icon: IconTrash, onChoose: () => ask("delete"), danger: true, disabled: isOff },
+        ]}
+      />
+      {asked === "rename" && (
+        <Suspense>
+          <RenameDialog
+            title={`Rename ${table.name}`}
+            hint="Nodes and triggers that refer to the table by its name need the new one."
+            name={table.name}
+            run={(api, name) => api.call("updateTable", { params: { id: table.id }, body: { name } })}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+      <ConfirmDialog
+        title={`Delete ${table.name}`}
+        confirm="Delete table"
+        keep="Keep it"
+        opened={asked === "delete"}
+        onClose={close}
+        onConfirm={() => remove.mutate(table.id)}
+      >
+        {table.rowCount === 0 ? "The table is empty. It" : `The table and its ${rowsInWords(table.rowCount)}`} will be
+        deleted for good; this cannot be undone. Nodes that use it fail from then on. While active flows listen for its
+        changes, it cannot be deleted.
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { lazy } from "react";
+import { useApi, useChange } from "#components/api/use-api.ts";
+import listStyles from "#components/list/data-table.module.css";
+import type { Column } from "#components/list/data-table.tsx";
+import { ListPage } from "#components/list/list-page.tsx";
+import { GuardedButton } from "#components/page/link-button.tsx";
+import { useUrlState } from "#components/page/use-url-state.ts";
+import { RelativeTime } from "#components/time/relative-time.tsx";
+import { exampleTable } from "./example-table.ts";
+import { TableActions } from "./table-actions.tsx";
+import { rowsInWords, type ShownTable, tableQueries } from "./table-queries.ts";
+
+const TableForm = lazy(async () => ({ default: (await import("./table-form.tsx")).TableForm }));
+
+const columns: readonly Column<ShownTable>[] = [
+  {
+    head: "Name",
+    kind: "lead",
+    width: 160,
+    cell: ({ id, name }) => (
+      <Link href={`/tables/${id}`} className={listStyles.rowLink}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    head: "Columns",
+    kind: "muted",
+    label: "Columns",
+    width: 220,
+    cell: (table) => <span className={listStyles.below}>{table.columns.map(({ name }) => name).join(", ")}</span>,
+  },
+  { head: "Rows", kind: "number", width: 48, cell: ({ rowCount }) => rowsInWords(rowCount) },
+  {
+    head: "Columns changed",
+    kind: "muted",
+    label: "Columns changed",
+    cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+  },
+  { head: "Actions", kind: "actions", width: 24, cell: (table) => <TableActions table={table} /> },
+];
+
+/** The page of the data that flows share. */
+export function TableList() {
+  const page = useUrlState().read("page");
+  return (
+    <ListPage
+      title="Tables"
+      facts="Small data that the workspace's flows share: customers, orders, what was done already."
+      query={useQuery(tableQueries.list(useApi(), page))}
+      columns={columns}
+      failure="The tables could not be loaded"
+      empty={{
+        title: "A table remembers what one run found for all others.",
+        text: "Flows read and write it with the table node, and changes of its rows can start flows. Here you look at it and edit it like a spreadsheet.",
+        example: <ExampleButton />,
+      }}
+      make={{ label: "New table", scope: "tables:write", form: (onClose) => <TableForm onClose={onClose} /> }}
+    />
+  );
+}
+
+/** Makes a table to try things with. */
+function ExampleButton() {
+  const router = useRouter();
+  const make = useChange({
+    run: async (api) => {
+      const { id } = await api.call("createTable", { body: exampleTable.table });
+      await api.call("writeRows", { params: { id }, body: { insert: exampleTable.rows } });
+      return id;
+    },
+    stale: ["tables"],
+    failed: "The example was not created.",
+    onDone: (id) => router.push(`/tables/${id}`),
+  });
+  return (
+    <GuardedButton
+      scope="tables:write"
+      variant="default"
+      loading={make.isPending}
+      onClick={() => make.mutate(undefined)}
+    >
+      Create an example
+    </GuardedButton>
+  );
+}

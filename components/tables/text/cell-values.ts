@@ -1,0 +1,57 @@
+// What people type and paste, as values of a column; and values as text.
+import type { ColumnType, ShownColumn } from "#components/tables/table-queries.ts";
+import { parseTime } from "#lib/contract/parse-time.ts";
+
+/** A value that was read from text, or why there is none. */
+export type Read = { readonly value: unknown } | { readonly problem: string };
+
+const grouped = /^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/;
+const yes: ReadonlySet<string> = new Set(["true", "yes", "1"]);
+const no: ReadonlySet<string> = new Set(["false", "no", "0"]);
+
+/** What the text says as a value of the column; nothing is no value. */
+export function readCellText({ type, required }: Pick<ShownColumn, "type" | "required">, text: string): Read {
+  if (type === "text" ? text === "" : text.trim() === "") {
+    return required ? { problem: "is required" } : { value: null };
+  }
+  return type === "text" ? { value: text } : readers[type](text.trim());
+}
+
+const readers: Readonly<Record<Exclude<ColumnType, "text">, (text: string) => Read>> = {
+  number: (text) => {
+    // Number() would also take "0x10" and "Infinity".
+    const plain = grouped.test(text) ? text.replaceAll(",", "") : text;
+    const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : Number.NaN;
+    return Number.isFinite(value) ? { value } : { problem: "must be a number, such as 12.5" };
+  },
+  boolean: (text) => {
+    const word = text.toLowerCase();
+    if (yes.has(word)) return { value: true };
+    return no.has(word) ? { value: false } : { problem: "must be true or false" };
+  },
+  time: (text) => {
+    const time = parseTime(text.replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, "$1T"), "start");
+    return time === null
+      ? { problem: "must be a time, such as 2026-01-31 10:00 (in UTC) or 2026-01-31T10:00:00+01:00" }
+      : { value: time.toISOString() };
+  },
+  json: (text) => {
+    try {
+      const value: unknown = JSON.parse(text);
+      return { value };
+    } catch {
+      return { problem: 'must be JSON, such as {"size": 3}' };
+    }
+  },
+};
+
+/** A value as text that reads as the same value. */
+export function cellText(type: ColumnType, value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return type === "json" ? JSON.stringify(value) : String(value);
+}
+
+/** Whether two values are the same, as the table keeps them. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+}

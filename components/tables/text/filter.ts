@@ -1,0 +1,130 @@
+// The filter and the order of a grid, as they stand in the address.
+import type { ShownColumn } from "#components/tables/table-queries.ts";
+import { cellText, readCellText } from "./cell-values.ts";
+
+export type Comparison = "eq" | "ne" | "lt" | "lte" | "gt" | "gte" | "contains" | "in" | "empty" | "filled";
+
+/** A line of the filter, as it is typed. */
+export interface FilterLine {
+  readonly column: string;
+  readonly is: Comparison;
+  readonly value: string;
+}
+
+const words: Readonly<Record<Comparison, string>> = {
+  eq: "is",
+  ne: "is not",
+  lt: "less than",
+  lte: "at most",
+  gt: "more than",
+  gte: "at least",
+  contains: "contains",
+  in: "is one of",
+  empty: "has no value",
+  filled: "has a value",
+};
+const timeWords: Partial<Record<Comparison, string>> = {
+  lt: "before",
+  lte: "up to",
+  gt: "after",
+  gte: "from",
+};
+
+const ordered: readonly Comparison[] = ["eq", "ne", "lt", "lte", "gt", "gte", "in", "empty", "filled"];
+const byType: Readonly<Record<ShownColumn["type"], readonly Comparison[]>> = {
+  text: ["contains", ...ordered],
+  number: ordered,
+  boolean: ["eq", "ne", "empty", "filled"],
+  time: ordered,
+  json: ["empty", "filled"],
+};
+
+/** How values of a column can be compared, in words. */
+export function comparisonsOf({ type }: Pick<ShownColumn, "type">): { value: Comparison; label: string }[] {
+  return byType[type].map((value) => ({ value, label: (type === "time" && timeWords[value]) || words[value] }));
+}
+
+/** Whether a comparison needs a value. */
+export function needsValue(is: Comparison): boolean {
+  return is !== "empty" && is !== "filled";
+}
+
+/** As many lines as the API compares. */
+export const linesMax = 50;
+
+/** The lines as a filter of the API, or what is wrong with each. */
+export function filterOf(
+  lines: readonly FilterLine[],
+  columns: readonly ShownColumn[],
+): { where: string | null; problems: readonly (string | undefined)[] } {
+  const read = lines.map((line) => conditionOf(line, columns));
+  const problems = read.map((one) => ("problem" in one ? one.problem : undefined));
+  if (problems.some((problem) => problem !== undefined)) return { where: null, problems };
+  const conditions = read.flatMap((one) => ("value" in one ? [one.value] : []));
+  const [only] = conditions;
+  if (only === undefined) return { where: null, problems };
+  return { where: JSON.stringify(conditions.length === 1 ? only : { and: conditions }), problems };
+}
+
+function conditionOf({ column: name, is, value }: FilterLine, columns: readonly ShownColumn[]) {
+  const column = columns.find((one) => one.name === name);
+  if (column === undefined) return { problem: "there is no such column" };
+  if (is === "empty") return { value: { [name]: { eq: null } } };
+  if (is === "filled") return { value: { [name]: { ne: null } } };
+  const texts = is === "in" ? value.split(",").map((text) => text.trim()) : [value];
+  const values: unknown[] = [];
+  for (const text of texts) {
+    const read = readCellText({ type: column.type, required: true }, text);
+    if ("problem" in read) return { problem: read.problem === "is required" ? "needs a value" : read.problem };
+    values.push(read.value);
+  }
+  return { value: { [name]: { [is]: is === "in" ? values : values[0] } } };
+}
+
+/** A filter of the address as lines; null for one that lines cannot show, such as one with `or`. */
+export function linesOf(where: string | undefined, columns: readonly ShownColumn[]): FilterLine[] | null {
+  if (where === undefined) return [];
+  let filter: unknown;
+  try {
+    filter = JSON.parse(where);
+  } catch {
+    return null;
+  }
+  const lines: FilterLine[] = [];
+  return addLines(filter, columns, lines) && lines.length <= linesMax ? lines : null;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function addLines(filter: unknown, columns: readonly ShownColumn[], lines: FilterLine[]): boolean {
+  if (!isObject(filter)) return false;
+  return Object.entries(filter).every(([name, asked]) => {
+    if (name === "and")
+      return Array.isArray(asked) && asked.every((part) => !hasAnd(part) && addLines(part, columns, lines));
+    const column = columns.find((one) => one.name === name);
+    if (column === undefined) return false;
+    const comparisons = isObject(asked) ? Object.entries(asked) : [["eq", asked] as const];
+    return comparisons.every(([is, value]) => addLine(column, is, value, lines));
+  });
+}
+
+const hasAnd = (part: unknown) => isObject(part) && "and" in part;
+
+function addLine({ name, type }: ShownColumn, is: string, value: unknown, lines: FilterLine[]): boolean {
+  if (value === null && (is === "eq" || is === "ne")) {
+    lines.push({ column: name, is: is === "eq" ? "empty" : "filled", value: "" });
+    return true;
+  }
+  if (is === "empty" || is === "filled" || !byType[type].includes(is as Comparison)) return false;
+  const texts = (is === "in" && Array.isArray(value) ? value : [value]).map((one) => cellText(type, one));
+  if (is === "in" && texts.some((text) => text.includes(","))) return false;
+  lines.push({ column: name, is: is as Comparison, value: texts.join(", ") });
+  return true;
+}
+
+/** The order of a column's values: of a click on its head, the next one. */
+export function nextSort(name: string, sort: string | undefined): string | null {
+  if (sort === name) return `-${name}`;
+  return sort === `-${name}` ? null : name;
+}

@@ -1,0 +1,266 @@
+import { z } from "zod";
+import { endpoint, idParams } from "#lib/contract/endpoint.ts";
+import { timestamp } from "#lib/contract/timestamp.ts";
+import { isStorableText, jsonObject } from "#lib/engine/flow.ts";
+
+/** Rows that one request writes. */
+export const rowsAtOnceMax = 1_000;
+const pageRowsMax = 1_000;
+
+/** A row's values by column name; `null` for none. */
+const values = jsonObject("values").meta({ examples: [{ email: "ada@example.com", orders: 3 }] });
+
+/** A row as the API shows it: its own fields, and a field for each column. */
+export const row = z
+  .looseObject({ id: z.string(), version: z.int(), createdAt: timestamp, updatedAt: timestamp })
+  .meta({ id: "Row" });
+
+const filterCharactersMax = 16_384;
+
+/** JSON in a query parameter; which columns there are is the table's to say. */
+const where = z
+  .string("where must be given once")
+  .max(filterCharactersMax, `where must have at most ${filterCharactersMax} characters`)
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: "custom", message: "where must be JSON" });
+      return z.NEVER;
+    }
+  })
+  .optional()
+  .meta({ type: "string", examples: ['{"status": "open", "total": {"gte": 100}}'] });
+
+const sort = z
+  .string("sort must be given once")
+  .max(101, "sort must be a column's name, with - before it for the other way round")
+  .refine(isStorableText, "sort must be a column's name")
+  .optional();
+
+const limit = z
+  .string("limit must be given once")
+  .regex(/^[1-9]\d{0,3}$/, `limit must be a whole number from 1 to ${pageRowsMax}`)
+  .transform(Number)
+  .refine((value) => value <= pageRowsMax, `limit must be at most ${pageRowsMax}`)
+  .optional()
+  .default(100)
+  .meta({ type: "integer", minimum: 1, maximum: pageRowsMax, default: 100, pattern: undefined });
+
+const cursor = z.string("cursor must be given once").max(8_192, "cursor must be one that a page ended with").optional();
+
+const tag = "Tables";
+const [read, write] = ["tables:read", "tables:write"] as const;
+const rowParams = z.object({ id: z.string(), rowId: z.string() });
+
+export const listRows = endpoint({
+  method: "GET",
+  path: "/tables/:id/rows",
+  tag,
+  summary: "List rows",
+  description: `\`where\` is a filter as JSON: \`{"status": "open", "total": {"gte": 100}}\` asks for both. Comparisons: \`eq\` (the same as a bare value), \`ne\`,
+\`lt\`, \`lte\`, \`gt\`, \`gte\`, \`in\` (a list), \`contains\` (of text, in upper or lower case); \`and\` and \`or\` take lists of filters. \`null\` stands
+for no value. At most 50 comparisons, 5 levels and 100 values of \`in\`. \`sort\` is a column, \`-name\` for descending; no value comes last, and
+text sorts by code point. Without it, the oldest come first. Rows have \`id\`, \`version\`, \`createdAt\` and \`updatedAt\` to filter and sort by, too.
+
+A page ends after \`limit\` rows or 2 MiB; \`nextCursor\`, with the same \`where\` and \`sort\`, gives the next one, and null says that there is none. What no
+index serves is searched row by row, for at most 5 seconds.`,
+  scope: read,
+  params: idParams,
+  query: z.object({ where, sort, limit, cursor }),
+  shape: "data",
+  status: 200,
+  answer: z.object({ rows: z.array(row), nextCursor: z.string().nullable() }),
+});
+
+export const countRows = endpoint({
+  method: "GET",
+  path: "/tables/:id/rows/count",
+  tag,
+  summary: "Count rows",
+  description: "Those that the filter finds; all without one.",
+  scope: read,
+  params: idParams,
+  query: z.object({ where }),
+  shape: "data",
+  status: 200,
+  answer: z.object({ count: z.int() }),
+});
+
+export const insertRow = endpoint({
+  method: "POST",
+  path: "/tables/:id/rows",
+  tag,
+  summary: "Insert a row",
+  description:
+    "The body has the values by column name. A row takes up to 64 KiB as JSON. 409 `CONFLICT` when a value of a unique column is there already.",
+  scope: write,
+  params: idParams,
+  body: values,
+  bodyRequired: true,
+  shape: "data",
+  status: 201,
+  answer: row,
+});
+
+export const readRow = endpoint({
+  method: "GET",
+  path: "/tables/:id/rows/:rowId",
+  tag,
+  summary: "Read a row",
+  description: "Its `ETag` is its version.",
+  scope: read,
+  params: rowParams,
+  checksVersion: "row",
+  shape: "data",
+  status: 200,
+  answer: row,
+});
+
+export const updateRow = endpoint({
+  method: "PATCH",
+  path: "/tables/:id/rows/:rowId",
+  tag,
+  summary: "Change a row",
+  description: "Only the columns sent change; `null` takes a value away.",
+  scope: write,
+  params: rowParams,
+  body: values,
+  checksVersion: "row",
+  shape: "data",
+  status: 200,
+  answer: row,
+});
+
+export const deleteRow = endpoint({
+  method: "DELETE",
+  path: "/tables/:id/rows/:rowId",
+  tag,
+  summary: "Delete a row",
+  scope: write,
+  params: rowParams,
+  checksVersion: "row",
+  shape: "empty",
+  status: 204,
+  answer: z.null(),
+});
+
+const columnField = (what: string) => z.string(`${what} must be a column's name`).max(100);
+
+const increment = z.object({
+  column: columnField("column"),
+  by: z.number("by must be a number").optional().default(1),
+});
+
+export const incrementRow = endpoint({
+  method: "POST",
+  path: "/tables/:id/rows/:rowId/increment",
+  tag,
+  summary: "Add to a number",
+  description: "Adds `by` to a column of the type `number`; no value counts as 0. Of several at once, none is lost.",
+  scope: write,
+  params: rowParams,
+  body: increment,
+  bodyRequired: true,
+  shape: "data",
+  status: 200,
+  answer: row,
+});
+
+const upsert = z.object({ key: columnField("key"), row: values });
+
+export const upsertRow = endpoint({
+  method: "POST",
+  path: "/tables/:id/rows/upsert",
+  tag,
+  summary: "Insert or change a row",
+  description:
+    "`key` is a unique column: the row with the same value there is changed as by PATCH (200); without one, a row is inserted (201). Of several at once, one inserts.",
+  scope: write,
+  params: idParams,
+  body: upsert,
+  bodyRequired: true,
+  shape: "data",
+  status: 200,
+  statuses: [200, 201],
+  answer: row,
+});
+
+const rowId = z.string("id must be a row's id").max(100);
+const many = <Item extends z.ZodType>(what: string, item: Item) =>
+  z
+    .array(item, `${what} must be a list`)
+    .max(rowsAtOnceMax, `${what} must have at most ${rowsAtOnceMax} entries`)
+    .optional()
+    .default([]);
+
+const bulk = z
+  .object({
+    insert: many("insert", values),
+    update: many(
+      "update",
+      z.object({ id: rowId, row: values, version: z.int("version must be a whole number").optional() }),
+    ),
+    delete: many("delete", rowId),
+  })
+  .refine((all) => all.insert.length + all.update.length + all.delete.length <= rowsAtOnceMax, {
+    path: ["insert"],
+    message: `insert, update and delete must have at most ${rowsAtOnceMax} entries together`,
+  });
+
+export const writeRows = endpoint({
+  method: "POST",
+  path: "/tables/:id/rows/bulk",
+  tag,
+  summary: "Write many rows",
+  description: `Inserts, changes and deletes up to ${rowsAtOnceMax} rows, all or none. A change with a \`version\` is refused (409 \`CONFLICT\`) when the row has
+another; a row may be named once. What is to be deleted and is not there is passed over.`,
+  scope: write,
+  params: idParams,
+  body: bulk,
+  shape: "data",
+  status: 200,
+  answer: z.object({
+    /** The new rows' ids, in the order of `insert`. */
+    inserted: z.array(z.string()),
+    updated: z.int(),
+    deleted: z.int(),
+  }),
+});
+
+export const exportRows = endpoint({
+  method: "GET",
+  path: "/tables/:id/csv",
+  tag,
+  summary: "Read a table as CSV",
+  description:
+    'RFC 4180, in UTF-8: a line of column names, then the rows, the oldest first. No value is an empty field, and empty text is `""`; values of `json` are JSON.',
+  scope: read,
+  params: idParams,
+  shape: "csv",
+  status: 200,
+  answer: z.string(),
+});
+
+export const importRows = endpoint({
+  method: "POST",
+  path: "/tables/:id/csv",
+  tag,
+  summary: "Insert rows from CSV",
+  description: `The first line names columns, in any order. An empty field is no value, and \`""\` is empty text. All rows or none: a value that is not of its column's
+type is refused with its line. Up to \`MAX_BODY_BYTES\`: send a larger file in parts. With \`key=column\`, rows whose value in that unique column is there already are changed.`,
+  scope: write,
+  params: idParams,
+  query: z.object({ key: columnField("key").optional() }),
+  body: z.string(),
+  bodyType: "csv",
+  bodyRequired: true,
+  shape: "data",
+  status: 200,
+  answer: z.object({ inserted: z.int(), updated: z.int() }),
+});
+
+export type ShownRow = z.output<typeof row>;
+export type RowsQuery = z.output<(typeof listRows)["query"]>;
+export type RowWrites = z.output<typeof bulk>;
+export type Increment = z.output<typeof increment>;

@@ -1,0 +1,175 @@
+import { z } from "zod";
+import { endpoint, idParams } from "#lib/contract/endpoint.ts";
+import { paging } from "#lib/contract/query.ts";
+import { timestamp } from "#lib/contract/timestamp.ts";
+import { isStorableText } from "#lib/engine/flow.ts";
+
+/** What a column can hold. */
+export const columnTypes = ["text", "number", "boolean", "time", "json"] as const;
+export type ColumnType = (typeof columnTypes)[number];
+
+/** Fields that every row has beside its columns. */
+export const rowFields = ["id", "version", "createdAt", "updatedAt"] as const;
+/** Names that mean something else in a row or a filter. */
+const reserved: ReadonlySet<string> = new Set([...rowFields, "and", "or", "__proto__"]);
+
+export const columnsMax = 100;
+/** Each costs an entry in an index for every row. */
+export const indexedColumnsMax = 10;
+
+const name = (what: string) =>
+  z
+    .string(`${what} must be text`)
+    .trim()
+    .min(1, `${what} must not be empty`)
+    .max(100, `${what} must have at most 100 characters`)
+    .refine(isStorableText, `${what} must not contain U+0000 or unpaired surrogates`);
+
+const columnName = name("name")
+  .refine((text) => !reserved.has(text), `name must not be one of ${[...reserved].join(", ")}`)
+  .refine((text) => !text.startsWith("-"), "name must not begin with -");
+
+const flagField = (what: string) => z.boolean(`${what} must be true or false`).optional().default(false);
+
+const newColumn = z
+  .object({
+    name: columnName,
+    type: z.enum(columnTypes, `type must be one of ${columnTypes.join(", ")}`),
+    unique: flagField("unique"),
+    indexed: flagField("indexed"),
+    required: flagField("required"),
+  })
+  .refine(({ type, unique, indexed }) => type !== "json" || !(unique || indexed), {
+    path: ["type"],
+    message: "json can be neither unique nor indexed",
+  });
+
+const columnId = z.string("id must be a column's id").regex(/^c[1-9]\d{0,8}$/, "id must be a column's id, such as c1");
+
+const listOf = <Item extends z.ZodType<{ name: string; unique: boolean; indexed: boolean }>>(item: Item) =>
+  z
+    .array(item, "columns must be a list of columns")
+    .min(1, "columns must have at least one column")
+    .max(columnsMax, `columns must have at most ${columnsMax} columns`)
+    .superRefine((columns, context) => {
+      const names = columns.map((column) => column.name);
+      names.forEach((one, at) => {
+        if (names.indexOf(one) === at) return;
+        context.addIssue({ code: "custom", path: [at, "name"], message: `there are two columns "${one}"` });
+      });
+      if (columns.filter(({ unique, indexed }) => unique || indexed).length > indexedColumnsMax) {
+        context.addIssue({ code: "custom", message: `columns must have at most ${indexedColumnsMax} indexed columns` });
+      }
+    });
+
+const newTable = z.object({ name: name("name"), columns: listOf(newColumn) });
+
+const tableChanges = z.object({
+  name: name("name").optional(),
+  columns: listOf(newColumn.safeExtend({ id: columnId.optional() })).optional(),
+});
+
+const column = z
+  .object({
+    /** Of the column in its table: stays when it is renamed. */
+    id: z.string(),
+    name: z.string(),
+    type: z.enum(columnTypes),
+    unique: z.boolean(),
+    /** A unique column is indexed. */
+    indexed: z.boolean(),
+    required: z.boolean(),
+  })
+  .meta({ id: "Column" });
+
+export const table = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    columns: z.array(column),
+    rowCount: z.int(),
+    /** What the rows' values take as JSON. */
+    bytes: z.int(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: "Table" });
+
+const tag = "Tables";
+
+export const listTables = endpoint({
+  method: "GET",
+  path: "/tables",
+  tag,
+  summary: "List tables",
+  description: "The newest first.",
+  scope: "tables:read",
+  query: z.object(paging),
+  shape: "list",
+  status: 200,
+  answer: table,
+});
+
+export const createTable = endpoint({
+  method: "POST",
+  path: "/tables",
+  tag,
+  summary: "Make a table",
+  description: `Small data that the workspace's flows share. A column of the type \`time\` holds ISO 8601 times, \`json\` anything. Values of a
+\`unique\` column are in the table once (several rows may have none), a \`required\` one has a value in every row. Filters and sorting
+on a \`unique\` or \`indexed\` column stay fast in a large table; its values have at most 1,000 bytes. At most ${columnsMax} columns, ${indexedColumnsMax} of
+them indexed.`,
+  scope: "tables:write",
+  body: newTable,
+  bodyRequired: true,
+  shape: "data",
+  status: 201,
+  answer: table,
+});
+
+export const readTable = endpoint({
+  method: "GET",
+  path: "/tables/:id",
+  tag,
+  summary: "Read a table",
+  description: "Its columns and how much is in it.",
+  scope: "tables:read",
+  params: idParams,
+  shape: "data",
+  status: 200,
+  answer: table,
+});
+
+export const updateTable = endpoint({
+  method: "PATCH",
+  path: "/tables/:id",
+  tag,
+  summary: "Change a table",
+  description: `Only the fields sent change. \`columns\` is the whole list in its new order: a column with the \`id\` of an existing one is that column,
+perhaps renamed or required; one without is new; what is missing is deleted with its values. Type, \`unique\` and \`indexed\` of a
+column are decided when it is made.`,
+  scope: "tables:write",
+  params: idParams,
+  body: tableChanges,
+  shape: "data",
+  status: 200,
+  answer: table,
+});
+
+export const deleteTable = endpoint({
+  method: "DELETE",
+  path: "/tables/:id",
+  tag,
+  summary: "Delete a table",
+  description:
+    "With all its rows, for good. Nodes that use it fail from then on. 409 `CONFLICT` while active flows listen for its changes: `details.flowIds`.",
+  scope: "tables:write",
+  params: idParams,
+  shape: "empty",
+  status: 204,
+  answer: z.null(),
+});
+
+export type NewTable = z.output<typeof newTable>;
+export type TableChanges = z.output<typeof tableChanges>;
+export type ShownTable = z.output<typeof table>;

@@ -1,0 +1,132 @@
+import { isJsonObject } from "#lib/engine/json.ts";
+import { type Cell, storedCell, WrongValue } from "#lib/tables/cells.ts";
+import { type Column, invalid, type Table } from "#lib/tables/table.ts";
+
+export const comparisons = ["eq", "ne", "lt", "lte", "gt", "gte", "in", "contains"] as const;
+export type Comparison = (typeof comparisons)[number];
+
+/** What a filter or a sorting can name: a column, or one of a row's own fields. */
+export type Operand = Column | OwnField;
+export interface OwnField {
+  readonly own: "id" | "version" | "createdAt" | "updatedAt";
+}
+
+const ownFields: Readonly<Record<string, OwnField>> = {
+  id: { own: "id" },
+  version: { own: "version" },
+  createdAt: { own: "createdAt" },
+  updatedAt: { own: "updatedAt" },
+};
+
+/** A parsed filter; comparisons with values as they are stored. */
+export type Condition =
+  | { readonly all: readonly Condition[] }
+  | { readonly any: readonly Condition[] }
+  | { readonly operand: Operand; readonly is: Exclude<Comparison, "in">; readonly value: Cell | null }
+  | { readonly operand: Operand; readonly is: "in"; readonly values: readonly Cell[] };
+
+const comparisonsMax = 50;
+const levelsMax = 5;
+const inMax = 100;
+const valueBytesMax = 16_384;
+
+/** Parses a filter against the table's columns. Throws VALIDATION_ERROR, naming the place in it. */
+export function parseFilter(table: Table, filter: unknown, path = "where"): Condition {
+  const seen = { comparisons: 0 };
+  return parseLevel(table, filter ?? {}, { path, level: 1, seen });
+}
+
+interface Place {
+  readonly path: string;
+  readonly level: number;
+  readonly seen: { comparisons: number };
+}
+
+function parseLevel(table: Table, filter: unknown, { path, level, seen }: Place): Condition {
+  if (!isJsonObject(filter)) throw invalid({ [path]: "must be an object" });
+  if (level > levelsMax) throw invalid({ [path]: `must not be nested deeper than ${levelsMax} levels` });
+  const all = Object.entries(filter).flatMap(([name, asked]): Condition[] => {
+    const place = `${path}.${name.slice(0, 100).toWellFormed()}`;
+    if (name === "and" || name === "or") {
+      if (!Array.isArray(asked)) throw invalid({ [place]: "must be a list of filters" });
+      count(seen, asked.length, place);
+      const parts = asked.map((part, at) =>
+        parseLevel(table, part, { path: `${place}[${at}]`, level: level + 1, seen }),
+      );
+      return [name === "and" ? { all: parts } : { any: parts }];
+    }
+    return parseComparisons(operandNamed(table, name, place), asked, { path: place, level, seen });
+  });
+  return all.length === 1 && all[0] !== undefined ? all[0] : { all };
+}
+
+/** The column or own field of this name. Throws VALIDATION_ERROR for `path`. */
+export function operandNamed({ columns }: Table, name: string, path: string): Operand {
+  const own = Object.hasOwn(ownFields, name) ? ownFields[name] : undefined;
+  const found = own ?? columns.find((column) => column.name === name);
+  if (found !== undefined) return found;
+  throw invalid({ [path]: "there is no such column" });
+}
+
+function parseComparisons(operand: Operand, asked: unknown, { path, seen }: Place): Condition[] {
+  // A bare value stands for `eq`; an object is never a value that can be compared.
+  const named = isJsonObject(asked) ? Object.entries(asked) : [["eq", asked] as const];
+  if (named.length === 0) throw invalid({ [path]: `must have one of ${comparisons.join(", ")}` });
+  count(seen, named.length, path);
+  return named.map(([is, value]): Condition => {
+    const place = isJsonObject(asked) ? `${path}.${is.slice(0, 100).toWellFormed()}` : path;
+    if (!isComparison(is)) throw invalid({ [place]: `must be one of ${comparisons.join(", ")}` });
+    if (is !== "in") return { operand, is, value: comparedCell(operand, is, value, place) };
+    if (!Array.isArray(value)) throw invalid({ [place]: "must be a list of values" });
+    if (value.length > inMax) throw invalid({ [place]: `must have at most ${inMax} values` });
+    const values = value.map((one, at) => comparedCell(operand, is, one, `${place}[${at}]`));
+    return { operand, is, values: values.filter((one) => one !== null) };
+  });
+}
+
+function count(seen: { comparisons: number }, more: number, path: string): void {
+  seen.comparisons += more;
+  if (seen.comparisons > comparisonsMax) throw invalid({ [path]: `must have at most ${comparisonsMax} comparisons` });
+}
+
+function isComparison(name: string): name is Comparison {
+  return (comparisons as readonly string[]).includes(name);
+}
+
+const isEquality: ReadonlySet<string> = new Set<Comparison>(["eq", "ne"]);
+
+function comparedCell(operand: Operand, is: Comparison, value: unknown, path: string): Cell | null {
+  try {
+    if (value === null && isEquality.has(is)) return null;
+    if (value === null) throw new WrongValue("null is only compared by eq and ne");
+    const type = "own" in operand ? ownTypes[operand.own] : operand.type;
+    if (type === "json") throw new WrongValue("a column of the type json is only compared with null");
+    if (is === "contains" && type !== "text") throw new WrongValue("contains is for text");
+    if (type === "boolean" && !isEquality.has(is) && is !== "in")
+      throw new WrongValue(`${is} is not for true and false`);
+    const cell = storedCell(type, value);
+    if (typeof cell === "string" && Buffer.byteLength(cell) > valueBytesMax) {
+      throw new WrongValue(`must have at most ${valueBytesMax} bytes`);
+    }
+    return cell;
+  } catch (error) {
+    if (error instanceof WrongValue) throw invalid({ [path]: error.message });
+    throw error;
+  }
+}
+
+const ownTypes = { id: "text", version: "number", createdAt: "time", updatedAt: "time" } as const;
+
+/** What a page is sorted by: `name`, or `-name` for descending. */
+export interface Sorting {
+  readonly operand: Operand;
+  readonly descending: boolean;
+}
+
+/** Throws VALIDATION_ERROR for a column that the table does not have, or that has no order. */
+export function parseSort(table: Table, sort: string | undefined): Sorting {
+  const descending = sort?.startsWith("-") === true;
+  const operand = operandNamed(table, sort === undefined ? "id" : sort.slice(descending ? 1 : 0), "sort");
+  if ("type" in operand && operand.type === "json") throw invalid({ sort: "json has no order" });
+  return { operand, descending };
+}

@@ -1,0 +1,130 @@
+import { isStorableText } from "#lib/engine/flow.ts";
+import { AppError } from "#lib/errors.ts";
+import { queryPlanned, type RunStatement } from "#lib/platform/database.ts";
+import { isId } from "#lib/platform/ids.ts";
+import type { Cell } from "#lib/tables/cells.ts";
+import { inTableTransaction, invalid, type Table } from "#lib/tables/table.ts";
+import { secondsMax, unprepared, withinTime } from "#lib/tables/within-time.ts";
+import { type Condition, type Operand, parseFilter, parseSort, type Sorting } from "./filter.ts";
+import { type LockedRow, readLocked } from "./lock-rows.ts";
+import { type Position, planSearch, type SearchPlan } from "./plan-search.ts";
+import { searchSlots } from "./search-slots.ts";
+import { bytesBeside, type StoredRow } from "./stored-row.ts";
+
+export interface Search {
+  /** A filter, as the API has it. */
+  readonly where?: unknown;
+  readonly sort?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export interface FoundRows {
+  readonly rows: readonly StoredRow[];
+  /** Leads to the rows after these; null if there are none. */
+  readonly nextCursor: string | null;
+}
+
+/** A page has fewer rows than asked for when they take more. */
+const pageBytesMax = 2_097_152;
+
+const columns = "id, version, cells, bytes, created_at, updated_at";
+
+/** A page of the table's rows. Throws VALIDATION_ERROR: also when a search takes too long. */
+export async function findRows(table: Table, { where, sort, limit, cursor }: Search): Promise<FoundRows> {
+  const sorting = parseSort(table, sort);
+  const after = cursor === undefined ? null : readCursor(cursor, sorting, sort);
+  const plan = planSearch(table, parseFilter(table, where), sorting, after);
+  const page = `SELECT ${columns.replace(/\w+/g, "r.$&")} ${plan.from} ORDER BY ${plan.orderBy} LIMIT ${limit + 1}`;
+  // What the rows before take when they are sent.
+  const before = `sum(bytes + ${bytesBeside(table)}) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
+  const text = `
+    SELECT ${columns}, found FROM (
+      SELECT p.*, coalesce(${before}, 0) AS before, count(*) OVER ()::int AS found
+      FROM (${page}) AS p) AS q
+    WHERE before < ${pageBytesMax}`;
+  const found = await search<StoredRow & { found: number }>(table, text, plan);
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  const isMore = last !== undefined && rows.length < last.found;
+  return { rows, nextCursor: isMore ? cursorAfter(last, sorting, sort) : null };
+}
+
+/** How many rows a filter finds. Throws VALIDATION_ERROR. */
+export async function countFound(table: Table, where: unknown): Promise<number> {
+  const condition: Condition = parseFilter(table, where);
+  const plan = planSearch(table, condition, parseSort(table, undefined), null);
+  const text = `SELECT count(*)::int AS count ${plan.from}`;
+  const [row] = await search<{ count: number }>(table, text, { ...plan, isServed: plan.isFew });
+  return row?.count ?? 0;
+}
+
+/** Whether an index leads to the rows that a filter finds. Throws VALIDATION_ERROR. */
+export function isServed(table: Table, where: unknown): boolean {
+  return planSearch(table, parseFilter(table, where), parseSort(table, undefined), null).isServed;
+}
+
+/**
+ * The rows that a filter finds, locked until the transaction ends. Throws VALIDATION_ERROR: also for more than `most` rows,
+ * or more bytes than one write may have, before any is read.
+ */
+export async function lockFound(run: RunStatement, table: Table, where: unknown, most: number): Promise<StoredRow[]> {
+  const { from, values } = planSearch(table, parseFilter(table, where), parseSort(table, undefined), null, true);
+  const text = `SELECT r.id, r.bytes ${from} ORDER BY r.id LIMIT ${most + 1} FOR UPDATE OF r`;
+  const refusal = `takes longer than ${secondsMax} seconds: no index serves it, or others write to many of the rows`;
+  const locked = await withinTime(run, { where: refusal }, () => run<LockedRow>(unprepared, text, values));
+  if (locked.length > most) throw invalid({ where: `matches more than ${most} rows` });
+  return await readLocked(run, table, locked, "where");
+}
+
+async function search<Row extends Record<string, unknown>>(
+  { workspaceId }: Table,
+  text: string,
+  { values, isServed }: Pick<SearchPlan, "values" | "isServed">,
+): Promise<Row[]> {
+  if (isServed) return await queryPlanned<Row>(text, values);
+  const where = `takes longer than ${secondsMax} seconds: no index serves it. Index the column that it compares or sorts by`;
+  return await searchSlots().use(workspaceId, () =>
+    inTableTransaction((run) => withinTime(run, { where }, () => run<Row>(unprepared, text, values))),
+  );
+}
+
+/** Names the sorting, so that no cursor is used with another. */
+function cursorAfter(row: StoredRow, sorting: Sorting, sort: string | undefined): string {
+  const place = [sort ?? "", sortedBy(row, sorting), row.id];
+  return Buffer.from(JSON.stringify(place)).toString("base64url");
+}
+
+function sortedBy(row: StoredRow, { operand }: Sorting): Cell | null {
+  if (!("own" in operand)) return row.cells[operand.id] ?? null;
+  const own = {
+    id: null,
+    version: row.version,
+    createdAt: row.created_at.getTime(),
+    updatedAt: row.updated_at.getTime(),
+  };
+  return own[operand.own];
+}
+
+function readCursor(cursor: string, { operand }: Sorting, sort: string | undefined): Position {
+  const refused = new AppError("VALIDATION_ERROR", "The request query is not valid", {
+    details: { cursor: "must be one that a page with the same sort ended with" },
+  });
+  let place: unknown;
+  try {
+    place = JSON.parse(Buffer.from(cursor, "base64url").toString());
+  } catch {
+    throw refused;
+  }
+  if (!Array.isArray(place) || place.length !== 3) throw refused;
+  const [sorted, value, id] = place as unknown[];
+  const isOfThis = sorted === (sort ?? "") && (value === null || isSortedBy(operand, value));
+  if (!isOfThis || typeof id !== "string" || !isId("tableRow", id)) throw refused;
+  return { value: value as Cell | null, id };
+}
+
+function isSortedBy(operand: Operand, value: unknown): boolean {
+  const type = "own" in operand ? "number" : operand.type;
+  if (type === "text") return typeof value === "string" && isStorableText(value);
+  return typeof value === (type === "boolean" ? "boolean" : "number");
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import { createTable, readTable } from "#lib/tables/tables.ts";
+import { importRows } from "./import-rows.ts";
+
+let own: { drop(): Promise<void> };
+let actor: Actor;
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  actor = await newActor();
+});
+afterAll(() => own?.drop());
+
+let made = 0;
+let tableId: string;
+beforeEach(async () => {
+  made += 1;
+  const plain = { unique: false, indexed: false, required: false };
+  const table = await createTable(actor, {
+    name: `table ${made}`,
+    columns: [
+      { ...plain, name: "n", type: "number", unique: true },
+      { ...plain, name: "more", type: "json" },
+    ],
+  });
+  tableId = table.id;
+});
+
+const lines = (from: number, count: number) =>
+  `n,more\n${Array.from({ length: count }, (_, n) => `${from + n},`).join("\n")}`;
+
+test("several imports at once, of several batches each, add up", async () => {
+  const importing = [0, 10_000, 20_000].map((from) => importRows(actor, tableId, lines(from, 2_100), undefined));
+  expect(await Promise.all(importing)).toEqual(Array.from({ length: 3 }, () => ({ inserted: 2_100, updated: 0 })));
+  expect(await importRows(actor, tableId, lines(0, 2_200), "n")).toEqual({ inserted: 100, updated: 2_100 });
+  expect(await readTable(actor, tableId)).toMatchObject({ rowCount: 6_400 });
+});
+
+test("an import that is refused adds nothing", async () => {
+  await expect(importRows(actor, tableId, `${lines(0, 1_500)}\nx,`, undefined)).rejects.toMatchObject({
+    details: { "line 1502.n": "must be a number" },
+  });
+  expect(await readTable(actor, tableId)).toMatchObject({ rowCount: 0, bytes: 0 });
+});
+
+test.each([
+  ["must be JSON", "{"],
+  ["must not be nested deeper than 64 levels", `${"[".repeat(65)}${"]".repeat(65)}`],
+  ["must have at most 65536 characters", `[${" ".repeat(65_536)}]`],
+])("JSON in a field %s", async (message, field) => {
+  await expect(importRows(actor, tableId, `n,more\n1,${field}`, undefined)).rejects.toMatchObject({
+    details: { "line 2.more": message },
+  });
+});

@@ -1,0 +1,123 @@
+import { rowFields } from "#lib/contract/tables/tables.ts";
+import { AppError } from "#lib/errors.ts";
+import { iso } from "#lib/platform/clock.ts";
+import { type Cell, type Cells, readCell, storedCell, WrongValue } from "#lib/tables/cells.ts";
+import { type Column, invalid, type Table } from "#lib/tables/table.ts";
+
+export interface StoredRow extends Record<string, unknown> {
+  readonly id: string;
+  readonly version: number;
+  readonly cells: Cells;
+  readonly bytes: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export type ShownRow = Record<string, unknown> & {
+  id: string;
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+};
+
+/** A row as the API shows it: its own fields and a field for each column, null where there is no value. */
+export function showRow({ columns }: Table, row: StoredRow): ShownRow {
+  const { id, version, cells } = row;
+  const own = { id, version, createdAt: iso(row.created_at), updatedAt: iso(row.updated_at) };
+  return Object.assign(
+    own,
+    Object.fromEntries(columns.map((column) => [column.name, readCell(column.type, cells[column.id])])),
+  );
+}
+
+/** `{"id":"…","version":1,"createdAt":"…","updatedAt":"…"}`. */
+const ownBytes = 150;
+
+/** The bytes of a row as the API shows it beside its values: its own fields, the names, and null for each value. */
+export function bytesBeside({ columns }: Table): number {
+  const nothing = ":null,".length;
+  return columns.reduce((sum, { name }) => sum + Buffer.byteLength(JSON.stringify(name)) + nothing, ownBytes);
+}
+
+export const rowBytesMax = 65_536;
+/** Of all rows that one write reads, or leaves behind: they are in memory together. */
+export const writeBytesMax = 2_097_152;
+/** PostgreSQL's own limit is 2,704 bytes for all parts of an index entry. */
+const indexedBytesMax = 1_000;
+
+const ownFields: ReadonlySet<string> = new Set(rowFields);
+
+/**
+ * A row's values after these are written over `before`; the row's own fields, as a read row has them, are passed over.
+ * `path` leads to the values in the request. Throws VALIDATION_ERROR with all that is wrong.
+ */
+export function writtenCells(
+  table: Table,
+  values: Readonly<Record<string, unknown>>,
+  before: Cells | null,
+  path = "",
+): { cells: Cells; bytes: number } {
+  const details: Record<string, string> = {};
+  const cells: Record<string, Cell> = {};
+  const given = new Map(Object.entries(values).filter(([name]) => !ownFields.has(name)));
+  for (const column of table.columns) {
+    const { id, name, required } = column;
+    const cell = given.has(name) ? checkedCell(column, given.get(name), details, path) : (before?.[id] ?? null);
+    given.delete(name);
+    if (cell !== null) cells[id] = cell;
+    else if (required) details[at(path, name)] ??= "is required";
+  }
+  for (const name of given.keys()) details[at(path, name)] = "there is no such column";
+  if (Object.keys(details).length > 0) throw invalid(fewOf(details));
+  const bytes = Buffer.byteLength(JSON.stringify(cells));
+  if (bytes > rowBytesMax) throw invalid({ [path || "row"]: `must take at most ${rowBytesMax} bytes, not ${bytes}` });
+  return { cells, bytes };
+}
+
+function checkedCell({ name, type, indexed }: Column, value: unknown, details: Record<string, string>, path: string) {
+  try {
+    const cell = storedCell(type, value);
+    if (indexed && typeof cell === "string" && Buffer.byteLength(cell) > indexedBytesMax) {
+      throw new WrongValue(`must have at most ${indexedBytesMax} bytes, because the column is indexed`);
+    }
+    return cell;
+  } catch (error) {
+    if (!(error instanceof WrongValue)) throw error;
+    details[at(path, name)] = error.message;
+    return null;
+  }
+}
+
+/** The place of a column's value in a request. */
+export function at(path: string, name: string): string {
+  return path === "" ? name : `${path}.${name}`;
+}
+
+const detailsMax = 100;
+
+function fewOf(details: Readonly<Record<string, string>>): Record<string, string> {
+  const few = Object.entries(details).slice(0, detailsMax);
+  return Object.fromEntries(few.map(([name, message]) => [name.toWellFormed().slice(0, 200), message]));
+}
+
+/** Throws VALIDATION_ERROR for `field` if rows take more bytes together than one write may. */
+export function requireFewBytes(rows: readonly { readonly bytes: number }[], field: string): void {
+  const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
+  if (bytes <= writeBytesMax) return;
+  throw invalid({ [field]: `take ${bytes} bytes: one write may have ${writeBytesMax}; write fewer rows at once` });
+}
+
+/** Throws CONFLICT if the row has another version than the one that was read. */
+export function requireVersion(row: StoredRow, version: number | undefined): void {
+  if (version === undefined || version === row.version) return;
+  throw new AppError("CONFLICT", `The row is at version ${row.version}, not the one that was changed`, {
+    details: { currentVersion: row.version },
+  });
+}
+
+/** Throws CONFLICT if `If-Match` names another version of the row. */
+export function requireMatch(row: StoredRow, ifMatch: string | null): void {
+  if (ifMatch === null) return;
+  const tags = ifMatch.split(",").map((tag) => tag.trim());
+  if (!tags.includes("*") && !tags.includes(`"${row.version}"`)) requireVersion(row, -1);
+}

@@ -1,0 +1,38 @@
+import { NodeFailure, type TableAnswer } from "#lib/nodes/define.ts";
+import type { RunStatement } from "#lib/platform/database.ts";
+
+/** The step of a run that acts on this database. */
+export interface StepOfRun {
+  readonly workspaceId: string;
+  readonly executionId: string;
+  readonly stepId: string;
+  /** The claim under which it may have effects. */
+  readonly fence: number;
+  /** How many flows led to one another to get here. */
+  readonly depth: number;
+  /** Throws NodeFailure if the answer is more than the run may have as an output. */
+  readonly requireFit: (answer: TableAnswer) => Promise<unknown>;
+}
+
+const readEffect = "SELECT result FROM step_effect WHERE execution_id = $1 AND step_id = $2";
+const noteEffect = "INSERT INTO step_effect (execution_id, step_id, result) VALUES ($1, $2, $3)";
+// Holds the run's row for no longer than the commit takes: while the work waits for other writers, leases are renewed.
+const holdClaim = "SELECT id FROM execution WHERE id = $1 AND fence = $2 AND status = 'running' FOR SHARE";
+
+/**
+ * Does a step's work on this database in the given transaction, which also notes its result. A step that is begun again,
+ * because its process died before the step was recorded as done, gets that result and changes nothing. Throws NodeFailure
+ * if another process has the run, or it has ended: the transaction must then be rolled back.
+ */
+export async function onceForStep<Result>(
+  run: RunStatement,
+  { executionId, stepId, fence }: StepOfRun,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const [earlier] = await run<{ result: string }>("read-step-effect", readEffect, [executionId, stepId]);
+  const result: Result = earlier === undefined ? await work() : JSON.parse(earlier.result);
+  if (earlier === undefined) await run("note-step-effect", noteEffect, [executionId, stepId, JSON.stringify(result)]);
+  const held = await run("hold-claim", holdClaim, [executionId, fence]);
+  if (held.length === 0) throw new NodeFailure("RUN_TAKEN_OVER", "The run has ended, or another process has it");
+  return result;
+}

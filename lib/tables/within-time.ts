@@ -1,0 +1,26 @@
+import type { RunStatement } from "#lib/platform/database.ts";
+import { hasCode, invalid } from "./table.ts";
+
+/** How long a statement may read rows that no index leads to. */
+const statementMsMax = 5_000;
+export const secondsMax = statementMsMax / 1_000;
+
+/** For statements that differ each time. */
+export const unprepared = "";
+
+/** Does work of a transaction whose statements may take long. Throws VALIDATION_ERROR with `refusal` if one takes too long. */
+export async function withinTime<T>(
+  run: RunStatement,
+  refusal: Readonly<Record<string, string>>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    await run(unprepared, `SET LOCAL statement_timeout = ${statementMsMax}`, []);
+    const done = await work();
+    await run(unprepared, "SET LOCAL statement_timeout TO DEFAULT", []);
+    return done;
+  } catch (error) {
+    if (!hasCode(error, "57014")) throw error;
+    throw invalid(refusal, error);
+  }
+}
