@@ -1,0 +1,43 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import { RelativeTime } from "#components/time/relative-time.tsx";
+import styles from "../side-pane.module.css";
+
+const refreshMs = 5_000;
+
+/** How the last look for items went, and a way to look now. Nothing while the flow looks for none. */
+export function LastLook() {
+  const { api, editor } = useSession();
+  const { flowId } = editor;
+  const isActive = useEditorState((state) => state.status === "active");
+  const { data, refetch } = useQuery({
+    queryKey: ["flows", "poll", flowId],
+    queryFn: async ({ signal }) => (await api.call("readFlow", { params: { id: flowId }, signal })).poll ?? null,
+    enabled: isActive,
+    refetchInterval: refreshMs,
+  });
+  if (!isActive || data === undefined || data === null) return null;
+  const { polledAt, nextAt, items, error } = data;
+  const look = async () => {
+    await api.call("pollNow", { params: { id: flowId } });
+    await refetch();
+  };
+  return (
+    <section aria-label="Last look">
+      <h3 className={styles.where}>Last look</h3>
+      <p className={styles.muted}>
+        {polledAt === null ? "None yet" : <RelativeTime at={polledAt} />}
+        {items !== null && ` · ${items === 1 ? "1 item" : `${items} items`}`} · next <RelativeTime at={nextAt} />
+      </p>
+      {error !== null && (
+        <p role="alert" className={styles.muted}>
+          {error}
+        </p>
+      )}
+      <Button variant="default" size="xs" onClick={() => void look()}>
+        Look now
+      </Button>
+    </section>
+  );
+}

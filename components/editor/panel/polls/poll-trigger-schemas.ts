@@ -1,0 +1,91 @@
+import { type FlowTrigger, pollModes } from "#lib/engine/flow.ts";
+import { isJsonObject } from "#lib/engine/json.ts";
+
+const everyMs = (fallback: string) =>
+  ({
+    title: "Every",
+    description: `Between two looks: at least 30 seconds. ${fallback}`,
+    type: "integer",
+    format: "duration",
+    minimum: 30_000,
+  }) as const;
+
+const fromNow = {
+  title: "From now on",
+  description: "Whether what is there at the first look starts nothing. Otherwise all of it starts runs.",
+  type: "boolean",
+  default: true,
+} as const;
+
+/** The settings of triggers that look for items, in the form of the nodes' config schemas. */
+export const pollTriggerSchemas = {
+  poll: {
+    type: "object",
+    required: ["request", "items"],
+    properties: {
+      everyMs: everyMs("Or a schedule."),
+      request: { title: "Request", description: "What is asked, as in the node HTTP request.", type: "object" },
+      items: {
+        title: "Items",
+        description: "The list in the answer: $response.body.orders, say. $response is {status, headers, body}.",
+        type: "string",
+        format: "expression",
+      },
+      key: {
+        title: "Key",
+        description: "What tells an item from others: $item.id, say. Default: all of it.",
+        type: "string",
+        format: "expression",
+      },
+      mode: {
+        title: "Starts for",
+        description: "Which items start a run.",
+        type: "string",
+        enum: [...pollModes],
+        default: "new",
+        labels: { new: "New items", changed: "New and changed items" },
+      },
+      cron: {
+        title: "Schedule",
+        description: "When it looks, in place of an interval. As cron: minute, hour, day, month, weekday.",
+        type: "string",
+        format: "cron",
+      },
+      timezone: {
+        title: "Time zone",
+        description: "The clock that the schedule goes by. Default: UTC.",
+        type: "string",
+        format: "time-zone",
+      },
+      batch: {
+        title: "One run for all",
+        description: "Whether all new items of a look start one run, with the list as $trigger.body.",
+        type: "boolean",
+        default: false,
+      },
+      fromNow,
+    },
+  },
+  rss: {
+    type: "object",
+    required: ["url"],
+    properties: {
+      url: { title: "Feed", description: "The address of an RSS, Atom or RDF feed.", type: "string", format: "plain" },
+      everyMs: everyMs("Default: 15 minutes."),
+      fromNow,
+    },
+  },
+} as const;
+
+/** The settings that every node has, and a poll's request has not. */
+const ofNodes = ["onError", "notes"];
+
+/** A poll's schema with the form of the node that makes its request. */
+export function withRequestForm(type: FlowTrigger["type"], schema: unknown, requestSchema: unknown): unknown {
+  if (type !== "poll" || !isJsonObject(schema) || !isJsonObject(schema.properties)) return schema;
+  if (!isJsonObject(requestSchema) || !isJsonObject(requestSchema.properties)) return schema;
+  const fields = Object.entries(requestSchema.properties).filter(([name]) => !ofNodes.includes(name));
+  const { request } = pollTriggerSchemas.poll.properties;
+  const form = { ...requestSchema, ...request, properties: Object.fromEntries(fields) };
+  return { ...schema, properties: { ...schema.properties, request: form } };
+}

@@ -1,0 +1,118 @@
+import { nextLook, type PollTimes } from "#lib/flows/polls/poll-trigger.ts";
+import { timeNow } from "#lib/platform/clock.ts";
+import { query, type RunStatement } from "#lib/platform/database.ts";
+
+/** A look that this process has to do. Its writes name `fence`; whoever claims the look after it has another. */
+export interface PollClaim extends Record<string, unknown> {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly version: number;
+  readonly settings: string | null;
+  readonly fence: number;
+  readonly step: number;
+  readonly isBegun: boolean;
+  readonly failures: number;
+  readonly validators: string | null;
+}
+
+/** Looks of one workspace at once, in all processes. */
+const ofWorkspaceMax = 2;
+const leaseSeconds = 30;
+/** How often a process that looks says so. */
+export const renewMs = 10_000;
+
+const claim = `
+  WITH busy AS (
+    SELECT workspace_id, count(*) AS looks FROM flow_poll WHERE lease_until > now() GROUP BY workspace_id),
+  due AS (
+    SELECT flow_id, next_at, row_number() OVER (PARTITION BY p.workspace_id ORDER BY next_at, flow_id) + coalesce(b.looks, 0) AS place
+    FROM (SELECT * FROM flow_poll WHERE next_at <= now() AND (lease_until IS NULL OR lease_until <= now())
+      ORDER BY next_at LIMIT 1000) p
+    LEFT JOIN busy b ON b.workspace_id = p.workspace_id),
+  chosen AS (
+    SELECT flow_id FROM due WHERE place <= ${ofWorkspaceMax} ORDER BY place, next_at LIMIT $1),
+  taken AS (
+    UPDATE flow_poll p SET fence = p.fence + 1, lease_until = now() + interval '${leaseSeconds} seconds'
+    FROM chosen c WHERE p.flow_id = c.flow_id AND p.next_at <= now() AND (p.lease_until IS NULL OR p.lease_until <= now())
+    RETURNING p.*)
+  SELECT f.id, f.workspace_id AS "workspaceId", f.name, f.version, f.settings, t.fence, t.step, t.is_begun AS "isBegun",
+    t.failures, t.validators
+  FROM taken t JOIN flow f ON f.id = t.flow_id WHERE f.status = 'active'`;
+
+/** Takes looks that are due. Any number of processes may call it at any time: each look is one process's. */
+export async function claimPolls(most: number): Promise<PollClaim[]> {
+  return await query<PollClaim>("claim-polls", claim, [most]);
+}
+
+const nextDue = `
+  SELECT (extract(epoch FROM next_at - now()) * 1000)::float8 AS ms FROM flow_poll
+  WHERE lease_until IS NULL OR lease_until <= now() ORDER BY next_at LIMIT 1`;
+
+/** Milliseconds until the next look is due; null if none is. */
+export async function nextPollMs(): Promise<number | null> {
+  const [row] = await query<{ ms: number }>("next-poll", nextDue, []);
+  return row === undefined ? null : Math.max(0, row.ms);
+}
+
+const renew = `
+  UPDATE flow_poll SET lease_until = now() + interval '${leaseSeconds} seconds' WHERE flow_id = $1 AND fence = $2 RETURNING flow_id`;
+
+/** False if the look is another's by now, or nobody's. */
+export async function renewClaim({ id, fence }: PollClaim): Promise<boolean> {
+  return (await query("renew-poll", renew, [id, fence])).length > 0;
+}
+
+const takeStep = `
+  UPDATE flow_poll p SET step = step + 1 FROM flow f
+  WHERE p.flow_id = $1 AND p.fence = $2 AND p.step = $3 AND f.id = p.flow_id AND f.status = 'active' RETURNING p.flow_id`;
+
+/** The look's next write, in its transaction; false if that has been written, or the look is no longer this process's. */
+export async function takePollStep(run: RunStatement, { id, fence }: PollClaim, step: number): Promise<boolean> {
+  return (await run("take-poll-step", takeStep, [id, fence, step])).length > 0;
+}
+
+const succeed = `
+  UPDATE flow_poll SET polled_at = now(), next_at = $3, lease_until = NULL, failures = 0, error = NULL, is_begun = true,
+    items = coalesce($4, items), validators = $5
+  WHERE flow_id = $1 AND fence = $2`;
+
+/** Ends a look; `items` is null where nothing has changed. */
+export async function endLook(
+  { id, fence }: PollClaim,
+  times: PollTimes,
+  { items, validators }: { readonly items: number | null; readonly validators: string | null },
+): Promise<void> {
+  await query("end-poll", succeed, [id, fence, nextLook(times, timeNow()), items, validators]);
+}
+
+const waitMsMax = 3_600_000;
+const firstWaitMs = 30_000;
+const errorCharactersMax = 1_000;
+
+const fail = `
+  UPDATE flow_poll SET polled_at = now(), next_at = $3, lease_until = NULL, failures = failures + 1, error = $4
+  WHERE flow_id = $1 AND fence = $2`;
+
+/** Ends a look that failed: the next ones come ever later, up to an hour, until one succeeds. */
+export async function failLook(claimed: PollClaim, times: PollTimes, error: string): Promise<void> {
+  const usual = "everyMs" in times ? times.everyMs : firstWaitMs;
+  const waitMs = Math.min(waitMsMax, usual * 2 ** Math.min(claimed.failures, 12));
+  const message = error.length > errorCharactersMax ? `${error.slice(0, errorCharactersMax)}…` : error;
+  await query("fail-poll", fail, [claimed.id, claimed.fence, nextLook(times, timeNow(), waitMs), message]);
+}
+
+const postpone = `
+  UPDATE flow_poll SET next_at = now() + interval '30 seconds', lease_until = NULL, error = $3 WHERE flow_id = $1 AND fence = $2`;
+
+/** Ends a look that could not start all its runs yet: it is repeated soon. */
+export async function postponeLook({ id, fence }: PollClaim, reason: string): Promise<void> {
+  await query("postpone-poll", postpone, [id, fence, reason]);
+}
+
+const release = "UPDATE flow_poll SET lease_until = NULL WHERE flow_id = $1 AND fence = $2";
+
+/** Leaves a look to whoever claims it next. */
+export async function releaseLook({ id, fence }: PollClaim): Promise<void> {
+  await query("release-poll", release, [id, fence]);
+}

@@ -1,0 +1,163 @@
+import { isJsonObject, type JsonObject, jsonCharacters } from "#lib/engine/json.ts";
+import { type ConfigPlan, type Expression, readHere } from "#lib/expressions/expressions.ts";
+import { jsonBytes } from "#lib/json/json-bytes.ts";
+import { parseOwnJson } from "#lib/json/parse-json.ts";
+import { writeJsonInTurns } from "#lib/json/write-json.ts";
+import { giveWay } from "#lib/platform/turns.ts";
+import type { Sandbox, SandboxAnswer, SandboxProgram } from "#lib/sandbox/sandbox.ts";
+import { hashText, itemsMax, lookFailure, type PolledItem } from "./items.ts";
+
+/** What expressions of a poll read: `$response`, `$vars`, `$flow`. */
+export type LookScope = Readonly<Record<string, unknown>>;
+
+interface Evaluating {
+  readonly sandbox: Sandbox;
+  readonly signal: AbortSignal;
+}
+
+interface Wanted {
+  readonly mode: "new" | "changed";
+  readonly key: string | null;
+}
+
+/**
+ * The items that an answer has, each with its key. What only looks at data is evaluated here, item by item, and everything
+ * else by the sandbox, some items at a time. Throws NodeFailure.
+ */
+export async function evaluateItems(
+  { mode, key }: Wanted,
+  plan: ConfigPlan,
+  scope: LookScope,
+  owner: string,
+  evaluating: Evaluating,
+): Promise<PolledItem[]> {
+  const at = (path: string) => plan.expressions.find(({ slot }) => slot.path === path)?.expression;
+  const listed = at("items");
+  const [problem] = plan.problems;
+  if (listed === undefined) throw lookFailure(`items: ${problem?.message ?? "is not an expression"}`, "items");
+  const list = await oneValue(listed, scope, owner, evaluating);
+  if (!Array.isArray(list)) throw lookFailure(`items: must be a list, and came to ${wordFor(list)}`, "items");
+  if (list.length > itemsMax) throw lookFailure(`items: there are more than ${itemsMax} of them`, "items");
+  const keyed = key === null ? undefined : at("key");
+  const keys = keyed === undefined ? null : await keysOf(keyed, list, scope, owner, evaluating);
+  const items: PolledItem[] = [];
+  for (const [index, item] of list.entries()) {
+    await giveWay();
+    // JSON tells 1 from "1", and writes what no text can hold.
+    const own = keys?.[index] ?? null;
+    const content = mode === "changed" || own === null ? hashText(await jsonOf(item)) : null;
+    const told = own === null ? `content ${content}` : `key ${await jsonOf(own)}`;
+    items.push({ key: hashText(told), content: mode === "changed" ? content : null, body: () => item });
+  }
+  return items;
+}
+
+function wordFor(value: unknown): string {
+  if (value === null || value === undefined) return "nothing";
+  return isJsonObject(value) ? "an object" : `a ${typeof value}`;
+}
+
+/** What has this many bytes at most is written in one piece. */
+const bytesAtOnce = 262_144;
+
+/** A value as JSON, which may be large. */
+export async function jsonOf(value: unknown): Promise<string> {
+  return await writeJsonInTurns(value ?? null, jsonBytes(value, bytesAtOnce), Number.POSITIVE_INFINITY);
+}
+
+/** One value. Only plain paths are read here: whatever walks over an answer may take long. */
+async function oneValue(expression: Expression, scope: LookScope, owner: string, { sandbox, signal }: Evaluating) {
+  const { values, asked, error } = readHere([expression], {
+    has: (name) => Object.hasOwn(scope, name),
+    value: (name) => scope[name],
+    size: () => Number.POSITIVE_INFINITY,
+  });
+  if (error !== null) throw lookFailure(`items: \`${expression.source}\` failed: ${error.message}`, "items");
+  if (asked.length === 0) return values[0];
+  const names = expression.names.filter((name) => Object.hasOwn(scope, name));
+  const texts: [string, string][] = [];
+  for (const name of names) texts.push([name, await jsonOf(scope[name])]);
+  const answer = await sandbox.run({ scope: Object.fromEntries(texts), programs: [expression], owner, signal });
+  return await resultOf(answer, "items", expression);
+}
+
+async function resultOf({ results: [result] }: SandboxAnswer, field: string, { source }: Pick<Expression, "source">) {
+  if (result?.ok === true) return await parseOwnJson(result.json);
+  const shown = source.length > 200 ? `${source.slice(0, 200)}…` : source;
+  throw lookFailure(`${field}: \`${shown}\` failed: ${result?.error.message ?? "there was no answer"}`, field);
+}
+
+/** How much the sandbox is given at once: items, and characters of them as JSON. */
+const together = { items: 1_000, characters: 262_144 } as const;
+
+async function keysOf(
+  expression: Expression,
+  list: readonly unknown[],
+  scope: LookScope,
+  owner: string,
+  evaluating: Evaluating,
+): Promise<unknown[]> {
+  const keys: unknown[] = [];
+  for (let from = 0; from < list.length; ) {
+    await giveWay();
+    const here = keyHere(expression, list[from], from, scope);
+    if (here !== undefined) {
+      keys.push(here.key);
+      from += 1;
+      continue;
+    }
+    const part = partFrom(list, from);
+    keys.push(...(await keysThere(expression, part, from, scope, owner, evaluating)));
+    from += part.length;
+  }
+  return keys;
+}
+
+/** An item's key, where the expression only looks at data; undefined where the sandbox has to be asked. */
+function keyHere(expression: Expression, item: unknown, index: number, scope: LookScope): { key: unknown } | undefined {
+  const own: LookScope = { ...scope, $item: item, $index: index };
+  const { values, asked, error } = readHere([expression], {
+    has: (name) => Object.hasOwn(own, name),
+    value: (name) => own[name],
+    size: (name) => (name === "$item" ? sizeOf(item) : Number.POSITIVE_INFINITY),
+  });
+  if (error !== null) throw lookFailure(`key: failed for item ${index}: ${error.message}`, "key");
+  return asked.length === 0 ? { key: values[0] ?? null } : undefined;
+}
+
+const countedMax = 100_000;
+const sizeOf = (item: unknown) =>
+  typeof item === "object" && item !== null ? jsonCharacters(item as JsonObject, countedMax) : 100;
+
+function partFrom(list: readonly unknown[], from: number): unknown[] {
+  const part: unknown[] = [];
+  let characters = 0;
+  for (const item of list.slice(from, from + together.items)) {
+    characters += jsonBytes(item, together.characters);
+    if (part.length > 0 && characters > together.characters) break;
+    part.push(item);
+  }
+  return part;
+}
+
+/** One program for some items: the expression is known to be one, so it stays within its parentheses. */
+async function keysThere(
+  expression: Expression,
+  part: readonly unknown[],
+  from: number,
+  scope: LookScope,
+  owner: string,
+  { sandbox, signal }: Evaluating,
+): Promise<unknown[]> {
+  const texts: Record<string, string> = { $items: await jsonOf(part), $from: String(from) };
+  for (const name of expression.names) {
+    if (name !== "$item" && Object.hasOwn(scope, name)) texts[name] = await jsonOf(scope[name]);
+  }
+  const one = expression.kind === "body" ? `{\n${expression.source}\n}` : `(\n${expression.source}\n)`;
+  const source = `$items.map(($item, place) => { const $index = $from + place; return ((() => ${one})()) ?? null; })`;
+  const program: SandboxProgram = { kind: "expression", source };
+  const answer = await sandbox.run({ scope: texts, programs: [program], owner, signal });
+  const keys = await resultOf(answer, "key", expression);
+  if (!Array.isArray(keys) || keys.length !== part.length) throw lookFailure("key: gave no key for each item", "key");
+  return keys;
+}

@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { Outbound } from "#lib/platform/outbound/outbound.ts";
+import { hashText, type Look, lookFailure } from "../items.ts";
+import type { ReadEntry } from "./read-feed-text.ts";
+
+const timeoutMs = 30_000;
+/** Far more than the largest feed takes, even on a busy machine. */
+const readMsMax = 30_000;
+const memoryMbMax = 256;
+const validatorCharactersMax = 500;
+
+interface FeedContext {
+  readonly outbound: Pick<Outbound, "send">;
+  readonly signal: AbortSignal;
+}
+
+/** What the server said of the version that it gave. */
+interface Validators {
+  readonly etag?: string | undefined;
+  readonly lastModified?: string | undefined;
+}
+
+/**
+ * A feed's entries, the oldest first; null if it has not changed since the look with these validators. Throws NodeFailure,
+ * OutboundError.
+ */
+export async function readFeed(url: string, validators: string | null, context: FeedContext): Promise<Look | null> {
+  const { etag, lastModified } = validators === null ? {} : (JSON.parse(validators) as Validators);
+  const answer = await context.outbound.send({
+    method: "GET",
+    url,
+    headers: {
+      accept: "application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1",
+      ...(etag === undefined ? {} : { "if-none-match": etag }),
+      ...(lastModified === undefined ? {} : { "if-modified-since": lastModified }),
+    },
+    timeoutMs,
+    followRedirects: true,
+    signal: context.signal,
+  });
+  if (answer.status === 304 && validators !== null) return null;
+  if (answer.status < 200 || answer.status >= 300)
+    throw lookFailure(`The feed's server answered ${answer.status}`, "url");
+  const charset = /charset\s*=\s*"?([^"\s;]+)/i.exec(answer.headers["content-type"] ?? "")?.[1] ?? null;
+  const entries = await readElsewhere(answer.body, charset, context.signal);
+  const items = entries.map(({ key, json }) => ({ key: hashText(key), content: null, body: () => JSON.parse(json) }));
+  return { items: items.reverse(), validators: validatorsOf(answer.headers) };
+}
+
+function validatorsOf({ etag, "last-modified": lastModified }: Readonly<Record<string, string>>): string | null {
+  const kept = (value: string | undefined) => (value && value.length <= validatorCharactersMax ? value : undefined);
+  const validators: Validators = { etag: kept(etag), lastModified: kept(lastModified) };
+  return validators.etag === undefined && validators.lastModified === undefined ? null : JSON.stringify(validators);
+}
+
+type Read = { readonly entries: readonly ReadEntry[] } | { readonly problem: string };
+
+/** Reads a feed in a thread of its own, which is ended when it takes too much time or memory. */
+async function readElsewhere(body: Buffer, charset: string | null, signal: AbortSignal): Promise<readonly ReadEntry[]> {
+  // Resolved from the working directory: the server's own modules are bundled and have no usable path.
+  const main = join(/* turbopackIgnore: true */ process.cwd(), "lib", "polls", "feed", "thread.ts");
+  const worker = new Worker(/* turbopackIgnore: true */ main, {
+    env: {},
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+    resourceLimits: { maxOldGenerationSizeMb: memoryMbMax },
+    workerData: { bytes: new Uint8Array(body), charset },
+  });
+  const end = () => void worker.terminate();
+  const timer = setTimeout(end, readMsMax);
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    const read = await new Promise<Read>((resolve) => {
+      worker.once("message", resolve);
+      const tooMuch = { problem: "reading it takes too much time or memory" };
+      worker.once("error", () => resolve(tooMuch)).once("exit", () => resolve(tooMuch));
+    });
+    if ("entries" in read) return read.entries;
+    throw lookFailure(`The feed cannot be read: ${read.problem}`, "url");
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", end);
+    end();
+  }
+}

@@ -1,0 +1,41 @@
+import { hash } from "node:crypto";
+import { NodeFailure } from "#lib/nodes/define.ts";
+
+/** What a look found. */
+export interface PolledItem {
+  /** A hash of what tells it from others. */
+  readonly key: string;
+  /** A hash of all of it; null where changes do not count. */
+  readonly content: string | null;
+  /** What its run is started with. */
+  body(): unknown;
+}
+
+/** What a look came to; null where the server says that nothing has changed. */
+export interface Look {
+  readonly items: readonly PolledItem[];
+  /** What the server said of the version of what it gave, for the next look. */
+  readonly validators: string | null;
+}
+
+/** More items than this are no answer to look at again and again. */
+export const itemsMax = 100_000;
+
+/** A look that did not succeed, in words for people. */
+export function lookFailure(message: string, field?: string): NodeFailure {
+  return new NodeFailure("POLL_FAILED", message, field === undefined ? {} : { field });
+}
+
+const hashCharacters = 22;
+
+/** 132 bits of a SHA-256 of the text. */
+export function hashText(text: string): string {
+  return hash("sha256", text, "base64url").slice(0, hashCharacters);
+}
+
+/** Items by their keys, the first of each: one item has one run, however often an answer has it. */
+export function withoutRepetitions(items: readonly PolledItem[]): PolledItem[] {
+  const byKey = new Map<string, PolledItem>();
+  for (const item of items) if (!byKey.has(item.key)) byKey.set(item.key, item);
+  return [...byKey.values()];
+}

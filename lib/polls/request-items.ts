@@ -1,0 +1,146 @@
+import { withAccess } from "#lib/credentials/oauth/use-connection.ts";
+import { openCredentials } from "#lib/credentials/open-credentials.ts";
+import { depthHeader, isTriggerUrl } from "#lib/engine/flow-body.ts";
+import { formatPath, isJsonObject, type JsonObject, jsonCharacters } from "#lib/engine/json.ts";
+import { createMask } from "#lib/executions/secrets/mask-secrets.ts";
+import { secretValues } from "#lib/executions/secrets/run-credentials.ts";
+import type { Poll, PollPlan } from "#lib/flows/polls/poll-trigger.ts";
+import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
+import { httpRequest } from "#lib/nodes/http-request.ts";
+import { nodeConfigSchema } from "#lib/nodes/registry.ts";
+import { nowMs, sleep } from "#lib/platform/clock.ts";
+import type { Outbound } from "#lib/platform/outbound/outbound.ts";
+import type { Sandbox } from "#lib/sandbox/sandbox.ts";
+import { type Known, resolveConfig } from "#lib/scope/resolve-config.ts";
+import { evaluateItems, jsonOf } from "./evaluate-items.ts";
+import type { PolledItem } from "./items.ts";
+
+/** A flow that looks for items. */
+export interface PollingFlow {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly variables: unknown;
+}
+
+/** What a look may use. */
+export interface LookContext {
+  readonly sandbox: Sandbox;
+  readonly outbound: Outbound;
+  readonly signal: AbortSignal;
+  /** The same for the same look. */
+  readonly idempotencyKey: string;
+}
+
+type HttpPoll = Extract<Poll, { kind: "poll" }>;
+
+/** The items that a poll's request gives. Throws NodeFailure, with no secret in its message. */
+export async function requestItems(
+  flow: PollingFlow,
+  poll: HttpPoll,
+  plan: PollPlan,
+  context: LookContext,
+): Promise<PolledItem[]> {
+  const secrets: string[] = [];
+  try {
+    const scope = { $vars: flow.variables, $flow: { id: flow.id, name: flow.name } };
+    const known = knownValues(flow.workspaceId, scope);
+    const config = await resolveConfig(plan.request, known, context.sandbox, context.signal);
+    const response = await masked(await sendRequest(config, requestContext(flow, context, secrets)), secrets);
+    return await evaluateItems(poll, plan.items, { ...scope, $response: response }, flow.workspaceId, context);
+  } catch (error) {
+    if (!(error instanceof NodeFailure) || secrets.length === 0) throw error;
+    throw new NodeFailure(error.code, createMask(secrets).message(error.message), { cause: error });
+  }
+}
+
+/** What came back, with no secret in it: servers repeat what they were sent, and runs are shown. */
+async function masked(response: unknown, secrets: readonly string[]): Promise<unknown> {
+  if (secrets.length === 0) return response;
+  return (await createMask(secrets).output({ json: await jsonOf(response), value: response })).value;
+}
+
+/** The request as the node `http-request` makes it. */
+async function sendRequest(config: JsonObject, context: NodeContext): Promise<unknown> {
+  const parsed = nodeConfigSchema(httpRequest.type)?.safeParse(config);
+  if (parsed?.success !== true) {
+    const [issue] = parsed?.error.issues ?? [];
+    const where = issue === undefined ? "" : `${formatPath(issue.path)}: ${issue.message}`;
+    throw new NodeFailure("INVALID_CONFIG", `request.${where}`);
+  }
+  const begun = await httpRequest.run(parsed.data as Parameters<typeof httpRequest.run>[0], context);
+  if (!("output" in begun)) throw new Error("a request has its result at once");
+  return begun.output;
+}
+
+function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }: LookContext, secrets: string[]) {
+  const nowhere = () => Promise.reject(new Error("a request needs no such thing"));
+  const context: NodeContext = {
+    input: null,
+    inputs: () => [],
+    leads: () => false,
+    executionId: flow.id,
+    stepId: "poll",
+    depth: 0,
+    idempotencyKey: async () => idempotencyKey,
+    signal,
+    log: () => {},
+    retried: () => {},
+    request: (request) => {
+      // A flow that polls a trigger URL stands before the flow that answers.
+      const headers = isTriggerUrl(request.url) ? { ...request.headers, [depthHeader]: "1" } : request.headers;
+      return outbound.send({ ...request, headers });
+    },
+    credential: async (name) => {
+      const [found] = await openCredentials(flow.workspaceId, [name]);
+      if (found === undefined) throw new NodeFailure("CREDENTIAL_NOT_FOUND", `There is no credential "${name}"`);
+      const credential = await withAccess(found, outbound, signal);
+      secrets.push(...secretValues(credential));
+      return credential;
+    },
+    // Items come of answers that are read: a look stores no files and goes through no pages.
+    open: nowhere,
+    evaluateOver: nowhere,
+    files: {
+      find: nowhere,
+      open: () => {
+        throw new Error("a request needs no such thing");
+      },
+      save: nowhere,
+      named: nowhere,
+      list: nowhere,
+      delete: nowhere,
+      sign: () => "",
+    },
+    startFlow: nowhere,
+    sendMail: nowhere,
+    sql: nowhere,
+    table: nowhere,
+    turn: nowhere,
+    areNew: nowhere,
+    evaluate: nowhere,
+    now: nowMs,
+    sleep: (ms) => sleep(ms, signal),
+    random: Math.random,
+  };
+  return context;
+}
+
+/** Values by name, as expressions read them. They are small. */
+function knownValues(owner: string, values: Readonly<Record<string, unknown>>): Known {
+  const size = (name: string) => (isJsonObject(values[name]) ? jsonCharacters(values[name], smallCharacters) : 0);
+  return {
+    owner,
+    has: (name) => Object.hasOwn(values, name),
+    value: (name) => values[name],
+    size,
+    json: (expressions) => {
+      const names = new Set(expressions.flatMap((expression) => expression.names));
+      return Object.fromEntries(
+        Object.entries(values).flatMap(([name, value]) => (names.has(name) ? [[name, JSON.stringify(value)]] : [])),
+      );
+    },
+  };
+}
+
+const smallCharacters = 1_000_000;

@@ -1,0 +1,95 @@
+import { toStorableText } from "#lib/engine/flow.ts";
+import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
+import { type Poll, planPoll, pollOf } from "#lib/flows/polls/poll-trigger.ts";
+import { isUnavailable } from "#lib/platform/database.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
+import {
+  endLook,
+  failLook,
+  type PollClaim,
+  postponeLook,
+  releaseLook,
+  renewClaim,
+  renewMs,
+} from "#lib/polls/claims.ts";
+import { readFeed } from "#lib/polls/feed/read-feed.ts";
+import { type Look, lookFailure, type PolledItem, withoutRepetitions } from "#lib/polls/items.ts";
+import { requestItems } from "#lib/polls/request-items.ts";
+import { forgetOldItems, unseenOf } from "#lib/polls/seen-items.ts";
+import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
+import { LookWrites, type Started } from "./start-items.ts";
+
+/** A look's request, its retries, and what is evaluated of the answer. */
+const lookMsMax = 120_000;
+
+/** Does a look that this process has claimed, until `stop`. Throws if the database is unavailable. */
+export async function look(claim: PollClaim, stop: AbortSignal): Promise<void> {
+  const version = await loadVersion(claim.id, claim.version);
+  const poll = version === null ? null : pollOf("active", version.definition.trigger);
+  // The flow has just been changed or deleted.
+  if (version === null || poll === null) return await releaseLook(claim);
+  const renewing = setInterval(() => void renewClaim(claim).catch(() => {}), renewMs).unref();
+  try {
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(lookMsMax)]);
+    const found = await find(claim, poll, version.variables.value, signal);
+    if (found === null) return await endLook(claim, poll.times, { items: null, validators: claim.validators });
+    await startNew(claim, poll, found);
+  } catch (error) {
+    if (stop.aborted) return await releaseLook(claim);
+    if (isUnavailable(error) && !isOfLook(error)) throw error;
+    await failLook(claim, poll.times, reasonOf(claim, error));
+  } finally {
+    clearInterval(renewing);
+  }
+}
+
+async function find(claim: PollClaim, poll: Poll, variables: unknown, signal: AbortSignal): Promise<Look | null> {
+  const context = { ...outsideWorld(), signal, idempotencyKey: `${claim.id}.${claim.fence}` };
+  const work = async (): Promise<Look | null> => {
+    if (poll.kind === "rss") return await readFeed(poll.url, claim.validators, context);
+    const plan = await planPoll(claim.workspaceId, poll);
+    return { items: await requestItems({ ...claim, variables }, poll, plan, context), validators: null };
+  };
+  return await Promise.race([work(), aborted(signal)]);
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const refuse = () => reject(lookFailure(`There was no answer within ${lookMsMax / 60_000} minutes`));
+    if (signal.aborted) refuse();
+    else signal.addEventListener("abort", refuse, { once: true });
+  });
+}
+
+async function startNew(claim: PollClaim, poll: Poll, { items: found, validators }: Look): Promise<void> {
+  const items = withoutRepetitions(found);
+  const unseen = await unseenOf(claim.id, items);
+  const started = await write(claim, poll, unseen);
+  // Whoever has it now goes on.
+  if (started === "lost") return;
+  if (started === "full") {
+    return await postponeLook(claim, "Too many runs are queued in the workspace: the rest starts when there is room");
+  }
+  if (unseen.length > 0) await forgetOldItems(claim.id, items);
+  await endLook(claim, poll.times, { items: items.length, validators });
+}
+
+async function write(claim: PollClaim, poll: Poll, unseen: readonly PolledItem[]): Promise<Started> {
+  const writes = new LookWrites(claim, poll.kind);
+  if (!claim.isBegun) return await writes.note(unseen);
+  if (unseen.length === 0) return "all";
+  return poll.kind === "poll" && poll.batch ? await writes.startOne(unseen) : await writes.startEach(unseen);
+}
+
+/** Failures of what is looked at, by name: other bundles have copies of these classes. */
+const expected = new Set(["NodeFailure", "ExpressionFailure", "OutboundError", "UnreadableCredential"]);
+
+function isOfLook(error: unknown): error is Error {
+  return error instanceof Error && expected.has(error.name);
+}
+
+function reasonOf({ id: flowId }: PollClaim, error: unknown): string {
+  if (isOfLook(error)) return toStorableText(error.message);
+  logLine("error", "A look for items failed unexpectedly", { flowId, ...errorFields(error) });
+  return "The look failed for a reason of ours; the server's log has more";
+}

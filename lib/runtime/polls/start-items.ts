@@ -1,0 +1,101 @@
+import { AppError } from "#lib/errors.ts";
+import { triggerText } from "#lib/executions/store/new-execution.ts";
+import { inTransaction, type RunStatement } from "#lib/platform/database.ts";
+import { giveWay } from "#lib/platform/turns.ts";
+import { type PollClaim, takePollStep } from "#lib/polls/claims.ts";
+import type { PolledItem } from "#lib/polls/items.ts";
+import { keysAtOnce, remember } from "#lib/polls/seen-items.ts";
+import { type PreparedRun, prepareRun, queueTogether } from "#lib/runtime/start/queue-run.ts";
+
+/** What one transaction stores: runs, and characters of their triggers. */
+const together = { runs: 50, characters: 1_048_576 } as const;
+
+/** What became of new items: `full` where some must wait, because the workspace has too many runs queued. */
+export type Started = "all" | "full" | "lost";
+
+/** The writes of a look, one after the other: each happens once, and only while the look is this process's. */
+export class LookWrites {
+  readonly #claim: PollClaim;
+  readonly #kind: "poll" | "rss";
+  #step: number;
+
+  constructor(claim: PollClaim, kind: "poll" | "rss") {
+    this.#claim = claim;
+    this.#kind = kind;
+    this.#step = claim.step;
+  }
+
+  /** Notes items without starting anything. */
+  async note(items: readonly PolledItem[]): Promise<Started> {
+    for (let from = 0; from < items.length; from += keysAtOnce) {
+      const some = items.slice(from, from + keysAtOnce);
+      const isTaken = await inTransaction(async (run) => {
+        if (!(await this.#take(run))) return false;
+        await remember(run, this.#claim.id, some);
+        return true;
+      });
+      if (!isTaken) return "lost";
+      this.#step += 1;
+    }
+    return "all";
+  }
+
+  /** Starts one run for all items, which is stored with the note that they are seen. */
+  async startOne(items: readonly PolledItem[]): Promise<Started> {
+    const bodies: unknown[] = [];
+    for (const item of items) {
+      await giveWay();
+      bodies.push(item.body());
+    }
+    const run = await this.#prepared(bodies);
+    return run === null ? "full" : await this.#store([run], items);
+  }
+
+  /** Starts a run for each item. Some are stored together, with the note that they are seen. */
+  async startEach(items: readonly PolledItem[]): Promise<Started> {
+    let runs: PreparedRun[] = [];
+    let noted: PolledItem[] = [];
+    let characters = 0;
+    for (const [index, item] of items.entries()) {
+      await giveWay();
+      const run = await this.#prepared(item.body());
+      if (run !== null) {
+        runs.push(run);
+        noted.push(item);
+        characters += run.execution.trigger.length;
+      }
+      const isEnough = runs.length >= together.runs || characters >= together.characters;
+      if (run !== null && !isEnough && index + 1 < items.length) continue;
+      if (runs.length > 0 && (await this.#store(runs, noted)) === "lost") return "lost";
+      if (run === null) return "full";
+      [runs, noted, characters] = [[], [], 0];
+    }
+    return "all";
+  }
+
+  async #prepared(body: unknown): Promise<PreparedRun | null> {
+    const trigger = { body, headers: {}, query: {}, method: "POST" };
+    try {
+      const [triggerType, source] = [this.#kind, this.#kind];
+      const triggerJson = await triggerText(trigger);
+      return await prepareRun(this.#claim, { triggerType, trigger, triggerJson, source, ip: null, userAgent: null });
+    } catch (error) {
+      if (error instanceof AppError && error.code === "SERVICE_UNAVAILABLE") return null;
+      throw error;
+    }
+  }
+
+  async #store(runs: readonly PreparedRun[], items: readonly PolledItem[]): Promise<Started> {
+    const isTaken = await queueTogether(runs, {
+      take: (run) => this.#take(run),
+      before: (run) => remember(run, this.#claim.id, items),
+    });
+    if (!isTaken) return "lost";
+    this.#step += 1;
+    return "all";
+  }
+
+  #take(run: RunStatement): Promise<boolean> {
+    return takePollStep(run, this.#claim, this.#step);
+  }
+}

@@ -1,0 +1,173 @@
+import { depthHeader, depthMax, depthOf } from "#lib/engine/flow-body.ts";
+import { AppError } from "#lib/errors.ts";
+import type { TriggerData } from "#lib/executions/run.ts";
+import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
+import { parseOwnJson } from "#lib/json/parse-json.ts";
+import { textArray } from "#lib/platform/array-parameter.ts";
+import { isUnavailable, query, type RunStatement } from "#lib/platform/database.ts";
+import { env } from "#lib/platform/env.ts";
+import { derivedId } from "#lib/platform/ids.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
+import { Poller } from "#lib/platform/one-at-a-time.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { type PreparedRun, prepareRun, queueTogether } from "#lib/runtime/start/queue-run.ts";
+
+/** Something that an active flow is to be started for. */
+interface EventRow extends StartedFlow, Record<string, unknown> {
+  readonly event: string;
+  readonly kind: "table" | "error";
+  readonly executionId: string | null;
+  readonly depth: number;
+  readonly createdAt: Date;
+  readonly tries: number;
+  /** False when the flow is gone, or active no more. */
+  readonly isActive: boolean;
+}
+
+/** How many workspaces one statement finds events of, and how many of each. */
+const workspacesMax = 50;
+const shareMax = 10;
+
+// Workspaces are found one by one in the index, those after $1 but not $2: one with ten thousand events keeps no other
+// from its turn.
+const isDue = "due_at <= now()";
+const findEvents = `
+  WITH RECURSIVE workspaces AS (
+    (SELECT workspace_id AS id, 1 AS place FROM trigger_event
+      WHERE workspace_id > $1 AND workspace_id <> ALL($2::text[]) AND ${isDue} ORDER BY workspace_id LIMIT 1)
+    UNION ALL
+    SELECT n.workspace_id, w.place + 1 FROM workspaces w CROSS JOIN LATERAL (
+      SELECT workspace_id FROM trigger_event
+      WHERE workspace_id > w.id AND workspace_id <> ALL($2::text[]) AND ${isDue} ORDER BY workspace_id LIMIT 1) n
+    WHERE w.place < ${workspacesMax})
+  SELECT e.id::text AS event, e.kind, e.execution_id AS "executionId", e.depth, e.created_at AS "createdAt", e.tries,
+    w.id AS "workspaceId", e.flow_id AS id, f.name, f.version, f.settings,
+    coalesce(f.status = 'active', false) AS "isActive"
+  FROM workspaces w CROSS JOIN LATERAL (
+    SELECT id, kind, execution_id, depth, created_at, tries, flow_id FROM trigger_event
+    WHERE workspace_id = w.id AND ${isDue} ORDER BY id LIMIT ${shareMax}) e
+  LEFT JOIN flow f ON f.id = e.flow_id
+  ORDER BY w.id, e.id`;
+
+const dropEvent = "DELETE FROM trigger_event WHERE id = $1";
+// Passes over one that another process is taking.
+const takeEvent = `
+  DELETE FROM trigger_event WHERE id = (SELECT id FROM trigger_event WHERE id = $1 FOR UPDATE SKIP LOCKED) RETURNING id`;
+
+/** What became of an event: `passed` to another process, or its workspace has too many runs queued. */
+type Fate = "started" | "dropped" | "postponed" | "passed" | "full";
+
+/**
+ * Starts a run for each thing that happened; returns how many it started. Any number of processes may call it at any time:
+ * the transaction that stores a run deletes what it is for, so one of them does. Goes round the workspaces, taking some
+ * events of each. While a workspace has too many runs queued, its events wait.
+ */
+export async function startForEvents(): Promise<number> {
+  const full = new Set<string>();
+  let started = 0;
+  for (let isMore = true; isMore; ) {
+    const fates = await goRound(full);
+    started += fates.filter((fate) => fate === "started").length;
+    isMore = fates.some((fate) => fate !== "passed" && fate !== "full");
+  }
+  return started;
+}
+
+async function goRound(full: Set<string>): Promise<Fate[]> {
+  const fates: Fate[] = [];
+  for (let after = ""; ; ) {
+    const rows = await query<EventRow>("find-trigger-events", findEvents, [after, textArray([...full])]);
+    for (const row of rows) {
+      if (full.has(row.workspaceId)) continue;
+      const fate = await fateOf(row);
+      if (fate === "full") full.add(row.workspaceId);
+      fates.push(fate);
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return fates;
+    after = last.workspaceId;
+  }
+}
+
+/** Throws if the database is unavailable; any other failure is the event's own and keeps none of the others waiting. */
+async function fateOf(row: EventRow): Promise<Fate> {
+  try {
+    return await start(row);
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    if (error instanceof AppError && error.code === "SERVICE_UNAVAILABLE") return "full";
+    return await postpone(row, error);
+  }
+}
+
+async function start(row: EventRow): Promise<Fate> {
+  const prepared = row.isActive ? await preparedRun(row) : null;
+  if (prepared === null) {
+    await query("drop-trigger-event", dropEvent, [row.event]);
+    return "dropped";
+  }
+  const take = async (run: RunStatement) => (await run("take-trigger-event", takeEvent, [row.event])).length > 0;
+  return (await queueTogether([prepared], { take })) ? "started" : "passed";
+}
+
+const triesMax = 5;
+const postponeEvent = `
+  UPDATE trigger_event SET tries = tries + 1, due_at = now() + interval '1 minute' WHERE id = $1`;
+
+async function postpone(row: EventRow, error: unknown): Promise<Fate> {
+  const { event, id: flowId, tries } = row;
+  const isLast = tries + 1 >= triesMax;
+  const message = `A flow could not be started${isLast ? ", and is not tried again" : ""}`;
+  logLine("error", message, { flowId, event, tries: tries + 1, ...errorFields(error) });
+  if (isLast) await query("drop-trigger-event", dropEvent, [event]);
+  else await query("postpone-trigger-event", postponeEvent, [event]);
+  return isLast ? "dropped" : "postponed";
+}
+
+const readBody = "SELECT body FROM trigger_event WHERE id = $1";
+
+/** The run; null where flows led to one another too often, or another process has started it. */
+async function preparedRun(row: EventRow): Promise<PreparedRun | null> {
+  const [stored] = await query<{ body: string }>("read-trigger-event", readBody, [row.event]);
+  if (stored === undefined) return null;
+  const body = await parseOwnJson(stored.body);
+  const told = row.kind === "error" ? await failureTold(row, body) : { body, depth: row.depth };
+  if (told.depth > depthMax) {
+    logLine("warning", "A flow was not started: too many flows led to one another", { flowId: row.id });
+    return null;
+  }
+  const headers: Record<string, string> = told.depth === 0 ? {} : { [depthHeader]: String(told.depth) };
+  return await prepareRun(row, {
+    id: derivedId("execution", row.createdAt, `trigger event ${row.event}`),
+    triggerType: row.kind,
+    trigger: { body: told.body, headers, query: {}, method: "POST" },
+    source: row.kind,
+    ip: null,
+    userAgent: null,
+  });
+}
+
+const readTrigger = "SELECT trigger FROM execution WHERE id = $1";
+
+/** What a flow is told of a failed run, and how deep its own run is. */
+async function failureTold({ executionId }: EventRow, told: unknown): Promise<{ body: unknown; depth: number }> {
+  const { triggerType, ...failure } = told as Record<string, unknown>;
+  const [stored] = await query<{ trigger: string }>("read-failed-trigger", readTrigger, [executionId]);
+  // The run may have been deleted meanwhile.
+  const trigger = stored === undefined ? null : ((await parseOwnJson(stored.trigger)) as TriggerData);
+  const url = `${env().publicUrl}/runs/${executionId}`;
+  return {
+    body: { ...failure, trigger: { type: triggerType, data: trigger?.body ?? null }, url },
+    depth: trigger === null ? 1 : depthOf(trigger.headers) + 1,
+  };
+}
+
+/** A look is one query on a table that is almost always empty. */
+const lookMs = 500;
+
+/** Starts flows when something has happened that they listen for, from its first use on. Every process does. */
+export function triggerEvents(): Poller {
+  return singleton("trigger-events", () =>
+    new Poller(lookMs, "Flows could not be started for what happened", startForEvents).start(),
+  );
+}
