@@ -4,9 +4,14 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { eventually } from "./eventually.ts";
 
 export interface KeptMail {
+  /** The last recipient. */
   readonly to: string;
+  readonly recipients: readonly string[];
   readonly text: string;
 }
+
+/** What the server says to a command instead of taking it: `550 no`, or null to say nothing ever. */
+type Reply = (command: string) => string | null | undefined;
 
 export interface Mailbox {
   /** For `SMTP_URL`. */
@@ -17,9 +22,9 @@ export interface Mailbox {
   close(): void;
 }
 
-export async function openMailbox(): Promise<Mailbox> {
+export async function openMailbox(reply: Reply = () => undefined): Promise<Mailbox> {
   const mails: KeptMail[] = [];
-  const server = createServer((socket) => void converse(socket, mails).catch(() => socket.destroy()));
+  const server = createServer((socket) => void converse(socket, mails, reply).catch(() => socket.destroy()));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -35,9 +40,9 @@ export async function openMailbox(): Promise<Mailbox> {
   };
 }
 
-async function converse(socket: Socket, mails: KeptMail[]): Promise<void> {
+async function converse(socket: Socket, mails: KeptMail[], reply: Reply): Promise<void> {
   const say = (line: string) => socket.write(`${line}\r\n`);
-  let to = "";
+  let recipients: string[] = [];
   let data: string[] | null = null;
   let rest = "";
   say("220 mailbox");
@@ -46,18 +51,20 @@ async function converse(socket: Socket, mails: KeptMail[]): Promise<void> {
     const lines = `${rest}${chunk}`.split("\r\n");
     rest = lines.pop() ?? "";
     for (const line of lines) {
+      const told = data === null ? reply(line) : undefined;
       if (data !== null && line === ".") {
-        mails.push({ to, text: decoded(data.join("\r\n")) });
+        mails.push({ to: recipients.at(-1) ?? "", recipients, text: decoded(data.join("\r\n")) });
+        recipients = [];
         data = null;
         say("250 kept");
       } else if (data !== null) data.push(line);
-      else if (/^DATA/i.test(line)) {
+      else if (told === undefined && /^DATA/i.test(line)) {
         data = [];
         say("354 go on");
-      } else {
-        to = /^RCPT TO:<([^>]*)>/i.exec(line)?.[1] ?? to;
-        say(/^QUIT/i.test(line) ? "221 bye" : "250 ok");
-      }
+      } else if (told === undefined) {
+        recipients.push(...(/^RCPT TO:<([^>]*)>/i.exec(line)?.slice(1) ?? []));
+        say(/^QUIT/i.test(line) ? "221 bye" : /^AUTH/i.test(line) ? "235 welcome" : "250 ok");
+      } else if (told !== null) say(told);
     }
   }
 }

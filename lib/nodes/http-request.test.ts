@@ -19,6 +19,7 @@ describe("the config", () => {
       url: "https://x.test",
       query: {},
       headers: {},
+      responseType: "auto",
       timeout: 30_000,
       retry: { maxRetries: 0, retryDelay: 1000, backoff: "exponential", maxDelay: 30_000 },
       failOnStatus: true,

@@ -3,7 +3,11 @@ import { defineNode, type NodeContext, type NodeCredential } from "./define.ts";
 import { answerBody, statusFailure } from "./http-request/answer-body.ts";
 import { applyCredential } from "./http-request/apply-credential.ts";
 import { type HttpRequestConfig, httpRequestConfig } from "./http-request/config.ts";
-import { asText, type RequestBody, requestBody, requestUrl, shownUrl } from "./http-request/request.ts";
+import { type FileOrAnswer, requestFile } from "./http-request/file-answer.ts";
+import { multipartBody } from "./http-request/multipart-body.ts";
+import type { OutboundRequest, StreamedBody } from "./http-request/outbound-request.ts";
+import { requestPages } from "./http-request/pagination.ts";
+import { asText, requestBody, requestUrl, shownUrl } from "./http-request/request.ts";
 import { sendWithRetries } from "./http-request/send-with-retries.ts";
 
 export const httpRequest = defineNode({
@@ -16,6 +20,10 @@ export const httpRequest = defineNode({
   summary: ["{method:text|GET}[ {url:address}]"],
   description: `Sends a request and gives back the answer as \`{status, headers, body}\`. A JSON body is parsed, text is a
 string, anything else is base64, and an empty body is null; header names are lower case.
+
+With \`responseType: "file"\` the body is stored as it comes, and \`body\` is its reference; with \`bodyType: "multipart"\`
+references among the body's values are sent as files. With \`pagination\`, \`body\` has the items of all pages, beside
+\`pages\` and \`isComplete\`: \`{"next": "$response.body.links.next", "items": "$response.body.data"}\`.
 
 A status of 400 or above fails the node unless \`failOnStatus\` is false. \`retry\` tries again after no answer, a
 time-out, or 408, 425, 429 and 5xx; it heeds \`Retry-After\`, up to \`maxDelay\`. Every method but GET and HEAD carries
@@ -41,6 +49,8 @@ Only public addresses can be reached, unless whoever runs the service has opened
   effect: "outside",
   ignoresInput: true,
   acts: ({ method = "GET" }) => (typeof method === "string" && isPlainRead(method) ? "read" : "write"),
+  // What pages and files come to cannot be told from one recorded answer.
+  unrepeatable: ({ pagination, responseType }) => pagination !== undefined || responseType === "file",
   sends: ["method", "url", "query", "headers", "credential", "body", "bodyType"],
   showsRetries: true,
   credentialNames: ({ credential }) => (typeof credential === "string" ? [credential] : []),
@@ -55,32 +65,72 @@ Only public addresses can be reached, unless whoever runs the service has opened
     retry: { maxRetries: 3 },
   },
   async run(config, context) {
-    const url = requestUrl(config.url, config.query);
-    const name = `${config.method} ${shownUrl(url)}`;
+    const first = requestUrl(config.url, config.query);
     const credential = config.credential ? await context.credential(config.credential) : undefined;
-    const secretHeaders = credential ? applyCredential(credential, url).headers : {};
-    const body = bodyOf(config, context);
-    const request = {
-      method: config.method,
-      url: url.href,
-      headers: { ...(await headersOf(config, body, context)), ...lowerCase(secretHeaders) },
-      ...(body ? { body: body.text } : {}),
-      timeoutMs: config.timeout,
-      followRedirects: config.followRedirects,
-      secretHeaders: Object.keys(secretHeaders),
-      signal: context.signal,
-    };
-    const answer = await sendWithRetries(request, name, config.retry, context);
-    if (config.failOnStatus && answer.status >= 400) {
-      throw statusFailure(name, answer, secretsOf(credential, secretHeaders));
-    }
-    const { status, headers } = answer;
-    return { output: { status, headers, body: await answerBody(headers["content-type"], answer.body) } };
+    const body = await bodyOf(config, context);
+    const send = (url: URL) => sendTo(url, { config, credential, body }, context);
+    if (config.pagination === undefined) return { output: await send(first) };
+    const { isComplete, ...pages } = await requestPages(first, config.pagination, send, context);
+    return { output: { ...pages, isComplete } };
   },
 });
 
-function bodyOf(config: HttpRequestConfig, context: NodeContext): RequestBody | undefined {
-  const body = requestBody(config.body, config.bodyType);
+interface Sending {
+  readonly config: HttpRequestConfig;
+  readonly credential: NodeCredential | undefined;
+  readonly body: SentBody | undefined;
+}
+
+/** Sends the request to an address, which a credential may add to, and reads or stores its answer. */
+async function sendTo(to: URL, { config, credential, body }: Sending, context: NodeContext) {
+  const url = new URL(to);
+  const name = `${config.method} ${shownUrl(url)}`;
+  const secretHeaders = credential ? applyCredential(credential, url).headers : {};
+  const request: OutboundRequest = {
+    method: config.method,
+    url: url.href,
+    headers: { ...(await headersOf(config, body, context)), ...lowerCase(secretHeaders) },
+    ...(body ? { body: body.sent } : {}),
+    timeoutMs: config.timeout,
+    followRedirects: config.followRedirects,
+    secretHeaders: Object.keys(secretHeaders),
+    signal: context.signal,
+  };
+  const isFile = config.responseType === "file";
+  const attempt: (request: OutboundRequest) => Promise<FileOrAnswer> = isFile
+    ? (asked) => requestFile(asked, context)
+    : (asked) => context.request(asked);
+  const answer = await sendWithRetries(request, name, config.retry, context, attempt);
+  if (config.failOnStatus && answer.status >= 400) {
+    throw statusFailure(name, answer, secretsOf(credential, secretHeaders));
+  }
+  const { status, headers, file } = answer;
+  return { status, headers, body: file ?? (await answerBody(headers["content-type"], answer.body)) };
+}
+
+/** A body as it is sent, and its type. */
+interface SentBody {
+  readonly sent: string | StreamedBody;
+  readonly contentType: string;
+}
+
+async function madeBody({ body, bodyType }: HttpRequestConfig, context: NodeContext): Promise<SentBody | undefined> {
+  if (body === undefined || body === null) return undefined;
+  if (bodyType === "multipart") {
+    const { contentType, ...sent } = await multipartBody(body, context);
+    return { sent, contentType };
+  }
+  if (bodyType === "file") {
+    const file = await context.files.find(body);
+    const sent = { bytes: file.size, text: "", open: () => context.files.open(file) };
+    return { sent, contentType: file.contentType };
+  }
+  const made = requestBody(body, bodyType);
+  return made && { sent: made.text, contentType: made.contentType };
+}
+
+async function bodyOf(config: HttpRequestConfig, context: NodeContext): Promise<SentBody | undefined> {
+  const body = await madeBody(config, context);
   if (body === undefined || !isPlainRead(config.method)) return body;
   context.log("warning", `A ${config.method} request has no body: the configured one was not sent`);
   return undefined;
@@ -89,7 +139,7 @@ function bodyOf(config: HttpRequestConfig, context: NodeContext): RequestBody | 
 /** The flow's headers in lower case, each once, plus those that the node adds if the flow has none. */
 async function headersOf(
   config: HttpRequestConfig,
-  body: RequestBody | undefined,
+  body: SentBody | undefined,
   context: NodeContext,
 ): Promise<Record<string, string>> {
   const own = lowerCase(config.headers);

@@ -1,6 +1,7 @@
 import { createTransport, type Transporter } from "nodemailer";
 import { env } from "./env.ts";
 import { errorFields, logLine } from "./log.ts";
+import type { MailServer } from "./outbound/outbound-mail.ts";
 import { singleton } from "./singleton.ts";
 
 export interface Mail {
@@ -32,6 +33,22 @@ export async function sendMail({ to, subject, text }: Mail): Promise<boolean> {
     logLine("error", "A mail could not be sent", errorFields(error));
     return false;
   }
+}
+
+/** The operator's server and sender, for the mails of flows; null if there is none. */
+export function serviceMailServer(): { readonly server: MailServer; readonly from: string } | null {
+  const { mail } = env();
+  if (mail === undefined) return null;
+  const { protocol, hostname, port, username, password } = new URL(mail.smtpUrl);
+  const isTls = protocol === "smtps:";
+  const server = {
+    host: hostname,
+    port: Number(port || (isTls ? 465 : 587)),
+    // As with the service's own mails, which take TLS where the server offers it.
+    security: isTls ? ("tls" as const) : ("offered" as const),
+    ...(username === "" ? {} : { username: decodeURIComponent(username), password: decodeURIComponent(password) }),
+  };
+  return { server, from: mail.from };
 }
 
 function transport(url: string): Transporter {

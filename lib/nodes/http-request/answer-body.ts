@@ -1,5 +1,6 @@
 import { parseJsonInTurns, TooDeep } from "#lib/json/parse-json.ts";
-import { levelsMax, NodeFailure, type OutboundAnswer, tooDeep } from "#lib/nodes/define.ts";
+import { levelsMax, NodeFailure, tooDeep } from "#lib/nodes/define.ts";
+import type { OutboundAnswer } from "#lib/nodes/http-request/outbound-request.ts";
 
 /** Types besides `text/*` whose bodies are text. */
 const textTypes = new Set([

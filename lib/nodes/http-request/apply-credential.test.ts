@@ -13,6 +13,7 @@ describe("what a credential sends", () => {
       { username: "ann", password: "pä:ss" },
       { authorization: `Basic ${Buffer.from("ann:pä:ss").toString("base64")}` },
     ],
+    ["oauth2", { accessToken: "a-123", clientId: "millrace" }, { authorization: "Bearer a-123" }],
     ["header", { name: "X-Api-Key", value: "k-123" }, { "x-api-key": "k-123" }],
   ])("%s", async (type, data, headers) => {
     const run = fakeRun([{}], { type, data });

@@ -9,6 +9,9 @@ interface AppliedCredential {
 const unusable: Readonly<Record<string, string>> = {
   secret: "it is a bare secret; write it where it belongs, as in {{ $credentials.NAME }} in a header",
   hmac: "it checks signatures of requests that come in and cannot sign those that go out",
+  postgres: "it signs in to a database",
+  mysql: "it signs in to a database",
+  smtp: "it signs in to a mail server",
   custom:
     "its fields have no fixed place in a request; write them where they belong, as in {{ $credentials.NAME.field }}",
 };
@@ -23,6 +26,8 @@ export function applyCredential(credential: NodeCredential, url: URL): AppliedCr
   switch (credential.type) {
     case "bearer":
       return { headers: { authorization: `Bearer ${field(credential, "token")}` } };
+    case "oauth2":
+      return { headers: { authorization: `Bearer ${field(credential, "accessToken")}` } };
     case "basic":
       return { headers: { authorization: `Basic ${base64(`${data.username ?? ""}:${data.password ?? ""}`)}` } };
     case "header":

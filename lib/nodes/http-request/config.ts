@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { fewNames, mapNamesMax } from "../config-fields.ts";
-import { retryPolicy } from "../retry-policy.ts";
+import { choiceWords, credentialWords, durationWords, fewNames, mapNamesMax } from "../config-fields.ts";
+import { retryPolicy } from "../retries/retry-policy.ts";
+import { pagination } from "./pagination.ts";
 import { bodyTypes } from "./request.ts";
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -25,25 +26,69 @@ export const httpRequestConfig = z.object({
     description:
       "Headers to send; null leaves one out. None by default. Those that frame or route the message (Host, Content-Length, Connection and the like) cannot be set.",
   }),
-  credential: z.string().optional().meta({
-    format: "credential",
-    title: "Credential",
-    description:
-      "Name of a stored credential of type bearer, basic, header or query. What it sends goes before a header of the same name.",
-  }),
+  credential: z
+    .string()
+    .optional()
+    .meta(
+      credentialWords({
+        title: "Credential",
+        description:
+          "Name of a stored credential of type bearer, basic, header or query. What it sends goes before a header of the same name.",
+      }),
+    ),
   body: z.unknown().optional().meta({
     title: "Body",
     description: "Any JSON value. A string is sent as it is; null sends none. GET and HEAD never send one.",
   }),
-  bodyType: z.enum(bodyTypes).optional().meta({
-    title: "Body type",
+  bodyType: z
+    .enum(bodyTypes)
+    .optional()
+    .meta(
+      choiceWords(
+        {
+          title: "Body type",
+          description:
+            "How the body is written, and its Content-Type unless a header sets one: `json`, `form` (URL-encoded), `text`, `multipart` (a form whose values may be files) or `file` (the bytes of the file that the body refers to). When missing: text for a string, json for everything else.",
+        },
+        {
+          "": "Chosen by the body",
+          json: "JSON",
+          form: "Form (URL-encoded)",
+          text: "Text",
+          multipart: "Form with files",
+          file: "File",
+        },
+      ),
+    ),
+  responseType: z
+    .enum(["auto", "file"], "must be auto or file")
+    .default("auto")
+    .meta(
+      choiceWords(
+        {
+          title: "Response type",
+          description:
+            "`auto` reads the answer's body (up to 5 MiB). `file` stores it as it comes and gives its reference.",
+        },
+        { auto: "Read it", file: "Store it as a file" },
+      ),
+    ),
+  pagination: pagination.optional().meta({
+    title: "Pagination",
     description:
-      "How the body is written, and its Content-Type unless a header sets one: `json`, `form` (URL-encoded) or `text`. When missing: text for a string, json for everything else.",
+      "Requests page after page and gives all items as the body: by the `next` address, a `cursor`, `page` numbers or an `offset`.",
   }),
-  timeout: z.int().min(1).max(300_000).default(30_000).meta({
-    title: "Time limit",
-    description: "Milliseconds for one attempt, redirects and body included: 1 to 300,000, 30,000 by default.",
-  }),
+  timeout: z
+    .int()
+    .min(1)
+    .max(300_000)
+    .default(30_000)
+    .meta(
+      durationWords({
+        title: "Time limit",
+        description: "Milliseconds for one attempt, redirects and body included: 1 to 300,000, 30,000 by default.",
+      }),
+    ),
   retry: retryPolicy.prefault({}).meta({
     title: "Retry",
     description:

@@ -1,11 +1,6 @@
-import {
-  type NodeContext,
-  type NodeCredential,
-  NodeFailure,
-  type NodeResult,
-  type OutboundRequest,
-} from "../define.ts";
+import { type NodeContext, type NodeCredential, NodeFailure, type NodeResult } from "../define.ts";
 import { httpRequest } from "../http-request.ts";
+import type { OutboundRequest } from "./outbound-request.ts";
 
 export interface FakeAnswer {
   readonly status?: number;
@@ -63,7 +58,15 @@ export function fakeRun(
       if (credential === undefined) throw new NodeFailure("CREDENTIAL_NOT_FOUND", `There is no credential "${name}"`);
       return { name, type: "bearer", data: {}, allowedHosts: [], ...credential };
     },
+    open: () => Promise.reject(new Error("not needed here")),
+    evaluateOver: () => Promise.reject(new Error("not needed here")),
+    files: {} as NodeContext["files"],
     startFlow: () => Promise.reject(new Error("not needed here")),
+    sendMail: () => Promise.reject(new Error("not needed here")),
+    sql: () => Promise.reject(new Error("not needed here")),
+    table: () => Promise.reject(new Error("not needed here")),
+    turn: () => Promise.reject(new Error("not needed here")),
+    areNew: () => Promise.reject(new Error("not needed here")),
     evaluate: () => Promise.reject(new Error("not needed here")),
     now: () => 0,
     async sleep(ms) {

@@ -32,8 +32,9 @@ export function asText(value: unknown): string | undefined {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-export const bodyTypes = ["json", "form", "text"] as const;
-type BodyType = (typeof bodyTypes)[number];
+/** `multipart` and `file` are sent as they are read. */
+export const bodyTypes = ["json", "form", "text", "multipart", "file"] as const;
+type BodyType = Exclude<(typeof bodyTypes)[number], "multipart" | "file">;
 
 const contentTypes: Readonly<Record<BodyType, string>> = {
   json: "application/json",

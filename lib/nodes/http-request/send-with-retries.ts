@@ -1,7 +1,8 @@
 import { durationInWords } from "#lib/duration.ts";
-import { type NodeContext, NodeFailure, type OutboundAnswer, type OutboundRequest } from "../define.ts";
-import { retryAfterMs } from "../retry-after.ts";
-import { delayBeforeRetry, mayPass, type RetryPolicy } from "../retry-policy.ts";
+import { type NodeContext, NodeFailure } from "../define.ts";
+import { retryAfterMs } from "../retries/retry-after.ts";
+import { delayBeforeRetry, mayPass, type RetryPolicy } from "../retries/retry-policy.ts";
+import type { OutboundAnswer, OutboundRequest } from "./outbound-request.ts";
 
 /** Transient failures without an answer; others would fail in the same way again. */
 const passingCodes = new Set(["DNS_FAILED", "CONNECT_FAILED", "TIMEOUT", "RESET"]);
@@ -13,20 +14,21 @@ const fieldOfCode: Readonly<Record<string, string>> = {
   BAD_HEADER: "headers",
 };
 
-type Attempt = { readonly answer: OutboundAnswer } | { readonly failure: NodeFailure };
+type Attempt<Answer = OutboundAnswer> = { readonly answer: Answer } | { readonly failure: NodeFailure };
 
 /**
  * Sends a request until there is an answer to keep. After the last retry, the answer is returned or the error thrown.
  * `name` is the request in logs and failures.
  */
-export async function sendWithRetries(
+export async function sendWithRetries<Answer extends OutboundAnswer = OutboundAnswer>(
   request: OutboundRequest,
   name: string,
   policy: RetryPolicy,
   context: NodeContext,
-): Promise<OutboundAnswer> {
+  send: (request: OutboundRequest) => Promise<Answer>,
+): Promise<Answer> {
   for (let retry = 1; ; retry++) {
-    const attempt = await attemptOnce(request, name, context);
+    const attempt = await attemptOnce(request, name, send);
     if (retry > policy.maxRetries || !mayGoOtherwise(attempt, policy)) {
       if ("failure" in attempt) throw attempt.failure;
       return attempt.answer;
@@ -48,9 +50,13 @@ function mayGoOtherwise(attempt: Attempt, policy: RetryPolicy): boolean {
   return "answer" in attempt ? mayPass(attempt.answer.status, policy) : passingCodes.has(attempt.failure.code);
 }
 
-async function attemptOnce(request: OutboundRequest, name: string, context: NodeContext): Promise<Attempt> {
+async function attemptOnce<Answer extends OutboundAnswer>(
+  request: OutboundRequest,
+  name: string,
+  send: (request: OutboundRequest) => Promise<Answer>,
+): Promise<Attempt<Answer>> {
   try {
-    return { answer: await context.request(request) };
+    return { answer: await send(request) };
   } catch (error) {
     if (!isOutboundError(error)) throw error;
     const field = fieldOfCode[error.code];

@@ -1,0 +1,120 @@
+// Flows that work on a real PostgreSQL and a real MariaDB, by credentials of the workspace.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { post } from "#e2e/support/api-client.ts";
+import { createFlow, execute, node, outputOf } from "#e2e/support/flows.ts";
+import { startMariaDb } from "#e2e/support/mariadb.ts";
+import { inOwnWorkspace } from "#e2e/support/own-workspace.ts";
+import { freePort } from "#e2e/support/server.ts";
+import { createTestDatabase, startTestPostgres, type TestPostgres } from "#e2e/support/test-database.ts";
+
+inOwnWorkspace("Databases");
+
+const mariaDb = await startMariaDb();
+let postgres: TestPostgres;
+
+async function credential(name: string, type: string, data: object): Promise<void> {
+  const answer = await post("/credentials", { name, type, data: { security: "none", host: "127.0.0.1", ...data } });
+  expect(answer.status, answer.text).toBe(201);
+}
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  const { port, username, password, pathname } = new URL(
+    (await createTestDatabase({ server: postgres.url, empty: true })).url,
+  );
+  const account = { port: Number(port), username, password: decodeURIComponent(password) };
+  await credential("postgresShop", "postgres", { ...account, database: pathname.slice(1) });
+  if (mariaDb === null) return;
+  const { port: its, database, username: name, password: word } = mariaDb;
+  await credential("mysqlShop", "mysql", { port: its, database, username: name, password: word });
+}, 120_000);
+afterAll(async () => {
+  await mariaDb?.stop();
+  await postgres?.stop();
+});
+
+const sql = (id: string, kind: string, query: string, more: object = {}) =>
+  node(id, "sql", { credential: `${kind}Shop`, query, ...more });
+const evil = "Robert'); DROP TABLE pupil; --";
+
+describe.each(["postgres", "mysql"])("%s", (kind) => {
+  // Proves nodes.sql
+  test.skipIf(kind === "mysql" && mariaDb === null)(
+    "a call's values become rows, whatever is in them, and rows the answer",
+    async () => {
+      const flow = await createFlow({
+        nodes: [
+          sql("make", kind, "CREATE TABLE IF NOT EXISTS pupil (id int PRIMARY KEY, name varchar(200))", {
+            mode: "exec",
+          }),
+          sql("put", kind, "INSERT INTO pupil (id, name) VALUES (:id, :name)", {
+            mode: "exec",
+            parameters: { id: "{{ $trigger.body.id }}", name: "{{ $trigger.body.name }}" },
+          }),
+          sql("one", kind, "SELECT id, name FROM pupil WHERE name = :name", {
+            mode: "one",
+            parameters: { name: "{{ $trigger.body.name }}" },
+          }),
+          sql("all", kind, "SELECT id FROM pupil ORDER BY id"),
+        ],
+        edges: [
+          { source: "make", target: "put" },
+          { source: "put", target: "one" },
+          { source: "one", target: "all" },
+        ],
+      });
+      const run = await execute(flow.id, { id: 1, name: evil });
+      expect(run.status).toBe("completed");
+      expect(outputOf(run, "put")).toMatchObject({ rows: [], rowCount: 1 });
+      expect(outputOf(run, "one")).toMatchObject({ row: { id: 1, name: evil }, rowCount: 1 });
+      expect(outputOf(run, "all")).toEqual({ rows: [{ id: 1 }], rowCount: 1 });
+      const again = await execute(flow.id, { id: 1, name: "twice" });
+      expect(again.error).toMatchObject({ code: "SQL_FAILED", nodeId: "put" });
+    },
+  );
+
+  test.skipIf(kind === "mysql" && mariaDb === null)(
+    "too many rows, a missing value and an endless statement fail by name",
+    async () => {
+      const many = kind === "postgres" ? "SELECT * FROM generate_series(1, 50) AS s(n)" : "SELECT seq FROM seq_1_to_50";
+      const sleep = kind === "postgres" ? "SELECT pg_sleep(60)" : "SELECT sleep(60)";
+      for (const [query, more, code] of [
+        [many, { rowsMax: 49 }, "SQL_TOO_MANY_ROWS"],
+        [many, { mode: "one" }, "SQL_NOT_ONE"],
+        ["SELECT :name", {}, "SQL_PARAMETER"],
+        ["SELECT 1", { parameters: { name: 1 } }, "SQL_PARAMETER"],
+        [sleep, { timeout: 200 }, "TIMEOUT"],
+      ] as const) {
+        const flow = await createFlow({ nodes: [sql("query", kind, query, more)] });
+        expect([query, (await execute(flow.id, {})).error]).toMatchObject([query, { code, nodeId: "query" }]);
+      }
+    },
+  );
+});
+
+test("what is no text of the database's fails the node, and the next run is none the worse", async () => {
+  const flow = await createFlow({
+    nodes: [
+      sql("query", "postgres", "SELECT :value::text AS value", { parameters: { value: "{{ $trigger.body.value }}" } }),
+    ],
+  });
+  const run = await execute(flow.id, { value: "a\u0000b" });
+  expect([run.status, run.error?.code]).toEqual(["failed", "SQL_FAILED"]);
+  expect(outputOf(await execute(flow.id, { value: "ä\u{1f600}" }), "query")).toMatchObject({
+    rows: [{ value: "ä\u{1f600}" }],
+  });
+});
+
+test("the password shows in no run, and a wrong one is told from a server that is away", async () => {
+  const { port, username, pathname } = new URL(postgres.url);
+  const account = { port: Number(port), username, database: pathname.slice(1) };
+  await credential("away", "postgres", { ...account, port: await freePort(), password: "open-sesame" });
+  await credential("unknown", "postgres", { ...account, username: "nobody", password: "open-sesame" });
+  const codes: (string | undefined)[] = [];
+  for (const name of ["away", "unknown"]) {
+    const flow = await createFlow({ nodes: [node("query", "sql", { credential: name, query: "SELECT 1" })] });
+    const run = await execute(flow.id, {});
+    expect(JSON.stringify(run)).not.toContain("open-sesame");
+    codes.push(run.error?.code);
+  }
+  expect(codes).toEqual(["CONNECT_FAILED", "SQL_SIGN_IN"]);
+});

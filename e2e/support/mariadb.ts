@@ -1,0 +1,154 @@
+// A MariaDB of its own for tests, with TLS where openssl is there. Debian's package is installed where that is possible.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { canInstallPackages, installPackages } from "../../scripts/testing/debian-packages.ts";
+import { eventually } from "./eventually.ts";
+import { freePort } from "./server.ts";
+import { temporaryDirectory } from "./temporary-directory.ts";
+
+export interface MariaDb {
+  readonly port: number;
+  readonly database: string;
+  readonly username: string;
+  readonly password: string;
+  /** Its certificate for localhost, and the authority that signed it, as PEM; null without TLS. */
+  readonly certificate: { readonly ca: string; readonly cert: string; readonly key: string } | null;
+  stop(): Promise<void>;
+}
+
+const program = "/usr/sbin/mariadbd";
+const account = { database: "shop", username: "shop", password: "open-sesame" } as const;
+
+/** Null where there is none and none can be installed: tests say so and skip. */
+export async function startMariaDb(): Promise<MariaDb | null> {
+  if (!existsSync(program) && canInstallPackages()) {
+    console.log("Installing MariaDB…");
+    installPackages("mariadb-server-core");
+  }
+  if (!existsSync(program)) {
+    console.log("There is no MariaDB, and only root can install Debian's mariadb-server-core: its tests are skipped");
+    return null;
+  }
+  const directory = temporaryDirectory();
+  const data = join(directory, "data");
+  const { username: user } = userInfo();
+  const options = ["--no-defaults", `--datadir=${data}`, `--user=${user}`, "--innodb-buffer-pool-size=16M"];
+  mkdirSync(data);
+  const made = spawnSync(program, [...options, "--bootstrap"], { input: systemTables() });
+  if (made.status !== 0) throw new Error(`MariaDB could not be prepared: ${made.stderr}`);
+  const { database, username, password } = account;
+  writeFileSync(
+    join(directory, "init.sql"),
+    `CREATE DATABASE ${database};\nCREATE USER '${username}'@'%' IDENTIFIED BY '${password}';\nGRANT ALL ON ${database}.* TO '${username}'@'%';\n`,
+  );
+  const port = await freePort();
+  const isSecure = makeCertificates(directory);
+  const server = spawn(
+    program,
+    [
+      ...options,
+      ...["--bind-address=127.0.0.1", `--port=${port}`],
+      ...[`--socket=${join(directory, "socket")}`, `--pid-file=${join(directory, "pid")}`],
+      ...[`--init-file=${join(directory, "init.sql")}`, "--innodb-flush-log-at-trx-commit=0"],
+      ...(isSecure
+        ? [`--ssl-cert=${join(directory, "server.pem")}`, `--ssl-key=${join(directory, "server.key")}`]
+        : []),
+    ],
+    { stdio: "ignore" },
+  );
+  const pem = (name: string) => readFileSync(join(directory, name), "utf8");
+  const ended = once(server, "exit");
+  await eventually("MariaDB answers", () => answers(port), 60_000);
+  return {
+    ...account,
+    port,
+    certificate: isSecure ? { ca: pem("ca.pem"), cert: pem("server.pem"), key: pem("server.key") } : null,
+    stop: async () => {
+      server.kill("SIGKILL");
+      await ended;
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What makes the tables of the system; the program that usually does so is in a package that needs many others. */
+function systemTables(): string {
+  const names = ["system_tables", "performance_tables", "system_tables_data"].map((name) => `mysql_${name}.sql`);
+  const files = [...names, "maria_add_gis_sp_bootstrap.sql"].map((name) =>
+    readFileSync(`/usr/share/mysql/${name}`, "utf8"),
+  );
+  return [
+    "create database mysql;",
+    "use mysql;",
+    "SET @auth_root_socket=NULL;",
+    "SET @skip_auth_anonymous=1;",
+    ...files,
+  ].join("\n");
+}
+
+/** It speaks first. */
+async function answers(port: number): Promise<true | undefined> {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    return await new Promise((resolve) => {
+      socket
+        .once("data", () => resolve(true))
+        .once("error", () => resolve(undefined))
+        .once("close", () => resolve(undefined));
+    });
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** A certificate for localhost, signed by an authority that nobody knows. */
+function makeCertificates(directory: string): boolean {
+  const openssl = (...args: string[]) => spawnSync("openssl", args, { cwd: directory }).status === 0;
+  const subject = (name: string) => ["-subj", `/CN=${name}`];
+  return (
+    openssl(
+      "req",
+      "-x509",
+      "-newkey",
+      "rsa:2048",
+      "-nodes",
+      "-days",
+      "2",
+      "-keyout",
+      "ca.key",
+      "-out",
+      "ca.pem",
+      ...subject("Test"),
+    ) &&
+    openssl(
+      "req",
+      "-newkey",
+      "rsa:2048",
+      "-nodes",
+      "-keyout",
+      "server.key",
+      "-out",
+      "server.csr",
+      ...subject("localhost"),
+    ) &&
+    openssl(
+      "x509",
+      "-req",
+      "-in",
+      "server.csr",
+      "-CA",
+      "ca.pem",
+      "-CAkey",
+      "ca.key",
+      "-CAcreateserial",
+      "-days",
+      "2",
+      "-out",
+      "server.pem",
+    )
+  );
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { StepOfRun } from "#lib/executions/nodes/node-context.ts";
+import { NodeFailure } from "#lib/nodes/define.ts";
+import { queryPlanned } from "#lib/platform/database.ts";
+import { newId } from "#lib/platform/ids.ts";
+import { areNewKeys } from "./new-keys.ts";
+import { sweepAcrossRuns } from "./sweep.ts";
+
+let own: { drop(): Promise<void> };
+let workspaceId: string;
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  ({ workspaceId } = await newActor());
+});
+afterAll(() => own?.drop());
+
+let scope = "";
+beforeEach(() => {
+  scope = newId("flow");
+});
+
+/** A step of a run that is being worked on. */
+async function newStep(): Promise<StepOfRun> {
+  const executionId = newId("execution");
+  await queryPlanned(
+    `INSERT INTO execution (id, workspace_id, flow_id, flow_name, flow_version, status, trigger_type, trigger, source,
+       metadata, started_at, timeout_ms, fence)
+     VALUES ($1, $2, 'flow_x', 'Test', 1, 'running', 'manual', '{}', 'api', '{}', now(), 1000, 1)`,
+    [executionId, workspaceId],
+  );
+  return { workspaceId, executionId, stepId: "t", fence: 1, depth: 0, requireFit: async () => {} };
+}
+
+interface Asked {
+  readonly step?: StepOfRun;
+  readonly of?: string;
+  readonly windowMs?: number;
+  readonly originalId?: string | null;
+  readonly requireFit?: () => Promise<unknown>;
+}
+
+const fits = async () => {};
+
+async function ask(
+  keys: readonly string[],
+  { step, of = scope, windowMs = 60_000, originalId = null, requireFit = fits }: Asked = {},
+) {
+  return await areNewKeys(step ?? (await newStep()), { scope: of, keys, windowMs, originalId, requireFit });
+}
+
+describe("keys", () => {
+  test("are new once: to the first run, and of several the first", async () => {
+    expect(await ask(["a", "b", "a"])).toEqual([true, true, false]);
+    expect(await ask(["b", "c", ""])).toEqual([false, true, true]);
+    expect(await ask(["a"], { of: `${scope} draft` })).toEqual([true]);
+    expect(await ask([])).toEqual([]);
+  });
+
+  test("of two runs at once are new to one of them", async () => {
+    const keys = Array.from({ length: 2_500 }, (_, place) => `key ${place}`);
+    const answers = await Promise.all([ask(keys), ask(keys.toReversed()), ask(keys)]);
+    const news = keys.map((_, at) => [answers[0]?.[at], answers[1]?.[keys.length - 1 - at], answers[2]?.[at]]);
+    expect(news.every((isNew) => isNew.filter(Boolean).length === 1)).toBe(true);
+  }, 30_000);
+
+  test("are the same to a step that begins again, and none are met by a run that another process has", async () => {
+    const step = await newStep();
+    expect(await ask(["a"], { step })).toEqual([true]);
+    expect(await ask(["a"], { step })).toEqual([true]);
+    const lost = { ...(await newStep()), fence: 7 };
+    await expect(ask(["b"], { step: lost })).rejects.toMatchObject({ code: "RUN_TAKEN_OVER" });
+    expect(await ask(["a", "b"])).toEqual([false, true]);
+  });
+
+  test("of a run that is retried are new to its retry, and not to others", async () => {
+    const step = await newStep();
+    await ask(["a"], { step });
+    expect(await ask(["a"], { originalId: newId("execution") })).toEqual([false]);
+    expect(await ask(["a"], { originalId: step.executionId })).toEqual([true]);
+  });
+
+  test("are new again once their time is over, and then swept", async () => {
+    await ask(["a", "b"]);
+    await queryPlanned("UPDATE met_key SET until = now() - interval '1 ms' WHERE scope = $1", [scope]);
+    expect(await ask(["a"])).toEqual([true]);
+    await sweepAcrossRuns();
+    const left = await queryPlanned("SELECT FROM met_key WHERE scope = $1", [scope]);
+    expect(left).toHaveLength(1);
+  });
+
+  test("are not met where the output that they lead to is too large", async () => {
+    const requireFit = () => Promise.reject(new NodeFailure("OUTPUT_TOO_LARGE", "too large"));
+    await expect(ask(["a"], { requireFit })).rejects.toMatchObject({ code: "OUTPUT_TOO_LARGE" });
+    expect(await ask(["a"])).toEqual([true]);
+  });
+
+  test("may be any text", async () => {
+    expect(await ask(["\u0000", "\ud800", "\ud801", "\ufffd"])).toEqual([true, true, true, true]);
+  });
+});

@@ -1,0 +1,34 @@
+import { queryPlanned } from "#lib/platform/database.ts";
+
+/** Rows that one statement deletes. */
+const batchMax = 5_000;
+
+/** How long events are kept for runs that come to wait for them. */
+const eventsKeptFor = "interval '1 day'";
+const isOpen = "SELECT FROM execution e WHERE e.id = execution_id AND e.status IN ('pending', 'running')";
+
+/** What is of no use any more, by table. */
+const expired: Readonly<Record<string, string>> = {
+  event: `told AND created_at < now() - ${eventsKeptFor}`,
+  event_wait: `created_at < now() - interval '1 hour' AND NOT EXISTS (${isOpen})`,
+  met_key: "until < now()",
+  rate_limit: "until_ms < (extract(epoch FROM now()) * 1000)::bigint",
+};
+
+/**
+ * Deletes old events, steps that wait no more, keys whose time is over and limits that hold nobody up; returns how many rows.
+ * Any number of processes may call it at any time; ends early when it is stopped.
+ */
+export async function sweepAcrossRuns(signal?: AbortSignal): Promise<number> {
+  let swept = 0;
+  for (const [table, where] of Object.entries(expired)) {
+    const text = `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM ${table} WHERE ${where} LIMIT ${batchMax} FOR UPDATE SKIP LOCKED)) RETURNING 1 AS gone`;
+    for (let isMore = true; isMore && signal?.aborted !== true; ) {
+      const { length } = await queryPlanned(text, []);
+      swept += length;
+      isMore = length === batchMax;
+    }
+  }
+  return swept;
+}

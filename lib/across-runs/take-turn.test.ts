@@ -1,0 +1,99 @@
+// A limit that runs share, in a database of its own: what is counted are the turns that were really taken.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { TurnRequest } from "#lib/nodes/define.ts";
+import { sleep } from "#lib/platform/clock.ts";
+import { queryPlanned } from "#lib/platform/database.ts";
+import { sweepAcrossRuns } from "./sweep.ts";
+import { takeTurn } from "./take-turn.ts";
+
+let own: { drop(): Promise<void> };
+let workspaceId: string;
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  ({ workspaceId } = await newActor());
+});
+afterAll(() => own?.drop());
+
+const ask = (key: string, more: Partial<TurnRequest> = {}) =>
+  takeTurn(workspaceId, { key, limit: 3, perMs: 60_000, mayWait: true, hasWaited: false, ...more });
+const ofLimit = "limit_id = (SELECT id FROM rate_limit WHERE workspace_id = $1 AND key = $2)";
+const turnsOf = async (key: string) => {
+  const text = `SELECT at_ms::float8 AS at FROM rate_turn WHERE ${ofLimit} ORDER BY number`;
+  return (await queryPlanned<{ at: number }>(text, [workspaceId, key])).map(({ at }) => at);
+};
+const ageTurns = (key: string, ms: number) =>
+  queryPlanned(`UPDATE rate_turn SET at_ms = at_ms - $3 WHERE ${ofLimit}`, [workspaceId, key, ms]);
+/** Makes all that was done under a limit so much older. */
+const age = async (key: string, ms: number) => {
+  await ageTurns(key, ms);
+  const older = "due_ms = due_ms - $3, until_ms = until_ms - $3";
+  await queryPlanned(`UPDATE rate_limit SET ${older} WHERE workspace_id = $1 AND key = $2`, [workspaceId, key, ms]);
+};
+
+describe("a limit", () => {
+  test("lets so many through, and tells the others when to ask again, one after the other", async () => {
+    for (let turn = 0; turn < 3; turn += 1) expect(await ask("some")).toEqual({ isTaken: true });
+    const [first = 0] = await turnsOf("some");
+    const times: number[] = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      const answer = await ask("some");
+      times.push(answer.isTaken ? 0 : answer.at);
+    }
+    expect(times).toEqual([first + 60_000, first + 80_000, first + 100_000]);
+  });
+
+  test("of many at once lets no more through than it allows", async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => ask("crowd", { mayWait: false })));
+    expect(answers.filter(({ isTaken }) => isTaken)).toHaveLength(3);
+    expect(await turnsOf("crowd")).toHaveLength(3);
+  });
+
+  test("counts what those took that were late: no window holds more than it allows", async () => {
+    for (let turn = 0; turn < 3; turn += 1) await ask("late");
+    for (let turn = 0; turn < 6; turn += 1) await ask("late");
+    // All six wake together, long after their times: as after servers were away.
+    await age("late", 600_000);
+    const woken = await Promise.all(Array.from({ length: 6 }, () => ask("late", { hasWaited: true })));
+    expect(woken.filter(({ isTaken }) => isTaken)).toHaveLength(3);
+  });
+
+  test("lets nobody pass those that wait", async () => {
+    for (let turn = 0; turn < 4; turn += 1) await ask("queue");
+    // There is room again, and the one that waits has not come yet.
+    const [first = 0] = await turnsOf("queue");
+    const due = (await ask("queue", { mayWait: false })) as { at: number };
+    expect(due.at).toBe(first + 80_000);
+    await ageTurns("queue", 60_000);
+    expect(await ask("queue", { mayWait: false })).toMatchObject({ isTaken: false });
+    expect(await ask("queue", { hasWaited: true })).toEqual({ isTaken: true });
+  });
+
+  test("is one for each key and workspace, and keeps only the turns that matter", async () => {
+    const other = await newActor();
+    await ask("own", { limit: 1 });
+    expect(await ask("another", { limit: 1 })).toEqual({ isTaken: true });
+    const given = { key: "own", limit: 1, perMs: 60_000, mayWait: false, hasWaited: false };
+    expect(await takeTurn(other.workspaceId, given)).toEqual({ isTaken: true });
+    expect(await takeTurn(workspaceId, given)).toMatchObject({ isTaken: false });
+    for (let turn = 0; turn < 5; turn += 1) {
+      expect(await ask("short", { limit: 2, perMs: 1 })).toEqual({ isTaken: true });
+      await sleep(2);
+    }
+    expect(await turnsOf("short")).toHaveLength(2);
+  });
+
+  test("is forgotten once it holds nobody up", async () => {
+    await ask("old");
+    await age("old", 59_000);
+    await sweepAcrossRuns();
+    expect(await turnsOf("old")).toHaveLength(1);
+    await age("old", 60_001);
+    expect(await sweepAcrossRuns()).toBeGreaterThan(0);
+    expect(await turnsOf("old")).toEqual([]);
+  });
+
+  test.each(["\u0000", "\ud800"])("has no key that cannot be stored: %j", async (key) => {
+    await expect(ask(key)).rejects.toMatchObject({ code: "INVALID_CONFIG" });
+  });
+});

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+import { plainHandle } from "#lib/engine/node-types.ts";
+import { anyField, expressionField } from "../config-fields.ts";
+import { defineNode, levelsMax, NodeFailure } from "../define.ts";
+
+const itemsMax = 10_000;
+const yearMs = 366 * 24 * 3_600_000;
+const windowDefault = 30 * 24 * 3_600_000;
+
+interface Batch {
+  readonly key: unknown;
+  readonly items: unknown[];
+}
+
+/** Groups items, and leaves out those that were there before. */
+export const batch = defineNode({
+  type: "batch",
+  name: "Batch",
+  family: "data",
+  icon: "packages",
+  iconPath:
+    "M7 16.5l-5 -3l5 -3l5 3v5.5l-5 3l0 -5.5M2 13.5v5.5l5 3M7 16.545l5 -3.03M17 16.5l-5 -3l5 -3l5 3v5.5l-5 3l0 -5.5M12 19l5 3M17 16.5l5 -3M12 13.5v-5.5l-5 -3l5 -3l5 3v5.5M7 5.03v5.455M12 8l5 -3",
+  summary: ["{dedupe?}new ones of {items}", "{items}[ by {by}][, {size} at once]"],
+  description: `Puts items into batches, for a loop over them or a request for many at once: of \`size\` items at most, one
+for each value of \`by\`, or both. Output: \`{batches}\`, a list of \`{key, items}\` in the order in which their first items
+came; \`key\` is the value of \`by\`, else null.
+
+With \`dedupe\`, items that the flow's earlier runs have had here are left out: \`{fresh, seen}\`, and with \`size\` or \`by\`
+\`batches\` of the fresh ones. An item is known by \`dedupe.key\` (else it is known whole), for \`dedupe.window\` milliseconds: 30 days by default.
+It counts as seen once this node is done, also if the run fails later; a retry of that run finds its items fresh again.
+
+\`by\` and \`dedupe.key\` are a field of the items such as \`id\` or \`customer.country\`, or an expression that gives a list with
+a value for each item. At most ${itemsMax} items.
+
+Example: \`{"items": "$node.output.body", "by": "country", "size": 100, "dedupe": {"key": "id"}}\`.`,
+  effect: "outside",
+  acts: ({ dedupe }) => (isJsonObject(dedupe) ? "write" : "none"),
+  collects: true,
+  handles: plainHandle,
+  config: z.object({
+    items: expressionField({ title: "Items", description: "The list: an expression such as $node.output.rows." }),
+    size: z
+      .int("must be a whole number")
+      .min(1, "must be at least 1")
+      .max(itemsMax, `must be at most ${itemsMax}`)
+      .optional()
+      .meta({ title: "Size", description: "How many items a batch has at most. Default: all." }),
+    by: anyField({ title: "By", description: "A field of the items, or a list with a value for each." }),
+    dedupe: z
+      .object({
+        key: anyField({
+          title: "Key",
+          description: "What an item is known by: a field, or a list with a value for each.",
+        }),
+        window: z
+          .number("must be a number of milliseconds")
+          .min(1, "must be at least 1")
+          .max(yearMs, `must be at most ${yearMs} (a year)`)
+          .optional()
+          .default(windowDefault)
+          .meta({ title: "For", description: "Milliseconds for which an item is remembered. Default: 30 days." }),
+      })
+      .optional()
+      .meta({ title: "Leave out repeated items", description: "Those that earlier runs of the flow have had here." }),
+  }),
+  example: { items: "$node.output.body", by: "country", size: 100, dedupe: { key: "id", window: 86_400_000 } },
+  run: async ({ items, size, by, dedupe }, context) => {
+    const all = listOf(items);
+    const groups = by === undefined || by === null ? null : valuesOf(all, by, "by");
+    if (dedupe === undefined) return { output: { batches: batchesOf(all, groups, size) } };
+    const given = dedupe.key === undefined || dedupe.key === null ? all : valuesOf(all, dedupe.key, "dedupe.key");
+    const outputOf = (areNew: readonly boolean[]) => {
+      const only = <T>(list: readonly T[], wanted: boolean) => list.filter((_, at) => (areNew[at] === true) === wanted);
+      const [fresh, seen] = [only(all, true), only(all, false)];
+      if (groups === null && size === undefined) return { fresh, seen };
+      return { fresh, seen, batches: batchesOf(fresh, groups === null ? null : only(groups, true), size) };
+    };
+    return { output: outputOf(await context.areNew(given.map(keyOf), dedupe.window, outputOf)) };
+  },
+});
+
+function listOf(items: unknown): readonly unknown[] {
+  if (!Array.isArray(items)) throw new NodeFailure("INVALID_CONFIG", "items: must be a list", { field: "items" });
+  if (items.length > itemsMax)
+    throw new NodeFailure("TOO_MANY_ITEMS", `items: at most ${itemsMax}`, { field: "items" });
+  return items;
+}
+
+/** A value for each item: those of a list, or what a path leads to in each. Nothing is null. */
+function valuesOf(items: readonly unknown[], given: unknown, field: string): readonly unknown[] {
+  if (typeof given === "string" && given !== "") {
+    const path = given.split(".");
+    if (path.length > levelsMax) {
+      throw new NodeFailure("INVALID_CONFIG", `${field}: must have at most ${levelsMax} parts`, { field });
+    }
+    return items.map((item) => path.reduce(memberOf, item) ?? null);
+  }
+  if (Array.isArray(given) && given.length === items.length) return given;
+  const message = `${field}: must be a field's name, or a list of ${items.length} values, one for each item`;
+  throw new NodeFailure("INVALID_CONFIG", message, { field });
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as JsonObject)[name]
+    : undefined;
+}
+
+/** The same for equal values, whatever order their members have. */
+function keyOf(value: unknown): string {
+  return JSON.stringify(inOrder(value ?? null, 0));
+}
+
+function inOrder(value: unknown, level: number): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (level > levelsMax) throw new NodeFailure("INVALID_CONFIG", "dedupe.key: is nested too deeply");
+  if (Array.isArray(value)) return value.map((item) => inOrder(item, level + 1));
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, inOrder(member, level + 1)]));
+}
+
+function batchesOf(items: readonly unknown[], groups: readonly unknown[] | null, size = itemsMax): Batch[] {
+  const batches: Batch[] = [];
+  const open = new Map<string, Batch>();
+  for (const [at, item] of items.entries()) {
+    const key = groups?.[at] ?? null;
+    const name = keyOf(key);
+    let last = open.get(name);
+    if (last === undefined || last.items.length >= size) {
+      last = { key, items: [] };
+      open.set(name, last);
+      batches.push(last);
+    }
+    last.items.push(item);
+  }
+  return batches;
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { plainHandle } from "#lib/engine/node-types.ts";
+import { defineNode, NodeFailure, type NodeResult } from "../define.ts";
+import { keyField } from "./key-field.ts";
+
+const limitMax = 10_000;
+const dayMs = 86_400_000;
+
+/** What a waiting node needs to ask again. */
+interface Queued {
+  readonly output: unknown;
+  readonly key: string;
+  readonly limit: number;
+  readonly perMs: number;
+}
+
+/** Lets runs through at most so often. */
+export const rateLimit = defineNode({
+  type: "rate-limit",
+  name: "Rate limit",
+  family: "logic",
+  icon: "gauge",
+  iconPath:
+    "M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0M11 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0M13.41 10.59l2.59 -2.59M7 12a5 5 0 0 1 5 -5",
+  summary: ["{limit} each {perMs:duration}"],
+  description: `Lets at most \`limit\` runs through in any \`perMs\` milliseconds, and passes its input on. All flows of the
+workspace that name the same \`key\` share the limit, on all servers. Put it before what must not be called more often.
+
+With \`onLimit: "wait"\` a run queues until there is room; while it waits it uses nothing, and its time limit stands still. With
+\`"error"\` the node fails with \`RATE_LIMITED\` and says when to come again. In a loop, every iteration takes a turn.
+
+Example: \`{"key": "crm", "limit": 10, "perMs": 1000}\` lets ten a second through.`,
+  effect: "wait",
+  waitsFor: "time",
+  collects: true,
+  handles: plainHandle,
+  config: z.object({
+    key: keyField({ title: "Key", description: "What shares the limit, such as crm or {{ $trigger.body.customer }}." }),
+    limit: z
+      .int("must be a whole number")
+      .min(1, "must be at least 1")
+      .max(limitMax, `must be at most ${limitMax}`)
+      .meta({ title: "Limit", description: `How many go through in that time, up to ${limitMax}.` }),
+    perMs: z
+      .int("must be a whole number of milliseconds")
+      .min(1, "must be at least 1")
+      .max(dayMs, `must be at most ${dayMs} (a day)`)
+      .meta({ title: "In", description: "Milliseconds that the limit is for, up to a day." }),
+    onLimit: z
+      .enum(["wait", "error"], 'must be "wait" or "error"')
+      .optional()
+      .default("wait")
+      .meta({ title: "When there is no room", description: "Wait for a turn, or fail." }),
+  }),
+  example: { key: "crm", limit: 10, perMs: 1_000 },
+  run: async ({ key, limit, perMs, onLimit }, context) => {
+    const mayWait = onLimit === "wait";
+    const turn = await context.turn({ key, limit, perMs, mayWait, hasWaited: false });
+    if (turn.isTaken) return { output: context.input };
+    if (mayWait) return queued({ output: context.input, key, limit, perMs }, turn.at);
+    const inMs = Math.max(0, Math.ceil(turn.at - context.now()));
+    throw new NodeFailure("RATE_LIMITED", `More than ${limit} in ${perMs} ms: there may be room in ${inMs} ms`);
+  },
+  // There is room when its time has come, unless many were late: then it waits again.
+  resume: async ({ state }, _, context): Promise<NodeResult | ReturnType<typeof queued>> => {
+    const { output, ...asked } = state as unknown as Queued;
+    const turn = await context.turn({ ...asked, mayWait: true, hasWaited: true });
+    return turn.isTaken ? { output } : queued({ output, ...asked }, turn.at);
+  },
+});
+
+function queued(state: Queued, until: number) {
+  return { wait: { kind: "time", until, state: { ...state } } } as const;
+}

@@ -1,0 +1,46 @@
+// The node around the conversions, which lib/formats/convert.test.ts has one by one.
+import { expect, test } from "vitest";
+import { conversionLimits, formats, targetsOf } from "#lib/formats/formats.ts";
+import { convert } from "./convert.ts";
+import { findConfigProblems } from "./registry.ts";
+import { asNode, runNodeAlone } from "./testing/run-alone.ts";
+
+const outputOf = async (config: object, input: unknown = null) =>
+  (await runNodeAlone(asNode(convert), config, input)).output;
+
+test("the input is converted, or the value instead of it", async () => {
+  expect(await outputOf({ from: "csv", to: "json" }, "a\n1")).toEqual([{ a: "1" }]);
+  expect(await outputOf({ from: "csv", to: "json", value: "b\n2", header: false }, "a\n1")).toEqual([["b"], ["2"]]);
+  expect(await outputOf({ from: "json", to: "yaml", value: null }, "a\n1")).toBe("null\n");
+  expect(await outputOf({ from: "json", to: "text", value: { a: "\u0000\ud800" } })).toBe('{"a":"\\u0000\\ud800"}');
+});
+
+test("what is not in its format fails the node, in words", async () => {
+  await expect(outputOf({ from: "xml", to: "json", value: "<a>" })).rejects.toMatchObject({
+    code: "CONVERSION_FAILED",
+    field: "value",
+    message: expect.stringMatching(/^The xml cannot be converted: it is not well-formed XML: /),
+  });
+  const large = "x".repeat(conversionLimits.inputBytes);
+  await expect(outputOf({ from: "text", to: "gzip", value: large })).rejects.toThrow("has more than 8388608 bytes");
+});
+
+test("data that is nested too deeply goes neither in nor out", async () => {
+  let deep: unknown = 1;
+  for (let level = 0; level < 600; level += 1) deep = [deep];
+  await expect(outputOf({ from: "json", to: "text", value: deep })).rejects.toMatchObject({ code: "CONFIG_TOO_DEEP" });
+  const json = `${"[".repeat(600)}${"]".repeat(600)}`;
+  await expect(outputOf({ from: "text", to: "json", value: json })).rejects.toMatchObject({ code: "OUTPUT_TOO_DEEP" });
+});
+
+test("every format becomes something, and a pair that is impossible is a problem", () => {
+  for (const from of formats) expect(targetsOf(from)).not.toEqual([]);
+  expect(convert.problem?.({ from: "markdown", to: "csv" })).toEqual({
+    path: "to",
+    message: "markdown can become html",
+  });
+  expect(convert.problem?.({ from: "csv", to: "xlsx" })).toBeNull();
+  expect(convert.problem?.({ from: "{{ $vars.a }}", to: "csv" })).toBeNull();
+  const problems = findConfigProblems("convert", { from: "docx", to: "json" });
+  expect(JSON.stringify(problems)).toContain("must be one of json, csv");
+});

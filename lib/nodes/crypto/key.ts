@@ -1,0 +1,96 @@
+// Keys from credentials: text for HMAC, 32 bytes for encryption, PEM for signatures.
+import { createPrivateKey, createPublicKey, type KeyObject, type SigningOptions, sign, verify } from "node:crypto";
+import { promisify } from "node:util";
+import { type NodeCredential, NodeFailure } from "../define.ts";
+
+/** What signs or verifies: a shared secret, or a key of a pair. */
+export type SigningKey = { readonly secret: Buffer } | { readonly pair: KeyObject };
+
+/** The key that signs. Throws NodeFailure. */
+export function signingKey(credential: NodeCredential): SigningKey {
+  const text = keyText(credential, "privateKey");
+  if (!isPem(text)) return { secret: Buffer.from(text) };
+  return { pair: readPem(credential, () => createPrivateKey(text)) };
+}
+
+/** The key that verifies: that of a pair may be public, private, or a certificate's. Throws NodeFailure. */
+export function verifyingKey(credential: NodeCredential): SigningKey {
+  const text = keyText(credential, "publicKey");
+  if (!isPem(text)) return { secret: Buffer.from(text) };
+  return { pair: readPem(credential, () => createPublicKey(text)) };
+}
+
+/** A shared secret. A key of a pair is none: whoever has the public one could sign. Throws NodeFailure. */
+export function sharedSecret(credential: NodeCredential): Buffer {
+  const text = keyText(credential, "secret");
+  if (isPem(text)) throw unfit(credential, "it is a key of a pair, and a shared secret is needed");
+  return Buffer.from(text);
+}
+
+const encryptionKeyBytes = 32;
+
+/** The 32 bytes that encrypt, written in hexadecimal, base64 or base64url. Throws NodeFailure. */
+export function encryptionKey(credential: NodeCredential): Buffer {
+  const text = keyText(credential, "secret").trim();
+  const bytes = Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? "hex" : "base64");
+  if (bytes.length === encryptionKeyBytes && /^[\w+/=-]+$/.test(text)) return bytes;
+  throw unfit(credential, "encryption needs 32 random bytes, in hexadecimal or base64: the action random makes them");
+}
+
+/**
+ * The text of the key: a credential's only value, or the field of one that has several. What is named as a key of a pair has
+ * to be one: taken as a secret, a public key in another form would let anybody sign.
+ */
+function keyText(credential: NodeCredential, field: "privateKey" | "publicKey" | "secret"): string {
+  const { type, data } = credential;
+  if (type === "secret") return data.value || missing(credential, field);
+  const ofPair = field === "secret" ? undefined : data[field] || data.privateKey;
+  if (ofPair && !isPem(ofPair)) throw unfit(credential, "its key of a pair is not PEM");
+  return ofPair || data.secret || missing(credential, field);
+}
+
+function missing(credential: NodeCredential, field: string): never {
+  throw unfit(credential, `it has no "${field}"`);
+}
+
+type PairKey = SigningOptions & { readonly key: KeyObject };
+
+const signAside = promisify(sign);
+const verifyAside = promisify(verify);
+
+/** A signature by a key of a pair, made in a thread of its own. Throws NodeFailure for a key that cannot sign so. */
+export async function signWith(hash: string | null, bytes: Buffer, key: PairKey): Promise<Buffer> {
+  return await signAside(hash, bytes, key).catch(refuseKey);
+}
+
+/** Whether a signature is one of these bytes, found out in the same way. */
+export async function verifyWith(
+  hash: string | null,
+  bytes: Buffer,
+  key: PairKey,
+  signature: Buffer,
+): Promise<boolean> {
+  return await verifyAside(hash, bytes, key, signature).catch(refuseKey);
+}
+
+function refuseKey(cause: unknown): never {
+  const message = "The key cannot sign in this way: it is of another kind, or too short for the algorithm";
+  throw new NodeFailure("CREDENTIAL_TYPE", message, { field: "credential", cause });
+}
+
+function isPem(text: string): boolean {
+  return text.includes("-----BEGIN ");
+}
+
+function readPem(credential: NodeCredential, read: () => KeyObject): KeyObject {
+  try {
+    return read();
+  } catch {
+    throw unfit(credential, "its PEM cannot be read as such a key; one with a passphrase cannot be used");
+  }
+}
+
+function unfit({ name }: NodeCredential, reason: string): NodeFailure {
+  const message = `The credential "${name}" cannot be used here: ${reason}`;
+  return new NodeFailure("CREDENTIAL_TYPE", message, { field: "credential" });
+}

@@ -1,0 +1,135 @@
+// JSON Web Tokens (RFC 7519), signed. Which algorithm a token may name is decided by the key, never by the token.
+import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
+import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+import { NodeFailure } from "../define.ts";
+import { refused } from "./bytes.ts";
+import { type SigningKey, signWith, verifyWith } from "./key.ts";
+
+export const tokenAlgorithms = [
+  ...["HS256", "HS384", "HS512", "RS256", "RS384", "RS512"],
+  ...["PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"],
+] as const;
+
+const curves: Readonly<Record<string, string>> = { prime256v1: "ES256", secp384r1: "ES384", secp521r1: "ES512" };
+
+/** The algorithms that a key is for, the usual one first. */
+function algorithmsOf(key: SigningKey): readonly string[] {
+  if ("secret" in key) return ["HS256", "HS384", "HS512"];
+  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key.pair;
+  if (type === "rsa") return ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"];
+  if (type === "rsa-pss") return ["PS256", "PS384", "PS512"];
+  if (type === "ed25519" || type === "ed448") return ["EdDSA"];
+  const byCurve = curves[details?.namedCurve ?? ""];
+  return byCurve === undefined ? [] : [byCurve];
+}
+
+/** The form of Node's key for an algorithm, and its hash function. */
+function formOf(pair: KeyObject, algorithm: string) {
+  const hash = algorithm === "EdDSA" ? null : `sha${algorithm.slice(2)}`;
+  const padding = algorithm.startsWith("PS") ? { padding: 6, saltLength: Number(algorithm.slice(2)) / 8 } : {};
+  // Two numbers of a fixed length, not DER.
+  return { hash, key: { key: pair, dsaEncoding: "ieee-p1363" as const, ...padding } };
+}
+
+interface Claimed {
+  readonly algorithm?: string | undefined;
+  readonly issuer?: string | undefined;
+  readonly audience?: string | undefined;
+  readonly nowMs: number;
+}
+
+/** A token with these claims; what is asked for beside them takes the place of their own. Throws NodeFailure. */
+export async function signToken(
+  key: SigningKey,
+  claims: unknown,
+  { algorithm, issuer, audience, nowMs, expiresInMs }: Claimed & { readonly expiresInMs?: number | undefined },
+): Promise<string> {
+  if (!isJsonObject(claims)) throw refused("value", "must be an object of claims");
+  const known = algorithmsOf(key);
+  const alg = algorithm ?? known[0];
+  if (alg === undefined || !known.includes(alg)) throw refused("algorithm", `this key signs with ${list(known)}`);
+  const iat = Math.floor(nowMs / 1_000);
+  const payload = {
+    iat,
+    ...claims,
+    ...(issuer === undefined ? {} : { iss: issuer }),
+    ...(audience === undefined ? {} : { aud: audience }),
+    ...(expiresInMs === undefined ? {} : { exp: iat + Math.ceil(expiresInMs / 1_000) }),
+  };
+  const signed = `${encode({ alg, typ: "JWT" })}.${encode(payload)}`;
+  return `${signed}.${(await signatureOf(key, alg, Buffer.from(signed))).toString("base64url")}`;
+}
+
+async function signatureOf(key: SigningKey, algorithm: string, bytes: Buffer): Promise<Buffer> {
+  if ("secret" in key)
+    return createHmac(`sha${algorithm.slice(2)}`, key.secret)
+      .update(bytes)
+      .digest();
+  const { hash, key: form } = formOf(key.pair, algorithm);
+  return await signWith(hash, bytes, form);
+}
+
+/** What clocks may differ by. */
+const leewaySeconds = 60;
+
+/**
+ * The claims of a token. Throws NodeFailure: TOKEN_INVALID, also for another signer, issuer or audience; TOKEN_EXPIRED,
+ * also for one that is not valid yet.
+ */
+export async function verifyToken(key: SigningKey, token: unknown, wanted: Claimed): Promise<JsonObject> {
+  const [header = "", payload = "", signature = "", ...more] = typeof token === "string" ? token.split(".") : [];
+  const alg = decode(header)?.alg;
+  const claims = decode(payload);
+  const known = wanted.algorithm === undefined ? algorithmsOf(key) : [wanted.algorithm];
+  if (more.length > 0 || claims === null || typeof alg !== "string") throw invalid("it is no signed token");
+  if (!known.includes(alg) || !algorithmsOf(key).includes(alg)) throw invalid(`it must be signed with ${list(known)}`);
+  const bytes = Buffer.from(`${header}.${payload}`);
+  if (!(await isSigned(key, alg, bytes, Buffer.from(signature, "base64url")))) throw invalid("another key signed it");
+  requireClaims(claims, wanted);
+  return claims;
+}
+
+async function isSigned(key: SigningKey, algorithm: string, bytes: Buffer, signature: Buffer): Promise<boolean> {
+  if ("pair" in key) {
+    const { hash, key: form } = formOf(key.pair, algorithm);
+    return await verifyWith(hash, bytes, form, signature);
+  }
+  const own = await signatureOf(key, algorithm, bytes);
+  return own.length === signature.length && timingSafeEqual(own, signature);
+}
+
+function requireClaims({ exp, nbf, iss, aud }: JsonObject, { issuer, audience, nowMs }: Claimed): void {
+  const now = nowMs / 1_000;
+  for (const [name, time] of Object.entries({ exp, nbf })) {
+    if (time !== undefined && typeof time !== "number") throw invalid(`its "${name}" is no time`);
+  }
+  if (typeof exp === "number" && exp <= now - leewaySeconds) throw outOfTime("The token has expired");
+  if (typeof nbf === "number" && nbf > now + leewaySeconds) throw outOfTime("The token is not valid yet");
+  if (issuer !== undefined && iss !== issuer) throw invalid("it is of another issuer");
+  if (audience !== undefined && ![aud].flat().includes(audience)) throw invalid("it is for another audience");
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url");
+}
+
+function decode(part: string): JsonObject | null {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(part, "base64url").toString());
+    return isJsonObject(read) ? read : null;
+  } catch {
+    return null;
+  }
+}
+
+function list(names: readonly string[]): string {
+  return names.length === 0 ? "no known algorithm" : names.join(", ");
+}
+
+function invalid(reason: string): NodeFailure {
+  return new NodeFailure("TOKEN_INVALID", `The token is not valid: ${reason}`, { field: "value" });
+}
+
+function outOfTime(message: string): NodeFailure {
+  return new NodeFailure("TOKEN_EXPIRED", message, { field: "value" });
+}

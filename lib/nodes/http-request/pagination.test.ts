@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { pagination, type Response, requestPages } from "./pagination.ts";
+
+const first = new URL("https://api.test/list?a=1");
+/** Reads `$response.body.x` as a path, which is all that is asked here. */
+const evaluateOver = async (source: string, values: Readonly<Record<string, unknown>>) =>
+  source
+    .split(".")
+    .slice(1)
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], values.$response);
+
+async function pagesOf(asked: object, answer: (url: URL) => unknown) {
+  const urls: string[] = [];
+  const request = async (url: URL): Promise<Response> => {
+    urls.push(url.href.slice("https://api.test".length));
+    return { status: 200, headers: {}, body: answer(url) };
+  };
+  const made = await requestPages(first, pagination.parse(asked), request, { evaluateOver });
+  return { ...made, urls };
+}
+
+describe("pages", () => {
+  test("are followed by the next address until there is none", async () => {
+    const answer = ({ pathname }: URL) =>
+      pathname === "/list" ? { data: [1, 2], next: "/more" } : { data: [3], next: null };
+    const asked = { next: "$response.body.next", items: "$response.body.data" };
+    expect(await pagesOf(asked, answer)).toMatchObject({
+      body: [1, 2, 3],
+      pages: 2,
+      isComplete: true,
+      urls: ["/list?a=1", "/more"],
+    });
+  });
+
+  test("are followed by a cursor, which is no other than the one before", async () => {
+    const asked = { cursor: "$response.body.at", items: "$response.body.data", parameter: "after" };
+    const answer = ({ searchParams }: URL) => ({ data: ["x"], at: searchParams.get("after") === "2" ? "2" : "2" });
+    expect(await pagesOf(asked, answer)).toMatchObject({ urls: ["/list?a=1", "/list?a=1&after=2"], isComplete: true });
+  });
+
+  test("are counted by number or by offset until one is empty", async () => {
+    const answer = ({ searchParams }: URL) =>
+      Number(searchParams.get("page") ?? searchParams.get("offset")) < 3 ? [0] : [];
+    expect((await pagesOf({ page: 1 }, answer)).urls).toEqual([
+      "/list?a=1&page=1",
+      "/list?a=1&page=2",
+      "/list?a=1&page=3",
+    ]);
+    expect((await pagesOf({ offset: 2 }, answer)).urls).toEqual([
+      "/list?a=1&offset=0",
+      "/list?a=1&offset=2",
+      "/list?a=1&offset=4",
+    ]);
+  });
+
+  test("end at the most pages and items, which is told", async () => {
+    expect(await pagesOf({ page: 1, pagesMax: 2 }, () => [1])).toMatchObject({ body: [1, 1], isComplete: false });
+    expect(await pagesOf({ page: 1, itemsMax: 3 }, () => [1, 2])).toMatchObject({ body: [1, 2, 1], pages: 2 });
+  });
+
+  test("fail where there is no list, where they are too large, and where they lead to another origin", async () => {
+    await expect(pagesOf({ page: 1 }, () => ({}))).rejects.toMatchObject({ code: "NO_ITEMS" });
+    const large = ["x".repeat(6_000_000)];
+    await expect(pagesOf({ page: 1 }, () => large)).rejects.toMatchObject({ code: "OUTPUT_TOO_LARGE" });
+    const asked = { next: "$response.body.next", items: "$response.body.data" };
+    for (const next of ["https://evil.test/", "http://api.test/", "//evil.test"]) {
+      await expect(pagesOf(asked, () => ({ data: [], next }))).rejects.toMatchObject({ code: "BAD_NEXT" });
+    }
+  });
+
+  test("go by one way", () => {
+    expect(pagination.safeParse({}).success).toBe(false);
+    expect(pagination.safeParse({ page: 1, offset: 2 }).success).toBe(false);
+    expect(pagination.safeParse({ page: 1, pagesMax: 101 }).success).toBe(false);
+  });
+});

@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { jsonCharacters } from "#lib/engine/json.ts";
+import { type NodeContext, NodeFailure } from "../define.ts";
+import { addToQuery, asText } from "./request.ts";
+
+const bytesMax = 10_485_760;
+
+const overAnswer = (title: string, description: string) =>
+  z.string("must be text").min(1, "must not be empty").max(2_000, "must have at most 2000 characters").meta({
+    title,
+    description,
+    // Evaluated over each answer, not over the run.
+    format: "plain",
+  });
+const parameter = z
+  .string("must be text")
+  .min(1, "must not be empty")
+  .max(100, "must have at most 100 characters")
+  .optional();
+
+export const pagination = z
+  .object({
+    next: overAnswer("Next", "An expression over $response for the next page's address; nothing ends.").optional(),
+    cursor: overAnswer("Cursor", "An expression over $response for the next page's cursor; nothing ends.").optional(),
+    page: z.int("must be a whole number").min(0, "must be at least 0").optional().meta({
+      title: "Page",
+      description: "The first page's number: each request has the next one. An empty page ends.",
+    }),
+    offset: z.int("must be a whole number").min(1, "must be at least 1").optional().meta({
+      title: "Offset",
+      description: "The size of a page: each request begins where the page before ended. An empty page ends.",
+    }),
+    parameter: parameter.meta({
+      title: "Parameter",
+      description: "The query's parameter for it. Default: cursor, page or offset.",
+    }),
+    items: overAnswer("Items", "An expression over $response for a page's list. Default: $response.body.").optional(),
+    pagesMax: z
+      .int("must be a whole number")
+      .min(1, "must be at least 1")
+      .max(100, "must be at most 100")
+      .optional()
+      .default(10)
+      .meta({ title: "Most pages", description: "Up to 100. Default: 10." }),
+    itemsMax: z
+      .int("must be a whole number")
+      .min(1, "must be at least 1")
+      .max(10_000, "must be at most 10000")
+      .optional()
+      .default(1_000)
+      .meta({ title: "Most items", description: "Up to 10,000. Default: 1,000." }),
+  })
+  .refine((given) => waysOf(given).length === 1, "must have one of next, cursor, page and offset");
+
+type Pagination = z.output<typeof pagination>;
+const ways = ["next", "cursor", "page", "offset"] as const;
+
+function waysOf(given: object): (typeof ways)[number][] {
+  return ways.filter((way) => (given as Record<string, unknown>)[way] !== undefined);
+}
+
+/** A page's answer, as expressions see it. */
+export interface Response {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** All pages' items. `isComplete`: there was nothing more; otherwise a limit ended it. */
+interface Pages extends Response {
+  readonly body: unknown[];
+  readonly pages: number;
+  readonly isComplete: boolean;
+}
+
+/** Requests page after page and collects their items. Throws NodeFailure. */
+export async function requestPages(
+  first: URL,
+  asked: Pagination,
+  request: (url: URL) => Promise<Response>,
+  context: Pick<NodeContext, "evaluateOver">,
+): Promise<Pages> {
+  const [way = "page"] = waysOf(asked);
+  const name = asked.parameter ?? way;
+  const items: unknown[] = [];
+  let [url, position] = [first, way === "page" ? (asked.page ?? 1) : 0];
+  let left = bytesMax;
+  let before: string | undefined;
+  for (let pages = 1; ; pages += 1) {
+    const isCounted = way === "page" || way === "offset";
+    const answer = await request(isCounted ? withParameter(first, name, String(position)) : url);
+    const found = await context.evaluateOver(asked.items ?? "$response.body", { $response: answer });
+    if (!Array.isArray(found)) {
+      throw new NodeFailure("NO_ITEMS", "pagination.items: a page has no list there", { field: "pagination.items" });
+    }
+    left -= jsonCharacters(found, left + 1);
+    if (left < 0) throw new NodeFailure("OUTPUT_TOO_LARGE", `The pages have more than ${bytesMax} bytes together`);
+    for (const item of found.slice(0, asked.itemsMax - items.length)) items.push(item);
+    const told = { ...answer, body: items, pages };
+    if (isCounted && found.length === 0) return { ...told, isComplete: true };
+    const following = isCounted ? "" : asText(await context.evaluateOver(asked[way] ?? "", { $response: answer }));
+    if (!isCounted && (following === undefined || following === "" || following === before)) {
+      return { ...told, isComplete: true };
+    }
+    if (pages === asked.pagesMax || items.length === asked.itemsMax) return { ...told, isComplete: false };
+    position += way === "offset" ? (asked.offset ?? 0) : 1;
+    if (way === "next") url = nextOf(following ?? "", url);
+    if (way === "cursor") url = withParameter(first, name, following ?? "");
+    before = following;
+  }
+}
+
+/** Another origin would be sent what is this one's: headers and a credential. */
+function nextOf(text: string, from: URL): URL {
+  const url = URL.canParse(text, from) ? new URL(text, from) : undefined;
+  if (url?.origin === from.origin) return url;
+  const message = url === undefined ? "is not an address" : "leads to another origin";
+  throw new NodeFailure("BAD_NEXT", `pagination.next: the next page's address ${message}`, {
+    field: "pagination.next",
+  });
+}
+
+function withParameter(from: URL, name: string, value: string): URL {
+  const url = new URL(from);
+  addToQuery(url, name, value);
+  return url;
+}

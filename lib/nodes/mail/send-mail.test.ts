@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { type MailRequest, NodeFailure } from "../define.ts";
+import { fakeRun } from "../http-request/fake-context.ts";
+import { sendMail } from "./send-mail.ts";
+
+const config = { to: "Ann <ann@example.com>", subject: "Hello", text: "Hi" };
+
+/** Runs the node; the server answers with these failures first. */
+async function send(given: object, failures: readonly NodeFailure[] = []) {
+  const asked: MailRequest[] = [];
+  const run = fakeRun();
+  const context = {
+    ...run.context,
+    sendMail: async (mail: MailRequest) => {
+      const failure = failures[asked.push(mail) - 1];
+      if (failure !== undefined) throw failure;
+      return { messageId: "<1@b>", accepted: [...mail.to], rejected: [] };
+    },
+  };
+  const result = await Promise.resolve(sendMail.run(sendMail.config.parse(given), context)).catch((error) => error);
+  return { result, asked, slept: run.slept, logs: run.logs };
+}
+
+test("sends to one address or a list, with the step's key", async () => {
+  const { result, asked } = await send({ ...config, cc: ["a@b", "c@d"], retry: {} });
+  expect(asked).toEqual([
+    {
+      from: undefined,
+      to: ["Ann <ann@example.com>"],
+      cc: ["a@b", "c@d"],
+      bcc: [],
+      replyTo: undefined,
+      subject: "Hello",
+      text: "Hi",
+      html: undefined,
+      credential: undefined,
+      key: "exec_1.call",
+      timeoutMs: 30_000,
+    },
+  ]);
+  expect(result.output).toEqual({ messageId: "<1@b>", accepted: ["Ann <ann@example.com>"], rejected: [] });
+});
+
+test("tries again with the same key while the server may take it later, and no more than it was told to", async () => {
+  const later = new NodeFailure("MAIL_DEFERRED", "busy");
+  const retry = { maxRetries: 2, retryDelay: 100, backoff: "fixed" };
+  const good = await send({ ...config, retry }, [later, new NodeFailure("TIMEOUT", "slow")]);
+  expect([good.result.output.messageId, new Set(good.asked.map(({ key }) => key)).size]).toEqual(["<1@b>", 1]);
+  expect(good.slept).toEqual([100, 100]);
+  expect(good.logs[0]).toMatchObject({ level: "warning", message: "busy. Retry 1 of 2 in 100 ms" });
+  expect((await send({ ...config, retry }, [later, later, later])).result).toBe(later);
+});
+
+test("does not try again what would be refused again", async () => {
+  const refused = new NodeFailure("MAIL_REFUSED", "no such user");
+  const { result, asked } = await send({ ...config, retry: { maxRetries: 3 } }, [refused]);
+  expect([result, asked.length]).toEqual([refused, 1]);
+});
+
+test.each([
+  "ann",
+  "ann@",
+  "@b",
+  "a@b, c@d",
+  "a@b\nBcc: c@d",
+  "Ann <a@b",
+  "Ann <a@b> c",
+  "a\u0000@b",
+  "<>",
+  " ",
+  "a@b;c@d",
+  `${"x".repeat(600)}@b`,
+])("%j is no address", (to) => {
+  expect(sendMail.config.safeParse({ ...config, to }).success).toBe(false);
+});
+
+test("needs a text or HTML, and a subject of one line", () => {
+  expect(sendMail.problem?.({ to: "a@b", subject: "s" })).toMatchObject({ path: "text" });
+  expect(sendMail.problem?.({ to: "a@b", subject: "s", html: "<p>" })).toBeNull();
+  expect(sendMail.config.safeParse({ ...config, subject: "a\r\nBcc: c@d" }).success).toBe(false);
+});

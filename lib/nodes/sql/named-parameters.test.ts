@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { onlyReads, placeParameters, valuesInPlace } from "./named-parameters.ts";
+
+const placed = (query: string) => ({
+  numbered: Object.values(placeParameters(query, "numbered")),
+  question: Object.values(placeParameters(query, "question")),
+});
+
+test("a name becomes a place, and the same place again where PostgreSQL has it", () => {
+  expect(placed("SELECT :a, :b_1 WHERE x=:a")).toEqual({
+    numbered: ["SELECT $1, $2 WHERE x=$1", ["a", "b_1"]],
+    question: ["SELECT ?, ? WHERE x=?", ["a", "b_1", "a"]],
+  });
+});
+
+test.each([
+  "SELECT ':a', 'it''s :a', 'b\\':a'",
+  'SELECT ":a", "x"":a"',
+  "SELECT `:a`",
+  "SELECT 1 -- :a\n, 2",
+  "SELECT /* :a \n :b */ 1",
+  "SELECT now()::date, x :: text",
+  "SET @x := 1",
+  "SELECT a[1:2]",
+])("there is no place in %j", (query) => {
+  expect(placed(query)).toEqual({ numbered: [query, []], question: [query, []] });
+});
+
+test("what one kind of database quotes, the other does not", () => {
+  expect(placeParameters("SELECT $$ :a $$, $x$ :b $$ :c $x$, :d", "numbered")).toEqual({
+    text: "SELECT $$ :a $$, $x$ :b $$ :c $x$, $1",
+    names: ["d"],
+  });
+  expect(placeParameters("SELECT data #> :path, data ? 'x'", "numbered").text).toBe("SELECT data #> $1, data ? 'x'");
+  expect(placeParameters("SELECT 1 # :a\n, :b", "question")).toEqual({ text: "SELECT 1 # :a\n, ?", names: ["b"] });
+  expect(() => placeParameters("SELECT ?", "question")).toThrow("The query has a ?");
+});
+
+test("what is left open is read in no time", () => {
+  for (const open of ["'", '"', "`", "/*", "$$", "$a$", "--", "'\\"]) {
+    const query = `SELECT ${open}${":a ".repeat(20_000)}`;
+    const began = performance.now();
+    placeParameters(query, "numbered");
+    placeParameters(query, "question");
+    expect(performance.now() - began).toBeLessThan(500);
+  }
+});
+
+test("values stand in the order of their places, none is missing, and none is left over", () => {
+  expect(valuesInPlace(["b", "a", "b"], { a: 1, b: null })).toEqual([null, 1, null]);
+  expect(() => valuesInPlace(["a"], {})).toThrow("The query's :a has no value");
+  expect(() => valuesInPlace([], { a: 1 })).toThrow("The query has no :a");
+  expect(() => valuesInPlace(["constructor"], {})).toThrow("has no value");
+});
+
+describe("a statement only reads", () => {
+  test.each([
+    "SELECT 1",
+    " (select x from y)",
+    "WITH a AS (SELECT 1) SELECT * FROM a",
+    "SHOW TABLES",
+    "EXPLAIN SELECT 1",
+  ])("%s", (query) => expect(onlyReads(query)).toBe(true));
+  test.each([
+    "INSERT INTO a VALUES (1)",
+    "WITH gone AS (DELETE FROM a RETURNING *) SELECT * FROM gone",
+    "SELECT * INTO b FROM a",
+    "SELECT * FROM a FOR UPDATE",
+    "SELECT nextval('s')",
+    "CALL f()",
+    "EXPLAIN ANALYZE DELETE FROM a",
+    "",
+  ])("not %s", (query) => expect(onlyReads(query)).toBe(false));
+});

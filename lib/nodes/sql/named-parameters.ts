@@ -1,0 +1,82 @@
+import { NodeFailure, type SqlValue } from "#lib/nodes/define.ts";
+
+/** How a database writes the place of a value. */
+export type Placeholders = "numbered" | "question";
+
+export interface PlacedQuery {
+  readonly text: string;
+  /** The values' names, in the order of their places. */
+  readonly names: readonly string[];
+}
+
+// What a colon has no meaning in: strings, quoted names, comments, PostgreSQL's dollar quotes and casts. Each alternative
+// is linear: none can be matched in two ways.
+const tokens =
+  /'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"\\]|\\[\s\S]|"")*"|`(?:[^`]|``)*`|--[^\n]*|\/\*[\s\S]*?\*\/|\$([A-Za-z_]\w*)?\$|::|:=|:([A-Za-z_]\w*)|\?|#[^\n]*/g;
+
+/**
+ * A query with `:name` where values come, as the database takes it: values are never part of its text. A name that comes
+ * twice has one value. Throws NodeFailure where a place of the database's own kind is in the text.
+ */
+export function placeParameters(query: string, placeholders: Placeholders): PlacedQuery {
+  const names: string[] = [];
+  let text = "";
+  let done = 0;
+  tokens.lastIndex = 0;
+  for (let found = tokens.exec(query); found !== null; found = tokens.exec(query)) {
+    const [token, tag, name] = found;
+    // A dollar quote ends with its own tag.
+    if (token.endsWith("$") && token.startsWith("$") && placeholders === "numbered") {
+      const end = query.indexOf(`$${tag ?? ""}$`, tokens.lastIndex);
+      tokens.lastIndex = end < 0 ? query.length : end + token.length;
+      continue;
+    }
+    // In PostgreSQL a hash, and a question mark, are operators.
+    if (token.startsWith("#") && placeholders === "numbered") {
+      tokens.lastIndex = found.index + 1;
+      continue;
+    }
+    if (token === "?" && placeholders === "question") {
+      throw new NodeFailure("SQL_PARAMETER", "The query has a ?: write a name, such as :id", { field: "query" });
+    }
+    if (name === undefined) continue;
+    text += query.slice(done, found.index);
+    done = tokens.lastIndex;
+    if (placeholders === "question") {
+      names.push(name);
+      text += "?";
+      continue;
+    }
+    const known = names.indexOf(name);
+    text += `$${known < 0 ? names.push(name) : known + 1}`;
+  }
+  return { text: text + query.slice(done), names };
+}
+
+/** Why a parameter's value cannot be sent. */
+export function wrongParameter(name: string, message: string): NodeFailure {
+  return new NodeFailure("SQL_PARAMETER", message, { field: `parameters.${name}` });
+}
+
+/** The values in the order of their places. Throws NodeFailure where one is missing, and where one has no place. */
+export function valuesInPlace(
+  names: readonly string[],
+  parameters: Readonly<Record<string, SqlValue>>,
+): readonly SqlValue[] {
+  const unused = Object.keys(parameters).find((given) => !names.includes(given));
+  if (unused !== undefined) throw wrongParameter(unused, `The query has no :${unused}`);
+  return names.map((name) => {
+    const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    if (value === undefined) throw wrongParameter(name, `The query's :${name} has no value`);
+    return value;
+  });
+}
+
+/** Words that make a statement change something; those within strings count too, which is the safe side. */
+const writes =
+  /\b(?:insert|update|delete|merge|replace|upsert|into|create|alter|drop|truncate|call|do|execute|grant|revoke|lock|set|copy|load|vacuum|analyze|refresh|reindex|notify|nextval|setval|for\s+(?:no\s+key\s+)?(?:update|share))\b/i;
+
+/** Whether a statement only reads, as far as its words tell: what a function of the database does, they do not. */
+export function onlyReads(query: string): boolean {
+  return /^[\s(]*(?:select|with|values|show|table|explain|describe)\b/i.test(query) && !writes.test(query);
+}

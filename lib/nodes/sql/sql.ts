@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { isJsonObject } from "#lib/engine/json.ts";
+import { plainHandle } from "#lib/engine/node-types.ts";
+import { choiceWords, credentialWords, durationWords, fewNames } from "../config-fields.ts";
+import { defineNode, NodeFailure, type SqlValue } from "../define.ts";
+import { onlyReads, wrongParameter } from "./named-parameters.ts";
+
+const queryCharactersMax = 65_536;
+const rowsMaxDefault = 10_000;
+
+/** Runs a statement in a database. */
+export const sql = defineNode({
+  type: "sql",
+  name: "SQL",
+  family: "action",
+  icon: "database",
+  iconPath: "M4 6a8 3 0 1 0 16 0a8 3 0 1 0 -16 0M4 6v6a8 3 0 0 0 16 0v-6M4 12v6a8 3 0 0 0 16 0v-6",
+  summary: ["{query}"],
+  description: `Runs one SQL statement in the PostgreSQL or MySQL (MariaDB) of a credential of type \`postgres\` or \`mysql\`.
+Values are written as \`:name\` and given in \`parameters\`: they travel apart from the text, so none can change what the
+statement means. The query itself is fixed text, without expressions. Objects and lists are sent as JSON.
+
+Output: \`{rows, rowCount}\`. \`mode\` \`rows\` gives all rows, \`one\` also \`row\`, which is null where there is none and fails
+with \`SQL_NOT_ONE\` where there are more; \`exec\` gives no rows, and how many were changed (with MySQL also \`insertId\`).
+Times are ISO 8601, bytes base64, and numbers that JSON does not hold exactly are text.
+
+The node fails with \`SQL_FAILED\` and the database's message when the statement is refused, \`SQL_SIGN_IN\` when the account
+is, \`SQL_TOO_MANY_ROWS\` beyond \`rowsMax\`, \`SQL_TOO_LARGE\` beyond 5 MiB, \`TIMEOUT\` after \`timeout\`, and \`CONNECT_FAILED\`,
+\`TLS\` or \`RESET\` where there is no connection. A statement that failed with \`TIMEOUT\` or \`RESET\` may have been done.
+A run that goes on after a crash runs it again when it was not recorded: write \`INSERT … ON CONFLICT DO NOTHING\` or the like
+where that matters.
+
+Example: \`{"credential": "shop", "query": "SELECT id, total FROM orders WHERE customer = :customer", "parameters":
+{"customer": "{{ $trigger.body.customer }}"}}\` gives \`{"rows": [{"id": 7, "total": "12.50"}], "rowCount": 1}\`.`,
+  effect: "outside",
+  ignoresInput: true,
+  acts: ({ query, mode }) => (mode !== "exec" && typeof query === "string" && onlyReads(query) ? "read" : "write"),
+  credentialNames: ({ credential }) => (typeof credential === "string" ? [credential] : []),
+  handles: plainHandle,
+  config: z.object({
+    credential: z.string("must be a credential's name").meta(
+      credentialWords({
+        title: "Credential",
+        description: "Of type postgres or mysql: the database and the account.",
+      }),
+    ),
+    query: z
+      .string("must be text")
+      .trim()
+      .min(1, "must not be empty")
+      .max(queryCharactersMax, `must have at most ${queryCharactersMax} characters`)
+      .meta({ title: "Query", description: "One statement, with :name where values come.", format: "plain" }),
+    parameters: fewNames(z.record(z.string(), z.unknown(), "must be an object"))
+      .optional()
+      .default({})
+      .meta({ title: "Parameters", description: "The values by name. None by default." }),
+    mode: z
+      .enum(["rows", "one", "exec"])
+      .optional()
+      .default("rows")
+      .meta(
+        choiceWords(
+          { title: "Gives", description: "What it gives: rows, one row, or how many were changed." },
+          { rows: "Rows", one: "One row", exec: "Nothing but a count" },
+        ),
+      ),
+    timeout: z
+      .int("must be a whole number of milliseconds")
+      .min(1, "must be at least 1")
+      .max(300_000, "must be at most 300000")
+      .optional()
+      .default(30_000)
+      .meta(durationWords({ title: "Time limit", description: "Milliseconds for all of it. Default: 30,000." })),
+    rowsMax: z
+      .int("must be a whole number")
+      .min(1, "must be at least 1")
+      .max(100_000, "must be at most 100000")
+      .optional()
+      .default(rowsMaxDefault)
+      .meta({ title: "Rows at most", description: "With more, the node fails. Default: 10,000." }),
+  }),
+  example: {
+    credential: "shop",
+    query: "SELECT id, total FROM orders WHERE customer = :customer",
+    parameters: { customer: "{{ $trigger.body.customer }}" },
+  },
+  async run({ credential: name, query, parameters, mode, timeout, rowsMax }, context) {
+    const credential = await context.credential(name);
+    const values = Object.fromEntries(
+      Object.entries(parameters).map(([key, value]) => [key, valueOfParameter(key, value)]),
+    );
+    const request = { credential, query, parameters: values, timeoutMs: timeout, rowsMax };
+    const { rows, rowCount, insertId } = await context.sql(request);
+    if (mode === "exec") return { output: { rows: [], rowCount, ...(insertId === undefined ? {} : { insertId }) } };
+    if (mode === "rows") return { output: { rows, rowCount } };
+    if (rows.length > 1) throw new NodeFailure("SQL_NOT_ONE", `The query gives ${rows.length} rows, not one`);
+    return { output: { row: rows[0] ?? null, rows, rowCount } };
+  },
+});
+
+function valueOfParameter(name: string, value: unknown): SqlValue {
+  if (value === undefined || value === null) return null;
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  if (Array.isArray(value) || isJsonObject(value)) return JSON.stringify(value);
+  throw wrongParameter(name, `The value of :${name} is none that a database has`);
+}

@@ -1,0 +1,162 @@
+import type { Socket } from "node:net";
+import { Readable } from "node:stream";
+import { createTransport } from "nodemailer";
+import type { Deadline } from "./deadline.ts";
+import type { SocketTarget } from "./open-socket.ts";
+import { OutboundError, translateError } from "./outbound-error.ts";
+
+export interface MailServer {
+  readonly host: string;
+  readonly port: number;
+  /** `tls` from the first byte, `starttls` before anything is said, TLS if `offered`, or `none`. */
+  readonly security: "tls" | "starttls" | "offered" | "none";
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+/** Addresses as people write them: `Ann <ann@example.com>`. */
+export interface OutboundMail {
+  /** The same for the same mail, however often it is sent: receivers drop repetitions. */
+  readonly messageId: string;
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly bcc: readonly string[];
+  readonly replyTo?: string | undefined;
+  readonly subject: string;
+  readonly text?: string | undefined;
+  readonly html?: string | undefined;
+  /** Read as they are sent. */
+  readonly attachments?: readonly MailAttachment[];
+}
+
+interface MailAttachment {
+  readonly name: string;
+  readonly contentType: string;
+  readonly open: () => AsyncIterable<Uint8Array>;
+}
+
+export interface MailLimits {
+  /** Milliseconds for the whole exchange. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** The operator's own server may stand where flows may not go. */
+  readonly isTrusted?: boolean;
+}
+
+export interface SentMail {
+  readonly messageId: string;
+  /** Plain addresses, by what the server said of each. */
+  readonly accepted: readonly string[];
+  readonly rejected: readonly string[];
+}
+
+/** The server refused the sign-in, all recipients, or the mail. `isTemporary`: it may take it later (4xx). */
+export class MailRefused extends Error {
+  readonly isTemporary: boolean;
+
+  constructor(message: string, isTemporary: boolean) {
+    super(message);
+    this.name = "MailRefused";
+    this.isTemporary = isTemporary;
+  }
+}
+
+/** Those of SMTP: relay, submission with TLS, submission. */
+const mailPorts: ReadonlySet<number> = new Set([25, 465, 587]);
+const saidCharactersMax = 500;
+
+type OpenSocket = (target: SocketTarget) => Promise<Socket>;
+
+/** Sends a mail over a connection of its own, which `open` makes. Throws OutboundError, MailRefused. */
+export async function sendThrough(
+  server: MailServer,
+  mail: OutboundMail,
+  open: OpenSocket,
+  deadline: Deadline,
+): Promise<SentMail> {
+  return await overConnection(server, open, deadline, "the mail", async (transport) => {
+    const attachments = attachmentsOf(mail);
+    const sent = await transport.sendMail({ ...mail, to: [...mail.to], ...encodingOf(mail), attachments } as never);
+    return {
+      messageId: sent.messageId,
+      accepted: sent.accepted.map(plain),
+      rejected: sent.rejected.map(plain),
+    };
+  });
+}
+
+/** Greets a server and signs in where there is an account; sends nothing. Throws OutboundError, MailRefused. */
+export async function signInTo(server: MailServer, open: OpenSocket, deadline: Deadline): Promise<void> {
+  await overConnection(server, open, deadline, "the sign-in", (transport) => transport.verify());
+}
+
+async function overConnection<Result>(
+  server: MailServer,
+  open: OpenSocket,
+  deadline: Deadline,
+  what: string,
+  use: (transport: ReturnType<typeof createTransport>) => Promise<Result>,
+): Promise<Result> {
+  const { host, port, security, username, password } = server;
+  const socket = await open({ host, port, ports: mailPorts });
+  const onAbort = () => socket.destroy();
+  deadline.signal.addEventListener("abort", onAbort, { once: true });
+  const transport = createTransport({
+    host,
+    port,
+    secure: security === "tls",
+    requireTLS: security === "starttls",
+    ignoreTLS: security === "none",
+    // A server that offers no sign-in is not sent the mail without one.
+    ...(username === undefined ? {} : { auth: { user: username, pass: password ?? "" }, forceAuth: true }),
+    // Texts are the flow's data: nothing of them names a file or a URL to read.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    getSocket: (_options: unknown, callback: (error: null, options: { connection: Socket }) => void) =>
+      callback(null, { connection: socket }),
+  } as Parameters<typeof createTransport>[0]);
+  try {
+    return await deadline.race(use(transport));
+  } catch (error) {
+    throw deadline.signal.aborted ? deadline.signal.reason : translateMailError(error, host, what);
+  } finally {
+    deadline.signal.removeEventListener("abort", onAbort);
+    socket.destroy();
+  }
+}
+
+/** Longer texts are sent as base64: quoting a megabyte for readers of raw mails takes 200 ms in one piece. */
+const quotedCharactersMax = 65_536;
+
+function encodingOf({ text = "", html = "" }: OutboundMail): { readonly textEncoding?: "base64" } {
+  return text.length + html.length > quotedCharactersMax ? { textEncoding: "base64" } : {};
+}
+
+function attachmentsOf({ attachments = [] }: OutboundMail) {
+  return attachments.map(({ name, contentType, open }) => ({
+    filename: name.slice(name.lastIndexOf("/") + 1),
+    contentType,
+    content: Readable.from(open(), { objectMode: false }),
+  }));
+}
+
+const plain = (address: string | { address: string }) => (typeof address === "string" ? address : address.address);
+
+/** Failures of nodemailer: what the server said is passed on, everything else is in our words. */
+function translateMailError(error: unknown, host: string, what: string): unknown {
+  if (!(error instanceof Error)) return error;
+  const { responseCode, response, code } = error as { responseCode?: number; response?: string; code?: string };
+  // nodemailer gives no code of its own for a handshake that failed: OpenSSL's `library` tells it from other errors.
+  if (code === "ETLS" || "library" in error)
+    return new OutboundError("TLS", `No secure connection could be made (${host})`, { cause: error });
+  if (responseCode !== undefined && response !== undefined) {
+    const said = response.replace(/\s+/g, " ").slice(0, saidCharactersMax);
+    return new MailRefused(`${host} did not take ${what}: ${said}`, responseCode < 500);
+  }
+  if (code === "EAUTH") return new MailRefused(`${host} did not accept the user name and password`, false);
+  if (code === "EENVELOPE") return new MailRefused(`The mail cannot be sent: ${error.message}`, false);
+  if (code === "EPROTOCOL" || code === "ECONNECTION" || code === "ESOCKET" || code === "ETIMEDOUT")
+    return new OutboundError("BAD_RESPONSE", `The mail server gave no proper answer (${host})`, { cause: error });
+  return translateError(error, host);
+}
