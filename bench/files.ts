@@ -1,0 +1,85 @@
+// 100 files of 100 MB through a flow: in by its trigger URL, out to another server as a form, and its answer in again. The
+// server's memory must stay below 450 MB. FILES and MEGABYTES make it smaller.
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { newDatabase } from "./data/new-database.ts";
+import { onPostgres } from "./data/on-postgres.ts";
+import { residentMb } from "./memory.ts";
+import { makeFlow, startMillrace } from "./millrace.ts";
+
+const files = Number(process.env.FILES ?? 100);
+const megabytes = Number(process.env.MEGABYTES ?? 100);
+const atOnce = 4;
+const most = 450;
+const piece = Buffer.alloc(1_048_576, "file");
+
+export async function filesBenchmark(): Promise<void> {
+  const receiver = createServer(async (asked, answer) => {
+    let bytes = 0;
+    for await (const part of asked) bytes += part.length;
+    answer.end(String(bytes));
+  });
+  receiver.listen(0, "127.0.0.1");
+  await once(receiver, "listening");
+  const { port } = receiver.address() as AddressInfo;
+  try {
+    await onPostgres(async (postgresUrl) => {
+      const room = String(files * megabytes * 2 * 1_048_576);
+      const settings = { OUTBOUND_ALLOW: "127.0.0.1", FILES_MAX_BYTES: room, SYNC_WAIT_MS: "600000" };
+      const server = await startMillrace(await newDatabase(postgresUrl, "bench_files"), settings);
+      try {
+        const config = {
+          method: "POST",
+          url: `http://127.0.0.1:${port}/`,
+          bodyType: "multipart",
+          body: { file: "{{ $trigger.body }}" },
+          timeout: 300_000,
+        };
+        const flow = await makeFlow(server, [{ id: "send", type: "http-request", config }], []);
+        const idle = residentMb(server.pid);
+        let highest = idle;
+        const watch = setInterval(() => {
+          highest = Math.max(highest, residentMb(server.pid));
+        }, 100);
+        const begunAt = performance.now();
+        let left = files;
+        const sendSome = async () => {
+          for (; left > 0; ) {
+            left -= 1;
+            await send(flow.url);
+          }
+        };
+        await Promise.all(Array.from({ length: atOnce }, sendSome));
+        clearInterval(watch);
+        const seconds = (performance.now() - begunAt) / 1_000;
+        console.log(`\n${files} files of ${megabytes} MB through a flow, ${atOnce} at once`);
+        console.table({
+          "memory when idle": { MB: idle },
+          "memory at most": { MB: highest, "of 450 MB": highest / most },
+          "MB a second": { MB: Math.round((files * megabytes) / seconds) },
+        });
+        if (highest > most) throw new Error(`the server took ${highest} MB, more than ${most}`);
+      } finally {
+        await server.stop();
+      }
+    });
+  } finally {
+    receiver.close();
+  }
+}
+
+/** Calls the flow with a file that is made as it is sent. */
+async function send(url: string): Promise<void> {
+  const length = megabytes * piece.length;
+  const headers = { "content-type": "application/octet-stream", "content-length": length };
+  const asked = request(url, { method: "POST", headers });
+  const answered = once(asked, "response");
+  for (let sent = 0; sent < length; sent += piece.length) if (!asked.write(piece)) await once(asked, "drain");
+  asked.end();
+  const [answer] = await answered;
+  const parts: Buffer[] = [];
+  for await (const part of answer) parts.push(part);
+  const text = Buffer.concat(parts).toString();
+  if (answer.statusCode !== 200) throw new Error(`the flow answered ${answer.statusCode}: ${text.slice(0, 300)}`);
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { endpoint, idParams } from "#lib/contract/endpoint.ts";
+
+/** A file as flows pass it on: its bytes are elsewhere. */
+export const fileReference = z
+  .object({
+    file: z.string(),
+    name: z.string(),
+    contentType: z.string(),
+    /** Bytes. */
+    size: z.int(),
+    /** Of its bytes, in hexadecimal. */
+    sha256: z.string(),
+  })
+  .meta({ id: "FileReference" });
+
+const tag = "Files";
+
+export const uploadFile = endpoint({
+  method: "POST",
+  path: "/files",
+  tag,
+  summary: "Upload a file",
+  description: `The body is the file, with its \`Content-Type\`; its name is the query's \`name\` or the file name of a \`Content-Disposition\`. Or send a
+\`multipart/form-data\` with one file. At most \`FILE_MAX_BYTES\` (100 MiB), and \`FILES_MAX_BYTES\` a workspace: beyond either, 413. Flows take
+the answer as it is. A file that no run, test or table row names goes after the time that runs are kept.`,
+  scope: "files:write",
+  query: z.object({
+    name: z
+      .string("name must be given once")
+      .max(1_000, "name must have at most 1000 characters")
+      .optional()
+      .meta({ examples: ["invoice.pdf"] }),
+  }),
+  body: z.any().meta({ type: "string", format: "binary" }),
+  bodyType: "file",
+  bodyRequired: true,
+  shape: "data",
+  status: 201,
+  answer: fileReference,
+});
+
+export const readFile = endpoint({
+  method: "GET",
+  path: "/files/:id",
+  tag,
+  summary: "Download a file",
+  description: `Its bytes, as an attachment of its name. \`Range\` asks for a part (one range: 206, or 416 outside of the file), \`If-None-Match\` for
+nothing where the \`ETag\`, its SHA-256, is known (304). An address that the \`file\` node has signed needs no key until it ends.`,
+  scope: "files:read",
+  params: idParams,
+  shape: "file",
+  status: 200,
+  answer: z.string().meta({ format: "binary" }),
+});
+
+export const deleteFile = endpoint({
+  method: "DELETE",
+  path: "/files/:id",
+  tag,
+  summary: "Delete a file",
+  description: "At once and for good, also if runs, tests or rows still name it: what reads it then fails.",
+  scope: "files:write",
+  params: idParams,
+  shape: "empty",
+  status: 204,
+  answer: z.null(),
+});

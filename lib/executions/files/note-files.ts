@@ -1,0 +1,42 @@
+import type { NodeRecord } from "#lib/executions/store/node-record.ts";
+import type { NewExecution } from "#lib/executions/store/run-row.ts";
+import { untilAvailable } from "#lib/executions/store/until-available.ts";
+import { filesIn, noteFiles, noteFilesOfRun } from "#lib/files/references.ts";
+
+/** The files that the records of nodes name. */
+function filesOfNodes(nodes: readonly Pick<NodeRecord, "input" | "output">[], found: Set<string>): Set<string> {
+  for (const { input, output } of nodes) filesIn(output, filesIn(input, found));
+  return found;
+}
+
+/** Notes the files that runs name, before the statement that stores them. Most name none, which costs a look. */
+export async function noteFilesOfNew(
+  runs: readonly {
+    readonly execution: NewExecution;
+    readonly nodes?: readonly NodeRecord[];
+    readonly output?: string | null;
+  }[],
+  patienceMs: number,
+): Promise<void> {
+  for (const { execution, nodes = [], output } of runs) {
+    const files = filesIn(output, filesOfNodes(nodes, filesIn(execution.trigger)));
+    if (files.size === 0) continue;
+    const owner = { kind: "run", id: execution.id, workspaceId: execution.workspaceId } as const;
+    await untilAvailable(patienceMs, () => noteFiles(owner, files));
+  }
+}
+
+/** The same for what stored runs have done. */
+export async function noteFilesOfStored(
+  runs: readonly {
+    readonly executionId: string;
+    readonly nodes: readonly NodeRecord[];
+    readonly output?: string | null;
+  }[],
+  patienceMs: number,
+): Promise<void> {
+  for (const { executionId, nodes, output } of runs) {
+    const files = filesOfNodes(nodes, filesIn(output));
+    if (files.size > 0) await untilAvailable(patienceMs, () => noteFilesOfRun(executionId, files));
+  }
+}

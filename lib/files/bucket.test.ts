@@ -1,0 +1,71 @@
+// Files in a bucket: a server that checks signatures and hashes as S3 does.
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bucketKeys, type FakeBucket, startFakeBucket } from "#e2e/support/fake-bucket.ts";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { deleteFiles } from "./delete-files.ts";
+import { findFile, openFile, readWhole } from "./read-file.ts";
+import { saveFile } from "./save-file.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "files-"));
+let own: { drop(): Promise<void> };
+let bucket: FakeBucket;
+let workspaceId: string;
+beforeAll(async () => {
+  bucket = await startFakeBucket();
+  Object.assign(process.env, {
+    DATA_DIR: dataDir,
+    FILES_INLINE_MAX: "1000",
+    FILES_S3_BUCKET: "flows",
+    FILES_S3_ENDPOINT: bucket.endpoint,
+    FILES_S3_PREFIX: "some/folder",
+    FILES_S3_REGION: "eu-central-1",
+    FILES_S3_ACCESS_KEY_ID: bucketKeys.id,
+    FILES_S3_SECRET_ACCESS_KEY: bucketKeys.secret,
+  });
+  own = await useOwnDatabase();
+  ({ workspaceId } = await newActor());
+});
+afterAll(async () => {
+  await own?.drop();
+  await bucket?.close();
+});
+
+async function* inParts(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+}
+const save = (bytes: Buffer) =>
+  saveFile(workspaceId, { name: "ü.bin", contentType: "text/plain", bytes: inParts(bytes) });
+
+test("a large file is put into the bucket, read from it, whole or in part, and deleted there", async () => {
+  const bytes = randomBytes(700_000);
+  const { file: id } = await save(bytes);
+  expect([...bucket.objects.keys()]).toEqual([`/flows/some/folder/${id.slice(-2)}/${id}`]);
+  const file = await findFile(workspaceId, id);
+  expect(file.place).toBe("bucket");
+  expect((await readWhole(file)).equals(bytes)).toBe(true);
+  const parts: Buffer[] = [];
+  for await (const part of await openFile(file, { first: 100_000, last: 100_009 })) parts.push(part);
+  expect(Buffer.concat(parts).equals(bytes.subarray(100_000, 100_010))).toBe(true);
+  await deleteFiles(workspaceId, [id]);
+  expect(bucket.objects.size).toBe(0);
+  expect(bucket.refused).toEqual([]);
+  expect(readdirSync(join(dataDir, "files/incoming"))).toEqual([]);
+});
+
+test("a bucket that is briefly away is asked again; one that stays away is said to be", async () => {
+  const bytes = randomBytes(5_000);
+  bucket.fail(503, 2);
+  const { file } = await save(bytes);
+  expect((await readWhole(await findFile(workspaceId, file))).equals(bytes)).toBe(true);
+  bucket.fail(503, 3);
+  await expect(save(bytes)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  bucket.fail(403, 1);
+  await expect(save(bytes)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  bucket.fail(404, 1);
+  await expect(openFile(await findFile(workspaceId, file))).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  expect(bucket.objects.size).toBe(1);
+});

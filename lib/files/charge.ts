@@ -1,0 +1,118 @@
+// What a workspace's files may take together. Every byte is charged before it is stored, in statements that add and compare
+// at once: however many uploads come in together, they stay below the limit.
+import { AppError } from "#lib/errors.ts";
+import { query, queryPlanned } from "#lib/platform/database.ts";
+import { env } from "#lib/platform/env.ts";
+import { contentTypeDefault, type Place } from "./stored-file.ts";
+
+/** What an incoming file is charged at a time, when nobody knows how large it is. */
+export const chargeStepBytes = 8_388_608;
+
+// $1 workspace, $2 bytes, $3 the limit
+const charging = `
+  room AS (
+    INSERT INTO file_usage AS u (workspace_id, bytes) SELECT $1, $2::bigint WHERE $2::bigint <= $3::bigint
+    ON CONFLICT (workspace_id) DO UPDATE SET bytes = u.bytes + excluded.bytes
+      WHERE u.bytes + excluded.bytes <= $3::bigint
+    RETURNING 1)`;
+
+const begin = `
+  WITH ${charging}
+  INSERT INTO file (id, workspace_id, name, content_type, state, place, charged, size)
+  SELECT $4, $1, '', '${contentTypeDefault}', 'incoming', $5, $2::bigint, 0 FROM room RETURNING id`;
+
+const more = `
+  WITH ${charging}
+  UPDATE file SET charged = charged + $2::bigint, touched_at = now()
+  FROM room WHERE id = $4 AND state = 'incoming' RETURNING id`;
+
+const inline = `
+  WITH ${charging}
+  INSERT INTO file (id, workspace_id, name, content_type, state, place, charged, size, sha256, content)
+  SELECT $4, $1, $5, $6, 'stored', 'database', $2::bigint, $2::bigint, $7, $8::bytea FROM room RETURNING id`;
+
+const finish = `
+  WITH done AS (
+    UPDATE file f SET state = 'stored', name = $2, content_type = $3, size = $4::bigint, charged = $4::bigint,
+      sha256 = $5, touched_at = now()
+    FROM (SELECT id, charged FROM file WHERE id = $1 AND state = 'incoming' FOR UPDATE) o
+    WHERE f.id = o.id RETURNING f.workspace_id, o.charged - f.size AS unused),
+  refund AS (
+    UPDATE file_usage u SET bytes = greatest(0, u.bytes - done.unused) FROM done WHERE u.workspace_id = done.workspace_id)
+  SELECT workspace_id FROM done`;
+
+// Marked first: the bytes go afterwards, and whoever dies in between leaves a mark for others to finish.
+const markRemoved = (condition: string) => `
+  WITH gone AS (
+    UPDATE file f SET state = 'removed', charged = 0, content = NULL, touched_at = now()
+    FROM (SELECT id, charged FROM file WHERE ${condition} ORDER BY id FOR UPDATE SKIP LOCKED) o
+    WHERE f.id = o.id RETURNING f.id, f.place, f.workspace_id, o.charged),
+  refund AS (
+    UPDATE file_usage u SET bytes = greatest(0, u.bytes - g.bytes)
+    FROM (SELECT workspace_id, sum(charged)::bigint AS bytes FROM gone GROUP BY 1 ORDER BY 1) g
+    WHERE u.workspace_id = g.workspace_id)
+  SELECT id, place FROM gone`;
+
+export interface Marked extends Record<string, unknown> {
+  readonly id: string;
+  readonly place: Place;
+}
+
+/** A small file, with its bytes. */
+export interface InlineFile {
+  readonly id: string;
+  readonly name: string;
+  readonly contentType: string;
+  readonly sha256: string;
+  readonly content: Buffer;
+}
+
+/** Stores a small file. Throws PAYLOAD_TOO_LARGE where the workspace has no room. */
+export async function storeInline(workspaceId: string, { id, name, contentType, sha256, content }: InlineFile) {
+  await charged(workspaceId, content.length, inline, [id, name, contentType, sha256, content]);
+}
+
+/** Notes that a file comes in, and charges its first bytes. Throws PAYLOAD_TOO_LARGE. */
+export async function beginIncoming(workspaceId: string, id: string, place: Place, bytes: number): Promise<void> {
+  await charged(workspaceId, bytes, begin, [id, place]);
+}
+
+/** Charges more bytes of an incoming file, which shows that its upload is alive. Throws PAYLOAD_TOO_LARGE. */
+export async function chargeMore(workspaceId: string, id: string, bytes: number): Promise<void> {
+  await charged(workspaceId, bytes, more, [id]);
+}
+
+async function charged(workspaceId: string, bytes: number, text: string, values: readonly unknown[]): Promise<void> {
+  const { workspaceBytes } = env().files;
+  const rows = await queryPlanned(text, [workspaceId, bytes, workspaceBytes, ...values]);
+  if (rows.length > 0) return;
+  throw new AppError("PAYLOAD_TOO_LARGE", "The workspace has no room for this file", {
+    details: { files: `may take at most ${workspaceBytes} bytes together` },
+  });
+}
+
+/** Makes an incoming file a stored one and gives back what was charged too much; false if it was given up meanwhile. */
+export async function finishIncoming(
+  id: string,
+  { name, contentType, size, sha256 }: { name: string; contentType: string; size: number; sha256: string },
+): Promise<boolean> {
+  return (await query("finish-file", finish, [id, name, contentType, size, sha256])).length > 0;
+}
+
+const markIncoming = markRemoved("id = $1 AND state = 'incoming'");
+const markOwn = markRemoved("id = ANY($1::text[]) AND workspace_id = $2 AND state = 'stored'");
+
+/** Gives up an incoming file; returns it if it was still one. */
+export function markGivenUp(id: string): Promise<Marked[]> {
+  return query("give-up-file", markIncoming, [id]);
+}
+
+/** Marks files of a workspace as removed: nobody sees them any more. Returns those that there were. */
+export function markDeleted(workspaceId: string, ids: readonly string[]): Promise<Marked[]> {
+  return query("delete-files", markOwn, [ids, workspaceId]);
+}
+
+/** Marks files that match a condition on `file`, a batch at a time. */
+export function markWhere(condition: string, values: readonly unknown[]): Promise<Marked[]> {
+  return queryPlanned(markRemoved(condition), values);
+}

@@ -1,0 +1,31 @@
+import { levelOf, query } from "#lib/platform/database.ts";
+import { isId } from "#lib/platform/ids.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
+import { type Marked, markDeleted } from "./charge.ts";
+import { removeFromBucket } from "./places/bucket.ts";
+import { removeFromDisk } from "./places/disk.ts";
+
+/** Deletes files of a workspace; returns the ids of those that there were. */
+export async function deleteFiles(workspaceId: string, ids: readonly string[]): Promise<string[]> {
+  const marked = await markDeleted(
+    workspaceId,
+    ids.filter((id) => isId("file", id)),
+  );
+  // They are deleted for everyone already: what fails now is finished later.
+  await finishRemoval(marked).catch((error) =>
+    logLine(levelOf(error), "The bytes of deleted files will be removed later", errorFields(error)),
+  );
+  return marked.map(({ id }) => id);
+}
+
+const forget = "DELETE FROM file WHERE id = ANY($1::text[]) AND state = 'removed'";
+
+/** Removes the bytes of files that are marked as removed, and then the files. */
+export async function finishRemoval(marked: readonly Marked[]): Promise<void> {
+  if (marked.length === 0) return;
+  for (const { id, place } of marked) {
+    if (place === "disk") await removeFromDisk(id);
+    if (place === "bucket") await removeFromBucket(id);
+  }
+  await query("forget-files", forget, [marked.map(({ id }) => id)]);
+}

@@ -1,0 +1,297 @@
+// Files are stored whole or not at all, within their limits, wherever a process, a connection or an upload breaks.
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, renameSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type CuttingProxy, cuttingProxy } from "#e2e/support/cutting-proxy.ts";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { queryPlanned } from "#lib/platform/database.ts";
+import { newId } from "#lib/platform/ids.ts";
+import { beginIncoming } from "./charge.ts";
+import { deleteFiles } from "./delete-files.ts";
+import { findFile, findNamedFile, listFiles, openFile, readWhole } from "./read-file.ts";
+import { filesIn, forgetFiles, noteFiles } from "./references.ts";
+import { saveFile } from "./save-file.ts";
+import { storableName, storableType } from "./stored-file.ts";
+import { finishFiles, sweepFiles } from "./sweep-files.ts";
+
+const kib = 1_024;
+const roomBytes = 4_000 * kib;
+const dataDir = mkdtempSync(join(tmpdir(), "files-"));
+Object.assign(process.env, {
+  DATA_DIR: dataDir,
+  FILES_INLINE_MAX: String(64 * kib),
+  FILE_MAX_BYTES: String(1_000 * kib),
+  FILES_MAX_BYTES: String(roomBytes),
+});
+
+let own: { drop(): Promise<void> };
+let proxy: CuttingProxy;
+let workspaceId: string;
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  proxy = await cuttingProxy(process.env.DATABASE_URL ?? "");
+  process.env.DATABASE_URL = proxy.url;
+});
+afterAll(async () => {
+  await own?.drop();
+  await proxy?.close();
+});
+beforeEach(async () => {
+  ({ workspaceId } = await newActor());
+});
+
+async function* inParts(bytes: Buffer, partBytes = 50_000): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
+}
+
+const save = (bytes: Buffer, more: object = {}) =>
+  saveFile(workspaceId, { name: "a.bin", contentType: "image/png", bytes: inParts(bytes), ...more });
+const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+const problemOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: Error & { code?: string }) => `${error.code} ${error.message}`,
+  );
+async function used(): Promise<number> {
+  const [row] = await queryPlanned<{ bytes: number }>(
+    "SELECT bytes::float8 AS bytes FROM file_usage WHERE workspace_id = $1",
+    [workspaceId],
+  );
+  return row?.bytes ?? 0;
+}
+const rows = () => queryPlanned("SELECT id, state, place FROM file WHERE workspace_id = $1 ORDER BY id", [workspaceId]);
+const filesOnDisk = () =>
+  readdirSync(join(dataDir, "files"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
+const pathOf = (id: string) => join(dataDir, "files", id.slice(-2), id);
+
+describe("a file", () => {
+  test.each([
+    ["empty", 0, "database"],
+    ["small", 3, "database"],
+    ["as large as the database takes", 64 * kib, "database"],
+    ["larger than that", 64 * kib + 1, "disk"],
+    ["as large as may be", 1_000 * kib, "disk"],
+  ])("that is %s comes back as it was", async (_, size, place) => {
+    const bytes = randomBytes(size);
+    const reference = await save(bytes);
+    expect(reference).toEqual({
+      file: expect.stringMatching(/^file_/),
+      name: "a.bin",
+      contentType: "image/png",
+      size,
+      sha256: hashOf(bytes),
+    });
+    const file = await findFile(workspaceId, reference.file);
+    expect(file).toMatchObject({ ...reference, place });
+    expect((await readWhole(file)).equals(bytes)).toBe(true);
+    expect(await used()).toBe(size);
+    expect(await deleteFiles(workspaceId, [reference.file])).toEqual([reference.file]);
+    expect(await used()).toBe(0);
+    expect(await rows()).toEqual([]);
+    expect(existsSync(pathOf(reference.file))).toBe(false);
+  });
+
+  test.each([1_000, 200_000])("of %i bytes gives any range of its bytes", async (size) => {
+    const bytes = randomBytes(size);
+    const file = await findFile(workspaceId, (await save(bytes)).file);
+    for (const [first, last] of [
+      [0, 0],
+      [size - 1, size - 1],
+      [10, 900],
+      [0, size - 1],
+    ] as const) {
+      const parts: Buffer[] = [];
+      for await (const part of await openFile(file, { first, last })) parts.push(part);
+      expect(Buffer.concat(parts).equals(bytes.subarray(first, last + 1))).toBe(true);
+    }
+  });
+
+  test("is its workspace's alone", async () => {
+    const { file } = await save(Buffer.from("mine"));
+    const other = await newActor();
+    expect(await problemOf(findFile(other.workspaceId, file))).toBe("NOT_FOUND File not found");
+    expect(await deleteFiles(other.workspaceId, [file])).toEqual([]);
+    expect(await findFile(workspaceId, file)).toMatchObject({ name: "a.bin" });
+    expect(await problemOf(findFile(workspaceId, "file_nonsense\u0000"))).toBe("NOT_FOUND File not found");
+  });
+
+  test("is found by its name, the newest first, and listed by the beginning of it", async () => {
+    await save(Buffer.from("1"), { name: "reports/a.txt" });
+    const second = await save(Buffer.from("2"), { name: "reports/a.txt" });
+    await save(Buffer.from("3"), { name: "reports/b%.txt" });
+    await save(Buffer.from("4"), { name: "other" });
+    expect(await findNamedFile(workspaceId, "reports/a.txt")).toMatchObject(second);
+    expect(await findNamedFile(workspaceId, "reports/c.txt")).toBeNull();
+    const names = async (prefix: string, limit = 10) =>
+      (await listFiles(workspaceId, prefix, limit)).map(({ name }) => name);
+    expect(await names("reports/")).toEqual(["reports/a.txt", "reports/a.txt", "reports/b%.txt"]);
+    expect(await names("reports/b%")).toEqual(["reports/b%.txt"]);
+    expect(await names("", 1)).toEqual(["other"]);
+  });
+
+  test("has a name of one line and a media type, whatever it came with", () => {
+    expect(storableName("a\u0000b\r\nc\ud800.txt")).toMatch(/^a.b {2}c.\.txt$/);
+    expect(storableName("  ")).toBe("file");
+    expect(storableName(undefined)).toBe("file");
+    expect(storableName("😀".repeat(200))).toHaveLength(254);
+    expect(storableType("text/csv; charset=utf-8")).toBe("text/csv; charset=utf-8");
+    for (const wrong of ["text", "text/html\r\nx: y", "", `a/${"b".repeat(300)}`, null]) {
+      expect(storableType(wrong)).toBe("application/octet-stream");
+    }
+  });
+});
+
+describe("what is over a limit", () => {
+  test("is refused by the length it tells, before a byte is read", async () => {
+    let isRead = false;
+    async function* never() {
+      isRead = true;
+      yield Buffer.alloc(1);
+    }
+    const asked = save(Buffer.alloc(0), { bytes: never(), bytesExpected: 1_000 * kib + 1 });
+    expect(await problemOf(asked)).toBe("PAYLOAD_TOO_LARGE The file is over the limit of 1024000 bytes");
+    expect(isRead).toBe(false);
+  });
+
+  test("is given up where it passes it, and leaves nothing", async () => {
+    expect(await problemOf(save(randomBytes(1_000 * kib + 1)))).toMatch(/^PAYLOAD_TOO_LARGE/);
+    expect(await problemOf(save(Buffer.alloc(200_000), { bytesMax: 100_000 }))).toMatch(/^PAYLOAD_TOO_LARGE/);
+    expect([await rows(), await used()]).toEqual([[], 0]);
+    expect(filesOnDisk().filter((name) => existsSync(join(dataDir, "files/incoming", name)))).toEqual([]);
+  });
+
+  test("stays out of the workspace, however many come in at once", async () => {
+    const each = 700 * kib;
+    const all = await Promise.all(Array.from({ length: 10 }, () => problemOf(save(randomBytes(each)))));
+    const stored = all.filter((problem) => problem === undefined).length;
+    expect(stored).toBeGreaterThan(0);
+    expect(all.filter((problem) => problem !== undefined).every((problem) => /has no room/.test(problem ?? ""))).toBe(
+      true,
+    );
+    expect(stored * each).toBeLessThanOrEqual(roomBytes);
+    expect(await used()).toBe(stored * each);
+    expect(await rows()).toHaveLength(stored);
+  });
+});
+
+describe("what breaks", () => {
+  test("an upload that its sender leaves half-way leaves nothing", async () => {
+    async function* broken() {
+      yield Buffer.alloc(100 * kib);
+      throw new Error("the sender has left");
+    }
+    expect(await problemOf(save(Buffer.alloc(0), { bytes: broken() }))).toBe("undefined the sender has left");
+    expect([await rows(), await used()]).toEqual([[], 0]);
+  });
+
+  test("what a killed process left of an upload goes, and its charge", async () => {
+    const id = newId("file");
+    await beginIncoming(workspaceId, id, "disk", 8_000);
+    const upload = join(dataDir, "files/incoming", id);
+    await mkdir(join(dataDir, "files/incoming"), { recursive: true });
+    writeFileSync(upload, "half");
+    await finishFiles();
+    expect([await rows(), existsSync(upload), await used()]).toMatchObject([[{ state: "incoming" }], true, 8_000]);
+    await queryPlanned("UPDATE file SET touched_at = now() - interval '20 minutes' WHERE id = $1", [id]);
+    utimesSync(upload, new Date(0), new Date(0));
+    expect(await finishFiles()).toBe(2);
+    expect([await rows(), existsSync(upload), await used()]).toEqual([[], false, 0]);
+  });
+
+  test("a deletion that was cut short is finished", async () => {
+    const { file } = await save(randomBytes(100 * kib));
+    await queryPlanned("UPDATE file SET state = 'removed', touched_at = now() - interval '1 hour' WHERE id = $1", [
+      file,
+    ]);
+    expect(await problemOf(findFile(workspaceId, file))).toMatch(/^NOT_FOUND/);
+    await finishFiles();
+    expect([await rows(), existsSync(pathOf(file))]).toEqual([[], false]);
+  });
+
+  test("without the database nothing is stored, and what came of it is swept", async () => {
+    const bytes = randomBytes(300 * kib);
+    proxy.arm(0);
+    await save(bytes);
+    const statements = proxy.disarm();
+    expect(statements).toBeGreaterThan(1);
+    const before = (await rows()).length;
+    for (const side of ["before", "after"] as const) {
+      for (let nth = 1; nth <= statements; nth += 1) {
+        proxy.arm(nth, side, { forGood: true });
+        const problem = await problemOf(save(bytes));
+        proxy.disarm();
+        expect([side, nth, problem]).toEqual([side, nth, expect.stringMatching(/^SERVICE_UNAVAILABLE/)]);
+      }
+    }
+    await queryPlanned("UPDATE file SET touched_at = now() - interval '1 hour' WHERE state <> 'stored'", []);
+    await finishFiles();
+    const left = await rows();
+    // The last statement's answer was lost: it is stored, and nobody was told.
+    expect(left.map(({ state }) => state)).toEqual(Array.from({ length: before + 1 }, () => "stored"));
+    expect(await used()).toBe(left.length * bytes.length);
+  });
+
+  test("bytes that are on another server are said to be away", async () => {
+    const { file } = await save(randomBytes(100 * kib));
+    renameSync(pathOf(file), join(dataDir, "elsewhere"));
+    expect(await problemOf(openFile(await findFile(workspaceId, file)))).toMatch(
+      /^SERVICE_UNAVAILABLE The file's bytes are not on this server/,
+    );
+  });
+});
+
+describe("what refers to a file", () => {
+  const age = (id: string) =>
+    queryPlanned("UPDATE file SET touched_at = now() - interval '40 days' WHERE id = $1", [id]);
+  const ageReferences = () => queryPlanned("UPDATE file_reference SET created_at = now() - interval '2 hours'", []);
+  const isThere = async (id: string) => (await problemOf(findFile(workspaceId, id))) === undefined;
+
+  test("is found wherever a text names it", () => {
+    const [one, two] = [newId("file"), newId("file")];
+    const text = JSON.stringify({ a: [{ file: one }, `see ${two}.`], b: "file_", c: "file_zzz", d: one });
+    expect([...filesIn(text)]).toEqual([one, two]);
+    expect(filesIn("file_".repeat(100_000)).size).toBe(0);
+    expect(filesIn(Array.from({ length: 10_500 }, () => newId("file")).join()).size).toBe(10_000);
+  });
+
+  test("keeps it; without any it goes after the time that runs are kept", async () => {
+    const [kept, young, old] = [
+      await save(Buffer.from("1")),
+      await save(Buffer.from("2")),
+      await save(randomBytes(99_999)),
+    ];
+    const row = { kind: "row", id: "tbl_x/row_x", workspaceId } as const;
+    await noteFiles(row, new Set([kept.file]));
+    for (const { file } of [kept, old]) await age(file);
+    await sweepFiles(undefined);
+    expect(await isThere(old.file)).toBe(true);
+    expect(await sweepFiles(30)).toBe(1);
+    expect([await isThere(kept.file), await isThere(young.file), await isThere(old.file)]).toEqual([true, true, false]);
+    // The row was never stored: its note is forgotten in an hour, and the file's time begins again.
+    await ageReferences();
+    expect(await sweepFiles(30)).toBe(0);
+    await age(kept.file);
+    expect(await sweepFiles(30)).toBe(1);
+  });
+
+  test("counts only in its own workspace", async () => {
+    const { file } = await save(Buffer.from("1"));
+    const other = await newActor();
+    await noteFiles({ kind: "run", id: "exec_x", workspaceId: other.workspaceId }, new Set([file]));
+    expect(await queryPlanned("SELECT 1 FROM file_reference WHERE file_id = $1", [file])).toEqual([]);
+  });
+
+  test("is forgotten when it names other files", async () => {
+    const [one, two] = [await save(Buffer.from("1")), await save(Buffer.from("2"))];
+    const owner = { kind: "test", id: "test_x", workspaceId } as const;
+    await noteFiles(owner, new Set([one.file, two.file]));
+    await forgetFiles("test", "test_x", new Set([two.file]));
+    const left = await queryPlanned("SELECT file_id FROM file_reference WHERE owner_id = 'test_x'", []);
+    expect(left).toEqual([{ file_id: two.file }]);
+  });
+});

@@ -1,0 +1,33 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { notFound } from "#lib/errors.ts";
+import { nowMs } from "#lib/platform/clock.ts";
+import { queryPlanned } from "#lib/platform/database.ts";
+import { env } from "#lib/platform/env.ts";
+import { isId } from "#lib/platform/ids.ts";
+import { openFile } from "./read-file.ts";
+import { type FileRow, fileColumns, type StoredFile, storedFile } from "./stored-file.ts";
+
+/** An address that anyone may read a file at until then. `until`: epoch milliseconds. */
+export function signedAddress(id: string, until: number): string {
+  const seconds = Math.ceil(until / 1_000);
+  return `${env().publicUrl}/api/v1/files/${id}?expires=${seconds}&signature=${signatureOf(id, seconds)}`;
+}
+
+function signatureOf(id: string, seconds: number): string {
+  return createHmac("sha256", env().authSecret).update(`file ${id} ${seconds}`).digest("base64url");
+}
+
+/** What a signed address leads to. Throws NOT_FOUND for one that is not signed so, has ended, or whose file is gone. */
+export async function openSigned(id: string, expires: string, signature: string) {
+  const isValid = isId("file", id) && /^\d{1,12}$/.test(expires) && isSame(signature, signatureOf(id, Number(expires)));
+  if (!isValid || Number(expires) * 1_000 < nowMs()) throw notFound("File");
+  const [row] = await queryPlanned<FileRow>(`SELECT ${fileColumns} FROM file WHERE id = $1 AND state = 'stored'`, [id]);
+  if (row === undefined) throw notFound("File");
+  const file: StoredFile = storedFile(row);
+  return { file, open: (range?: { first: number; last: number }) => openFile(file, range) };
+}
+
+function isSame(given: string, own: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(own)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

@@ -1,0 +1,92 @@
+import { plainJson } from "#lib/http/envelope.ts";
+
+/** A stored file as far as its answer tells of it. */
+interface ShownFile {
+  readonly name: string;
+  readonly contentType: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+interface Range {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** An answer of bytes that are opened when it is sent. */
+export interface FileAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly bytes: AsyncIterable<Uint8Array> | null;
+  /** Instead of bytes. */
+  readonly text?: string | null;
+}
+
+/** The answer to a download: all of the file, the part that is asked for, or that the caller has it already. */
+export async function fileAnswer(
+  file: ShownFile,
+  header: (name: string) => string | null,
+  open: (range?: Range) => Promise<AsyncIterable<Uint8Array>>,
+): Promise<FileAnswer> {
+  const etag = `"${file.sha256}"`;
+  const headers = headersOf(file, etag);
+  if (names(header("if-none-match"), etag)) return { status: 304, headers, bytes: null };
+  const { size } = file;
+  // A part of another file would be worth nothing.
+  const mayBePart = header("if-range") === null || header("if-range") === etag;
+  const range = mayBePart ? rangeIn(header("range"), size) : undefined;
+  if (range === null) {
+    const error = { code: "VALIDATION_ERROR", message: `The range is outside of the file, which has ${size} bytes` };
+    const told = plainJson(416, { success: false, error }, { "content-range": `bytes */${size}` });
+    return { status: told.status, headers: { ...told.headers }, bytes: null, text: told.body };
+  }
+  if (range === undefined) {
+    return { status: 200, headers: { ...headers, "content-length": String(size) }, bytes: await open() };
+  }
+  const { first, last } = range;
+  const part = { "content-length": String(last - first + 1), "content-range": `bytes ${first}-${last}/${size}` };
+  return { status: 206, headers: { ...headers, ...part }, bytes: await open(range) };
+}
+
+/** What a browser gets, it must not run: files come from anyone. */
+function headersOf({ name, contentType }: ShownFile, etag: string): Record<string, string> {
+  return {
+    "content-type": contentType,
+    "content-disposition": dispositionOf(name),
+    "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "private, no-cache",
+    "accept-ranges": "bytes",
+    etag,
+  };
+}
+
+/** Both forms of the name: the plain one for old clients. */
+export function dispositionOf(name: string): string {
+  const base = name.slice(name.lastIndexOf("/") + 1) || "file";
+  const plain = base.replace(/[^\x20-\x7e]|["\\%]/g, "_");
+  const encoded = encodeURIComponent(base.toWellFormed()).replace(
+    /[!'()*]/g,
+    (one) => `%${one.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+function names(list: string | null, etag: string): boolean {
+  if (list === null) return false;
+  return list.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === etag);
+}
+
+/** Undefined for all of it, also where several ranges are asked for or it cannot be read; null for one outside. */
+function rangeIn(text: string | null, size: number): Range | null | undefined {
+  const [, from = "", to = ""] = /^\s*bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(text ?? "") ?? [];
+  if (from === "" && to === "") return undefined;
+  if (from === "") {
+    const last = Number(to);
+    return last === 0 || size === 0 ? null : { first: Math.max(0, size - last), last: size - 1 };
+  }
+  if (to !== "" && Number(to) < Number(from)) return undefined;
+  if (Number(from) >= size) return null;
+  return { first: Number(from), last: to === "" ? size - 1 : Math.min(Number(to), size - 1) };
+}

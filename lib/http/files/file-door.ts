@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { ReadableStream } from "node:stream/web";
+import { AppError } from "#lib/errors.ts";
+import type { RouteHandler } from "#lib/http/route.ts";
+import { levelOf } from "#lib/platform/database.ts";
+import { errorFields, logLine } from "#lib/platform/log.ts";
+
+type Routes = Readonly<Record<"GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS", RouteHandler>>;
+
+/** The routes of files, in front of Next: it would answer a stream without its length. */
+export interface FileRoutes {
+  readonly files: Routes;
+  readonly file: Routes;
+}
+
+const filePath = /^\/(?:api\/)?v1\/files(?:\/([^/?]+))?\/?(?:\?|$)/;
+
+/** Answers what concerns files; false when the request is for something else. */
+export function answerFileCall(routes: FileRoutes, request: IncomingMessage, response: ServerResponse): boolean {
+  const found = filePath.exec(request.url ?? "");
+  const method = request.method as keyof Routes;
+  if (found === null) return false;
+  const [, id] = found;
+  const handlers = id === undefined ? routes.files : routes.file;
+  if (!Object.hasOwn(handlers, method)) return false;
+  const params: Record<string, string> = id === undefined ? {} : { id: decoded(id) };
+  void handlers[method](requestOf(request), { params: Promise.resolve(params) })
+    .then((answered) => send(answered, response))
+    .catch((error) => {
+      // Its sender or its reader has left, or it broke half-way: nobody may take it for a whole file.
+      if (!response.destroyed && !response.headersSent)
+        logLine(levelOf(error), "A file was not answered", errorFields(error));
+      response.destroy();
+    });
+  return true;
+}
+
+/** What is written wrongly is no file's id, as it stands. */
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
+function requestOf(request: IncomingMessage): Request {
+  const { method = "GET", url = "/", headers } = request;
+  const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
+  );
+  const bodyless = method === "GET" || method === "HEAD";
+  return new Request(`http://localhost${url}`, {
+    method,
+    headers: given,
+    ...(bodyless ? {} : { body: ReadableStream.from(bytesOf(request)), duplex: "half" }),
+  } as unknown as RequestInit);
+}
+
+/** Nothing is read ahead; and a request that is given up keeps its connection for the answer. */
+export async function* bytesOf(request: IncomingMessage): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* request.iterator({ destroyOnReturn: false });
+  } catch (cause) {
+    throw new AppError("VALIDATION_ERROR", "The request was cut off", { cause });
+  }
+}
+
+async function send(answered: Response, response: ServerResponse): Promise<void> {
+  response.writeHead(answered.status, Object.fromEntries(answered.headers));
+  if (answered.body === null) {
+    response.end();
+    return;
+  }
+  try {
+    await pipeline(answered.body as AsyncIterable<Uint8Array>, response);
+  } catch {
+    // Told by whoever produced the bytes; a reader who has left is no fault.
+    response.destroy();
+  }
+}
