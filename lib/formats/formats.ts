@@ -1,0 +1,70 @@
+/** What `convert` reads and writes. */
+export const formats = [
+  ...(["json", "csv", "xml", "yaml", "html", "markdown"] as const),
+  ...(["text", "base64", "gzip", "zip", "xlsx"] as const),
+] as const;
+export type Format = (typeof formats)[number];
+
+/** What a format comes to when it is read: what can be made of it depends on this alone. */
+type Kind = "value" | "text" | "bytes" | "html" | "markdown";
+
+const kinds: Readonly<Record<Format, Kind>> = {
+  ...{ json: "value", csv: "value", xml: "value", yaml: "value", zip: "value", xlsx: "value" },
+  ...{ text: "text", base64: "bytes", gzip: "bytes", html: "html", markdown: "markdown" },
+};
+
+/** From which kinds a format is made. */
+const madeOf: Readonly<Record<Format, readonly Kind[]>> = {
+  json: ["value", "text", "bytes", "html"],
+  ...{ csv: ["value"], xml: ["value"], yaml: ["value"], zip: ["value"], xlsx: ["value"] },
+  html: ["markdown", "html"],
+  markdown: ["html"],
+  text: ["value", "text", "bytes", "html"],
+  base64: ["value", "text", "bytes"],
+  gzip: ["value", "text", "bytes"],
+};
+
+export function canConvert(from: Format, to: Format): boolean {
+  return madeOf[to].includes(kinds[from]);
+}
+
+/** Everything that a format can be made into. */
+export function targetsOf(from: Format): Format[] {
+  return formats.filter((to) => canConvert(from, to));
+}
+
+export interface ConversionOptions {
+  readonly from: Format;
+  readonly to: Format;
+  /** Of HTML: a CSS selector for the elements that count. */
+  readonly select?: string | undefined;
+  /** Of CSV and xlsx: the first row has the names. */
+  readonly header: boolean;
+  /** Of CSV. */
+  readonly delimiter: string;
+  /** Of xlsx: the sheet's name; the first by default. */
+  readonly sheet?: string | undefined;
+}
+
+/** What a thread is sent: text as it stands, any other value as JSON. */
+export interface Conversion {
+  readonly options: ConversionOptions;
+  readonly input: { readonly text: string } | { readonly json: string };
+}
+
+/** The output as JSON, or why there is none: a sentence's end after "cannot be converted: ". */
+export type Converted = { readonly json: string } | { readonly problem: string };
+
+const mib = 1_048_576;
+export const conversionLimits = {
+  /** Of the input as text, or as JSON. */
+  inputBytes: 8 * mib,
+  /** Of what an archive holds, and of the output as JSON. */
+  outputBytes: 16 * mib,
+  archiveEntries: 1_000,
+  /** Levels of elements and collections. */
+  levels: 200,
+  cells: 500_000,
+  timeMs: 10_000,
+  memoryMb: 256,
+} as const;

@@ -1,0 +1,65 @@
+// Workflows of n8n, converted and run: what comes out is what n8n would have given, worked out by hand.
+import { afterAll, describe, expect, test } from "vitest";
+import { newFlow } from "#lib/contract/flows/flows.ts";
+import { nodesWithin } from "#lib/engine/flow-body.ts";
+import { findGraphProblems } from "#lib/engine/graph.ts";
+import { findConfigProblems, nodeTypes } from "#lib/nodes/registry.ts";
+import { prepareReplay } from "#lib/replay/prepare.ts";
+import { emptyTrigger, replay } from "#lib/replay/replay.ts";
+import { createSandbox } from "#lib/sandbox/sandbox.ts";
+import { convertN8n } from "./convert.ts";
+import { dataCases } from "./testing/data-cases.ts";
+import { gapCases } from "./testing/gap-cases.ts";
+import { listCases } from "./testing/list-cases.ts";
+import { outsideCases } from "./testing/outside-cases.ts";
+import type { Case } from "./testing/workflows.ts";
+
+const sandbox = createSandbox({ children: 1 });
+afterAll(() => sandbox.close());
+
+const cases = [...dataCases, ...listCases, ...outsideCases, ...gapCases];
+
+/** The flow as the API would store it, which has to be without problems. */
+async function converted(document: unknown) {
+  const { flow, report } = await convertN8n(document);
+  const stored = newFlow.parse(flow);
+  expect(findGraphProblems(stored.nodes, stored.edges, nodeTypes)).toEqual([]);
+  return { flow: stored, report };
+}
+
+async function run({ document, body = {}, recordings = {} }: Case) {
+  const { flow } = await converted(document);
+  return await replay(
+    prepareReplay(flow),
+    { trigger: { ...emptyTrigger, body }, now: "2026-01-31T10:00:00.000Z", recordings },
+    { flowName: flow.name, sandbox, owner: "ws" },
+  );
+}
+
+describe("a workflow of n8n", () => {
+  test("is converted by thirty documents at least", () => expect(cases.length).toBeGreaterThanOrEqual(30));
+
+  test.each(cases)("$title", async (one) => {
+    const { flow, report } = await converted(one.document);
+    expect(report.gaps.map(({ node, reason }) => [node, reason])).toEqual(
+      (one.gaps ?? []).map(([node, reason]) => [
+        node,
+        expect.stringMatching(new RegExp(`^${reason.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`)),
+      ]),
+    );
+    for (const node of nodesWithin(flow.nodes, nodeTypes.traits)) {
+      expect([node, findConfigProblems(node.type, node.config)]).toEqual([node, []]);
+    }
+    if (one.output === undefined && one.failure === undefined) return;
+    const replayed = await run(one);
+    const failed = [...replayed.nodes].flatMap(([id, { error }]) => (error === null ? [] : [[id, error]]));
+    if (one.failure === undefined)
+      expect([replayed.failure, replayed.notRecorded, replayed.failure && failed]).toEqual([null, [], null]);
+    else expect(replayed.failure?.error.message).toContain(one.failure);
+    if (one.output !== undefined) expect(replayed.output).toEqual(one.output);
+    for (const [id, output] of Object.entries(one.nodes ?? {}))
+      expect([id, replayed.nodes.get(id)?.output]).toEqual([id, output]);
+    for (const [id, request] of Object.entries(one.requests ?? {}))
+      expect(replayed.nodes.get(id)?.request).toMatchObject(request as object);
+  });
+});
