@@ -1,6 +1,6 @@
 "use client";
 
-import { IconPencil, IconTrash } from "@tabler/icons-react";
+import { IconPencil, IconPlugConnected, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useAccess, useApi, useChange } from "#components/api/use-api.ts";
@@ -10,8 +10,10 @@ import { credentialQueries, type ShownCredential } from "./credential-kinds.ts";
 
 const CredentialForm = lazy(async () => ({ default: (await import("./credential-form.tsx")).CredentialForm }));
 
+const CredentialTest = lazy(async () => ({ default: (await import("./credential-test.tsx")).CredentialTest }));
+
 export function CredentialActions({ credential }: { readonly credential: ShownCredential }) {
-  const [asked, ask] = useState<"edit" | "delete" | null>(null);
+  const [asked, ask] = useState<"edit" | "test" | "delete" | null>(null);
   const close = () => ask(null);
   const refusal = useAccess().refusal("credentials:write");
   const uses = useQuery(credentialQueries.uses(useApi(), credential.id));
@@ -21,6 +23,13 @@ export function CredentialActions({ credential }: { readonly credential: ShownCr
     done: `${credential.name} was deleted.`,
     failed: "The credential was not deleted.",
   });
+  const connect = useChange({
+    run: (api, id: string) => api.call("connectCredential", { params: { id } }),
+    stale: [],
+    onDone: ({ url }) => window.location.assign(url),
+    failed: "The provider could not be opened.",
+  });
+  const { connection } = credential;
   const using = uses.data ?? [];
   return (
     <>
@@ -28,13 +37,29 @@ export function CredentialActions({ credential }: { readonly credential: ShownCr
         label={`Actions for ${credential.name}`}
         note={refusal}
         entries={[
+          ...(connection?.grant === "authorization_code"
+            ? [
+                {
+                  label: connection.status === "not-connected" ? "Connect" : "Reconnect",
+                  icon: IconPlugConnected,
+                  onChoose: () => connect.mutate(credential.id),
+                  disabled: refusal !== null,
+                },
+              ]
+            : []),
           { label: "Edit", icon: IconPencil, onChoose: () => ask("edit"), disabled: refusal !== null },
+          { label: "Test", icon: IconPlugConnected, onChoose: () => ask("test"), disabled: refusal !== null },
           { label: "Delete", icon: IconTrash, onChoose: () => ask("delete"), danger: true, disabled: refusal !== null },
         ]}
       />
       {asked === "edit" && (
         <Suspense>
           <CredentialForm credential={credential} onClose={close} />
+        </Suspense>
+      )}
+      {asked === "test" && (
+        <Suspense>
+          <CredentialTest credential={credential} onClose={close} />
         </Suspense>
       )}
       <ConfirmDialog

@@ -47,7 +47,7 @@ interface KnownFieldProps {
 }
 
 function KnownField({ field, value, onChange, problem }: KnownFieldProps) {
-  const { label, secret = false, optional = false, placeholder, choices } = field;
+  const { label, secret = false, optional = false, placeholder, choices, whenEmpty = "Default" } = field;
   const common = {
     label: optional ? `${label} (optional)` : label,
     value,
@@ -56,7 +56,7 @@ function KnownField({ field, value, onChange, problem }: KnownFieldProps) {
     autoComplete: "off",
     onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
   };
-  if (choices) return <NativeSelect {...common} data={[{ value: "", label: "Default" }, ...choices]} />;
+  if (choices) return <NativeSelect {...common} data={[{ value: "", label: whenEmpty }, ...choices]} />;
   return secret ? (
     <PasswordInput {...common} autoComplete="new-password" />
   ) : (

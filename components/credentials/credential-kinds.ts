@@ -11,6 +11,8 @@ export interface CredentialField {
   readonly optional?: boolean;
   readonly placeholder?: string;
   readonly choices?: readonly string[];
+  /** What it means to choose none. */
+  readonly whenEmpty?: string;
   readonly isNumber?: boolean;
 }
 
@@ -21,6 +23,16 @@ interface CredentialKind {
   /** Null: fields of the person's own naming. */
   readonly fields: readonly CredentialField[] | null;
 }
+
+const databaseFields = (port: string): readonly CredentialField[] => [
+  { name: "host", label: "Host", placeholder: "db.example.com" },
+  { name: "port", label: "Port", isNumber: true, optional: true, placeholder: port },
+  { name: "database", label: "Database" },
+  { name: "username", label: "User name" },
+  { name: "password", label: "Password", secret: true, optional: true },
+  { name: "security", label: "Security", optional: true, choices: ["tls", "unverified", "none"] },
+  { name: "ca", label: "Certificate authority (PEM)", optional: true },
+];
 
 /** How each type of credential is asked for. What is valid, the API decides. */
 export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> = {
@@ -72,6 +84,48 @@ export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> =
         optional: true,
         isNumber: true,
         placeholder: "300",
+      },
+    ],
+  },
+  smtp: {
+    label: "Mail server (SMTP)",
+    hint: "The server that the Send mail node sends through, and the sender.",
+    fields: [
+      { name: "host", label: "Host", placeholder: "smtp.example.com" },
+      { name: "port", label: "Port", isNumber: true, placeholder: "587" },
+      { name: "security", label: "Security", optional: true, choices: ["tls", "starttls", "none"] },
+      { name: "username", label: "User name", optional: true },
+      { name: "password", label: "Password", secret: true, optional: true },
+      { name: "from", label: "Sender", placeholder: "Shop <shop@example.com>" },
+    ],
+  },
+  postgres: {
+    label: "PostgreSQL",
+    hint: "The database and the account that the SQL node uses.",
+    fields: databaseFields("5432"),
+  },
+  mysql: {
+    label: "MySQL or MariaDB",
+    hint: "The database and the account that the SQL node uses.",
+    fields: databaseFields("3306"),
+  },
+  oauth2: {
+    label: "OAuth2",
+    hint: "Sent as Authorization: Bearer with a token that is fetched and renewed by itself.",
+    fields: [
+      {
+        ...{ name: "grant", label: "Grant", optional: true, choices: ["client_credentials"] },
+        whenEmpty: "authorization_code: a person agrees",
+      },
+      { name: "authorizationUrl", label: "Authorization URL", optional: true, placeholder: "https://…/authorize" },
+      { name: "tokenUrl", label: "Token URL", placeholder: "https://…/token" },
+      { name: "clientId", label: "Client ID" },
+      { name: "clientSecret", label: "Client secret", secret: true, optional: true },
+      { name: "scopes", label: "Scopes", optional: true, placeholder: "read write" },
+      { name: "audience", label: "Audience", optional: true },
+      {
+        ...{ name: "authentication", label: "Client authentication", optional: true, choices: ["basic"] },
+        whenEmpty: "body",
       },
     ],
   },

@@ -1,7 +1,7 @@
 "use client";
 import { Skeleton, UnstyledButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import type { Column } from "#components/list/data-table.tsx";
 import { ListPage } from "#components/list/list-page.tsx";
@@ -36,9 +36,15 @@ function CredentialUses({ credential }: { readonly credential: ShownCredential }
 
 const CredentialForm = lazy(async () => ({ default: (await import("./credential-form.tsx")).CredentialForm }));
 
+const ConnectionState = lazy(() => import("./connection-state.tsx"));
+
 const columns: readonly Column<ShownCredential>[] = [
   { head: "Name", kind: "lead", width: 160, cell: ({ name }) => <strong className="mono">{name}</strong> },
-  { head: "Type", width: 110, cell: ({ type }) => kindLabel(type) },
+  {
+    head: "Type",
+    width: 130,
+    cell: (one) => (one.connection === undefined ? kindLabel(one.type) : <ConnectedKind credential={one} />),
+  },
   {
     head: "Allowed hosts",
     kind: "muted",
@@ -51,9 +57,24 @@ const columns: readonly Column<ShownCredential>[] = [
   { head: "Actions", kind: "actions", width: 24, cell: (one) => <CredentialActions credential={one} /> },
 ];
 
+function ConnectedKind({ credential }: { readonly credential: ShownCredential }) {
+  const label = kindLabel(credential.type);
+  return (
+    <Suspense fallback={label}>
+      <ConnectionState credential={credential} label={label} />
+    </Suspense>
+  );
+}
+
 /** The page of what flows show to others. */
 export function CredentialList() {
-  const page = useUrlState().read("page");
+  const { read, change } = useUrlState();
+  const page = read("page");
+  const [returned, name] = [read("connection"), read("credential")];
+  useEffect(() => {
+    if (returned === undefined) return;
+    void import("./return-notice.ts").then(({ tellReturn }) => tellReturn(returned, name, change));
+  }, [returned, name, change]);
   return (
     <ListPage
       title="Credentials"

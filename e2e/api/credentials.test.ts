@@ -8,6 +8,12 @@ const shapes: [string, object][] = [
   ["header", { name: "X-Api-Key", value: "k3y-value" }],
   ["query", { name: "api_key", value: "k3y-value" }],
   ["hmac", { secret: "hm4c-secret", header: "X-Sig", encoding: "base64", prefix: "v1=", toleranceSeconds: 300 }],
+  [
+    "smtp",
+    { host: "smtp.example.com", port: 587, username: "shop-user", password: "pass-word", from: "shop@b.example" },
+  ],
+  ["postgres", { host: "db.example.com", database: "shop", username: "shop", password: "pass-word", security: "none" }],
+  ["mysql", { host: "[::1]", port: 3307, database: "shop", username: "shop" }],
   ["custom", { host: "db.example.com", password: "pass-word" }],
 ];
 
@@ -233,7 +239,9 @@ test("the API's description has the data of each type", async () => {
   const types = (schema.oneOf ?? schema.anyOf).map(
     (one: { properties: { type: { const: string } } }) => one.properties,
   );
-  expect(types.map((one: { type: { const: string } }) => one.type.const)).toEqual(shapes.map(([type]) => type));
+  expect(types.map((one: { type: { const: string } }) => one.type.const)).toEqual(
+    expect.arrayContaining([...shapes.map(([type]) => type), "oauth2"]),
+  );
   const hmac = types.find((one: { type: { const: string } }) => one.type.const === "hmac");
   expect(Object.keys(hmac.data.properties)).toEqual(["secret", "header", "encoding", "prefix", "toleranceSeconds"]);
   expect(body.paths["/api-keys/{id}/rotate"].post.requestBody.required).toBe(false);

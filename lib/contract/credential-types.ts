@@ -28,6 +28,79 @@ const seconds = z
   .min(0, "toleranceSeconds must be 0 or more")
   .max(86_400, "toleranceSeconds must be at most 86400");
 
+const port = z
+  .int("port must be a whole number")
+  .min(1, "port must be 1 or more")
+  .max(65_535, "port must be at most 65535");
+
+/** A database and an account in it. */
+const databaseData = (portDefault: number) =>
+  z.object({
+    host: text("host").regex(/^[\w.-]+$|^\[[0-9a-fA-F:.]+\]$/, "host must be the name or address of a database server"),
+    port: port.optional().meta({ description: `Default: ${portDefault}.` }),
+    database: text("database").min(1, "database must not be empty").meta({ description: "The database's name." }),
+    username: text("username").min(1, "username must not be empty"),
+    password: secret("password").optional(),
+    security: z.enum(["tls", "unverified", "none"], "security must be tls, unverified or none").optional().meta({
+      description: "`tls` (default) checks the server's certificate, `unverified` only encrypts, `none` does neither.",
+    }),
+    ca: text("ca")
+      .regex(/^\s*-----BEGIN CERTIFICATE-----/, "ca must be certificates in PEM")
+      .optional()
+      .meta({ description: "Certificates of the authorities to trust, in PEM; default: those known everywhere." }),
+  });
+
+/** A page that a browser or we ourselves are led to; what is in it is not secret. */
+const address = (what: string) =>
+  text(what)
+    .max(2_000, `${what} must have at most 2000 characters`)
+    .regex(/^https?:\/\/[^\s@#]+$/i, `${what} must be an http or https URL without a user, a fragment and spaces`)
+    .refine((value) => URL.canParse(value), `${what} must be a URL`);
+
+export const oauthGrants = ["authorization_code", "client_credentials"] as const;
+
+/** An application at a provider, and what it asks for. */
+const oauthData = z
+  .object({
+    grant: z
+      .enum(oauthGrants, "grant must be authorization_code or client_credentials")
+      .default("authorization_code")
+      .meta({
+        description:
+          "`authorization_code` (default): a person agrees at the provider. `client_credentials`: the application itself.",
+      }),
+    authorizationUrl: address("authorizationUrl").optional().meta({
+      description: "Where a person agrees; parameters in its query are kept. Required for `authorization_code`.",
+    }),
+    tokenUrl: address("tokenUrl").meta({ description: "Where tokens are fetched and renewed." }),
+    clientId: text("clientId")
+      .min(1, "clientId must not be empty")
+      .max(1_000, "clientId must have at most 1000 characters"),
+    clientSecret: secret("clientSecret").optional().meta({
+      description: "Not needed by public applications, which PKCE protects. Required for `client_credentials`.",
+    }),
+    scopes: text("scopes")
+      .max(2_000, "scopes must have at most 2000 characters")
+      .regex(/^[\x20-\x7e]*$/, "scopes must be words between spaces")
+      .optional()
+      .meta({ description: "What is asked for, with spaces between." }),
+    audience: text("audience")
+      .max(2_000, "audience must have at most 2000 characters")
+      .optional()
+      .meta({ description: "Sent as `audience`, where a provider wants it." }),
+    authentication: z.enum(["body", "basic"], "authentication must be body or basic").optional().meta({
+      description: "How the application shows its secret to `tokenUrl`: in the `body` (default) or by `basic`.",
+    }),
+  })
+  .refine(({ grant, authorizationUrl }) => grant === "client_credentials" || authorizationUrl !== undefined, {
+    path: ["authorizationUrl"],
+    message: "authorizationUrl is required for authorization_code",
+  })
+  .refine(({ grant, clientSecret }) => grant === "authorization_code" || clientSecret !== undefined, {
+    path: ["clientSecret"],
+    message: "clientSecret is required for client_credentials",
+  });
+
 /** The data of each credential type. Every value is stored as text. */
 export const credentialData = {
   secret: z.object({ value: secret("value") }),
@@ -47,6 +120,22 @@ export const credentialData = {
     prefix: text("prefix").optional(),
     toleranceSeconds: seconds.optional(),
   }),
+  smtp: z.object({
+    host: text("host").regex(/^[\w.-]+$|^\[[0-9a-fA-F:.]+\]$/, "host must be the name or address of a mail server"),
+    port,
+    security: z
+      .enum(["tls", "starttls", "none"], "security must be tls, starttls or none")
+      .optional()
+      .meta({ description: "Default: `tls` for port 465, else `starttls`." }),
+    username: text("username").min(1, "username must not be empty").optional(),
+    password: secret("password").optional(),
+    from: text("from")
+      .regex(/^[^\r\n]+@[^\r\n]+$/, "from must be a sender such as Shop <shop@example.com>")
+      .meta({ description: "The sender, such as `Shop <shop@example.com>`." }),
+  }),
+  postgres: databaseData(5432),
+  mysql: databaseData(3306),
+  oauth2: oauthData,
   custom: z
     .record(z.string().min(1, "a field needs a name"), secret("a field"), "data must be an object of text fields")
     .refine((data) => Object.keys(data).length > 0, "data must have at least one field")

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { flowStatuses, isStorableText } from "#lib/engine/flow.ts";
-import { type CredentialType, credentialData, credentialTypes } from "./credential-types.ts";
+import { type CredentialType, credentialData, credentialTypes, oauthGrants } from "./credential-types.ts";
 import { endpoint, idParams } from "./endpoint.ts";
 import { paging } from "./query.ts";
 import { timestamp } from "./timestamp.ts";
@@ -47,6 +47,9 @@ const newOfType = <const Type extends CredentialType>(type: Type) =>
     allowedHosts: allowedHosts.optional(),
   });
 
+/** Names no type: some are named like the service's own database, which no answer speaks of. */
+const unknownType = "type must be one of the credential types, which the API reference lists";
+
 export const newCredential = z.discriminatedUnion(
   "type",
   [
@@ -56,17 +59,32 @@ export const newCredential = z.discriminatedUnion(
     newOfType("header"),
     newOfType("query"),
     newOfType("hmac"),
+    newOfType("smtp"),
+    newOfType("postgres"),
+    newOfType("mysql"),
+    newOfType("oauth2"),
     newOfType("custom"),
   ],
-  `type must be one of ${credentialTypes.join(", ")}`,
+  unknownType,
 );
 
 export const credentialChanges = z.object({
   name: credentialName.optional(),
-  type: z.enum(credentialTypes, `type must be one of ${credentialTypes.join(", ")}`).optional(),
+  type: z.enum(credentialTypes, unknownType).optional(),
   /** Parsed by the schema of the credential's type, which is in its row. */
   data: z.unknown().optional(),
   allowedHosts: allowedHosts.nullish(),
+});
+
+/** How an `oauth2` credential stands with its provider. */
+export const connectionStatuses = ["not-connected", "connected", "needs-reconnect"] as const;
+
+const connection = z.object({
+  grant: z.enum(oauthGrants),
+  status: z.enum(connectionStatuses),
+  scopes: z.array(z.string()),
+  endsAt: timestamp.nullable(),
+  problem: z.string().nullable(),
 });
 
 /** A credential as the API shows it: never with its data. */
@@ -77,6 +95,8 @@ export const credential = z
     type: z.string(),
     /** Only if the credential is bound to hosts. */
     allowedHosts: z.array(z.string()).optional(),
+    /** Of type `oauth2` only. */
+    connection: connection.optional(),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -183,5 +203,71 @@ export const listCredentialUses = endpoint({
   answer: z.array(credentialUse),
 });
 
+export const testCredential = endpoint({
+  method: "POST",
+  path: "/credentials/:id/test",
+  tag,
+  summary: "Test a credential",
+  description: `Tries what the credential is for, within 10 seconds: a mail server is greeted and signed in to, a database runs
+\`SELECT 1\`. A credential for requests is sent to \`url\` with a GET, where there is one: any status below 400 is well; that takes the scope
+\`flows:execute\` too, and heeds \`allowedHosts\`. Without it, and for types that no service checks, it is only decrypted; of \`oauth2\`,
+access is renewed or fetched where it has to be. \`message\` says what was tried and what came of it, never a secret.`,
+  scope: "credentials:write",
+  params: idParams,
+  body: z.object({
+    url: z
+      .string("url must be text")
+      .max(2_048, "url must have at most 2048 characters")
+      .refine(isStorableText, "url must not contain U+0000 or unpaired surrogates")
+      .refine(
+        (url) => /^https?:\/\//i.test(url) && URL.canParse(url),
+        "url must be a URL that begins with https:// or http://",
+      )
+      .nullish()
+      .meta({ description: "Where a credential for requests is tried" }),
+  }),
+  bodyRequired: false,
+  shape: "data",
+  status: 200,
+  answer: z.object({
+    ok: z.boolean().meta({ description: "Whether it did what was tried" }),
+    message: z.string().meta({ description: "What was tried, and what came of it" }),
+  }),
+});
+
+export const connectCredential = endpoint({
+  method: "POST",
+  path: "/credentials/:id/connect",
+  tag,
+  summary: "Connect a credential",
+  description: `For \`oauth2\` credentials of the grant \`authorization_code\`: answers with the provider's address to send the person to.
+The provider leads them back to \`/oauth/callback\`, in the same session, within ten minutes and once; then the credential is
+connected. Connecting again replaces what was granted before.`,
+  scope: "credentials:write",
+  peopleOnly: true,
+  params: idParams,
+  shape: "data",
+  status: 200,
+  answer: z.object({ url: z.string(), expiresAt: timestamp }),
+});
+
+const returned = (what: string) => z.string(`${what} must be given once`).max(8_192, `${what} is too long`).optional();
+
+export const oauthCallback = endpoint({
+  method: "GET",
+  path: "/oauth/callback",
+  tag,
+  summary: "Come back from a provider",
+  description: `Where providers lead people back to: register \`\${PUBLIC_URL}/api/v1/oauth/callback\` with them. Whatever comes of it,
+the answer is a redirect to the page of credentials.`,
+  scope: "credentials:write",
+  peopleOnly: true,
+  query: z.object({ state: returned("state"), code: returned("code"), error: returned("error") }),
+  shape: "empty",
+  status: 303,
+  answer: z.null(),
+});
+
+export type ConnectionStatus = (typeof connectionStatuses)[number];
 export type NewCredential = z.output<typeof newCredential>;
 export type CredentialChanges = z.output<typeof credentialChanges>;

@@ -6,16 +6,28 @@ import { iso, timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { isId, newId } from "#lib/platform/ids.ts";
 import type { PrismaClient } from "#lib/platform/prisma/client.ts";
-import type { CredentialModel } from "#lib/platform/prisma/models.ts";
+import type { CredentialModel, OAuthConnectionModel } from "#lib/platform/prisma/models.ts";
 import { ownerOf, type Sealed, seal } from "#lib/platform/seal.ts";
+import { newConnection, showConnection } from "./oauth/connection.ts";
+
+/** A credential's row with how it is connected, both without their secrets. */
+type ShownRow = Omit<CredentialModel, "ciphertext"> & {
+  readonly connection?: Omit<OAuthConnectionModel, "ciphertext"> | null;
+};
+
+const withoutSecrets = {
+  omit: { ciphertext: true },
+  include: { connection: { omit: { ciphertext: true } } },
+} as const;
 
 /** A credential as the API shows it: everything but its data. */
-export function showCredential(row: Omit<CredentialModel, "ciphertext">) {
+export function showCredential(row: ShownRow) {
   return {
     id: row.id,
     name: row.name,
     type: row.type,
     ...(row.allowedHosts.length === 0 ? {} : { allowedHosts: row.allowedHosts }),
+    ...(row.connection ? { connection: showConnection(row.connection) } : {}),
     createdAt: iso(row.createdAt),
     updatedAt: iso(row.updatedAt),
   };
@@ -24,9 +36,7 @@ export function showCredential(row: Omit<CredentialModel, "ciphertext">) {
 /** A credential of the actor's workspace, still sealed. Throws NOT_FOUND. */
 export async function findCredential(actor: Actor, id: string) {
   const where = { id, workspaceId: actor.workspaceId };
-  const row = isId("credential", id)
-    ? await database().credential.findFirst({ where, omit: { ciphertext: true } })
-    : null;
+  const row = isId("credential", id) ? await database().credential.findFirst({ where, ...withoutSecrets }) : null;
   if (row === null) throw notFound("Credential");
   return row;
 }
@@ -46,7 +56,7 @@ export async function listCredentials(actor: Actor, { page, limit }: { page: num
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     skip: (page - 1) * limit,
     take: limit,
-    omit: { ciphertext: true },
+    ...withoutSecrets,
   });
   return { items: rows.map(showCredential), total };
 }
@@ -58,11 +68,12 @@ export async function createCredential(actor: Actor, given: NewCredential) {
   const id = newId("credential");
   const now = timeNow();
   const row = { id, workspaceId, name, type, allowedHosts, createdAt: now, updatedAt: now };
-  const stored = { ...row, ...sealedData(workspaceId, id, data) };
+  const connection = type === "oauth2" ? { connection: { create: newConnection({ id, workspaceId }, data) } } : {};
+  const stored = { ...row, ...sealedData(workspaceId, id, data), ...connection };
   const entry = { action: "credential.created", id, name, after: { type, allowedHosts } } as const;
   const [made] = await refuseTakenName(name, () =>
     database().$transaction([
-      database().credential.create({ data: stored }),
+      database().credential.create({ data: stored, ...withoutSecrets }),
       recordStatement(database(), actor, entry),
     ]),
   );

@@ -16,6 +16,13 @@ interface Place {
 
 const places: readonly Place[] = [
   { table: "credential", id: "id", secret: "ciphertext", holder: "workspace_id", row: "id" },
+  {
+    table: "oauth_connection",
+    id: "credential_id",
+    secret: "ciphertext",
+    holder: "workspace_id",
+    row: "credential_id || ':tokens'",
+  },
   { table: "webhook_subscription", id: "id", secret: "secret", holder: "workspace_id", row: "id" },
   { table: "two_factor", id: "user_id", secret: "secret", holder: "user_id", row: "'two-factor'" },
 ];

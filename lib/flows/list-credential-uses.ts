@@ -2,6 +2,8 @@ import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { credentialUse } from "#lib/contract/credentials.ts";
 import { findCredential } from "#lib/credentials/credentials.ts";
+import type { FlowTrigger } from "#lib/engine/flow.ts";
+import { isJsonObject } from "#lib/engine/json.ts";
 import { credentialNamesOf } from "#lib/executions/secrets/credential-names.ts";
 import { planNodeConfig } from "#lib/nodes/registry.ts";
 import { query } from "#lib/platform/database.ts";
@@ -47,6 +49,10 @@ export async function listCredentialUses(actor: Actor, id: string): Promise<Cred
   return uses;
 }
 
+function isPolledWith({ type, config: { request } }: FlowTrigger, name: string): boolean {
+  return type === "poll" && isJsonObject(request) && request.credential === name;
+}
+
 type Uses = Pick<CredentialUse, "byTrigger" | "nodes">;
 
 const unused: Uses = { byTrigger: false, nodes: [] };
@@ -63,7 +69,7 @@ async function usesIn({ workspaceId }: Actor, definition: string, name: string):
   }));
   const using = named.filter(({ names }) => names === null || names.includes(name));
   return {
-    byTrigger: trigger.config.credential === name,
+    byTrigger: trigger.config.credential === name || isPolledWith(trigger, name),
     nodes: using.map(({ node }) => ({ id: node.id, name: node.name })),
   };
 }

@@ -1,20 +1,30 @@
+import { withAccess } from "#lib/credentials/oauth/use-connection.ts";
 import { type OpenCredential, openCredentials, UnreadableCredential } from "#lib/credentials/open-credentials.ts";
 import type { Run } from "#lib/executions/run.ts";
 import type { Expression } from "#lib/expressions/expressions.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
+import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { CredentialValues } from "#lib/scope/scope.ts";
 import { prepareMask } from "./mask-secrets.ts";
 
 /** Credential fields that are not secret: masking a header's name would hide it everywhere. */
-const openFields = new Set(["username", "name", "header", "encoding", "prefix", "toleranceSeconds"]);
+const openFields = new Set([
+  ...["username", "name", "header", "encoding", "prefix", "toleranceSeconds"],
+  ...["host", "port", "security", "from", "database", "ca"],
+  ...["grant", "authorizationUrl", "tokenUrl", "clientId", "scopes", "audience", "authentication"],
+]);
+
+/** What has to be hidden of a credential. */
+export function secretValues({ type, data }: Pick<OpenCredential, "type" | "data">): string[] {
+  return Object.entries(data).flatMap(([field, value]) => (type !== "custom" && openFields.has(field) ? [] : [value]));
+}
 
 /** Masks these credentials' values in everything that the run writes from now on. */
 async function rememberSecrets(run: Run, credentials: readonly OpenCredential[]): Promise<void> {
   let isNew = false;
-  for (const { name, data, type, allowedHosts } of credentials) {
-    const values = Object.entries(data).flatMap(([field, value]) =>
-      type !== "custom" && openFields.has(field) ? [] : [value],
-    );
+  for (const credential of credentials) {
+    const { name, allowedHosts } = credential;
+    const values = secretValues(credential);
     // A credential changed during the run keeps its old values masked too.
     const known = run.secrets.get(name)?.values ?? [];
     const all = new Set([...known, ...values]);
@@ -51,17 +61,21 @@ async function hideNamed(run: Run, names: readonly string[] | null): Promise<voi
   }
 }
 
-/** The credential of this name, masked from now on. Throws NodeFailure if there is none. */
-export async function useCredential(run: Run, name: string): Promise<OpenCredential> {
-  const [credential] = await openCredentials(run.workspaceId, [name]);
-  if (credential === undefined) throw unknownCredential(name, { field: "credential" });
+/**
+ * The credential of this name, masked from now on; one of type `oauth2` with a token that is good now. Throws NodeFailure
+ * if there is none.
+ */
+export async function useCredential(run: Run, outbound: Outbound, name: string): Promise<OpenCredential> {
+  const [found] = await openCredentials(run.workspaceId, [name]);
+  if (found === undefined) throw unknownCredential(name, { field: "credential" });
+  const credential = await withAccess(found, outbound, run.stop.signal);
   await rememberSecrets(run, [credential]);
   return credential;
 }
 
 /**
- * What `$credentials` holds for these expressions: a string for a `secret`, an object for any other. Throws NodeFailure
- * if they name one that does not exist.
+ * What `$credentials` holds for these expressions: a string for a `secret`, an object for any other, without those of type
+ * `oauth2`, whose tokens only requests are given. Throws NodeFailure if they name one that does not exist.
  */
 export async function credentialValues(run: Run, expressions: readonly Expression[]): Promise<CredentialValues> {
   const users = expressions.filter((expression) => expression.names.includes("$credentials"));
@@ -72,8 +86,14 @@ export async function credentialValues(run: Run, expressions: readonly Expressio
   await rememberSecrets(run, credentials);
   const missing = named.find((name) => !credentials.some((credential) => credential.name === name));
   if (missing !== undefined) throw unknownCredential(missing);
+  const connected = credentials.find(({ name, type }) => type === "oauth2" && named.includes(name));
+  if (connected !== undefined) {
+    const message = `The credential "${connected.name}" has no values for expressions: name it in a request's credential`;
+    throw new NodeFailure("CREDENTIAL_TYPE", message);
+  }
+  const readable = credentials.filter(({ type }) => type !== "oauth2");
   return Object.fromEntries(
-    credentials.map(({ name, type, data }) => [name, type === "secret" ? (data.value ?? "") : data]),
+    readable.map(({ name, type, data }) => [name, type === "secret" ? (data.value ?? "") : data]),
   );
 }
 

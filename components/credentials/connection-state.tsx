@@ -1,0 +1,41 @@
+"use client";
+
+import { RelativeTime } from "#components/time/relative-time.tsx";
+import type { ShownCredential } from "./credential-kinds.ts";
+import styles from "./credential-uses.module.css";
+
+const statusWords = {
+  "not-connected": "Not connected",
+  connected: "Connected",
+  "needs-reconnect": "Needs reconnecting",
+} as const;
+
+interface ConnectionStateProps {
+  readonly credential: ShownCredential;
+  readonly label: string;
+}
+
+/** The type of an OAuth2 credential, and how it stands with its provider. */
+export default function ConnectionState({ credential: { connection }, label }: ConnectionStateProps) {
+  if (connection === undefined) return label;
+  const { grant, status, scopes, endsAt, problem } = connection;
+  // Fetched when it is first used: nobody has to do anything.
+  const isWaiting = grant === "client_credentials" && status === "not-connected";
+  const words = isWaiting ? "Connects at first use" : statusWords[status];
+  const granted = status === "connected" && scopes.length > 0 ? `: ${scopes.join(" ")}` : "";
+  return (
+    <>
+      {label}
+      <span className={styles.state} data-trouble={status === "needs-reconnect" || undefined}>
+        {words}
+        {granted}
+      </span>
+      {status === "connected" && endsAt !== null && (
+        <span className={styles.state}>
+          Access to renew: <RelativeTime at={endsAt} />
+        </span>
+      )}
+      {problem !== null && <span className={styles.state}>Last problem: {problem}</span>}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { Alert, Button, Group, Modal, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApi } from "#components/api/use-api.ts";
+import { explainFailure } from "#components/page/failure-notice.tsx";
+import type { ShownCredential } from "./credential-kinds.ts";
+
+interface CredentialTestProps {
+  readonly credential: ShownCredential;
+  readonly onClose: () => void;
+}
+
+/** Types that are sent along with a request, and so need somewhere to be sent. */
+const ofRequests: readonly string[] = ["bearer", "basic", "header", "query"];
+
+/** Tries a credential on the service that it is for, and shows what came of it. */
+export function CredentialTest({ credential: { id, name, type }, onClose }: CredentialTestProps) {
+  const api = useApi();
+  const [url, setUrl] = useState("");
+  const test = useMutation({
+    mutationFn: () =>
+      api.call("testCredential", { params: { id }, body: url.trim() === "" ? {} : { url: url.trim() } }),
+  });
+  const told = test.isError ? { ok: false, message: explainFailure(test.error).why } : test.data;
+  return (
+    <Modal opened onClose={onClose} title={`Test ${name}`}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          test.mutate();
+        }}
+      >
+        {ofRequests.includes(type) && (
+          <TextInput
+            label="URL"
+            description="Where to try it, with a GET. Without one, it is only decrypted."
+            placeholder="https://api.example.com/me"
+            value={url}
+            onChange={({ currentTarget: { value } }) => setUrl(value)}
+            mb="md"
+            data-autofocus
+          />
+        )}
+        {told !== undefined && !test.isPending && (
+          <Alert
+            role="status"
+            color={told.ok ? "green" : "red"}
+            title={told.ok ? "It works" : "It did not work"}
+            mb="md"
+          >
+            {told.message}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <Button type="submit" loading={test.isPending}>
+            Test
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,28 @@
+import type { UrlChange } from "#components/page/use-url-state.ts";
+import { showToast } from "#components/toast/toast.ts";
+
+/** What a person came back from the provider with; the server's own words, never what the provider wrote. */
+const words: Readonly<Record<string, (name: string) => string>> = {
+  connected: (name) => `${name} is connected.`,
+  denied: (name) => `${name} was not connected: access was not granted.`,
+  refused: (name) => `${name} was not connected: the provider refused. Check the client ID, the secret and the scopes.`,
+  failed: (name) => `${name} was not connected: the provider gave no usable answer. Try again.`,
+  changed: (name) => `${name} was not connected: it was changed in the meantime. Try again.`,
+  expired: () => "Nothing was connected: the attempt has expired, was finished already, or began elsewhere. Try again.",
+};
+
+/** People come back by loading the page anew: once is enough for a page. */
+let isTold = false;
+
+/** Says what came of connecting, and takes it out of the address. */
+export async function tellReturn(
+  returned: string,
+  name: string | undefined,
+  change: (change: UrlChange, replace: boolean) => void,
+): Promise<void> {
+  if (isTold) return;
+  isTold = true;
+  const message = words[returned]?.((name ?? "The credential").slice(0, 255));
+  if (message !== undefined) await showToast({ message, tone: returned === "connected" ? "done" : "failed" });
+  change({ connection: null, credential: null }, true);
+}

@@ -1,0 +1,178 @@
+// An OAuth2 provider of our own: it checks PKCE, ends codes with their first use, rotates refresh tokens, and answers
+// badly when a test wants it to.
+import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export const application = { clientId: "millrace test", clientSecret: "a client's secret: +/&" };
+
+/** How the next request for a token is answered: kept until `release`, or with nothing that is a token. */
+type Next = "hold" | "garbage" | "huge" | "error" | "refuse";
+
+interface Code {
+  readonly challenge: string;
+  readonly redirectUri: string;
+  readonly scope: string;
+}
+
+export interface Provider {
+  readonly url: string;
+  /** The forms that were sent for tokens. */
+  readonly asked: URLSearchParams[];
+  /** How requests for tokens are answered, one after the other; then as a provider should. */
+  readonly next: Next[];
+  /** Seconds that access tokens are good; undefined: it is not said. */
+  seconds: number | undefined;
+  /** Whether a refresh token is spent by its use. */
+  rotates: boolean;
+  /** Tokens that were given out, the latest last. */
+  readonly accessTokens: string[];
+  readonly refreshTokens: string[];
+  release(): void;
+  close(): Promise<void>;
+}
+
+export async function startProvider(): Promise<Provider> {
+  const codes = new Map<string, Code>();
+  const spent = new Set<string>();
+  const held: (() => void)[] = [];
+  const server = createServer((request, response) => void answer(request, response));
+
+  const provider: Provider = {
+    url: "",
+    asked: [],
+    next: [],
+    seconds: 3_600,
+    rotates: true,
+    accessTokens: [],
+    refreshTokens: [],
+    release: () => {
+      for (const go of held.splice(0)) go();
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+
+  const newToken = (kind: string) => `${kind}-${randomBytes(12).toString("hex")}`;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "/", provider.url);
+    if (url.pathname === "/authorize") authorize(url.searchParams, response);
+    else if (url.pathname === "/token") await token(request, response);
+    else resource(request, response);
+  }
+
+  function authorize(asked: URLSearchParams, response: ServerResponse): void {
+    const isSound =
+      asked.get("response_type") === "code" &&
+      asked.get("client_id") === application.clientId &&
+      asked.get("code_challenge_method") === "S256" &&
+      /^[\w-]{43}$/.test(asked.get("code_challenge") ?? "");
+    if (!isSound) {
+      response.writeHead(400).end("not a sound request");
+      return;
+    }
+    const back = new URL(asked.get("redirect_uri") ?? "");
+    back.searchParams.set("state", asked.get("state") ?? "");
+    // As the person chooses on the page.
+    const denied = new URL(back);
+    denied.searchParams.set("error", "access_denied");
+    const code = newToken("code");
+    codes.set(code, {
+      challenge: asked.get("code_challenge") ?? "",
+      redirectUri: asked.get("redirect_uri") ?? "",
+      scope: asked.get("scope") ?? "",
+    });
+    back.searchParams.set("code", code);
+    const link = (address: URL, words: string) => `<a href="${address.href.replaceAll("&", "&amp;")}">${words}</a>`;
+    response.writeHead(200, { "content-type": "text/html" });
+    response.end(`<title>Provider</title><p>${link(back, "Allow")} ${link(denied, "Deny")}</p>`);
+  }
+
+  async function token(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const form = new URLSearchParams(body);
+    provider.asked.push(form);
+    const how = provider.next.shift();
+    const given = how === "garbage" || how === "huge" || how === "error" ? null : grant(form, request);
+    if (how === "hold") await new Promise<void>((resolve) => held.push(resolve));
+    const send = (status: number, text: string) => {
+      response.writeHead(status, { "content-type": "application/json" }).end(text);
+    };
+    if (how === "garbage") send(200, "<html>not a token</html>");
+    else if (how === "huge") send(200, `{"access_token":"${"x".repeat(1_000_000)}"}`);
+    else if (how === "error") send(503, `{"error":"temporarily_unavailable"}`);
+    else if (how === "refuse" || given === null) send(400, `{"error":"invalid_grant"}`);
+    else send(200, JSON.stringify(given));
+  }
+
+  function grant(form: URLSearchParams, request: IncomingMessage): object | null {
+    if (!isApplication(form, request)) return null;
+    const type = form.get("grant_type");
+    if (type === "client_credentials") return tokens(form.get("scope") ?? "", false);
+    if (type === "refresh_token") {
+      const refresh = form.get("refresh_token") ?? "";
+      if (spent.has(refresh) || !provider.refreshTokens.includes(refresh)) return null;
+      if (provider.rotates) spent.add(refresh);
+      return tokens("read write", provider.rotates);
+    }
+    const code = codes.get(form.get("code") ?? "");
+    codes.delete(form.get("code") ?? "");
+    const challenge = createHash("sha256")
+      .update(form.get("code_verifier") ?? "")
+      .digest("base64url");
+    if (code?.challenge !== challenge || code.redirectUri !== form.get("redirect_uri")) return null;
+    return tokens(code.scope, true);
+  }
+
+  function isApplication(form: URLSearchParams, { headers }: IncomingMessage): boolean {
+    const [scheme, pair = ""] = (headers.authorization ?? "").split(" ");
+    if (scheme !== "Basic") {
+      return form.get("client_id") === application.clientId && form.get("client_secret") === application.clientSecret;
+    }
+    const [id, secret] = Buffer.from(pair, "base64")
+      .toString()
+      .split(":")
+      .map((part) => decodeURIComponent(part.replaceAll("+", " ")));
+    return id === application.clientId && secret === application.clientSecret && !form.has("client_secret");
+  }
+
+  function tokens(scope: string, withRefresh: boolean): object {
+    const accessToken = newToken("access");
+    provider.accessTokens.push(accessToken);
+    if (withRefresh) provider.refreshTokens.push(newToken("refresh"));
+    return {
+      access_token: accessToken,
+      token_type: "Bearer",
+      scope,
+      ...(provider.seconds === undefined ? {} : { expires_in: provider.seconds }),
+      ...(withRefresh ? { refresh_token: provider.refreshTokens.at(-1) } : {}),
+    };
+  }
+
+  /** Repeats what it was sent, for who has a token of ours. */
+  function resource({ headers }: IncomingMessage, response: ServerResponse): void {
+    const shown = (headers.authorization ?? "").replace(/^Bearer /, "");
+    const isKnown = provider.accessTokens.includes(shown);
+    response.writeHead(isKnown ? 200 : 401, { "content-type": "application/json" });
+    response.end(JSON.stringify({ at: provider.accessTokens.indexOf(shown), echo: headers.authorization ?? null }));
+  }
+
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return Object.assign(provider, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+}
+
+/** The data of a credential at this provider. */
+export function oauthData({ url }: Provider, more: object = {}): Record<string, string> {
+  return {
+    ...{ grant: "authorization_code", authorizationUrl: `${url}/authorize?prompt=consent`, tokenUrl: `${url}/token` },
+    ...{ ...application, scopes: "read write" },
+    ...more,
+  };
+}

@@ -1,0 +1,33 @@
+import type { MailServer } from "#lib/platform/outbound/outbound-mail.ts";
+import type { SqlServer } from "#lib/platform/outbound/sql/sql-server.ts";
+
+type Data = Readonly<Record<string, string>>;
+
+const sqlPorts: Readonly<Record<SqlServer["kind"], number>> = { postgres: 5_432, mysql: 3_306 };
+
+/** The database and the account of a credential. */
+export function sqlServerOf(kind: SqlServer["kind"], data: Data): SqlServer {
+  const { host = "", database = "", username = "", password = "", security, ca } = data;
+  return {
+    kind,
+    host,
+    port: Number(data.port ?? sqlPorts[kind]),
+    database,
+    username,
+    password,
+    security: (["unverified", "none"] as const).find((one) => one === security) ?? "tls",
+    ca,
+  };
+}
+
+/** The mail server and the account of a credential. */
+export function mailServerOf({ host = "", port = "", username, password, security }: Data): MailServer {
+  const known = (["tls", "starttls", "none"] as const).find((one) => one === security);
+  return {
+    host,
+    port: Number(port),
+    security: known ?? (port === "465" ? "tls" : "starttls"),
+    username,
+    password,
+  };
+}

@@ -1,0 +1,121 @@
+import type { ConnectionStatus } from "#lib/contract/credentials.ts";
+import { iso } from "#lib/platform/clock.ts";
+import { query, type RunStatement } from "#lib/platform/database.ts";
+import type { Prisma } from "#lib/platform/prisma/client.ts";
+import type { OAuthConnectionModel } from "#lib/platform/prisma/models.ts";
+import { ownerOf, type Sealed, seal, unseal } from "#lib/platform/seal.ts";
+import { type OAuthData, scopesOf, type Tokens } from "./request-tokens.ts";
+
+/** The tokens of a connection; empty before it is connected. */
+export interface StoredTokens {
+  readonly accessToken?: string;
+  readonly refreshToken?: string;
+}
+
+/** Which credential, in which workspace. */
+interface Place {
+  readonly id: string;
+  readonly workspaceId: string;
+}
+
+function sealTokens({ id, workspaceId }: Place, tokens: StoredTokens): Sealed {
+  return seal(JSON.stringify(tokens), ownerOf(workspaceId, `${id}:tokens`));
+}
+
+/** Throws SealBroken. */
+export function openTokens({ id, workspaceId }: Place, sealed: Sealed): StoredTokens {
+  return JSON.parse(unseal(sealed, ownerOf(workspaceId, `${id}:tokens`))) as StoredTokens;
+}
+
+/** The row of a credential that is not connected yet. */
+export function newConnection(place: Place, data: { readonly grant?: string }) {
+  const empty = { scopes: [], endsAt: null, renewAt: null, problem: null, refusedAt: null, restUntil: null };
+  return {
+    ...{ ...empty, workspaceId: place.workspaceId, lease: null, leaseUntil: null },
+    grantType: data.grant ?? "authorization_code",
+    status: "not-connected" satisfies ConnectionStatus,
+    ...sealTokens(place, {}),
+  };
+}
+
+/**
+ * Forgets what was granted: the credential has other data, or another type. A renewal under way stores nothing any more,
+ * and nobody comes back to what they left for.
+ */
+export async function resetConnection(
+  tx: Pick<Prisma.TransactionClient, "oAuthConnection" | "oAuthState">,
+  place: Place,
+  data: { readonly grant?: string } | null,
+): Promise<void> {
+  const { id } = place;
+  await tx.oAuthState.deleteMany({ where: { credentialId: id } });
+  await tx.oAuthConnection.deleteMany({ where: { credentialId: id } });
+  if (data !== null) await tx.oAuthConnection.create({ data: { credentialId: id, ...newConnection(place, data) } });
+}
+
+type Shown = Pick<OAuthConnectionModel, "grantType" | "status" | "scopes" | "endsAt" | "problem">;
+
+/** As the API shows it: never with a token. */
+export function showConnection({ grantType, status, scopes, endsAt, problem }: Shown) {
+  return {
+    grant: grantType as "authorization_code" | "client_credentials",
+    status: status as ConnectionStatus,
+    scopes,
+    endsAt: endsAt === null ? null : iso(endsAt),
+    problem,
+  };
+}
+
+/** What the database makes of these seconds: how long a token is good, and when it is to be renewed. */
+const store = `
+  UPDATE oauth_connection SET status = 'connected', ciphertext = $3, key_version = $4, scopes = $5,
+    ends_at = now() + $6::float8 * interval '1 s', renew_at = now() + $7::float8 * interval '1 s',
+    problem = NULL, refused_at = NULL, rest_until = NULL, lease = NULL, lease_until = NULL, revision = revision + 1
+  WHERE credential_id = $1 AND workspace_id = $2 AND ($8::text IS NULL OR lease = $8)
+  RETURNING revision`;
+
+/** A token is renewed this long before it ends, or when a fifth of its time is left. */
+const earlySecondsMax = 60;
+
+/**
+ * Stores what the provider gave; with a lease, only while it is held. A refresh token that did not come again stays.
+ * False if nothing was stored: the lease was lost, or the credential has changed.
+ */
+export async function storeTokens(
+  run: RunStatement,
+  place: Place,
+  data: OAuthData,
+  given: Tokens,
+  { before = {}, lease = null }: { before?: StoredTokens; lease?: string | null } = {},
+): Promise<boolean> {
+  const { accessToken, refreshToken = before.refreshToken, seconds, scopes = scopesOf(data.scopes ?? "") } = given;
+  const { ciphertext, keyVersion } = sealTokens(place, {
+    accessToken,
+    ...(refreshToken === undefined ? {} : { refreshToken }),
+  });
+  const early = seconds === undefined ? 0 : Math.min(earlySecondsMax, seconds / 5);
+  const renewIn = seconds === undefined ? null : seconds - early;
+  const values = [place.id, place.workspaceId, Buffer.from(ciphertext), keyVersion, scopes];
+  const stored = await run("store-tokens", store, [...values, seconds ?? null, renewIn, lease]);
+  return stored.length > 0;
+}
+
+const refuse = `
+  UPDATE oauth_connection SET status = 'needs-reconnect', problem = $3, revision = revision + 1, lease = NULL,
+    lease_until = NULL, rest_until = now() + interval '5 s',
+    refused_at = CASE WHEN status = 'needs-reconnect' THEN refused_at ELSE now() END
+  WHERE credential_id = $1 AND workspace_id = $2 AND lease = $4 RETURNING revision`;
+
+/** Marks the connection as one that a person has to renew. Only for who holds the lease. */
+export async function storeRefusal({ id, workspaceId }: Place, problem: string, lease: string): Promise<void> {
+  await query("store-refusal", refuse, [id, workspaceId, problem, lease]);
+}
+
+const rest = `
+  UPDATE oauth_connection SET problem = $3, lease = NULL, lease_until = NULL, rest_until = now() + interval '5 s'
+  WHERE credential_id = $1 AND workspace_id = $2 AND lease = $4 RETURNING revision`;
+
+/** Gives the lease back after no answer: nobody asks again for a few seconds. */
+export async function storeFailure({ id, workspaceId }: Place, problem: string, lease: string): Promise<void> {
+  await query("store-token-failure", rest, [id, workspaceId, problem, lease]);
+}

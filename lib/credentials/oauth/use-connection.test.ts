@@ -1,0 +1,188 @@
+// Fetching and renewing against a provider, with a database of its own. Two servers: e2e/api/oauth.test.ts.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { oauthData, type Provider, startProvider } from "#e2e/support/oauth-provider.ts";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import { createCredential, readCredential } from "#lib/credentials/credentials.ts";
+import { openCredentials } from "#lib/credentials/open-credentials.ts";
+import { updateCredential } from "#lib/credentials/update-credential.ts";
+import { database, query } from "#lib/platform/database.ts";
+import { createOutbound } from "#lib/platform/outbound/outbound.ts";
+import { storeTokens } from "./connection.ts";
+import { withAccess } from "./use-connection.ts";
+
+const outbound = createOutbound({ allow: "127.0.0.1" });
+const never = new AbortController().signal;
+
+let own: { drop(): Promise<void> };
+let provider: Provider;
+let actor: Actor;
+beforeAll(async () => {
+  own = await useOwnDatabase();
+});
+afterAll(async () => {
+  await outbound.close();
+  await own.drop();
+});
+beforeEach(async () => {
+  [provider, actor] = await Promise.all([startProvider(), newActor()]);
+});
+afterEach(() => provider.close());
+
+async function make(more: object = {}): Promise<string> {
+  const data = { ...oauthData(provider, more) } as never;
+  return (await createCredential(actor, { name: "google", type: "oauth2", data })).id;
+}
+
+async function open() {
+  const [credential] = await openCredentials(actor.workspaceId, ["google"]);
+  if (credential === undefined) throw new Error("there is no credential");
+  return credential;
+}
+
+const use = async (signal = never) => (await withAccess(await open(), outbound, signal)).data;
+
+/** As if a person had agreed: `seconds` that the token is good. */
+async function connect(seconds: number) {
+  const [refreshToken, accessToken] = ["refresh-first", "access-first"];
+  provider.refreshTokens.push(refreshToken);
+  const credential = await open();
+  await storeTokens(query, credential, credential.data, { accessToken, refreshToken, seconds });
+}
+
+const shown = async (id: string) => (await readCredential(actor, id)).connection;
+const endRest = () => database().$executeRaw`UPDATE oauth_connection SET rest_until = NULL, lease_until = NULL`;
+
+test("the application's own token is fetched at the first use, and used until it is due", async () => {
+  const id = await make({ grant: "client_credentials", audience: "api" });
+  expect(await shown(id)).toEqual({
+    ...{ grant: "client_credentials", status: "not-connected", scopes: [], endsAt: null, problem: null },
+  });
+  const all = await Promise.all(Array.from({ length: 20 }, () => use()));
+  expect(new Set(all.map(({ accessToken }) => accessToken))).toEqual(new Set([provider.accessTokens[0]]));
+  // All of it is masked as text.
+  for (const value of Object.values(all[0] ?? {})) expect(value).toBeTypeOf("string");
+  await use();
+  expect(provider.asked).toHaveLength(1);
+  expect(Object.fromEntries(provider.asked[0] ?? [])).toMatchObject({ audience: "api", scope: "read write" });
+  expect(await shown(id)).toMatchObject({ status: "connected", scopes: ["read", "write"], problem: null });
+});
+
+test("the secret may be shown in a header, with any characters", async () => {
+  await make({ grant: "client_credentials", authentication: "basic" });
+  expect((await use()).accessToken).toBe(provider.accessTokens[0]);
+});
+
+test("a token that is due is renewed once, and its rotated successor kept", async () => {
+  await make();
+  await connect(0);
+  const all = await Promise.all(Array.from({ length: 10 }, () => use()));
+  expect(new Set(all.map(({ accessToken }) => accessToken))).toEqual(new Set([provider.accessTokens[0]]));
+  expect(provider.asked.map((form) => form.get("refresh_token"))).toEqual(["refresh-first"]);
+  expect((await open()).data.refreshToken).toBe(provider.refreshTokens.at(-1));
+});
+
+test("a refresh token that does not rotate stays", async () => {
+  await make();
+  provider.rotates = false;
+  provider.seconds = 0;
+  await connect(0);
+  await use();
+  await use();
+  expect(provider.asked.map((form) => form.get("refresh_token"))).toEqual(["refresh-first", "refresh-first"]);
+});
+
+test("a refused renewal asks for a person, and is not tried again", async () => {
+  const id = await make();
+  await connect(0);
+  provider.next.push("refuse");
+  await expect(use()).rejects.toMatchObject({ code: "CREDENTIAL_EXPIRED" });
+  await endRest();
+  await expect(use()).rejects.toThrow('The credential "google" has no access: the provider refused: invalid_grant');
+  expect(provider.asked).toHaveLength(1);
+  expect(await shown(id)).toMatchObject({ status: "needs-reconnect", problem: "the provider refused: invalid_grant" });
+});
+
+test("without a refresh token, access serves until it ends", async () => {
+  await make();
+  const credential = await open();
+  await storeTokens(query, credential, credential.data, { accessToken: "access-only", seconds: 60 });
+  await database().$executeRaw`UPDATE oauth_connection SET renew_at = now()`;
+  expect((await use()).accessToken).toBe("access-only");
+  await database().$executeRaw`UPDATE oauth_connection SET ends_at = now()`;
+  await expect(use()).rejects.toThrow("it has ended, and the provider gave no refresh token; connect it again");
+  expect(provider.asked).toEqual([]);
+});
+
+test.each(["garbage", "huge", "error"] as const)("an answer that is no token (%s) marks nothing", async (how) => {
+  const id = await make();
+  await connect(0);
+  provider.next.push(how);
+  await expect(use()).rejects.toMatchObject({ code: "CREDENTIAL_UNAVAILABLE" });
+  await expect(use()).rejects.toMatchObject({ code: "CREDENTIAL_UNAVAILABLE" });
+  // For some seconds nobody asks again.
+  expect(provider.asked).toHaveLength(1);
+  expect(await shown(id)).toMatchObject({ status: "connected" });
+  await endRest();
+  expect((await use()).accessToken).toBe(provider.accessTokens[0]);
+});
+
+test("what is due but has not ended serves while the provider fails", async () => {
+  await make();
+  await connect(60);
+  await database().$executeRaw`UPDATE oauth_connection SET renew_at = now()`;
+  provider.next.push("error");
+  expect((await use()).accessToken).toBe("access-first");
+});
+
+test("who stops waiting does not stop the renewal", async () => {
+  await make();
+  await connect(0);
+  provider.next.push("hold");
+  const leaving = new AbortController();
+  const left = use(leaving.signal);
+  await expect.poll(() => provider.asked.length).toBe(1);
+  leaving.abort(new Error("the run was cancelled"));
+  await expect(left).rejects.toThrow("the run was cancelled");
+  provider.release();
+  expect((await use()).accessToken).toBe(provider.accessTokens[0]);
+  expect(provider.asked).toHaveLength(1);
+});
+
+test("after a kill between the answer and its storing, a rotated token is lost, and that is said", async () => {
+  const id = await make();
+  await connect(0);
+  // What the killed process leaves: its lease, and a refresh token that the provider has seen.
+  await database().$executeRaw`UPDATE oauth_connection SET lease = 'killed', lease_until = now() + interval '1 s'`;
+  const spend = new URLSearchParams({ ...oauthForm(), refresh_token: "refresh-first" });
+  await fetch(`${provider.url}/token`, { method: "POST", body: spend });
+  await expect(use()).rejects.toMatchObject({ code: "CREDENTIAL_EXPIRED" });
+  expect(await shown(id)).toMatchObject({ status: "needs-reconnect" });
+});
+
+test("new data forgets what was granted, and a renewal under way stores nothing", async () => {
+  const id = await make();
+  await connect(0);
+  provider.next.push("hold");
+  const waiting = use();
+  await expect.poll(() => provider.asked.length).toBe(1);
+  await updateCredential(actor, id, { data: { ...oauthData(provider), scopes: "admin" } });
+  provider.release();
+  await expect(waiting).rejects.toThrow("nobody has connected it yet");
+  expect(await shown(id)).toMatchObject({ status: "not-connected", scopes: [] });
+  expect(await updateCredential(actor, id, { type: "bearer", data: { token: "some-token" } })).not.toHaveProperty(
+    "connection",
+  );
+});
+
+test("the tokens are sealed", async () => {
+  await make({ grant: "client_credentials" });
+  await use();
+  const [row] = await database().oAuthConnection.findMany({ where: { workspaceId: actor.workspaceId } });
+  expect(Buffer.from(row?.ciphertext ?? []).toString("latin1")).not.toContain("access");
+});
+
+function oauthForm() {
+  const { clientId, clientSecret } = oauthData(provider);
+  return { grant_type: "refresh_token", client_id: clientId ?? "", client_secret: clientSecret ?? "" };
+}

@@ -1,0 +1,125 @@
+import { type Actor, requireScope } from "#lib/auth/actor.ts";
+import { notFound } from "#lib/errors.ts";
+import { applyCredential, hostFailure, mayBeSentTo } from "#lib/nodes/http-request/apply-credential.ts";
+import type { Outbound } from "#lib/platform/outbound/outbound.ts";
+import { mailServerOf, sqlServerOf } from "./credential-servers.ts";
+import { findCredential } from "./credentials.ts";
+import { withAccess } from "./oauth/use-connection.ts";
+import { type OpenCredential, openCredentials, UnreadableCredential } from "./open-credentials.ts";
+
+interface Tested {
+  readonly ok: boolean;
+  readonly message: string;
+}
+
+const timeoutMs = 10_000;
+/** Nothing of an answer is told; this much is read, so that the connection ends well. */
+const bodyBytesRead = 1_024;
+const messageCharactersMax = 500;
+
+/** Types that no service checks by themselves. */
+const onlyOpened: Readonly<Record<string, string>> = {
+  secret: "a bare secret is tried by the flow that uses it",
+  custom: "its fields are tried by the flow that uses them",
+  hmac: "it checks signatures of calls that come in",
+};
+
+/**
+ * Tries what a credential is for, through the guarded door. A refusal of any kind is an answer, not an error. Throws
+ * NOT_FOUND; FORBIDDEN for a URL where the actor may run no flow, which could send the secret there as well.
+ */
+export async function testCredential(
+  actor: Actor,
+  id: string,
+  url: string | null,
+  outbound: Outbound,
+): Promise<Tested> {
+  const row = await findCredential(actor, id);
+  if (url !== null) requireScope(actor, "flows:execute");
+  let credential: OpenCredential | undefined;
+  try {
+    [credential] = await openCredentials(actor.workspaceId, [row.name]);
+    // Another one may have taken its name just now.
+    if (credential === undefined || credential.type !== row.type) throw notFound("Credential");
+    credential = await withAccess(credential, outbound, AbortSignal.timeout(timeoutMs));
+    return { ok: true, message: hidden(await tried(credential, url, outbound), credential) };
+  } catch (error) {
+    if (error instanceof UnreadableCredential) return { ok: false, message: error.message };
+    if (credential === undefined || !isRefusal(error)) throw error;
+    return { ok: false, message: hidden(error.message, credential) };
+  }
+}
+
+/** What was tried, in words. Throws what the other side refused. */
+async function tried(credential: OpenCredential, url: string | null, outbound: Outbound): Promise<string> {
+  const { name, type, data, allowedHosts } = credential;
+  const limits = { timeoutMs, signal: AbortSignal.timeout(timeoutMs) };
+  const { host = "" } = data;
+  if (type === "smtp" || type === "postgres" || type === "mysql") {
+    if (!mayBeSentTo(allowedHosts, host)) throw new Refusal(hostFailure(name, allowedHosts, host));
+    if (type === "smtp") {
+      await outbound.signInToMail(mailServerOf(data), limits);
+      return data.username === undefined ? `${host} greeted us.` : `${host} accepted the user name and password.`;
+    }
+    const statement = { text: "SELECT 1", values: [], rowsMax: 1, bytesMax: 65_536 };
+    await outbound.query(sqlServerOf(type, data), statement, limits);
+    return `${host} accepted the user name and password, and ran a query.`;
+  }
+  const why = onlyOpened[type];
+  if (why !== undefined) return `The secret can be decrypted. It was not tried: ${why}.`;
+  if (url === null) {
+    const found = type === "oauth2" ? "There is an access token" : "The secret can be decrypted";
+    return `${found}. Give a URL to try it on a service.`;
+  }
+  return await request(credential, new URL(url), outbound, limits);
+}
+
+async function request(
+  credential: OpenCredential,
+  url: URL,
+  outbound: Outbound,
+  limits: { readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<string> {
+  const { host } = url;
+  const { headers } = applyCredential(credential, url);
+  const sent = { method: "GET", url: url.href, headers, followRedirects: false, secretHeaders: Object.keys(headers) };
+  const { status } = await outbound.send({ ...sent, ...limits, bodyBytesRead });
+  if (status === 401 || status === 403) throw new Refusal(`${host} refused it: status ${status}.`);
+  if (status >= 400)
+    throw new Refusal(`${host} answered with ${status}: whether it accepts the credential is not known.`);
+  return `${host} answered with ${status}.`;
+}
+
+class Refusal extends Error {
+  override readonly name = "Refusal";
+}
+
+/** By name: other bundles have copies of these classes. */
+function isRefusal(error: unknown): error is Error {
+  return (
+    error instanceof Error &&
+    ["Refusal", "OutboundError", "MailRefused", "SqlRefused", "NodeFailure", "TimeoutError"].includes(error.name)
+  );
+}
+
+/** A server may say again what it was sent, as it came or encoded. Whatever the credential holds is hidden. */
+function hidden(message: string, { data, type }: OpenCredential): string {
+  const secrets = Object.entries(data).filter(([field]) => !(field in shown) || type === "custom");
+  const account = `\u0000${data.username ?? ""}\u0000${data.password ?? ""}`;
+  const forms = [...secrets.map(([, value]) => value), account].flatMap((value) => [
+    value,
+    base64(value),
+    Buffer.from(value, "utf8").toString("hex"),
+    encodeURIComponent(value.toWellFormed()),
+  ]);
+  const longest = forms.filter((form) => form.length >= 4).sort((a, b) => b.length - a.length);
+  const clean = longest.reduce((text, form) => text.replaceAll(form, "•••"), message);
+  return clean.slice(0, messageCharactersMax).toWellFormed();
+}
+
+/** Fields that are no secret, and that messages name. */
+const shown = { host: 0, port: 0, database: 0, username: 0, security: 0, ca: 0, from: 0, name: 0, header: 0 };
+
+function base64(text: string): string {
+  return Buffer.from(text, "utf8").toString("base64");
+}
