@@ -1,0 +1,59 @@
+/** An edge as far as its place among others goes. */
+export interface Ends {
+  readonly source: string;
+  readonly target: string;
+}
+
+/**
+ * The one order of a graph's edges: by their sources, in the order of `sources`, but so that those that lead to one node
+ * keep their order. Edges of one source keep theirs too. `incoming`: for each target the order in which its edges come.
+ * Null if no order has all of that.
+ */
+export function orderEdges<Edge extends Ends>(
+  bySource: ReadonlyMap<string, readonly Edge[]>,
+  incoming: ReadonlyMap<string, readonly Edge[]>,
+): Edge[] | null {
+  const before = new Map<Edge, Edge[]>();
+  for (const chain of [...bySource.values(), ...incoming.values()]) {
+    chain.forEach((edge, index) => {
+      const previous = chain[index - 1];
+      const list = before.get(edge) ?? [];
+      if (previous !== undefined) list.push(previous);
+      before.set(edge, list);
+    });
+  }
+  const ordered: Edge[] = [];
+  const state = new Map<Edge, "open" | "done">();
+  for (const wanted of [...bySource.values()].flat()) {
+    // What has to come first is put first; chains may be as long as there are edges.
+    const stack = [wanted];
+    for (let edge = stack.at(-1); edge !== undefined; edge = stack.at(-1)) {
+      if (state.get(edge) === "done") {
+        stack.pop();
+        continue;
+      }
+      const missing = (before.get(edge) ?? []).filter((one) => state.get(one) !== "done");
+      if (missing.some((one) => state.get(one) === "open")) return null;
+      if (missing.length > 0) {
+        state.set(edge, "open");
+        stack.push(...missing.reverse());
+      } else {
+        state.set(edge, "done");
+        ordered.push(edge);
+        stack.pop();
+      }
+    }
+  }
+  return ordered;
+}
+
+/** The edges of each target, in their order. */
+export function byTarget<Edge extends Ends>(edges: Iterable<Edge>): Map<string, Edge[]> {
+  const all = new Map<string, Edge[]>();
+  for (const edge of edges) {
+    const list = all.get(edge.target);
+    if (list === undefined) all.set(edge.target, [edge]);
+    else list.push(edge);
+  }
+  return all;
+}

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { flowTestDocument } from "#lib/contract/flows/flow-test-document.ts";
+import {
+  type FlowEdge,
+  type FlowNode,
+  type FlowSettings,
+  type FlowTrigger,
+  flowDescription,
+  flowEdges,
+  flowName,
+  flowNodes,
+  flowSettings,
+  flowTrigger,
+  flowVariables,
+} from "#lib/engine/flow.ts";
+import type { JsonObject } from "#lib/engine/json.ts";
+
+/** A test as it travels with its flow; what is missing has its default. */
+export type FlowDocumentTest = z.output<typeof flowTestDocument>;
+
+/** A flow by itself, as `GET /flows/:id/export` gives it and `POST /flows/import` takes it. */
+export interface FlowDocument {
+  /** Version of the document's form: 1, or one that begins with `1.`. */
+  readonly version: string;
+  /** When it was exported. The text does not have it. */
+  readonly exportedAt?: string;
+  readonly flow: {
+    readonly name: string;
+    readonly description: string | null;
+    /** Without the URL that the service generates. */
+    readonly trigger: FlowTrigger;
+    readonly nodes: readonly FlowNode[];
+    readonly edges: readonly FlowEdge[];
+    readonly variables?: JsonObject;
+    readonly settings?: FlowSettings;
+  };
+  readonly tests?: readonly FlowDocumentTest[];
+}
+
+/** What a document must be; the same limits as those of `POST /flows/import`. */
+export const flowDocument = z.object({
+  version: z
+    .string("version must be text")
+    .refine((version) => /^1(\.\d+){0,2}$/.test(version), "only documents of version 1 can be read"),
+  flow: z.object({
+    name: flowName,
+    description: flowDescription.nullable(),
+    trigger: flowTrigger,
+    nodes: flowNodes,
+    edges: flowEdges,
+    variables: flowVariables.optional(),
+    settings: flowSettings.optional(),
+  }),
+  tests: z.array(flowTestDocument).optional(),
+});

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { nodeManifests } from "#lib/nodes/registry.ts";
+import { flowTextSchema } from "./flow-text-schema.ts";
+
+const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(flowTextSchema(nodeManifests()));
+
+function problemsOf(text: string): string[] {
+  validate(parse(text));
+  return (validate.errors ?? []).map(({ instancePath, keyword }) => `${instancePath} ${keyword}`);
+}
+
+const flow = (node: string) => `version: 1.0.0\nname: F\ntrigger: {type: manual}\nnodes: {a: ${node}}\n`;
+
+test("what the docs show has no problems by the schema that its first line names", () => {
+  const [, shown = ""] = /```yaml\n([\s\S]*?)```/.exec(readFileSync("docs/flows-as-code.md", "utf8")) ?? [];
+  expect(problemsOf(shown)).toEqual([]);
+});
+
+test("a node's settings are those of its type, or come from a template", () => {
+  expect(problemsOf(flow("{type: http-request, config: {url: 'https://example.com', timeout: 5}}"))).toEqual([]);
+  expect(problemsOf(flow("{type: http-request, config: {url: 'https://example.com', timeout: '{{ 5 }}'}}"))).toEqual(
+    [],
+  );
+  expect(problemsOf(flow("{type: http-request, config: {url: 'https://example.com', timeout: soon}}"))).toContain(
+    "/nodes/a/config/timeout anyOf",
+  );
+  expect(
+    problemsOf(
+      flow("{type: loop, config: {items: '[1]'}, body: {next: b, nodes: {b: {type: log, config: {message: m}}}}}"),
+    ),
+  ).toEqual([]);
+});
+
+test("typing errors of the form itself are told", () => {
+  expect(problemsOf(flow("{typ: log}"))).toContain("/nodes/a required");
+  expect(problemsOf(flow("{type: log, config: {message: m}, nxt: b}"))).toContain("/nodes/a additionalProperties");
+  expect(problemsOf(flow("{type: nothing}"))).toContain("/nodes/a/type anyOf");
+  expect(problemsOf(flow("{type: log, config: {message: m}, next: [{too: b}]}"))).toContain("/nodes/a/next/0 required");
+});

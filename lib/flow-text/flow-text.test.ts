@@ -1,0 +1,199 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { FlowDocument } from "./flow-document.ts";
+import { textLimits } from "./parse-yaml.ts";
+import { readFlowText } from "./read-flow-text.ts";
+import { hostileTexts } from "./testing/hostile-texts.ts";
+import { anyFlow, anyText, meaningOf } from "./testing/random-flows.ts";
+import { writeFlowText } from "./write-flow-text.ts";
+
+function readBack(text: string): FlowDocument {
+  const read = readFlowText(text);
+  if (read.problems !== undefined) throw new Error(`${JSON.stringify(read.problems[0])}\n${text}`);
+  return read.document;
+}
+
+function problemsOf(text: string): string[] {
+  return (readFlowText(text).problems ?? []).map(
+    ({ line, column, path, message }) => `${line}:${column} ${path} ${message}`,
+  );
+}
+
+const example = JSON.parse(readFileSync("examples/order-intake.json", "utf8"));
+const order: FlowDocument = {
+  version: "1.0.0",
+  flow: { ...example, nodes: example.nodes.map((node: object) => ({ position: { x: 0, y: 0 }, config: {}, ...node })) },
+};
+const minimal = (nodes: string) => `version: 1\nname: F\ntrigger: {type: manual}\nnodes:\n${nodes}`;
+
+describe("random flows", () => {
+  test("are equal after text and back, and their text has the same bytes", () => {
+    fc.assert(
+      fc.property(anyFlow, (flow) => {
+        const text = writeFlowText(flow);
+        const back = readBack(text);
+        expect(meaningOf(back)).toEqual(meaningOf(flow));
+        expect(writeFlowText(back)).toBe(text);
+      }),
+      { numRuns: 400 },
+    );
+  }, 60_000);
+
+  test("can be cut and changed anywhere: what is read is a flow, and what is not has a place", () => {
+    const change = fc.tuple(anyFlow, fc.nat(), fc.nat(20), fc.oneof(anyText, fc.constantFrom(...hostileTexts)));
+    fc.assert(
+      fc.property(change, ([flow, from, length, put]) => {
+        const text = writeFlowText(flow);
+        const at = from % text.length;
+        const read = readFlowText(text.slice(0, at) + put + text.slice(at + length));
+        if (read.problems === undefined) {
+          const again = writeFlowText(read.document);
+          expect(writeFlowText(readBack(again))).toBe(again);
+        } else {
+          expect(read.problems.length).toBeGreaterThan(0);
+          for (const { line, column } of read.problems) expect(Math.min(line, column)).toBeGreaterThan(0);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  }, 60_000);
+
+  test("keep comments: each line may have its own, and the text has the same bytes", () => {
+    fc.assert(
+      fc.property(anyFlow, (flow) => {
+        const text = writeFlowText(flow).split("\n");
+        const entries = text.flatMap((line, index) => (/^ *[a-z]+: *[\w.]*$/.test(line) && index > 0 ? [index] : []));
+        // Above and beside entries of the form's own; the text of a block may look like one.
+        const own = entries.filter((index) =>
+          /^(version|name|trigger|nodes|variables|tests|layout):/.test(text[index] ?? ""),
+        );
+        for (const index of own) text[index] = `# above ${index}\n\n${text[index]} # beside ${index}`;
+        const commented = `${text.join("\n")}# the end\n`;
+        expect(writeFlowText(readBack(commented), { previous: commented })).toBe(commented);
+      }),
+      { numRuns: 100 },
+    );
+  }, 60_000);
+});
+
+describe("a text", () => {
+  test("is what docs/flows-as-code.md shows", () => {
+    const docs = readFileSync("docs/flows-as-code.md", "utf8");
+    const [, shown = ""] = /```yaml\n([\s\S]*?)```/.exec(docs) ?? [];
+    expect(shown).toContain("nodes:");
+    expect(writeFlowText(readBack(shown), { previous: shown })).toBe(shown);
+  });
+
+  test("has no generated values: no time of export, no trigger URL, no ids made of an edge's ends", () => {
+    const { flow } = order;
+    const trigger = {
+      type: "webhook" as const,
+      config: { method: "POST", url: "https://example.com/v1/webhooks/hook_1" },
+    };
+    const edges = flow.edges.map((edge, index) => ({ ...edge, id: index === 0 ? "check.true→rate" : `own-${index}` }));
+    const stored = { ...order, exportedAt: "2026-01-31T10:00:00.000Z", flow: { ...flow, trigger, edges } };
+    const text = writeFlowText(stored);
+    expect(text).not.toMatch(/exportedAt|2026|hook_|→/);
+    expect(text).toContain("id: own-1");
+  });
+
+  test("keeps comments and empty lines where their entries still are, and drops those of what is gone", () => {
+    const text = `# yaml-language-server: $schema=https://flows.example.com/api/v1/flow-schema.json
+version: 1.0.0
+name: F # told to everybody
+trigger:
+  type: manual
+  # at the end of the trigger
+
+# Two nodes
+nodes:
+  a:
+    type: log
+    config:
+      # why
+      message: hello # beside
+      list:
+        # first
+        - 1
+        - 2 # second
+    next: b
+
+  # Is removed
+  b: # this too
+    type: log
+# the end
+`;
+    const document = readBack(text);
+    expect(writeFlowText(document, { previous: text })).toBe(text);
+    const [a] = document.flow.nodes;
+    const without = {
+      ...document,
+      flow: { ...document.flow, name: "G", nodes: a === undefined ? [] : [a], edges: [] },
+    };
+    const expected = text
+      .replace("name: F", "name: G")
+      .replace(/\n {4}next: b\n\n {2}# Is removed\n {2}b: # this too\n {4}type: log/, "");
+    expect(writeFlowText(without, { previous: text })).toBe(expected);
+    expect(writeFlowText(document, { previous: text.replaceAll("\n", "\r\n") })).toBe(text);
+    expect(writeFlowText(document, { previous: "a: [" })).toBe(writeFlowText(document));
+  });
+
+  test("may be written by hand in any style of YAML", () => {
+    const text = `{version: 1, name: 'F', trigger: {type: manual, next: 1}, nodes: {1: {type: log, next: {true: [2, {to: 3, label: x}]}}, 2: {type: log}, 3: {"type": "log", inputs: [1]}}}`;
+    expect(readBack(text).flow).toMatchObject({
+      nodes: [{ id: "1", name: "1", position: { x: 0, y: 0 }, config: {} }, { id: "2" }, { id: "3" }],
+      edges: [
+        { source: "trigger", target: "1" },
+        { source: "1", target: "2", sourceHandle: "true" },
+        { source: "1", target: "3", sourceHandle: "true", label: "x" },
+      ],
+    });
+  });
+
+  test("names the place of a path of its flow", () => {
+    const read = readFlowText(minimal("  a:\n    type: log\n    config:\n      x: [1, {y: 2}]\n    next: b\n"));
+    if (read.problems !== undefined) throw new Error(JSON.stringify(read.problems));
+    const placeOf = (path: string) => Object.values(read.placeOf(path)).join(" ");
+    expect(placeOf("nodes[0].config.x[1].y")).toBe("8 18 nodes.a.config.x[1].y");
+    expect(placeOf("nodes[0].config.missing")).toBe("7 5 nodes.a.config");
+    expect(placeOf("edges[0].target")).toBe("9 11 nodes.a.next");
+    expect(placeOf("trigger.type")).toBe("3 17 trigger.type");
+  });
+});
+
+describe("what is wrong", () => {
+  test("is told with line, column and path", () => {
+    expect(problemsOf("a: [1")).toEqual([expect.stringMatching(/^1:6 {2}Flow sequence/)]);
+    expect(problemsOf("")).toEqual(["1:1  is empty"]);
+    expect(problemsOf(minimal("  a:\n    typ: log\n"))).toEqual([
+      "5:3 nodes.a type is required",
+      expect.stringMatching(/^6:5 nodes.a.typ is not known here; known are type, name/),
+    ]);
+    expect(problemsOf(minimal("  a: {type: log}\n  a: {type: log}\n"))).toEqual(["6:3 nodes.a stands twice"]);
+    expect(problemsOf(minimal("  a: {type: log, name: 5, config: []}\n"))).toEqual([
+      "5:24 nodes.a.name name must be text",
+      expect.stringMatching(/^5:\d+ nodes.a.config config must be an object$/),
+    ]);
+    expect(problemsOf(minimal("  a: {type: log, config: {x: .nan}}\n"))).toEqual([
+      "5:30 nodes.a.config.x must be a value of JSON",
+    ]);
+    expect(problemsOf("version: 2\nname: F\ntrigger: {type: nothing}\nnodes: {}\n")).toEqual([
+      "1:10 version only documents of version 1 can be read",
+      expect.stringMatching(/^3:17 trigger.type unknown trigger type/),
+    ]);
+    expect(problemsOf("version: 1\n---\nversion: 1\n")).toEqual([expect.stringMatching(/^\d:\d {2}has more than one/)]);
+  });
+
+  test("includes all by which a short text becomes a large one", () => {
+    const bomb = `a: &a [x]\n${"bcdefgh".replaceAll(/./g, (key) => `${key}: &${key} [*a, *a, *a]\n`)}`;
+    expect(problemsOf(bomb)).toEqual(["1:4  anchors are not supported: write the value where it is used"]);
+    expect(problemsOf("a: *b")[0]).toMatch(/^1:4 {2}aliases/);
+    expect(problemsOf("a: !!binary b")[0]).toMatch(/^1:4 {2}tags/);
+    expect(problemsOf("%YAML 1.1\n---\na: yes")[0]).toMatch(/^1:1 {2}directives/);
+    for (const piece of ["[", "{", "- ", "? ", "{a: ", "[[], "]) {
+      expect(problemsOf(piece.repeat(50_000))[0]).toMatch(/is nested too deeply/);
+    }
+    expect(problemsOf("x".repeat(textLimits.charactersMax + 1))).toEqual(["1:1  has more than 1,048,576 characters"]);
+  });
+});

@@ -1,0 +1,173 @@
+import { issueMessage } from "#lib/engine/issue-message.ts";
+import type { Json, JsonObject } from "#lib/engine/json.ts";
+import { type FlowDocument, flowDocument } from "./flow-document.ts";
+import { Lines, parseYaml, pathOf, problemOf, TextError, type TextNode, textLimits } from "./parse-yaml.ts";
+import { layoutFields, Reading, readGraph } from "./read-graph.ts";
+
+/** What is wrong with a text, and where. */
+export interface TextProblem extends Place {
+  /** `nodes.check.config.url`; empty where the text as a whole is meant. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A line and a column, both from 1; columns in UTF-16 code units. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+export type ReadFlowText =
+  | {
+      readonly document: FlowDocument;
+      /**
+       * Where the text has what a path of the flow means, such as `nodes[2].config.url` or `edges[0].target`, and what the
+       * text calls it; else the nearest around it.
+       */
+      readonly placeOf: (path: string) => Place & { readonly path: string };
+      readonly problems?: undefined;
+    }
+  | { readonly problems: readonly TextProblem[]; readonly document?: undefined };
+
+const rootFields = [
+  ...["version", "name", "description", "trigger", "nodes", "edges", "variables", "settings", "tests", "layout"],
+];
+
+/**
+ * Reads a flow's text, canonical or written by hand. Never throws for any text. Says what its form is and not whether
+ * the flow could run: edges to nodes that are not there, unknown types and the like are for the checks of flows. Texts
+ * within `textLimits` are read; their time is linear, and some 0.1 s for 100,000 characters.
+ */
+export function readFlowText(text: string): ReadFlowText {
+  const lines = new Lines(text.length > textLimits.charactersMax ? "" : text);
+  const refuse = (errors: readonly TextError[]): ReadFlowText => ({
+    problems: errors
+      .toSorted((a, b) => a.at - b.at)
+      .slice(0, textLimits.problemsMax)
+      .map((error) => problemOf(error, lines)),
+  });
+  const reading = new Reading();
+  try {
+    const { root } = parseYaml(text, lines);
+    const raw = readRoot(reading, root);
+    if (reading.problems.length > 0) return refuse(reading.problems);
+    const parsed = flowDocument.safeParse(raw, { reportInput: true });
+    const placeIn = (steps: readonly PropertyKey[], from: Json = raw) => nearest(reading, root, from, steps);
+    if (parsed.success) {
+      const placeOf = (path: string) => {
+        const isOfFlow = !/^(tests|version)\b/.test(path);
+        const node = placeIn(stepsOf(path), isOfFlow ? (raw as JsonObject).flow : raw);
+        return { ...lines.placeOf(placeAt(node)), path: pathOf(node) };
+      };
+      return { document: parsed.data as FlowDocument, placeOf };
+    }
+    return refuse(
+      parsed.error.issues.map((issue) => {
+        const node = placeIn(issue.path);
+        return new TextError(issueMessage(issue), placeAt(node), pathOf(node));
+      }),
+    );
+  } catch (error) {
+    if (error instanceof TextError) return refuse([error]);
+    if (Array.isArray(error)) return refuse(error);
+    if (error instanceof RangeError) return refuse([new TextError("is nested too deeply", 0)]);
+    throw error;
+  }
+}
+
+function placeAt(node: TextNode): number {
+  return node.kind === "scalar" ? node.at : node.keyAt;
+}
+
+/** The document that a text says, before it is checked. */
+function readRoot(reading: Reading, root: TextNode): Json {
+  const fields = reading.fields(root, rootFields);
+  if (root.kind !== "map") return null;
+  const trigger = fields.get("trigger");
+  const starting = trigger === undefined ? new Map() : reading.fields(trigger, ["type", "config", "next"]);
+  const layout = fields.get("layout");
+  const nodes = fields.get("nodes");
+  const isPlain = nodes?.kind === "list";
+  const graph = isPlain
+    ? { nodes: reading.json(nodes), edges: listOf(reading, fields.get("edges")) }
+    : readGraph(reading, { nodes, next: starting.get("next"), layout }, root, false);
+  if (!isPlain && fields.has("edges")) {
+    reading.problem(fields.get("edges") ?? root, "goes with a list of nodes; here edges stand at their nodes, as next");
+  }
+  const canvas = layout === undefined ? undefined : reading.fields(layout, layoutFields(false)).get("canvas");
+  const description = fields.get("description");
+  const version = fields.get("version");
+  const flow: JsonObject = {
+    ...optional("name", read(reading, fields.get("name"))),
+    description: description === undefined ? null : reading.json(description),
+    ...graph,
+    ...optional("variables", read(reading, fields.get("variables"))),
+    ...optional("settings", settingsOf(reading, fields.get("settings"), canvas)),
+  };
+  if (trigger !== undefined) {
+    const own = { ...optional("type", read(reading, starting.get("type"))), config: {} as Json };
+    const config = starting.get("config");
+    if (config !== undefined) own.config = reading.json(config);
+    flow.trigger = reading.from(own, trigger, starting);
+  }
+  const document: JsonObject = { ...optional("version", version && (reading.name(version) ?? undefined)) };
+  document.flow = reading.from(flow, root, fields);
+  const tests = read(reading, fields.get("tests"));
+  if (tests !== undefined) document.tests = tests;
+  return reading.from(document, root, fields);
+}
+
+function read(reading: Reading, node: TextNode | undefined): Json | undefined {
+  return node === undefined ? undefined : reading.json(node);
+}
+
+function listOf(reading: Reading, node: TextNode | undefined): Json {
+  return node === undefined ? [] : reading.json(node);
+}
+
+function optional(key: string, value: Json | undefined): JsonObject {
+  return value === undefined ? {} : { [key]: value };
+}
+
+function settingsOf(reading: Reading, settings: TextNode | undefined, canvas: TextNode | undefined): Json | undefined {
+  if (canvas === undefined) return read(reading, settings);
+  const own = settings === undefined ? {} : reading.json(settings);
+  if (typeof own !== "object" || own === null || Array.isArray(own)) return own;
+  if (Object.hasOwn(own, "canvas")) reading.problem(canvas, "stands twice: here and in settings");
+  const whole = { ...own, canvas: reading.json(canvas) };
+  const members = settings?.kind === "map" ? settings.entries.map(({ key, value }) => [key, value] as const) : [];
+  return reading.from(whole, settings ?? canvas, [
+    ...members.map(([key, value]): [string, TextNode] => [key, value]),
+    ["canvas", canvas],
+  ]);
+}
+
+/** The node of the text that a path of the document leads to, or comes nearest to. */
+function nearest(reading: Reading, root: TextNode, document: Json, steps: readonly PropertyKey[]): TextNode {
+  let [found, value]: [TextNode, unknown] = [root, document];
+  for (const step of steps) {
+    if (typeof value !== "object" || value === null) break;
+    const origin = reading.origins.get(value);
+    if (origin !== undefined) found = origin.members.get(step as string) ?? inside(origin.node, step) ?? origin.node;
+    value = (value as Record<PropertyKey, unknown>)[step];
+    const own = typeof value === "object" && value !== null ? reading.origins.get(value)?.node : undefined;
+    if (own !== undefined) found = own;
+  }
+  return found;
+}
+
+function inside(node: TextNode, step: PropertyKey): TextNode | undefined {
+  if (node.kind === "list") return node.items[Number(step)];
+  if (node.kind === "map") return node.entries.find(({ key }) => key === step)?.value;
+  return undefined;
+}
+
+/** The steps of a path in the usual notation: `nodes[2].config["a b"]`. */
+function stepsOf(path: string): (string | number)[] {
+  const steps: (string | number)[] = [];
+  for (const [, quoted, index, name] of path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)) {
+    if (index !== undefined) steps.push(Number(index));
+    else steps.push(quoted === undefined ? (name ?? "") : (JSON.parse(`"${quoted}"`) as string));
+  }
+  return steps;
+}

@@ -1,0 +1,141 @@
+import type { Json } from "#lib/engine/json.ts";
+import type { Trivia } from "./trivia.ts";
+import { blockText, scalarText } from "./yaml-scalars.ts";
+
+/** What is written: JSON, with maps where the order of keys counts, and short lists that stand on one line. */
+export type Written = Json | Entries | OneLine | readonly Written[];
+export type Entries = Map<string, Written>;
+
+/** Numbers in brackets. */
+export class OneLine {
+  readonly numbers: readonly number[];
+  constructor(numbers: readonly number[]) {
+    this.numbers = numbers;
+  }
+}
+
+/** Parsers look for the end of a key so many characters ahead. */
+const keyCharactersMax = 1_000;
+
+/** Writes YAML in the one form that the same value always has. */
+export class YamlWriter {
+  readonly #trivia: Trivia;
+  #lines: string[] = [];
+
+  constructor(trivia: Trivia) {
+    this.#trivia = trivia;
+  }
+
+  /** An entry of the root. */
+  entry(key: string, value: Written): void {
+    this.#entry("", key, value, this.#trivia.child("", key), "");
+  }
+
+  /** What stands after the last entry of the root. */
+  end(): void {
+    this.#after("", "");
+  }
+
+  /** The lines since the last call, each with its end. */
+  take(): string {
+    const text = this.#lines.length === 0 ? "" : `${this.#lines.join("\n")}\n`;
+    this.#lines = [];
+    return text;
+  }
+
+  line(text: string): void {
+    this.#lines.push(text);
+  }
+
+  /** `lead`: what stands before the first entry instead of the indentation: the dash of a list's item. */
+  #map(indent: string, entries: Iterable<[string, Written]>, path: string, lead?: string): void {
+    let before = lead;
+    for (const [key, value] of entries) {
+      this.#entry(before ?? indent, key, value, this.#trivia.child(path, key), indent);
+      before = undefined;
+    }
+    this.#after(indent, path);
+  }
+
+  #entry(lead: string, key: string, value: Written, path: string, indent: string): void {
+    // What belongs before the first entry of an item stands above its dash.
+    this.#before(lead.endsWith("- ") ? lead.slice(0, -2) : indent, path);
+    const text = scalarText(key);
+    if (text.length <= keyCharactersMax) this.#value(`${lead}${text}:`, value, indent, path);
+    else {
+      this.#lines.push(`${lead}? ${text}`);
+      this.#value(`${indent}:`, value, indent, path);
+    }
+  }
+
+  #value(head: string, value: Written, indent: string, path: string, note = this.#trivia.beside(path)): void {
+    const inside = `${indent}  `;
+    if (typeof value === "string") this.#text(head, value, inside, note);
+    else if (value instanceof OneLine) this.#lines.push(`${head} [${value.numbers.join(", ")}]${note}`);
+    else if (isList(value)) {
+      if (value.length === 0) this.#lines.push(`${head} []${note}`);
+      else {
+        this.#lines.push(`${head}${note}`);
+        this.#list(inside, value, path);
+      }
+    } else if (typeof value === "object" && value !== null) {
+      const entries = entriesOf(value);
+      if (entries.length === 0) this.#lines.push(`${head} {}${note}`);
+      else {
+        this.#lines.push(`${head}${note}`);
+        this.#map(inside, entries, path);
+      }
+    } else this.#lines.push(`${head} ${JSON.stringify(value)}${note}`);
+  }
+
+  #list(indent: string, items: readonly Written[], path: string): void {
+    items.forEach((item, index) => {
+      const at = this.#trivia.child(path, itemName(item, index));
+      this.#before(indent, at);
+      const isMap = typeof item === "object" && item !== null && !isList(item) && !(item instanceof OneLine);
+      const entries = isMap ? entriesOf(item) : [];
+      const note = this.#trivia.beside(at);
+      if (entries.length === 0 || note !== "") this.#value(`${indent}-`, item, indent, at, note);
+      else this.#map(`${indent}  `, entries, at, `${indent}- `);
+    });
+    this.#after(indent, path);
+  }
+
+  #text(head: string, text: string, indent: string, note: string): void {
+    const block = blockText(text);
+    if (block === null) this.#lines.push(`${head} ${scalarText(text)}${note}`);
+    else {
+      this.#lines.push(`${head} ${block.header}${note}`);
+      for (const line of block.lines) this.#lines.push(line === "" ? "" : indent + line);
+    }
+  }
+
+  #before(indent: string, path: string): void {
+    for (const line of this.#trivia.before(path)) this.#lines.push(line === "" ? "" : indent + line);
+  }
+
+  #after(indent: string, path: string): void {
+    for (const line of this.#trivia.after(path)) this.#lines.push(line === "" ? "" : indent + line);
+  }
+}
+
+function isList(value: Written): value is readonly Written[] {
+  return Array.isArray(value);
+}
+
+/** Without what is undefined, as in JSON. */
+function entriesOf(value: object): [string, Written][] {
+  const entries: [string, Written][] = value instanceof Map ? [...value] : Object.entries(value);
+  return entries.filter(([, item]) => item !== undefined);
+}
+
+/** What tells an item of a list apart, wherever it stands: comments belong to it by that. */
+export function itemName(item: unknown, index: number): string {
+  if (typeof item === "string") return `-${item}`;
+  if (typeof item !== "object" || item === null || Array.isArray(item)) return `-${index}`;
+  for (const key of ["id", "name", "to"]) {
+    const named = item instanceof Map ? item.get(key) : (item as Record<string, unknown>)[key];
+    if (typeof named === "string") return `-${named}`;
+  }
+  return `-${index}`;
+}
