@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import type { Command } from "../context.ts";
+import { exitCodes, Failure } from "../failure.ts";
+import { flowEnding, readText, writeWhole } from "../folder/flow-files.ts";
+import { git } from "../folder/git.ts";
+
+const attributes = `*${flowEnding} text eol=lf diff=millrace merge=millrace`;
+
+/** Has this repository compare and merge flows by meaning. `--command`: how git starts millrace. */
+export const gitSetup: Command<[], { readonly command?: string }> = async (
+  { terminal },
+  { command = "npx millrace" },
+) => {
+  const root = git(".", "rev-parse", "--show-toplevel")?.trim();
+  if (!root) throw new Failure("usage", "There is no git repository here");
+  if (["\n", "\r", "\u0000"].some((one) => command.includes(one)))
+    throw new Failure("usage", "The command must be one line");
+  const settings: Record<string, string> = {
+    "diff.millrace.command": `${command} diff-driver`,
+    "merge.millrace.name": "flows by meaning",
+    // git puts %P in quotes of its own.
+    "merge.millrace.driver": `${command} merge %O %A %B --path %P`,
+  };
+  for (const [name, value] of Object.entries(settings)) {
+    if (git(root, "config", "--local", name, value) === null) throw new Failure("usage", `git did not take ${name}`);
+  }
+  const file = join(root, ".gitattributes");
+  const before = readText(file) ?? "";
+  const lines = before.split(/\r?\n/);
+  const isThere = lines.includes(attributes);
+  if (!isThere) {
+    const others = lines.filter((line) => !line.startsWith(`*${flowEnding} `)).join("\n");
+    writeWhole(file, `${others === "" || others.endsWith("\n") ? others : `${others}\n`}${attributes}\n`);
+  }
+  terminal.say(`git diff and git merge now see flows by meaning (${root}/.git/config).`);
+  if (!isThere) terminal.say("Commit .gitattributes; everybody else runs millrace git-setup once.");
+  terminal.tell({ root, settings, attributes });
+  return exitCodes.ok;
+};

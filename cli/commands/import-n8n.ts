@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
+import { flowDocument } from "#lib/flow-text/flow-document.ts";
+import { writeFlowText } from "#lib/flow-text/write-flow-text.ts";
+import { convertN8n } from "#lib/n8n/convert.ts";
+import { N8nDocumentError } from "#lib/n8n/document.ts";
+import type { Report } from "#lib/n8n/report.ts";
+import type { Command } from "../context.ts";
+import { exitCodes, Failure } from "../failure.ts";
+import { fileNameFor, findFlowFiles, requireText, writeWhole } from "../folder/flow-files.ts";
+import { requireFolder } from "../folder/folder.ts";
+
+interface Imported extends Report {
+  readonly from: string;
+  /** The flow's file; null where nothing could be made of it. */
+  readonly file: string | null;
+  readonly error?: string;
+}
+
+/** Workflows that n8n exported as flows' texts. Offline. What is left to mend is told, and stands in the flow. */
+export const importN8n: Command<[readonly string[]], { readonly into: string }> = async (
+  { terminal },
+  { into },
+  files,
+) => {
+  const folder = requireFolder(into);
+  const taken = new Set(findFlowFiles(folder));
+  const imported: Imported[] = [];
+  for (const from of files) {
+    terminal.progress(`Converting ${imported.length + 1} of ${files.length}: ${from}`);
+    for (const one of await convertFile(from)) {
+      if ("error" in one) {
+        imported.push({ from, file: null, converted: 0, gaps: [], error: one.error });
+        terminal.say(`${terminal.paint("red", "not converted")} ${from}: ${one.error}`);
+        continue;
+      }
+      const file = fileNameFor(one.document.flow.name, taken);
+      taken.add(file);
+      writeWhole(join(folder, file), writeFlowText(one.document));
+      imported.push({ from, file, ...one.report });
+      const { converted, gaps } = one.report;
+      terminal.say(`${file}: ${converted} nodes converted, ${gaps.length} to mend (from ${from})`);
+      for (const { node, type, reason } of gaps)
+        terminal.say(`    ${terminal.paint("yellow", node)} (${type}): ${reason}`);
+    }
+  }
+  terminal.done();
+  terminal.tell({ imported });
+  return imported.some(({ error }) => error !== undefined) ? exitCodes.differs : exitCodes.ok;
+};
+
+type Made = { readonly document: FlowDocument; readonly report: Report } | { readonly error: string };
+
+/** A file has a workflow, or a list of them as `n8n export:workflow --all` writes it. */
+async function convertFile(from: string): Promise<Made[]> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(requireText(from));
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    return [{ error: "is no JSON" }];
+  }
+  const made: Made[] = [];
+  for (const workflow of Array.isArray(parsed) ? parsed : [parsed]) made.push(await convert(workflow));
+  return made;
+}
+
+async function convert(workflow: unknown): Promise<Made> {
+  try {
+    const { flow, report } = await convertN8n(workflow);
+    const gaps = report.gaps.map((gap) => ({ ...gap }));
+    const settings = { canvas: { ...flow.settings.canvas, imported: { from: "n8n", gaps } } };
+    const given = flowDocument.safeParse({ version: "1.0.0", flow: { ...flow, description: null, settings } });
+    if (given.success) return { document: given.data as FlowDocument, report };
+    return { error: given.error.issues[0]?.message ?? "gives no flow" };
+  } catch (error) {
+    if (!(error instanceof N8nDocumentError)) throw error;
+    return { error: `${error.path === "" ? "" : `${error.path} `}${error.message}` };
+  }
+}

@@ -1,0 +1,46 @@
+import { createInterface } from "node:readline/promises";
+import { text as readAll } from "node:stream/consumers";
+import { ApiError } from "#lib/contract/client.ts";
+import { listFlows } from "#lib/contract/flows/flows.ts";
+import type { Command } from "../context.ts";
+import { exitCodes, Failure } from "../failure.ts";
+import { currentServer, keepKey, serverUrl } from "../server/keys.ts";
+import { Server } from "../server/server.ts";
+
+const keyCharactersMax = 500;
+
+/** Keeps a key for a server, after it was tried. The key is read, never an argument: others can see those. */
+export const login: Command<[string | undefined]> = async ({ terminal, environment }, _, given) => {
+  const url = given === undefined ? currentServer(environment) : serverUrl(given);
+  const { MILLRACE_API_KEY: fromEnvironment } = environment;
+  const key = (fromEnvironment || (await askForKey(url))).trim();
+  if (key === "" || key.length > keyCharactersMax || /\s/.test(key)) throw new Failure("usage", "That is no API key");
+  await tryKey(new Server({ url, key }, 1));
+  const path = keepKey(environment, { url, key });
+  terminal.say(`Commands speak to ${url} now. The key is in ${path}.`);
+  terminal.tell({ url, keyFile: path });
+  return exitCodes.ok;
+};
+
+async function tryKey(server: Server): Promise<void> {
+  try {
+    await server.send(listFlows, { query: { limit: 1 } });
+  } catch (error) {
+    // A key that may not read flows is a key all the same.
+    if (!(error instanceof ApiError) || error.status !== 403) throw error;
+  }
+}
+
+/** From a terminal without showing it; else all of standard input. */
+async function askForKey(url: string): Promise<string> {
+  if (process.stdin.isTTY !== true) return await readAll(process.stdin);
+  process.stderr.write(`API key for ${url} (${url}/settings/api-keys): `);
+  const hidden = { write: () => true, on: () => hidden, once: () => hidden, emit: () => true, end: () => hidden };
+  const lines = createInterface({ input: process.stdin, output: hidden as never, terminal: true });
+  try {
+    return await lines.question("");
+  } finally {
+    lines.close();
+    process.stderr.write("\n");
+  }
+}

@@ -1,0 +1,57 @@
+import type { Command } from "../context.ts";
+import { exitCodes } from "../failure.ts";
+import { requireText, writeWhole } from "../folder/flow-files.ts";
+import { documentOf, mergeTexts, readText } from "../folder/texts.ts";
+
+interface MergeOptions {
+  /** What messages call the file: git gives the names of temporary ones. */
+  readonly path?: string;
+  readonly output?: string;
+}
+
+/**
+ * Merges by meaning, into OURS: what git calls as its merge driver. A field that both sides changed is told by name, stands in
+ * the file between marks, and ends this with 1, which leaves the file in conflict for git.
+ */
+export const merge: Command<[string, string, string], MergeOptions> = async (
+  { terminal },
+  { path, output },
+  baseFile,
+  oursFile,
+  theirsFile,
+) => {
+  const name = path ?? oursFile;
+  const ours = requireText(oursFile);
+  const theirs = requireText(theirsFile);
+  const base = requireText(baseFile);
+  const target = output ?? oursFile;
+  const oursDocument = documentOf(ours, `${name} (ours)`);
+  const theirsDocument = documentOf(theirs, `${name} (theirs)`);
+  // Both sides made the file: what they agree in is the base.
+  const isAdded = base.trim() === "";
+  const baseDocument = isAdded
+    ? { ...oursDocument, flow: { ...oursDocument.flow, nodes: [], edges: [], variables: {} }, tests: [] }
+    : documentOf(base, `${name} (base)`);
+  const { text, conflicts } = mergeTexts(baseDocument, oursDocument, theirsDocument, {
+    previous: ours,
+    names: ["ours", "theirs"],
+  });
+  if (conflicts.length > 0 && readText(text).document !== undefined) {
+    // Both sides' texts are the same and mean something else: git must not take the file for merged.
+    writeWhole(target, `<<<<<<< ours\n${ours}=======\n${theirs}>>>>>>> theirs\n`);
+  } else writeWhole(target, text);
+  for (const conflict of conflicts) {
+    terminal.warn(`CONFLICT in ${name}: both sides changed ${conflict.what} (${conflict.path})`);
+    terminal.warn(`  ours:   ${shown(conflict.ours)}`);
+    terminal.warn(`  theirs: ${shown(conflict.theirs)}`);
+  }
+  terminal.tell({ file: name, conflicts });
+  return conflicts.length > 0 ? exitCodes.differs : exitCodes.ok;
+};
+
+const valueCharactersMax = 200;
+
+function shown(value: unknown): string {
+  const text = value === undefined ? "nothing" : JSON.stringify(value);
+  return text.length > valueCharactersMax ? `${text.slice(0, valueCharactersMax)}…` : text;
+}

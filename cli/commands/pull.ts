@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import { writeFlowText } from "#lib/flow-text/write-flow-text.ts";
+import type { Command } from "../context.ts";
+import { exitCodes, Failure } from "../failure.ts";
+import { fileNameFor, findFlowFiles, readText, writeWhole } from "../folder/flow-files.ts";
+import { requireFolder } from "../folder/folder.ts";
+import { aloneIn } from "../folder/lock.ts";
+import { FolderState } from "../folder/state.ts";
+import { type Entry, survey } from "../folder/survey.ts";
+import { serverOf } from "../server/server.ts";
+import { forEach, readServerFlow, type ServerFlow } from "../server/server-flows.ts";
+
+interface Pulled {
+  readonly file: string;
+  readonly id: string | null;
+  readonly result: "written" | "merged" | "kept" | "conflict" | "refused";
+  readonly message: string;
+}
+
+/** Writes the server's flows as texts. What was changed here stays: both sides' changes are merged. */
+export const pull: Command<[string], { readonly force?: boolean }> = async (
+  { terminal, environment },
+  options,
+  given,
+) => {
+  const server = serverOf(environment);
+  const folder = requireFolder(given);
+  const state = new FolderState(folder, server.url);
+  const schemaUrl = `${server.url}/api/v1/flow-schema.json`;
+  return await aloneIn(state, async () => {
+    const { entries, elsewhere } = await survey(server, state, terminal, { lists: true });
+    const pulled = entries.flatMap((entry) => pullOne(entry) ?? []);
+    // Where a file was deleted on purpose, its name stays its own.
+    const taken = new Set([...findFlowFiles(folder), ...state.files().keys()]);
+    let read = 0;
+    const found = await forEach(elsewhere, async ({ id }) => {
+      read += 1;
+      terminal.progress(`Read ${read} of ${elsewhere.length}`);
+      return await readServerFlow(server, id);
+    });
+    for (const there of found) {
+      // Deleted since the list was read.
+      if (there === null) continue;
+      const file = fileNameFor(there.name, taken);
+      taken.add(file);
+      pulled.push(write(file, there, writeFlowText(there.document, { schemaUrl }), "written", "new here"));
+    }
+    const isWhole = pulled.every(({ result }) => result !== "conflict" && result !== "refused");
+    for (const { file, result, message } of pulled) {
+      const paint = result === "conflict" || result === "refused" ? "red" : result === "kept" ? "dim" : "green";
+      terminal.say(`${terminal.paint(paint, result.padEnd(8))} ${file}: ${message}`);
+    }
+    if (pulled.length === 0) terminal.say("Everything is as it is on the server.");
+    terminal.tell({ server: server.url, files: pulled });
+    return isWhole ? exitCodes.ok : exitCodes.differs;
+  });
+
+  function write(file: string, there: ServerFlow, text: string, result: Pulled["result"], message: string): Pulled {
+    // What this was read as may have been changed meanwhile, by an editor.
+    writeWhole(join(folder, file), text);
+    state.keepFile(file, there.id);
+    state.keepPulled(there.id, { version: there.version, text: there.text });
+    return { file, id: there.id, result, message };
+  }
+
+  function pullOne({ file, id, local, there, standing, merged }: Entry): Pulled | null {
+    const refuse = (message: string): Pulled => ({ file, id, result: "refused", message });
+    const keep = (message: string): Pulled => ({ file, id, result: "kept", message });
+    if (local !== null && readText(join(folder, file)) !== local.text) {
+      throw new Failure("differs", `${file} changed while it was read: pull again`);
+    }
+    if (standing === "gone")
+      return keep("deleted on the server; delete the file, or make the flow anew with push --create");
+    if (there === null) return standing === "unreadable" ? keep("cannot be read") : null;
+    const text = () => writeFlowText(there.document, local === null ? { schemaUrl } : { previous: local.text });
+    if (standing === "same" || standing === "ahead") {
+      state.keepFile(file, there.id);
+      state.keepPulled(there.id, { version: there.version, text: there.text });
+      return null;
+    }
+    if (options.force === true) return write(file, there, text(), "written", "as it is on the server");
+    if (standing === "deleted")
+      return keep("deleted here; push --prune deletes it on the server, pull --force brings it back");
+    if (standing === "unreadable") return refuse("cannot be read; mend it, or pull --force writes over it");
+    if (standing === "unknown") {
+      return refuse(
+        "differs, and no pull is on record here; push from where it was changed, or pull --force writes over it",
+      );
+    }
+    if (merged === undefined) return write(file, there, text(), "written", "changed on the server");
+    const { conflicts, text: both } = merged;
+    if (conflicts.length === 0) return write(file, there, both, "merged", "with what changed here");
+    const fields = conflicts.map(({ what }) => what).join(", ");
+    return write(file, there, both, "conflict", `both changed ${fields}: choose one side in the file, then push`);
+  }
+};

@@ -1,0 +1,231 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { ApiError } from "#lib/contract/client.ts";
+import { createFlow, deleteFlow, updateFlow } from "#lib/contract/flows/flows.ts";
+import { diffFlows } from "#lib/flow-text/diff-flows.ts";
+import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
+import { nodeTypes } from "#lib/nodes/registry.ts";
+import type { Command } from "../context.ts";
+import { exitCodes } from "../failure.ts";
+import { readText, writeWhole } from "../folder/flow-files.ts";
+import { requireFolder } from "../folder/folder.ts";
+import { aloneIn } from "../folder/lock.ts";
+import { FolderState } from "../folder/state.ts";
+import { type Entry, standing, survey } from "../folder/survey.ts";
+import { isRefusal, reasonsOf, type Server, serverOf } from "../server/server.ts";
+import { readServerFlow, type ServerFlow } from "../server/server-flows.ts";
+
+interface PushOptions {
+  readonly dryRun?: boolean;
+  readonly prune?: boolean;
+  readonly activate?: boolean;
+  readonly create?: boolean;
+}
+
+interface Pushed {
+  readonly file: string;
+  readonly id: string | null;
+  readonly result: "created" | "changed" | "merged" | "activated" | "deleted" | "same" | "refused";
+  readonly message: string;
+  readonly changes?: readonly string[];
+}
+
+/** Of a flow that somebody else changes at the same moment. */
+const attemptsMax = 3;
+
+/** Sends what changed here: each flow as a whole or not at all, and none over what changed on the server since. */
+export const push: Command<[string], PushOptions> = async ({ terminal, environment }, options, given) => {
+  const server = serverOf(environment);
+  const folder = requireFolder(given);
+  const state = new FolderState(folder, server.url);
+  return await aloneIn(state, async () => {
+    const { entries } = await survey(server, state, terminal, { lists: false });
+    const pushed: Pushed[] = [];
+    for (const [index, entry] of entries.entries()) {
+      terminal.progress(`Pushing ${index + 1} of ${entries.length}: ${entry.file}`);
+      const one = await new Push(server, state, options).push(entry);
+      if (one.result !== "same") {
+        const paint = one.result === "refused" ? "red" : "green";
+        terminal.say(`${terminal.paint(paint, one.result.padEnd(9))} ${one.file}: ${one.message}`);
+        for (const change of one.changes ?? []) terminal.say(`    ${change}`);
+      }
+      pushed.push(one);
+    }
+    terminal.done();
+    const changed = pushed.filter(({ result }) => result !== "same" && result !== "refused").length;
+    const refused = pushed.filter(({ result }) => result === "refused").length;
+    const done = options.dryRun === true ? "would change" : "changed";
+    terminal.say(`${changed} ${done}, ${pushed.length - changed - refused} the same, ${refused} refused`);
+    terminal.tell({ server: server.url, dryRun: options.dryRun === true, files: pushed });
+    return refused > 0 ? exitCodes.differs : exitCodes.ok;
+  });
+};
+
+class Push {
+  readonly #server: Server;
+  readonly #state: FolderState;
+  readonly #options: PushOptions;
+
+  constructor(server: Server, state: FolderState, options: PushOptions) {
+    this.#server = server;
+    this.#state = state;
+    this.#options = options;
+  }
+
+  async push(entry: Entry): Promise<Pushed> {
+    let met = entry;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#pushOnce(met);
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        const isChanged = error.status === 409 && error.details.currentVersion !== undefined;
+        if (!isChanged || attempt >= attemptsMax || met.id === null) return refused(met, error);
+        // Somebody was faster: it is compared with what is there now.
+        const there = await readServerFlow(this.#server, met.id);
+        const { file, id, local } = met;
+        met = { file, id, local, there, ...standing(this.#state, { file, id, local, there }) };
+      }
+    }
+  }
+
+  async #pushOnce(entry: Entry): Promise<Pushed> {
+    const { file, id, local, there, merged } = entry;
+    const refuse = (message: string): Pushed => ({ file, id, result: "refused", message });
+    switch (entry.standing) {
+      case "unreadable": {
+        const [{ line, column, message } = { line: 1, column: 1, message: "cannot be read" }] = local?.problems ?? [];
+        return refuse(`${line}:${column}: ${message}`);
+      }
+      case "gone":
+        if (this.#options.create === true && local !== null) return await this.#create(entry);
+        if (local === null) return this.#forget(entry);
+        return refuse("was deleted on the server; push --create makes it anew");
+      case "new":
+        return await this.#create(entry);
+      case "deleted":
+        return await this.#delete(entry);
+      case "behind":
+        return refuse("changed on the server, and not here: pull first");
+      case "unknown":
+        return refuse("differs, and no pull is on record here: pull first");
+      case "clashes": {
+        const fields = merged?.conflicts.map(({ what }) => what).join(", ");
+        return refuse(`changed on the server since the pull, in the same places (${fields}): pull, choose, push again`);
+      }
+      case "same":
+        if (there !== null) this.#keep(file, there);
+        return await this.#activate(entry);
+      default:
+        return await this.#change(entry);
+    }
+  }
+
+  async #create(entry: Entry): Promise<Pushed> {
+    const { file, local } = entry;
+    const document = local?.document as FlowDocument;
+    const { name, nodes } = document.flow;
+    const told = { file, result: "created" as const, message: `"${name}", ${nodes.length} nodes` };
+    if (this.#options.dryRun === true) return { ...told, id: null };
+    const status = this.#options.activate === true ? ("active" as const) : ("draft" as const);
+    const body = { ...bodyOf(document), status };
+    // Sent again after a kill, it makes no second flow.
+    const key = createHash("sha256")
+      .update(JSON.stringify([file, entry.id, body]))
+      .digest("hex");
+    const made = await this.#server.call(createFlow, { body, headers: { "idempotency-key": `push-${key}` } });
+    await this.#keepRead(file, made.id);
+    return { ...told, id: made.id };
+  }
+
+  async #change({ file, id, local, there, merged }: Entry): Promise<Pushed> {
+    const flow = there as ServerFlow;
+    const document = merged?.document ?? (local?.document as FlowDocument);
+    const changes = diffFlows(flow.document, document, nodeTypes.traits).map(({ summary }) => summary);
+    const result = merged === undefined ? "changed" : "merged";
+    const message = changes.length === 0 ? "only where cards stand" : `${changes.length} changes`;
+    const told = { file, id, result, message, changes } as const;
+    if (this.#options.dryRun === true) return told;
+    // Written first: what is sent is what stands here, also when this is killed now.
+    if (merged !== undefined) this.#write(file, local?.text ?? null, merged.text);
+    const body = { ...bodyOf(document), ...(this.#options.activate === true ? { status: "active" as const } : {}) };
+    const headers = { "if-match": `"${flow.version}"` };
+    await this.#server.send(updateFlow, { params: { id: flow.id }, body, headers });
+    // As the server has it now, which may fill in what the text leaves out.
+    await this.#keepRead(file, flow.id);
+    return told;
+  }
+
+  async #activate({ file, id, there }: Entry): Promise<Pushed> {
+    if (this.#options.activate !== true || there === null || there.status === "active") {
+      return { file, id, result: "same", message: "" };
+    }
+    const told = { file, id, result: "activated", message: `"${there.name}"` } as const;
+    if (this.#options.dryRun === true) return told;
+    const headers = { "if-match": `"${there.version}"` };
+    await this.#server.call(updateFlow, { params: { id: there.id }, body: { status: "active" }, headers });
+    return told;
+  }
+
+  async #delete({ file, id, there }: Entry): Promise<Pushed> {
+    const flow = there as ServerFlow;
+    if (this.#options.prune !== true) {
+      return { file, id, result: "same", message: "deleted here; push --prune deletes it on the server" };
+    }
+    if (this.#state.pulled(flow.id)?.text !== flow.text) {
+      return {
+        file,
+        id,
+        result: "refused",
+        message: "changed on the server since the pull: pull --force brings it back",
+      };
+    }
+    const told = { file, id, result: "deleted", message: `"${flow.name}"` } as const;
+    if (this.#options.dryRun === true) return told;
+    await this.#server.call(deleteFlow, { params: { id: flow.id }, headers: { "if-match": `"${flow.version}"` } });
+    this.#state.forget(file, flow.id);
+    return told;
+  }
+
+  #forget({ file, id }: Entry): Pushed {
+    if (id !== null && this.#options.dryRun !== true) this.#state.forget(file, id);
+    return { file, id, result: "same", message: "deleted here and on the server" };
+  }
+
+  #keep(file: string, { id, version, text }: ServerFlow): void {
+    if (this.#options.dryRun === true) return;
+    this.#state.keepFile(file, id);
+    this.#state.keepPulled(id, { version, text });
+  }
+
+  async #keepRead(file: string, id: string): Promise<void> {
+    // Kept at once: if this is killed, the next push finds the flow and makes no other.
+    this.#state.keepFile(file, id);
+    const there = await readServerFlow(this.#server, id);
+    if (there !== null) this.#keep(file, there);
+  }
+
+  /** Not over what an editor wrote meanwhile. */
+  #write(file: string, before: string | null, text: string): void {
+    const path = join(this.#state.folder, file);
+    if (readText(path) === before) writeWhole(path, text);
+  }
+}
+
+/** A flow as the API takes it: all that the text has, so that what the text leaves out is gone. */
+function bodyOf({ flow, tests = [] }: FlowDocument) {
+  const { name, description, trigger, nodes, edges, variables = {}, settings = null } = flow;
+  return {
+    ...{ name, description, trigger, variables, settings },
+    nodes: nodes.map((node) => ({ ...node })),
+    edges: [...edges],
+    tests: tests.map(({ trigger: given, ...test }) => ({
+      ...test,
+      trigger: { ...given, query: given.query as Record<string, string | string[]> },
+    })),
+  };
+}
+
+function refused({ file, id }: Entry, error: ApiError): Pushed {
+  return { file, id, result: "refused", message: reasonsOf(error).join("; ") };
+}

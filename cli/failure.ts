@@ -1,0 +1,28 @@
+/** What a command ends with. */
+export const exitCodes = { ok: 0, differs: 1, usage: 2, server: 3 } as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** Ends a command with a message for people. */
+export class Failure extends Error {
+  readonly exitCode: ExitCode;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(kind: Exclude<keyof typeof exitCodes, "ok">, message: string, details: Record<string, unknown> = {}) {
+    super(message);
+    this.name = "Failure";
+    this.exitCode = exitCodes[kind];
+    this.details = details;
+  }
+}
+
+/** A file or folder that is not there, or cannot be read, told by its path. */
+export function fileFailure(path: string, error: unknown): Failure {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  const reasons: Record<string, string> = {
+    ENOENT: "there is no such file or folder",
+    EACCES: "it may not be read or written",
+    EISDIR: "it is a folder",
+    ENOTDIR: "it is no folder",
+  };
+  return new Failure("usage", `${path}: ${reasons[code] ?? (error instanceof Error ? error.message : String(error))}`);
+}

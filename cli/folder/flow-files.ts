@@ -1,0 +1,126 @@
+// Files that hold flows: which are there, how a new one is named, and how one is written.
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, posix, relative, sep } from "node:path";
+import { Failure, fileFailure } from "../failure.ts";
+
+export const flowEnding = ".flow.yaml";
+/** A flow at its limits, with all of its tests, has less. */
+const fileBytesMax = 32 * 1_048_576;
+const filesMax = 10_000;
+const nameCharactersMax = 80;
+/** Names that Windows keeps for devices. */
+const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/;
+
+/** Every flow's file in a folder and those in it, by paths from the folder with `/`. Hidden folders are left out. */
+export function findFlowFiles(folder: string): string[] {
+  const found: string[] = [];
+  const open = [""];
+  for (const at of open) {
+    const entries = readFolder(join(folder, at));
+    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = posix.join(at, entry.name);
+      if (entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules") open.push(path);
+      else if (entry.isFile() && entry.name.endsWith(flowEnding)) found.push(path);
+    }
+    if (found.length + open.length > filesMax) throw new Failure("usage", `${folder} has more than ${filesMax} files`);
+  }
+  return found.toSorted();
+}
+
+function readFolder(path: string) {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    throw fileFailure(path, error);
+  }
+}
+
+/** A file's text, or null where there is none. What is no UTF-8 has U+FFFD. Throws Failure. */
+export function readText(path: string): string | null {
+  try {
+    if (statSync(path).size > fileBytesMax) throw new Failure("usage", `${path}: is larger than any flow may be`);
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw fileFailure(path, error);
+  }
+}
+
+/** The same of a file that must be there. Throws Failure. */
+export function requireText(path: string): string {
+  const text = readText(path);
+  if (text === null) throw fileFailure(path, { code: "ENOENT" });
+  return text;
+}
+
+/** Replaces a file as a whole, or not at all, whenever the process or the machine stops. */
+export function writeWhole(path: string, text: string, mode = 0o666): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const own = join(dirname(path), `.${basename(path)}.${process.pid}-${Math.round(performance.now() * 1_000)}`);
+  try {
+    const file = openSync(own, "wx", mode);
+    try {
+      writeFileSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(own, path);
+  } catch (error) {
+    rmSync(own, { force: true });
+    throw fileFailure(path, error);
+  }
+}
+
+/** Whether a path that somebody wrote down leads to a flow's file within the folder: never out of it, by no link either. */
+export function isWithin(folder: string, path: string): boolean {
+  const isPlain =
+    !["\\", ":", "\u0000"].some((one) => path.includes(one)) &&
+    posix.normalize(path) === path &&
+    path.endsWith(flowEnding);
+  if (!isPlain || path.startsWith("/") || path.split("/").some((part) => part.startsWith("."))) return false;
+  const root = realpathSync(folder);
+  for (let at = dirname(join(root, path)); at.length >= root.length; at = dirname(at)) {
+    try {
+      const real = relative(root, realpathSync(at));
+      return real !== ".." && !real.startsWith(`..${sep}`);
+    } catch {
+      // It is not there yet: what is around it counts.
+    }
+  }
+  return false;
+}
+
+/**
+ * A name for a new flow's file, from the flow's own: letters, digits and dashes only, whatever that is, so that no name
+ * leads out of the folder or means something to a shell. `taken`: paths, compared without regard to case.
+ */
+export function fileNameFor(name: string, taken: Iterable<string>): string {
+  const plain = name
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .toLowerCase()
+    .replaceAll("ß", "ss")
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, nameCharactersMax)
+    .replace(/^-+|-+$/g, "");
+  const stem = plain === "" || reserved.test(plain) ? `flow${plain === "" ? "" : `-${plain}`}` : plain;
+  const known = new Set([...taken].map((path) => path.toLowerCase()));
+  for (let count = 1; ; count += 1) {
+    const file = `${stem}${count === 1 ? "" : `-${count}`}${flowEnding}`;
+    if (!known.has(file)) return file;
+  }
+}

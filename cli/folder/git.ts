@@ -1,0 +1,40 @@
+// What git knows of a folder. Its programs are asked with fixed arguments: no name becomes an option, or reaches a shell.
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { Failure } from "../failure.ts";
+import { flowEnding } from "./flow-files.ts";
+
+const outputBytesMax = 64 * 1_048_576;
+/** Earlier texts of a file that are looked at. */
+const commitsMax = 200;
+
+/** What git answers; null where it fails: no repository, no such commit, no git. */
+export function git(folder: string, ...command: readonly string[]): string | null {
+  try {
+    return execFileSync("git", ["-C", folder, ...command], {
+      encoding: "utf8",
+      maxBuffer: outputBytesMax,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** The texts that a file had in the commits behind the one that is checked out, the latest first. */
+export function* earlierTexts(folder: string, file: string): Generator<string, void, undefined> {
+  const log = git(folder, "log", `--max-count=${commitsMax}`, "--format=%H", "--", join(".", file)) ?? "";
+  for (const commit of log.split("\n").filter(Boolean)) {
+    const text = git(folder, "show", `${commit}:./${file}`);
+    if (text !== null) yield text;
+  }
+}
+
+/** The flows' files of a commit, by path from the folder. Throws Failure for what is no commit. */
+export function filesOfCommit(folder: string, revision: string): Map<string, string> {
+  const commit = git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)?.trim();
+  if (!commit) throw new Failure("usage", `"${revision}" is no file, no folder and no commit of git`);
+  const listed = git(folder, "ls-tree", "-r", "-z", "--name-only", commit, "--", ".") ?? "";
+  const paths = listed.split("\0").filter((path) => path.endsWith(flowEnding));
+  return new Map(paths.map((path) => [path, git(folder, "show", `${commit}:./${path}`) ?? ""]));
+}

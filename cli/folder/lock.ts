@@ -1,0 +1,64 @@
+import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Failure } from "../failure.ts";
+import type { FolderState } from "./state.ts";
+
+const waitMsMax = 10_000;
+const lookEveryMs = 50;
+
+/**
+ * Works in a folder alone: two commands at once must not write its state over each other. The lock of a process that is
+ * gone is taken away. Throws Failure when another works there for too long.
+ */
+export async function aloneIn<T>(state: FolderState, work: () => Promise<T>): Promise<T> {
+  state.prepare();
+  const { lockFile } = state;
+  const until = performance.now() + waitMsMax;
+  while (!take(lockFile)) {
+    if (!isHeld(lockFile)) dropStale(lockFile);
+    else if (performance.now() > until) throw new Failure("usage", `Another millrace works in ${state.folder}`);
+    else await sleep(lookEveryMs);
+  }
+  const giveBack = () => rmSync(lockFile, { force: true });
+  process.once("exit", giveBack);
+  try {
+    return await work();
+  } finally {
+    process.off("exit", giveBack);
+    giveBack();
+  }
+}
+
+function take(lockFile: string): boolean {
+  try {
+    writeFileSync(lockFile, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Takes a lock away whose process is gone. Another that did so first, and has it now, gets it back. */
+function dropStale(lockFile: string): void {
+  const aside = `${lockFile}.${process.pid}`;
+  try {
+    renameSync(lockFile, aside);
+    if (isHeld(aside)) linkSync(aside, lockFile);
+  } catch {
+    // Somebody else was faster.
+  }
+  rmSync(aside, { force: true });
+}
+
+function isHeld(lockFile: string): boolean {
+  try {
+    const pid = Number(readFileSync(lockFile, "utf8"));
+    // Made, and perhaps about to be written.
+    if (pid === 0) return Date.now() - statSync(lockFile).mtimeMs < waitMsMax / 2;
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,51 @@
+// How a file stands to the flow on the server, which decides what `status` tells and what `pull` and `push` may do.
+import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
+import type { ServerFlow } from "../server/server-flows.ts";
+import { canonical, canonicalText, documentOf, type MergedText, mergeTexts } from "./texts.ts";
+
+export const standings = {
+  same: "the same here and on the server",
+  new: "not on the server yet",
+  ahead: "changed here",
+  behind: "changed on the server",
+  merges: "changed here and on the server, in different places",
+  clashes: "changed here and on the server, in the same places",
+  unknown: "differs, and no pull is on record that says who changed it",
+  deleted: "deleted here",
+  gone: "deleted on the server",
+  elsewhere: "not pulled yet",
+  unreadable: "cannot be read",
+} as const;
+export type Standing = keyof typeof standings;
+
+export interface Stand {
+  readonly standing: Standing;
+  /** Of `merges` and `clashes`. */
+  readonly merged?: MergedText;
+}
+
+interface Sides {
+  readonly local: { readonly text: string; readonly document: FlowDocument };
+  readonly there: ServerFlow;
+  /** Canonical text of the last pull or push; null where there was none here. */
+  readonly pulled: string | null;
+  /** What the file was in earlier commits. A server with one of these has nothing that is not in the file. */
+  readonly earlier: () => Iterable<string>;
+}
+
+export function standOf({ local, there, pulled, earlier }: Sides): Stand {
+  const own = canonical(local.document);
+  if (own === there.text) return { standing: "same" };
+  if (pulled === there.text) return { standing: "ahead" };
+  if (pulled === own) return { standing: "behind" };
+  const merged =
+    pulled === null
+      ? undefined
+      : mergeTexts(documentOf(pulled, "the last pull"), local.document, there.document, {
+          previous: local.text,
+          names: ["here", "server"],
+        });
+  if (merged?.conflicts.length === 0) return { standing: "merges", merged };
+  for (const text of earlier()) if (canonicalText(text) === there.text) return { standing: "ahead" };
+  return merged === undefined ? { standing: "unknown" } : { standing: "clashes", merged };
+}

@@ -1,0 +1,129 @@
+// What a folder knows of a server, in `.millrace/`: which file is which flow (`flows.json`, for git), and each flow as it
+// was when it was last pulled or pushed (`pulled/`, of this machine). It holds no keys.
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../failure.ts";
+import { isWithin, readText, writeWhole } from "./flow-files.ts";
+
+/** A flow as the server had it. */
+export interface Pulled {
+  readonly version: number;
+  /** Canonical. */
+  readonly text: string;
+}
+
+const flowId = /^flow_[0-9a-z]{26}$/;
+
+export class FolderState {
+  readonly folder: string;
+  readonly #server: string;
+  readonly #place: string;
+
+  constructor(folder: string, server: string) {
+    this.folder = folder;
+    this.#server = server;
+    this.#place = join(folder, ".millrace");
+  }
+
+  /** Which flow each file is, on this server. What somebody wrote there by hand is checked. Throws Failure. */
+  files(): Map<string, string> {
+    const own = Object.entries(this.#readAll()[this.#server] ?? {});
+    for (const [file, id] of own) {
+      if (isWithin(this.folder, file) && typeof id === "string" && flowId.test(id)) continue;
+      throw new Failure(
+        "usage",
+        `${this.#flowsFile}: "${file}" is no flow's file in this folder, or "${id}" no flow's id`,
+      );
+    }
+    return new Map(own);
+  }
+
+  /** Keeps which flow a file is; null: none any more. */
+  keepFile(file: string, id: string | null): void {
+    const all = this.#readAll();
+    const own = { ...all[this.#server] };
+    for (const [other, known] of Object.entries(own)) if (known === id) delete own[other];
+    if (id === null) delete own[file];
+    else own[file] = id;
+    const sorted = Object.fromEntries(Object.entries(own).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    this.prepare();
+    writeWhole(this.#flowsFile, `${JSON.stringify({ ...all, [this.#server]: sorted }, null, 2)}\n`);
+  }
+
+  /** Null where it was never pulled here, and where the record cannot be read. */
+  pulled(id: string): Pulled | null {
+    const text = readText(this.#pulledFile(id));
+    if (text === null) return null;
+    try {
+      const { version, text: flow } = JSON.parse(text);
+      return typeof version === "number" && typeof flow === "string" ? { version, text: flow } : null;
+    } catch {
+      return null;
+    }
+  }
+
+  keepPulled(id: string, pulled: Pulled): void {
+    this.prepare();
+    writeWhole(this.#pulledFile(id), `${JSON.stringify(pulled)}\n`);
+  }
+
+  forget(file: string, id: string): void {
+    this.keepFile(file, null);
+    rmSync(this.#pulledFile(id), { force: true });
+  }
+
+  /** Makes the folder, of which git keeps only which file is which flow. */
+  prepare(): void {
+    mkdirSync(join(this.#place, "pulled"), { recursive: true });
+    const ignored = join(this.#place, ".gitignore");
+    if (readText(ignored) === null) writeFileSync(ignored, "*\n!.gitignore\n!flows.json\n");
+  }
+
+  get lockFile(): string {
+    return join(this.#place, "lock");
+  }
+
+  get #flowsFile(): string {
+    return join(this.#place, "flows.json");
+  }
+
+  #pulledFile(id: string): string {
+    return join(this.#place, "pulled", `${id}.json`);
+  }
+
+  #readAll(): Record<string, Record<string, string>> {
+    const text = readText(this.#flowsFile) ?? "{}";
+    const refuse = (why: string) => new Failure("usage", `${this.#flowsFile} ${why}`);
+    if (/^(<{7}|={7}|>{7})/m.test(text)) throw refuse("has conflicts of a merge in it: settle them first");
+    try {
+      const all: unknown = JSON.parse(text);
+      const isTable = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+      if (isTable(all) && Object.values(all as object).every(isTable)) return all as never;
+    } catch {
+      // Told below.
+    }
+    throw refuse("is not what millrace wrote");
+  }
+}
+
+/** All servers' tables together, for who asks offline which file a flow is in. */
+export function filesByFlow(folder: string): Map<string, string> {
+  const text = readText(join(folder, ".millrace", "flows.json"));
+  try {
+    const all = Object.values(JSON.parse(text ?? "{}") as Record<string, Record<string, unknown>>);
+    const pairs = all.flatMap((own) => Object.entries(own).map(([file, id]) => [String(id), file] as const));
+    return new Map(pairs.filter(([, file]) => isWithin(folder, file)));
+  } catch {
+    return new Map();
+  }
+}
+
+/** The texts of the last pull by file, for who asks offline; of several servers, those of the first that has the file. */
+export function allPulled(folder: string): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const [id, file] of filesByFlow(folder)) {
+    const text = new FolderState(folder, "").pulled(id)?.text;
+    if (text !== undefined && !texts.has(file)) texts.set(file, text);
+  }
+  return texts;
+}

@@ -1,0 +1,82 @@
+// Looks at a folder and a server together: what each file is there, and how it stands.
+import { listFlows } from "#lib/contract/flows/flows.ts";
+import type { Server } from "../server/server.ts";
+import { forEach, readServerFlow, type ServerFlow } from "../server/server-flows.ts";
+import type { Terminal } from "../terminal.ts";
+import { type LocalFlow, readLocal, settleFiles } from "./folder.ts";
+import { earlierTexts } from "./git.ts";
+import { type Stand, standOf } from "./standing.ts";
+import type { FolderState } from "./state.ts";
+import { canonicalText, documentOf } from "./texts.ts";
+
+export interface Entry extends Stand {
+  readonly file: string;
+  /** Null for a file that is no flow of the server yet. */
+  readonly id: string | null;
+  readonly local: LocalFlow | null;
+  readonly there: ServerFlow | null;
+}
+
+export interface Survey {
+  readonly entries: readonly Entry[];
+  /** Flows that no file stands for. */
+  readonly elsewhere: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** `lists`: whether flows without a file are looked for. Throws Failure, ApiError, ConnectionError. */
+export async function survey(
+  server: Server,
+  state: FolderState,
+  terminal: Terminal,
+  { lists }: { readonly lists: boolean },
+): Promise<Survey> {
+  const local = readLocal(state.folder);
+  const { settled, lost, renamed } = settleFiles(state.files(), local, (id) => pulledName(state, id));
+  for (const { to, id } of renamed) state.keepFile(to, id);
+  let read = 0;
+  const look = async (file: string, id: string | null, flow: LocalFlow | null): Promise<Entry> => {
+    const there = id === null ? null : await readServerFlow(server, id);
+    read += 1;
+    terminal.progress(`Compared ${read} of ${local.length + lost.length}`);
+    return { file, id, local: flow, there, ...standing(state, { file, id, local: flow, there }) };
+  };
+  const entries = await forEach(
+    [
+      ...local.map((flow) => [flow.file, settled.get(flow.file) ?? null, flow] as const),
+      ...lost.map(([file, id]) => [file, id, null] as const),
+    ],
+    ([file, id, flow]) => look(file, id, flow),
+  );
+  const known = new Set(entries.map(({ id }) => id));
+  const elsewhere: { id: string; name: string }[] = [];
+  if (lists) {
+    for await (const { id, name } of server.each(listFlows, { query: { sortBy: "createdAt", order: "asc" } })) {
+      if (!known.has(id)) elsewhere.push({ id, name });
+    }
+  }
+  terminal.done();
+  return { entries, elsewhere };
+}
+
+function pulledName(state: FolderState, id: string): string | null {
+  const text = state.pulled(id)?.text;
+  return text === undefined || canonicalText(text) === null ? null : documentOf(text, "the last pull").flow.name;
+}
+
+/** How one file stands. */
+export function standing(
+  state: FolderState,
+  { file, id, local, there }: Pick<Entry, "file" | "id" | "local" | "there">,
+): Stand {
+  if (local !== null && local.document === null) return { standing: "unreadable" };
+  if (id === null) return { standing: "new" };
+  if (there === null) return { standing: "gone" };
+  if (local === null) return { standing: "deleted" };
+  return standOf({
+    local: { text: local.text, document: local.document as NonNullable<LocalFlow["document"]> },
+    there,
+    // A record that cannot be read any more is none.
+    pulled: canonicalText(state.pulled(id)?.text ?? ""),
+    earlier: () => earlierTexts(state.folder, file),
+  });
+}

@@ -1,0 +1,121 @@
+// A flow's text as commands use it: read with its problems in words, compared, and merged.
+import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
+import { type FlowConflict, mergeFlows } from "#lib/flow-text/merge-flows.ts";
+import { readFlowText, type TextProblem } from "#lib/flow-text/read-flow-text.ts";
+import { writeFlowText } from "#lib/flow-text/write-flow-text.ts";
+import { nodeTypes } from "#lib/nodes/registry.ts";
+import { Failure } from "../failure.ts";
+
+/** A text, or what is wrong with it. */
+export type ReadText =
+  | { readonly document: FlowDocument; readonly problems?: undefined }
+  | { readonly problems: readonly TextProblem[]; readonly document?: undefined };
+
+/** Reads a text. One with conflicts of a merge in it says so, and nothing else. */
+export function readText(text: string): ReturnType<typeof readFlowText> {
+  const at = /^(?:<{7} |={7}$|>{7} )/m.exec(text)?.index;
+  if (at === undefined) return readFlowText(text);
+  const line = text.slice(0, at).split("\n").length;
+  const message =
+    "has the conflict of a merge in it: choose one side, and delete the lines with <<<<<<<, ======= and >>>>>>>";
+  return { problems: [{ line, column: 1, path: "", message }] };
+}
+
+/** The flow of a text that must be one. `where`: its file. Throws Failure. */
+export function documentOf(text: string, where: string): FlowDocument {
+  const { document, problems } = readText(text);
+  if (document !== undefined) return document;
+  const [first] = problems;
+  const { line, column, message, path } = first ?? { line: 1, column: 1, message: "cannot be read", path: "" };
+  const more = problems.length > 1 ? `, and ${problems.length - 1} more` : "";
+  const told = path === "" ? message : `${path}: ${message}`;
+  throw new Failure("usage", `${where}:${line}:${column}: ${told}${more}`, { problems });
+}
+
+/** The one text of a flow: two flows are the same when these are. */
+export function canonical(document: FlowDocument): string {
+  const { variables = {}, ...flow } = document.flow;
+  // A server tells of no variables as of an empty object.
+  const own = Object.keys(variables).length === 0 ? flow : { ...flow, variables };
+  return writeFlowText({ ...document, flow: own });
+}
+
+/** The canonical text of a flow's text; null for what is no flow. */
+export function canonicalText(text: string): string | null {
+  const { document } = readText(text);
+  return document === undefined ? null : canonical(document);
+}
+
+export interface MergedText {
+  readonly document: FlowDocument;
+  readonly text: string;
+  readonly conflicts: readonly FlowConflict[];
+}
+
+/**
+ * Merges by what flows mean. `previous`: the text whose comments stay. With conflicts, the text has both sides of each
+ * between marks, as git writes them, and is no flow until somebody chose.
+ */
+export function mergeTexts(
+  base: FlowDocument,
+  ours: FlowDocument,
+  theirs: FlowDocument,
+  { previous, names = ["ours", "theirs"] }: { readonly previous?: string; readonly names?: readonly [string, string] },
+): MergedText {
+  const { traits } = nodeTypes;
+  const options = previous === undefined ? {} : { previous };
+  const { merged, conflicts } = mergeFlows(base, ours, theirs, traits);
+  const text = writeFlowText(merged, options);
+  if (conflicts.length === 0) return { document: merged, text, conflicts };
+  const other = mergeFlows(base, theirs, ours, traits).merged;
+  return { document: merged, text: withMarks(text, writeFlowText(other, options), names), conflicts };
+}
+
+/** Two texts as one, in which lines that differ stand between marks. */
+export function withMarks(ours: string, theirs: string, [our, their]: readonly [string, string]): string {
+  const [a, b] = [ours.split("\n"), theirs.split("\n")];
+  const lines: string[] = [];
+  let [i, j] = [0, 0];
+  for (const [nextA, nextB] of [...commonLines(a, b), [a.length, b.length] as const]) {
+    if (nextA > i || nextB > j) {
+      lines.push(`<<<<<<< ${our}`, ...a.slice(i, nextA), "=======", ...b.slice(j, nextB), `>>>>>>> ${their}`);
+    }
+    if (nextA < a.length) lines.push(a[nextA] ?? "");
+    [i, j] = [nextA + 1, nextB + 1];
+  }
+  return lines.join("\n");
+}
+
+/** Lines compared by the exact way; of larger differences only the ends that agree are found. */
+const comparedMax = 4_000_000;
+
+/** Places of a longest list of lines that both have, in order. */
+function commonLines(a: readonly string[], b: readonly string[]): (readonly [number, number])[] {
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  const [rows, columns] = [a.length - start - end, b.length - start - end];
+  const before = Array.from({ length: start }, (_, at) => [at, at] as const);
+  const after = Array.from({ length: end }, (_, at) => [a.length - end + at, b.length - end + at] as const);
+  if (rows * columns > comparedMax) return [...before, ...after];
+  const width = columns + 1;
+  const longest = new Uint32Array((rows + 1) * width);
+  for (let i = rows - 1; i >= 0; i -= 1) {
+    for (let j = columns - 1; j >= 0; j -= 1) {
+      const isSame = a[start + i] === b[start + j];
+      longest[i * width + j] = isSame
+        ? (longest[(i + 1) * width + j + 1] ?? 0) + 1
+        : Math.max(longest[(i + 1) * width + j] ?? 0, longest[i * width + j + 1] ?? 0);
+    }
+  }
+  const middle: (readonly [number, number])[] = [];
+  for (let [i, j] = [0, 0]; i < rows && j < columns; ) {
+    if (a[start + i] === b[start + j]) {
+      middle.push([start + i, start + j]);
+      [i, j] = [i + 1, j + 1];
+    } else if ((longest[(i + 1) * width + j] ?? 0) >= (longest[i * width + j + 1] ?? 0)) i += 1;
+    else j += 1;
+  }
+  return [...before, ...middle, ...after];
+}

@@ -1,0 +1,22 @@
+// The program `millrace`. It ends with the command's exit code.
+import process from "node:process";
+import { runCommand } from "./run-command.ts";
+
+declare const MILLRACE_VERSION: string | undefined;
+
+const version = typeof MILLRACE_VERSION === "string" ? MILLRACE_VERSION : "0.0.0";
+
+// Who reads only the first lines, as `head` does, has all that it wants.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
+const code = await runCommand(
+  process.argv.slice(2),
+  { out: process.stdout, err: process.stderr },
+  process.env,
+  version,
+);
+await new Promise((resolve) => process.stdout.write("", resolve));
+process.exit(code);

@@ -1,0 +1,62 @@
+// The checks of a flow that need no server: its graph, its configs, its trigger, and advice on how it is built.
+
+import { triggerSource } from "#lib/engine/flow.ts";
+import { findGraphProblems, type Problem } from "#lib/engine/graph.ts";
+import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
+import { adviceOnFlow } from "#lib/flows/advice/advice.ts";
+import { adviceOn } from "#lib/flows/advice/node-advice.ts";
+import { credentialsNamed, flowsRun } from "#lib/flows/advice/references.ts";
+import { configProblems, settingsProblems, triggerProblems } from "#lib/flows/checks/definition-problems.ts";
+import { placeNodes } from "#lib/flows/checks/place-nodes.ts";
+import { hasTooManyExpressions } from "#lib/flows/plan-nodes.ts";
+import { pollConfigProblems } from "#lib/flows/polls/poll-trigger.ts";
+import { nodeTypes, planNodeConfig } from "#lib/nodes/registry.ts";
+
+export interface Finding {
+  readonly severity: "error" | "warning" | "info";
+  /** Of advice; null for what keeps the flow from running. */
+  readonly code: string | null;
+  /** `nodes[2].config.url`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A caller of the trigger URL waits so long, where the server's settings are as they come. */
+const callerWaitsMs = 30_000;
+
+/** Why the flow could not run, and what is probably wrong with it. Credentials and other flows are taken to be there. */
+export async function checkDocument({ flow }: FlowDocument): Promise<Finding[]> {
+  const body = { nodes: flow.nodes, edges: flow.edges };
+  const unsound = findGraphProblems(flow.nodes, flow.edges, nodeTypes);
+  const planned = placeNodes(body).map((placed) => ({
+    ...placed,
+    plan: planNodeConfig(placed.node.type, placed.node.config),
+  }));
+  const settings = flow.settings === undefined ? null : JSON.stringify(flow.settings);
+  const problems: Problem[] = [
+    ...unsound,
+    ...triggerProblems(flow.trigger),
+    ...pollConfigProblems(flow.trigger).map(({ field, message }) => ({
+      path: `${triggerSource}.config.${field}`,
+      message,
+    })),
+    ...configProblems(planned),
+    ...settingsProblems(settings),
+  ];
+  const found: Finding[] = problems.map(({ path, message }) => ({ severity: "error", code: null, path, message }));
+  if (hasTooManyExpressions(planned)) return found;
+  const there = (id: string) => [id, { name: id, status: "active", runs: [] }] as const;
+  const references = {
+    credentials: new Set(planned.flatMap(credentialsNamed)),
+    flows: new Map(planned.flatMap(({ node }) => flowsRun(node)).map(there)),
+    missing: new Set<string>(),
+  };
+  const advice = [
+    ...adviceOn(planned),
+    // A graph that is not sound has no ways to be followed.
+    ...(unsound.length > 0
+      ? []
+      : await adviceOnFlow({ ...body, trigger: flow.trigger }, planned, { references, ownId: null, callerWaitsMs })),
+  ];
+  return [...found, ...advice.map(({ severity, code, path, message }) => ({ severity, code, path, message }))];
+}

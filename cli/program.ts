@@ -1,0 +1,159 @@
+// Every command with its arguments and options. What a command does is loaded when it is asked for, so that none waits for
+// the others.
+import { Argument, Command as Parser } from "commander";
+import type { Context } from "./context.ts";
+import type { ExitCode } from "./failure.ts";
+
+type Run = (context: Context, parser: Parser) => Promise<ExitCode>;
+
+/** The command that was asked for, if one was. */
+export interface Asked {
+  run?: Run;
+  isJson?: boolean;
+}
+
+const exits = `
+Exit codes: 0 all is well, 1 something differs, failed or was refused, 2 wrong usage, 3 the server.
+Environment: MILLRACE_URL, MILLRACE_API_KEY, NO_COLOR. Documentation: docs/command-line.md`;
+
+/** The parser of the whole command line. What it finds is put into `asked`. */
+export function programOf(asked: Asked, version: string): Parser {
+  const program = new Parser("millrace");
+  program.description("Flows as text: pull, review, test and push them.").version(version, "-V, --version");
+  program.addHelpText("after", exits).showHelpAfterError("Run it with --help for what it takes.");
+  program.helpCommand(false);
+
+  /** Adds a command. `run`: gets the options, and the arguments in order. */
+  function add<Given extends readonly unknown[], Options extends object>(
+    usage: string,
+    about: string,
+    run: (context: Context, options: Options, ...given: Given) => Promise<ExitCode>,
+  ): Parser {
+    const parser = program.command(usage).description(about).allowExcessArguments(false);
+    parser.option("--json", "print the result as JSON");
+    return parser.action((...all: unknown[]) => {
+      const given = all.slice(0, -2) as unknown as Given;
+      const options = all.at(-2) as Options & { json?: boolean };
+      asked.isJson = options.json === true;
+      asked.run = (context) => run(context, options, ...given);
+    });
+  }
+
+  add(
+    "login [url]",
+    "keep an API key for a server",
+    async (...all: Parameters<typeof import("./commands/login.ts").login>) =>
+      (await import("./commands/login.ts")).login(...all),
+  );
+  add(
+    "pull",
+    "write the server's flows into a folder",
+    async (...all: Parameters<typeof import("./commands/pull.ts").pull>) =>
+      (await import("./commands/pull.ts")).pull(...all),
+  )
+    .addArgument(folder())
+    .option("--force", "write over what changed here");
+  add(
+    "push",
+    "send what changed in a folder to the server",
+    async (...all: Parameters<typeof import("./commands/push.ts").push>) =>
+      (await import("./commands/push.ts")).push(...all),
+  )
+    .addArgument(folder())
+    .option("--dry-run", "only say what would change")
+    .option("--prune", "delete flows whose files were deleted")
+    .option("--activate", "make what is pushed active")
+    .option("--create", "make flows anew that were deleted on the server");
+  add(
+    "status",
+    "say how files and the server's flows differ",
+    async (...all: Parameters<typeof import("./commands/status.ts").status>) =>
+      (await import("./commands/status.ts")).status(...all),
+  ).addArgument(folder());
+  add(
+    "diff [a] [b]",
+    "say what changed by meaning, since the last pull or between files, folders and commits",
+    async (...all: Parameters<typeof import("./commands/diff.ts").diff>) =>
+      (await import("./commands/diff.ts")).diff(...all),
+  ).option("--markdown", "print a comment for a pull request");
+  add(
+    "check [paths...]",
+    "check flows, without a server",
+    async (...all: Parameters<typeof import("./commands/check.ts").check>) =>
+      (await import("./commands/check.ts")).check(...all),
+  ).option("--strict", "take advice as seriously as problems");
+  add(
+    "test [paths...]",
+    "run the flows' tests, without a server",
+    async (...all: Parameters<typeof import("./commands/test.ts").test>) =>
+      (await import("./commands/test.ts")).test(...all),
+  ).option("--junit <file>", "write the results as JUnit XML too");
+  add(
+    "backtest <flow>",
+    "replay a flow's past runs as it is here",
+    async (...all: Parameters<typeof import("./commands/backtest.ts").backtest>) =>
+      (await import("./commands/backtest.ts")).backtest(...all),
+  )
+    .option("--last <count>", "the latest runs, 100 by default")
+    .option("--server", "the flow as the server has it");
+  add(
+    "run <flow>",
+    "run a flow on the server and wait for its end",
+    async (...all: Parameters<typeof import("./commands/run.ts").run>) =>
+      (await import("./commands/run.ts")).run(...all),
+  )
+    .option("--data <json>", "its input: JSON, @file, or - for standard input")
+    .option("--draft", "run the working copy")
+    .option("--follow", "show nodes and logs as they come");
+  add(
+    "logs <run-or-flow>",
+    "show what a run, or a flow's latest, wrote",
+    async (...all: Parameters<typeof import("./commands/logs.ts").logs>) =>
+      (await import("./commands/logs.ts")).logs(...all),
+  ).option("--follow", "go on until the run ends");
+  add(
+    "import",
+    "convert workflows of n8n into flows, without a server",
+    async (context, options: { readonly into: string }, _format: string, files: readonly string[]) =>
+      (await import("./commands/import-n8n.ts")).importN8n(context, options, files),
+  )
+    .addArgument(new Argument("<format>", "where they come from").choices(["n8n"]))
+    .argument("<files...>", "what it exported")
+    .option("--into <folder>", "where the flows' files are written", ".");
+  add(
+    "merge <base> <ours> <theirs>",
+    "merge flows by meaning, into OURS",
+    async (...all: Parameters<typeof import("./commands/merge.ts").merge>) =>
+      (await import("./commands/merge.ts")).merge(...all),
+  )
+    .option("--output <file>", "write the result there")
+    .option("--path <path>", "what messages call the file");
+  add(
+    "git-setup",
+    "have git compare and merge flows by meaning",
+    async (...all: Parameters<typeof import("./commands/git-setup.ts").gitSetup>) =>
+      (await import("./commands/git-setup.ts")).gitSetup(...all),
+  ).option("--command <command>", "how git starts millrace", "npx millrace");
+  add(
+    "completion <shell>",
+    "print a script that completes commands: bash, zsh or fish",
+    async ({ terminal }, _options, shell: string) => {
+      const { completionFor } = await import("./completion.ts");
+      terminal.write(completionFor(shell, program));
+      return 0;
+    },
+  );
+  const driver = add(
+    "diff-driver [given...]",
+    "compare two versions of a file for git",
+    async (...all: Parameters<typeof import("./commands/diff.ts").diffDriver>) =>
+      (await import("./commands/diff.ts")).diffDriver(...all),
+  );
+  // Only git calls it.
+  (driver as unknown as { _hidden: boolean })._hidden = true;
+  return program;
+}
+
+function folder(): Argument {
+  return new Argument("[folder]", "the folder of the flows").default(".");
+}

@@ -1,0 +1,56 @@
+// One call of the command line, from its arguments to its exit code.
+import { CommanderError } from "commander";
+import { type ExitCode, exitCodes, Failure } from "./failure.ts";
+import { type Asked, programOf } from "./program.ts";
+import type { Environment } from "./server/keys.ts";
+import { Terminal } from "./terminal.ts";
+
+interface Streams {
+  readonly out: ConstructorParameters<typeof Terminal>[0]["out"];
+  readonly err: ConstructorParameters<typeof Terminal>[0]["err"];
+}
+
+/** Runs a command. Whatever happens is told, and becomes an exit code. */
+export async function runCommand(
+  given: readonly string[],
+  { out, err }: Streams,
+  environment: Environment,
+  version: string,
+): Promise<ExitCode> {
+  const asked: Asked = {};
+  const program = programOf(asked, version);
+  const output = { writeOut: (text: string) => void out.write(text), writeErr: (text: string) => void err.write(text) };
+  for (const parser of [program, ...program.commands]) parser.exitOverride().configureOutput(output);
+  try {
+    await program.parseAsync([...given], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  }
+  const terminal = new Terminal({ isJson: asked.isJson === true, out, err, environment });
+  if (asked.run === undefined) {
+    program.outputHelp({ error: true });
+    return exitCodes.usage;
+  }
+  try {
+    return await asked.run({ terminal, environment }, program);
+  } catch (error) {
+    return tellFailure(terminal, error);
+  } finally {
+    terminal.done();
+  }
+}
+
+async function tellFailure(terminal: Terminal, thrown: unknown): Promise<ExitCode> {
+  // Loaded only now: commands that need no server do not wait for what speaks to one.
+  const error = thrown instanceof Failure ? thrown : (await import("./server/server.ts")).serverFailure(thrown);
+  if (error instanceof Failure) {
+    if (terminal.isJson) terminal.tell({ error: { message: error.message, ...error.details } });
+    else terminal.warn(`${terminal.paint("red", "millrace:")} ${error.message}`);
+    return error.exitCode;
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (terminal.isJson) terminal.tell({ error: { message: text } });
+  terminal.warn(`millrace: this should not happen. Please report it, with what follows:\n${text}`);
+  return exitCodes.usage;
+}

@@ -1,0 +1,92 @@
+// Where keys are kept: in a file of their own, which only its owner can read, and never in a project's folder.
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { Failure } from "../failure.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+interface KeyFile {
+  /** The server that commands speak to where nothing else is said. */
+  readonly current?: string;
+  /** Keys by the servers' URLs. */
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+export interface Access {
+  readonly url: string;
+  readonly key: string;
+}
+
+const defaultUrl = "http://localhost:3000";
+
+export function keyFilePath({ XDG_CONFIG_HOME, HOME }: Environment): string {
+  const config = XDG_CONFIG_HOME !== undefined && XDG_CONFIG_HOME !== "" ? XDG_CONFIG_HOME : undefined;
+  return join(config ?? join(HOME ?? homedir(), ".config"), "millrace", "keys.json");
+}
+
+/** A server's URL as it is kept: without a path's end. Throws Failure. */
+export function serverUrl(given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new Failure("usage", `"${given}" is no URL of a server: it must begin with http:// or https://`);
+  }
+  if (url.username !== "" || url.password !== "") throw new Failure("usage", "The URL must not have a password in it");
+  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+}
+
+/** The server that commands speak to. Throws Failure. */
+export function currentServer(environment: Environment): string {
+  const { MILLRACE_URL: given } = environment;
+  if (given !== undefined && given !== "") return serverUrl(given);
+  return readKeys(environment).current ?? defaultUrl;
+}
+
+/** The server and the key for it. Throws Failure when there is no key, or others can read it. */
+export function accessOf(environment: Environment): Access {
+  const url = currentServer(environment);
+  const { MILLRACE_API_KEY: given } = environment;
+  const key = given !== undefined && given !== "" ? given : readKeys(environment).keys[url];
+  if (key !== undefined) return { url, key };
+  throw new Failure("usage", `There is no key for ${url}. Run "millrace login", or set MILLRACE_API_KEY.`);
+}
+
+/** Throws Failure where others could read the file, and where it is not what this program wrote. */
+export function readKeys(environment: Environment): KeyFile {
+  const path = keyFilePath(environment);
+  let text: string;
+  try {
+    const { mode, uid } = statSync(path);
+    if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+      throw new Failure("usage", `Others can read the keys in ${path}. Run: chmod 600 ${path}`);
+    }
+    if (process.getuid !== undefined && uid !== process.getuid()) {
+      throw new Failure("usage", `${path} belongs to somebody else`);
+    }
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { keys: {} };
+    throw error;
+  }
+  try {
+    const { current, keys } = JSON.parse(text) as { current?: unknown; keys?: unknown };
+    const known = Object.entries(keys as object).filter(([, key]) => typeof key === "string");
+    return { keys: Object.fromEntries(known), ...(typeof current === "string" ? { current: serverUrl(current) } : {}) };
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure("usage", `${path} cannot be read. Delete it, and run "millrace login" again.`);
+  }
+}
+
+/** Keeps a key, and speaks to this server from now on. Returns where it is kept. */
+export function keepKey(environment: Environment, { url, key }: Access): string {
+  const path = keyFilePath(environment);
+  const { keys } = readKeys(environment);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const own = `${path}.${process.pid}`;
+  const content: KeyFile = { current: url, keys: { ...keys, [url]: key } };
+  writeFileSync(own, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: "w" });
+  chmodSync(own, 0o600);
+  renameSync(own, path);
+  return path;
+}

@@ -1,0 +1,79 @@
+import { ApiError } from "#lib/contract/client.ts";
+import { exportFlow } from "#lib/contract/flows/flow-copies.ts";
+import { listFlows, readFlow } from "#lib/contract/flows/flows.ts";
+import type { FlowStatus } from "#lib/engine/flow.ts";
+import { type FlowDocument, flowDocument } from "#lib/flow-text/flow-document.ts";
+import { Failure } from "../failure.ts";
+import { canonical } from "../folder/texts.ts";
+import type { Server } from "./server.ts";
+
+/** A flow as the server has it. */
+export interface ServerFlow {
+  readonly id: string;
+  readonly name: string;
+  readonly status: FlowStatus;
+  readonly version: number;
+  readonly document: FlowDocument;
+  /** Canonical. */
+  readonly text: string;
+}
+
+/** Null where there is none. Throws ApiError, ConnectionError. */
+export async function readServerFlow(server: Server, id: string): Promise<ServerFlow | null> {
+  try {
+    // The version first: what changes between the two is refused when it is written back.
+    const { payload, version } = await server.send(readFlow, { params: { id } });
+    const exported = await server.call(exportFlow, { params: { id } });
+    const { data, error } = flowDocument.safeParse(exported);
+    if (data === undefined) {
+      throw new Failure(
+        "server",
+        `What the server has of ${id} is no flow to this version: ${error.issues[0]?.message}`,
+      );
+    }
+    const document = data as FlowDocument;
+    const { name, status } = payload;
+    return { id, name, status, version: version ?? payload.version, document, text: canonical(document) };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+const atOnce = 4;
+
+/** Does work for each item, a few at a time, and gives the results in the items' order. The first failure ends it. */
+export async function forEach<Item, Made>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Made>,
+): Promise<Made[]> {
+  const made: Made[] = [];
+  const queue = items.entries();
+  const worker = async () => {
+    for (const [index, item] of queue) made[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return made;
+}
+
+/** A flow by its id, its file's flow or its name. Throws Failure where there is none, or more than one. */
+export async function findServerFlow(
+  server: Server,
+  wanted: string,
+  files: ReadonlyMap<string, string>,
+): Promise<{ readonly id: string; readonly name: string }> {
+  const id = /^flow_[0-9a-z]{26}$/.test(wanted) ? wanted : files.get(wanted.replace(/^\.\//, ""));
+  if (id !== undefined) {
+    const { name } = await server.call(readFlow, { params: { id } });
+    return { id, name };
+  }
+  const found: { id: string; name: string }[] = [];
+  for await (const { id: own, name } of server.each(listFlows, { query: { search: wanted } })) {
+    if (name === wanted) found.push({ id: own, name });
+  }
+  const [only, ...others] = found;
+  if (only === undefined) throw new Failure("usage", `There is no flow with the id, file or name "${wanted}"`);
+  if (others.length === 0) return only;
+  const ids = found.map((flow) => flow.id).join(", ");
+  throw new Failure("usage", `${found.length} flows are named "${wanted}": say which by its id (${ids})`);
+}

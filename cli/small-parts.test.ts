@@ -1,0 +1,120 @@
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { describe, expect, test } from "vitest";
+import { fileNameFor, isWithin } from "./folder/flow-files.ts";
+import { withMarks } from "./folder/texts.ts";
+import { accessOf, currentServer, keepKey, keyFilePath, readKeys, serverUrl } from "./server/keys.ts";
+import { Terminal } from "./terminal.ts";
+import { emptyFolder } from "./testing/command.ts";
+
+describe("keys", () => {
+  const kept = () => {
+    const environment = { HOME: emptyFolder() };
+    return { environment, path: keepKey(environment, { url: "https://a.test", key: "secret" }) };
+  };
+
+  test("are kept where only their owner reads them", () => {
+    const { environment, path } = kept();
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(accessOf(environment)).toEqual({ url: "https://a.test", key: "secret" });
+    keepKey(environment, { url: "https://b.test", key: "other" });
+    expect(currentServer(environment)).toBe("https://b.test");
+    expect(accessOf({ ...environment, MILLRACE_URL: "https://a.test/" }).key).toBe("secret");
+  });
+
+  test("that others could read are refused", () => {
+    const { environment, path } = kept();
+    for (const mode of [0o640, 0o604, 0o660]) {
+      chmodSync(path, mode);
+      expect(() => accessOf(environment)).toThrow("chmod 600");
+    }
+  });
+
+  test("of the environment win, and go to the server that it names", () => {
+    const { environment } = kept();
+    const given = { ...environment, MILLRACE_API_KEY: "mine", MILLRACE_URL: "https://c.test" };
+    expect(accessOf(given)).toEqual({ url: "https://c.test", key: "mine" });
+    expect(() => accessOf({ ...environment, MILLRACE_URL: "https://c.test" })).toThrow("There is no key");
+  });
+
+  test("that cannot be read are told, and URLs with passwords or other schemes refused", () => {
+    const environment = { HOME: emptyFolder() };
+    mkdirSync(dirname(keyFilePath(environment)), { recursive: true });
+    writeFileSync(keyFilePath(environment), "{", { mode: 0o600 });
+    expect(() => readKeys(environment)).toThrow("millrace login");
+    for (const url of ["ftp://a.test", "nonsense", "https://me:secret@a.test"]) expect(() => serverUrl(url)).toThrow();
+  });
+});
+
+describe("a file's name", () => {
+  test.each([
+    ["Order intake", "order-intake.flow.yaml"],
+    ["../../etc/passwd", "etc-passwd.flow.yaml"],
+    ["CON", "flow-con.flow.yaml"],
+    ["💥", "flow.flow.yaml"],
+    ["-rf /", "rf.flow.yaml"],
+    ["a\u0000\u202eb\ud800", "a-b.flow.yaml"],
+  ])("of %j is %s", (name, file) => {
+    expect(fileNameFor(name, [])).toBe(file);
+    expect(isWithin(emptyFolder(), file)).toBe(true);
+  });
+
+  test("is taken once, whatever its case", () => {
+    expect(fileNameFor("A", ["a.flow.yaml", "A-2.flow.yaml"])).toBe("a-3.flow.yaml");
+  });
+
+  test.each(["../a.flow.yaml", "/a.flow.yaml", "a/../b.flow.yaml", ".git/a.flow.yaml", "a.yaml", "c:a.flow.yaml", ""])(
+    "%j is none within a folder",
+    (path) => {
+      expect(isWithin(emptyFolder(), path)).toBe(false);
+    },
+  );
+});
+
+test("two texts with marks have each side's lines once, in order", () => {
+  const [a, b] = ["1\n2\n3\n4\n", "1\nzwei\n3\n4\n5\n"];
+  const text = withMarks(a, b, ["ours", "theirs"]);
+  expect(text).toBe(
+    "1\n<<<<<<< ours\n2\n=======\nzwei\n>>>>>>> theirs\n3\n4\n<<<<<<< ours\n=======\n5\n>>>>>>> theirs\n",
+  );
+  const sideOf = (keepFirst: boolean) =>
+    text.replace(/<<<<<<< ours\n([\s\S]*?)=======\n([\s\S]*?)>>>>>>> theirs\n/g, keepFirst ? "$1" : "$2");
+  expect([sideOf(true), sideOf(false)]).toEqual([a, b]);
+});
+
+describe("the terminal", () => {
+  const terminal = (more: object, environment = {}) => {
+    let text = "";
+    const stream = { write: (piece: string) => (text += piece), ...more };
+    const made = new Terminal({ isJson: false, out: stream, err: stream, environment });
+    return { made, text: () => text };
+  };
+
+  test("has colours only where somebody looks, and not with NO_COLOR", () => {
+    const painted = (more: object, environment = {}) => terminal(more, environment).made.paint("red", "x");
+    expect(painted({})).toBe("x");
+    expect(painted({ isTTY: true })).toBe("\u001b[31mx\u001b[0m");
+    expect(painted({ isTTY: true }, { NO_COLOR: "1" })).toBe("x");
+    expect(painted({ isTTY: true }, { TERM: "dumb" })).toBe("x");
+    expect(painted({}, { FORCE_COLOR: "1" })).toContain("\u001b[31m");
+  });
+
+  test("shows what names would do to it as U+FFFD", () => {
+    const { made, text } = terminal({ isTTY: true });
+    made.say(`${made.paint("red", "a")} \u001b]0;title\u0007 \u001b[2J \u202e`);
+    expect(text()).toBe("\u001b[31ma\u001b[0m \ufffd]0;title\ufffd \ufffd[2J \ufffd\n");
+  });
+
+  test("shows how far it is only where somebody looks", () => {
+    const [seen, unseen] = [terminal({ isTTY: true }), terminal({})];
+    for (const { made } of [seen, unseen]) {
+      made.progress("half");
+      made.done();
+    }
+    expect([seen.text(), unseen.text()]).toEqual(["half\r\u001b[2K", ""]);
+  });
+});
+
+test("no file of the command line reads the environment but its entry", () => {
+  expect(readFileSync("cli/main.ts", "utf8")).toContain("process.env");
+});

@@ -1,0 +1,96 @@
+// What a command tells: text for people, one JSON document for programs, and how far it is on stderr.
+const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 36 } as const;
+export type Paint = keyof typeof codes;
+
+interface Stream {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+export interface TerminalOptions {
+  readonly isJson: boolean;
+  readonly out: Stream;
+  readonly err: Stream;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export class Terminal {
+  readonly isJson: boolean;
+  readonly #out: Stream;
+  readonly #err: Stream;
+  readonly #hasColours: boolean;
+  readonly #showsProgress: boolean;
+  #shown = false;
+
+  constructor({ isJson, out, err, environment }: TerminalOptions) {
+    this.isJson = isJson;
+    this.#out = out;
+    this.#err = err;
+    this.#hasColours = hasColours(out, environment);
+    this.#showsProgress = err.isTTY === true && environment.TERM !== "dumb";
+  }
+
+  /** A line for people; nothing where JSON is asked for. */
+  say(line = ""): void {
+    if (this.isJson) return;
+    this.#clear();
+    this.#out.write(`${harmless(line)}\n`);
+  }
+
+  /** Text as it is, for programs: a script, a report, a file. */
+  write(text: string): void {
+    this.#clear();
+    this.#out.write(text);
+  }
+
+  /** The result, where JSON is asked for. */
+  tell(result: unknown): void {
+    if (this.isJson) this.write(`${JSON.stringify(result, null, 2)}\n`);
+  }
+
+  /** A line of JSON of a result that has no end. */
+  tellLine(result: unknown): void {
+    if (this.isJson) this.write(`${JSON.stringify(result)}\n`);
+  }
+
+  /** A line on stderr, whatever is asked for. */
+  warn(line: string): void {
+    this.#clear();
+    this.#err.write(`${harmless(line)}\n`);
+  }
+
+  /** How far the command is: one line that the next replaces. Only where somebody looks. */
+  progress(line: string): void {
+    if (!this.#showsProgress) return;
+    this.#clear();
+    this.#err.write(harmless(line).slice(0, 100));
+    this.#shown = true;
+  }
+
+  /** Ends the line of progress. */
+  done(): void {
+    this.#clear();
+  }
+
+  paint(paint: Paint, text: string): string {
+    return this.#hasColours ? `\u001b[${codes[paint]}m${text}\u001b[0m` : text;
+  }
+
+  #clear(): void {
+    if (this.#shown) this.#err.write("\r\u001b[2K");
+    this.#shown = false;
+  }
+}
+
+function hasColours({ isTTY }: Stream, { NO_COLOR, FORCE_COLOR, TERM }: TerminalOptions["environment"]): boolean {
+  if (NO_COLOR !== undefined && NO_COLOR !== "") return false;
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== "") return FORCE_COLOR !== "0";
+  return isTTY === true && TERM !== "dumb";
+}
+
+/** Names and messages come from others: what a terminal takes as a command is shown as U+FFFD. Our colours stay. */
+function harmless(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
+  const controls = /\u001b\[(?:[0-2]|3[1-6])m|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+  return text.replace(controls, (found) => (found.length > 1 ? found : "\ufffd"));
+}

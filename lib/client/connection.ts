@@ -1,0 +1,183 @@
+// The contract's client outside of the browser: with a server's URL, a key, retries and time limits.
+import { ApiError, addressOf, type CallInput, type Pagination } from "#lib/contract/client.ts";
+import type { AnswerShape, Endpoint, Method } from "#lib/contract/endpoint.ts";
+
+/** What has to be known of an operation to call it. */
+export interface Operation {
+  readonly method: Method;
+  readonly path: string;
+  readonly shape: AnswerShape;
+  /** Whether it takes an `Idempotency-Key`, so that it can be sent again. */
+  readonly isRepeatable?: boolean;
+}
+
+export interface ClientOptions {
+  /** Of the server: `https://flows.example.com`. */
+  readonly url: string;
+  /** An API key. */
+  readonly key?: string | undefined;
+  /** How often a request is sent again that met no server, a busy one, or one in trouble; 3 by default. */
+  readonly retries?: number | undefined;
+  /** Of one attempt, until its answer begins, in milliseconds; 60,000 by default. Streams last longer. */
+  readonly timeoutMs?: number | undefined;
+  /** Takes the place of the global `fetch`. */
+  readonly fetch?: typeof fetch | undefined;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** No answer came, after all attempts. */
+export class ConnectionError extends Error {
+  readonly url: string;
+
+  constructor(url: string, cause: unknown) {
+    super(`No answer from ${url}: ${reasonOf(cause)}`, { cause });
+    this.name = "ConnectionError";
+    this.url = url;
+  }
+}
+
+const busy = new Set([429, 502, 503, 504]);
+const firstWaitMs = 250;
+const waitMsMax = 30_000;
+/** Of an error's answer: the rest is not read. */
+const messageCharactersMax = 500;
+
+export interface Sent {
+  readonly data?: unknown;
+  readonly pagination?: Pagination | undefined;
+  /** The version read or written; null where there is none. */
+  readonly version: number | null;
+}
+
+export class Connection {
+  readonly url: string;
+  readonly #options: ClientOptions;
+
+  /** Throws a TypeError for what is no URL of a server. */
+  constructor(options: ClientOptions) {
+    const url = new URL(options.url);
+    if (!/^https?:$/.test(url.protocol)) throw new TypeError(`No URL of a server: ${options.url}`);
+    // A key is never sent by accident as part of what is printed.
+    if (url.username !== "" || url.password !== "") throw new TypeError("The URL must not have a password in it");
+    this.url = `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+    this.#options = options;
+  }
+
+  /** Calls an operation and reads its answer. Throws ApiError, ConnectionError, and the signal's reason. */
+  async send(operation: Operation, input: CallInput<Endpoint> = {}): Promise<Sent> {
+    const response = await this.fetch(operation, input);
+    const etag = response.headers.get("etag");
+    const version = etag === null ? null : Number(etag.replace(/^W\//, "").replaceAll('"', ""));
+    if (operation.shape === "empty" || response.status === 204) {
+      await response.body?.cancel();
+      return { version };
+    }
+    if (operation.shape === "csv") return { data: await response.text(), version };
+    const answer = await response.json();
+    if (operation.shape === "bare") return { data: answer, version };
+    return { data: answer.data, pagination: answer.pagination, version };
+  }
+
+  /** The same as it comes, for a stream. An error's answer is thrown. */
+  async fetch(operation: Operation, input: CallInput<Endpoint> = {}): Promise<Response> {
+    const { retries = 3 } = this.#options;
+    const url = `${this.url}${addressOf(operation as Endpoint, input)}`;
+    const headers = this.#headersOf(operation, input);
+    const isRepeatable = operation.method !== "POST" || "idempotency-key" in headers;
+    for (let attempt = 0; ; attempt += 1) {
+      const last = attempt >= retries || !isRepeatable;
+      const met = await this.#attempt(url, operation, headers, input);
+      if (met instanceof Response) {
+        if (met.ok) return met;
+        if (last || !busy.has(met.status)) throw await errorOf(met);
+        await met.body?.cancel();
+        await wait(waitMsOf(attempt, met.headers.get("retry-after")), input.signal);
+      } else {
+        input.signal?.throwIfAborted();
+        if (last) throw new ConnectionError(this.url, met.cause);
+        await wait(waitMsOf(attempt, null), input.signal);
+      }
+    }
+  }
+
+  async #attempt(
+    url: string,
+    { method, shape }: Operation,
+    headers: Record<string, string>,
+    { body, signal }: CallInput<Endpoint>,
+  ): Promise<Response | { readonly cause: unknown }> {
+    const { timeoutMs = 60_000, fetch: send = globalThis.fetch } = this.#options;
+    const giveUp = new AbortController();
+    const timer = setTimeout(() => giveUp.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    const signals = signal === undefined ? [giveUp.signal] : [giveUp.signal, signal];
+    try {
+      return await send(url, {
+        method,
+        headers: { accept: shape === "stream" ? "text/event-stream" : "application/json", ...headers },
+        // A key goes to the server that it is for, and nowhere else.
+        redirect: "error",
+        signal: AbortSignal.any(signals),
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      });
+    } catch (cause) {
+      return { cause: giveUp.signal.aborted ? giveUp.signal.reason : cause };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #headersOf({ isRepeatable }: Operation, { body, headers = {} }: CallInput<Endpoint>): Record<string, string> {
+    const { key, headers: always = {} } = this.#options;
+    const given = Object.fromEntries(
+      Object.entries({ ...always, ...headers }).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    return {
+      ...(body === undefined ? {} : { "content-type": typeof body === "string" ? "text/plain" : "application/json" }),
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(isRepeatable === true ? { "idempotency-key": crypto.randomUUID() } : {}),
+      ...given,
+    };
+  }
+}
+
+/** Longer after each attempt and never quite the same; as long as the server says, where it does. */
+function waitMsOf(attempt: number, retryAfter: string | null): number {
+  const seconds = Number(retryAfter ?? "");
+  if (retryAfter !== null && Number.isFinite(seconds)) return Math.min(waitMsMax, Math.max(0, seconds * 1_000));
+  return Math.min(waitMsMax, firstWaitMs * 2 ** attempt * (0.5 + Math.random() / 2));
+}
+
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  const text = await response.text().catch(() => "");
+  const requestId = response.headers.get("x-request-id");
+  try {
+    const { code, message, details = {} } = JSON.parse(text).error;
+    return new ApiError(response.status, String(code), String(message), details, requestId);
+  } catch {
+    // A proxy's page, not the server's answer.
+    const message = text.slice(0, messageCharactersMax) || response.statusText;
+    return new ApiError(response.status, "UNEXPECTED_ANSWER", message, {}, requestId);
+  }
+}
+
+/** What `fetch` has to say: it wraps the reason, and the system's reasons often come as several. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  if (cause.cause instanceof AggregateError) return reasonOf(cause.cause.errors[0]);
+  return cause.cause instanceof Error ? reasonOf(cause.cause) : cause.message;
+}

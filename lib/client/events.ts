@@ -1,0 +1,91 @@
+import type { Connection, Operation } from "./connection.ts";
+
+/** An event of a stream, as it was sent. */
+export interface SentEvent {
+  readonly id: string | null;
+  readonly event: string;
+  readonly data: string;
+}
+
+/** Of one event: a server that never ends one must not fill the memory. */
+const eventCharactersMax = 64 * 1_048_576;
+
+/** Reads server-sent events, by the rules of the HTML standard. Throws for an event without end. */
+export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<SentEvent, void, undefined> {
+  const decoder = new TextDecoder();
+  let lines: string[] = [];
+  let rest = "";
+  let characters = 0;
+  for await (const chunk of body) {
+    rest += decoder.decode(chunk, { stream: true });
+    // A CR at the end may be half of a CR LF.
+    const whole = rest.endsWith("\r") ? rest.slice(0, -1) : rest;
+    const parts = whole.split(/\r\n|\n|\r/);
+    rest = (parts.pop() ?? "") + rest.slice(whole.length);
+    for (const line of parts) {
+      characters += line.length;
+      if (line !== "") lines.push(line);
+      else {
+        const event = eventOf(lines);
+        if (event !== null) yield event;
+        [lines, characters] = [[], 0];
+      }
+    }
+    if (characters + rest.length > eventCharactersMax) throw new Error("An event of the stream is too large");
+  }
+}
+
+function eventOf(lines: readonly string[]): SentEvent | null {
+  const data: string[] = [];
+  let [event, id]: [string, string | null] = ["message", null];
+  for (const line of lines) {
+    const [, field = "", value = ""] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
+    if (field === "data") data.push(value);
+    else if (field === "event") event = value;
+    else if (field === "id") id = value;
+  }
+  return data.length === 0 ? null : { id, event, data: data.join("\n") };
+}
+
+const stream: Operation = { method: "GET", path: "/executions/:id/stream", shape: "stream" };
+/** Of connections that brought nothing, one after the other. */
+const emptyMax = 5;
+
+export interface FollowOptions {
+  readonly includeNodeOutputs?: boolean | undefined;
+  /** Goes on after this event. */
+  readonly lastEventId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Follows an execution to its end: its events in order, each once. A connection that is lost is made again, and goes on
+ * where it was. Throws ApiError, ConnectionError, and the signal's reason.
+ */
+export async function* followExecution(
+  connection: Connection,
+  id: string,
+  { includeNodeOutputs, lastEventId, signal }: FollowOptions = {},
+): AsyncGenerator<unknown, void, undefined> {
+  let last = lastEventId;
+  for (let empty = 0; empty < emptyMax; empty += 1) {
+    const response = await connection.fetch(stream, {
+      params: { id },
+      query: { includeNodeOutputs, lastEventId: last },
+      ...(signal === undefined ? {} : { signal }),
+    });
+    if (response.status === 204 || response.body === null) return;
+    try {
+      for await (const sent of readEvents(response.body as unknown as AsyncIterable<Uint8Array>)) {
+        empty = 0;
+        if (sent.id !== null) last = sent.id;
+        yield { id: Number(sent.id), event: sent.event, data: JSON.parse(sent.data) };
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      // What was cut off is asked for again; what cannot be read will be no better then.
+      if (!(error instanceof TypeError)) throw error;
+    }
+  }
+  throw new Error("The stream of events was cut off again and again");
+}
