@@ -1,0 +1,33 @@
+import { Button } from "@mantine/core";
+import { useEffect } from "react";
+import { canvasOf } from "#components/editor/draft/canvas-settings.ts";
+import barStyles from "../header/publish-bar.module.css";
+import { useEditorState, useSession } from "../state/editor-context.ts";
+
+/** The parameter of the page's address that opens the report: whoever imports a flow sees it first. */
+export const reportParameter = "report";
+
+/** How much of an imported flow is left to mend; nothing where all is. */
+export function ImportBar() {
+  const { editor } = useSession();
+  const count = useEditorState(({ draft }) => canvasOf(draft).imported?.gaps.length ?? 0);
+  useEffect(() => {
+    const address = new URL(window.location.href);
+    if (!address.searchParams.has(reportParameter)) return;
+    address.searchParams.delete(reportParameter);
+    window.history.replaceState(null, "", address);
+    if (canvasOf(editor.draft).imported !== null) editor.show("imported");
+  }, [editor]);
+  if (count === 0) return null;
+  return (
+    <section className={barStyles.bar} aria-label="Import from n8n">
+      <span className={barStyles.text}>
+        <strong>{count === 1 ? "1 thing to mend" : `${count} things to mend`}</strong>
+        <span className={barStyles.note}>This flow was imported from n8n.</span>
+      </span>
+      <Button variant="default" onClick={() => editor.show("imported")}>
+        Show the report
+      </Button>
+    </section>
+  );
+}

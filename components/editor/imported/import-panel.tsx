@@ -1,0 +1,76 @@
+import { Button } from "@mantine/core";
+import { type CanvasGap, canvasOf, withCanvas } from "#components/editor/draft/canvas-settings.ts";
+import { focusOnceShown } from "#components/editor/levels/level-actions.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
+import { allPlaced } from "../levels/level.ts";
+import { PaneHead } from "../panel/pane-head.tsx";
+import paneStyles from "../panel/side-pane.module.css";
+import { useEditorState, useSession } from "../state/editor-context.ts";
+import styles from "./import-panel.module.css";
+
+/** What of an imported workflow is left to mend: a card for each gap, which opens the node. */
+export function ImportPanel() {
+  const { editor } = useSession();
+  const imported = useEditorState(({ draft }) => canvasOf(draft).imported);
+  const nodes = useEditorState(({ draft }) => draft.nodes);
+  const gaps = imported?.gaps ?? [];
+  const known = new Set([triggerSource, ...allPlaced(nodes, editor.types).map(({ node }) => node.id)]);
+  return (
+    <>
+      <PaneHead title={gaps.length === 0 ? "Nothing left to mend" : "Imported from n8n"} />
+      <div className={paneStyles.body}>
+        <p className={paneStyles.muted}>
+          {gaps.length === 0
+            ? "Run the flow with a sample before it goes live."
+            : "What works differently here, or needs something of yours. Everything else is converted."}
+        </p>
+        <ul className={styles.list} aria-label="Gaps">
+          {gaps.map((gap) => (
+            <GapCard
+              key={`${gap.node} ${gap.reason}`}
+              gap={gap}
+              isThere={gap.nodeId !== null && known.has(gap.nodeId)}
+            />
+          ))}
+        </ul>
+      </div>
+    </>
+  );
+}
+
+function GapCard({ gap, isThere }: { readonly gap: CanvasGap; readonly isThere: boolean }) {
+  const { editor, view } = useSession();
+  const { node, type, reason, nodeId } = gap;
+  const open = () => {
+    if (nodeId === null) return;
+    if (nodeId === triggerSource) {
+      editor.enter([]);
+      editor.select([nodeId]);
+    } else if (!editor.reveal(nodeId)) return;
+    editor.show("node");
+    focusOnceShown(view, nodeId);
+  };
+  const mend = () =>
+    editor.changeFlow("Mark as mended", (draft) => {
+      const { imported } = canvasOf(draft);
+      const left = (imported?.gaps ?? []).filter((one) => one.node !== node || one.reason !== reason);
+      return withCanvas(draft, { imported: left.length === 0 ? null : { from: "n8n", gaps: left } });
+    });
+  return (
+    <li className={styles.card}>
+      <h3 className={styles.name}>{node}</h3>
+      <p className={styles.type}>{type}</p>
+      <p className={styles.reason}>{reason}</p>
+      <div className={styles.tools}>
+        {isThere && (
+          <Button size="compact-sm" variant="default" onClick={open} aria-label={`Open ${node}`}>
+            Open the card
+          </Button>
+        )}
+        <Button size="compact-sm" variant="subtle" onClick={mend} aria-label={`Mark as mended: ${node}`}>
+          Mended
+        </Button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+import { explainFailure } from "#components/page/failure-notice.tsx";
+import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+import type { EditorSession } from "../state/editor-session.ts";
+import { isFlowText } from "./flow-text.ts";
+
+/** The most that is looked at: a document that the API would refuse in any case is none. */
+const charactersMax = 4 * 1_048_576;
+
+/** A workflow of n8n, or nodes that were copied in its editor; null for any other text. */
+function workflowIn(text: string): JsonObject | null {
+  if (text.length > charactersMax || !text.includes('"connections"')) return null;
+  try {
+    const document: unknown = JSON.parse(text);
+    return isJsonObject(document) && Array.isArray(document.nodes) && isJsonObject(document.connections)
+      ? document
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Offers to import a flow's text, or a workflow of n8n, that was pasted or dropped, as a flow of its own. False for any other text. */
+export function offerImport({ api, editor, autosave }: EditorSession, text: string): boolean {
+  const isFlow = text.length <= charactersMax && isFlowText(text);
+  const document = isFlow ? null : workflowIn(text);
+  if (!isFlow && document === null) return false;
+  const body = document === null ? { text } : { format: "n8n" as const, document };
+  const path = (id: string) => (document === null ? `/flows/${id}` : `/flows/${id}?report`);
+  const run = async () => {
+    try {
+      const { id } = await api.call("importFlow", { body });
+      await autosave.flush();
+      window.location.assign(path(id));
+    } catch (error) {
+      editor.say(`${isFlow ? "The flow" : "The workflow"} was not imported. ${explainFailure(error as Error).why}`, {
+        tone: "problem",
+      });
+    }
+  };
+  editor.say(`This is ${isFlow ? "a flow as YAML" : "an n8n workflow"}. It becomes a flow of its own.`, {
+    action: { label: "Import it", run: () => void run() },
+  });
+  return true;
+}

@@ -1,0 +1,59 @@
+import { n8nDocument, n8nNode, set, webhook } from "#lib/n8n/testing/workflows.ts";
+import { EditorPage } from "./editor-page.ts";
+import { expect, test } from "./signed-in.ts";
+
+test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+
+const document = () =>
+  n8nDocument(
+    "From n8n",
+    [
+      webhook(),
+      set("Hello", { text: "=Hello {{ $json.body.name }}" }),
+      n8nNode("WhatsApp", "whatsApp", { text: "={{ $json.text }}" }),
+      n8nNode("Sticky Note", "stickyNote", { content: "Say hello", width: 300, height: 200 }),
+    ],
+    ["Webhook -> Hello", "Hello -> WhatsApp"],
+  );
+
+// Proves flows.import.n8n-editor
+test("a workflow of n8n is pasted, its report leads to the card of a gap, and mended gaps go", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const editor = new EditorPage(page);
+  await page.goto("/flows/new");
+  await expect(page.locator("main [inert] *").first()).toBeVisible();
+  await page.evaluate((text) => navigator.clipboard.writeText(text), JSON.stringify(document()));
+  await page.keyboard.press("ControlOrMeta+v");
+  await expect(page.getByRole("heading", { name: "From n8n", level: 1 })).toBeAttached();
+  const report = page.getByRole("complementary", { name: "Import report" });
+  await expect(report.getByRole("listitem")).toHaveCount(2);
+  await expect(report).toContainText("there is no node like it");
+  await expect(editor.node("hello")).toBeVisible();
+  await expect(page.getByText("Say hello")).toBeVisible();
+
+  await report.getByRole("button", { name: "Open WhatsApp" }).click();
+  await expect(page.getByRole("complementary", { name: "Node", exact: true })).toBeVisible();
+  await expect(page).toHaveURL(/node=whatsapp/);
+
+  const bar = page.getByRole("region", { name: "Import from n8n" });
+  await expect(bar).toContainText("2 things to mend");
+  await bar.getByRole("button", { name: "Show the report" }).click();
+  await report.getByRole("button", { name: "Mark as mended: WhatsApp" }).click();
+  await expect(report.getByRole("listitem")).toHaveCount(1);
+  await report.getByRole("button", { name: "Mark as mended: Webhook" }).click();
+  await expect(bar).toHaveCount(0);
+  await editor.saved();
+  await page.reload();
+  await expect(editor.node("hello")).toBeVisible();
+  await expect(bar).toHaveCount(0);
+
+  const flow = await preparation.createFlow({ name: "Another", trigger: { type: "manual" }, nodes: [] });
+  await editor.open(flow);
+  await page.evaluate((text) => navigator.clipboard.writeText(text), JSON.stringify(document()));
+  await editor.node("trigger").focus();
+  await page.keyboard.press("ControlOrMeta+v");
+  await page.getByRole("button", { name: "Import it" }).click();
+  await expect(report.getByRole("listitem")).toHaveCount(2);
+});

@@ -1,0 +1,136 @@
+import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
+import type { JsonObject } from "#lib/engine/json.ts";
+import { around, aroundEach, aroundOne, type Built, isThere, nodeAt, outputOf, type Site, transform } from "./built.ts";
+import type { N8nNode } from "./document.ts";
+import { converterOf, isCode } from "./nodes/all.ts";
+import { convertCode } from "./nodes/code.ts";
+import type { Converter, Doing, Made } from "./nodes/convert-node.ts";
+import { buildParting } from "./part-items.ts";
+import { listOf, NotConverted, type Source } from "./source.ts";
+
+/** Builds what does the same as the node. Throws NotConverted. */
+export function buildNode(node: N8nNode, site: Site): Built {
+  if (node.isTooLarge) throw new NotConverted("parameters that are too large");
+  const given = site.inputs[0] ?? { shape: "one", json: "$trigger.body", isThere: "true" };
+  const input: Source =
+    node.executeOnce && given.shape === "list"
+      ? { shape: "one", json: `${given.json}[0]`, isThere: given.isThere }
+      : given;
+  if (isCode(node)) return buildCode(node, site, input);
+  const converter = converterOf(node);
+  if (converter === undefined) throw new NotConverted("there is no node like it");
+  if (converter.kind !== "list" && converter.kind !== "join") input.mayBeList?.tell();
+  return build(node, site, input, converter);
+}
+
+function build(node: N8nNode, site: Site, input: Source, converter: Converter): Built {
+  const { id } = site;
+  const single = (made: Made, source: Source): Built => ({
+    nodes: [nodeAt(node, id, made)],
+    edges: [],
+    entries: [id],
+    outs: [{ from: id, handle: null, source }],
+    decides: false,
+  });
+  const own = { json: outputOf(id), isThere: isThere(id) };
+  if (converter.kind === "map") {
+    if (input.shape === "one")
+      return single(transform(converter.make(aroundOne(node, site, input))), { shape: "one", ...own });
+    const { around, item, index } = aroundEach(node, site, input);
+    const made = converter.make(around);
+    const js = `${input.json}.map((${item}, ${index}) => ${made.startsWith("({") ? made : `(${made})`})`;
+    return single(transform(js), { shape: "list", ...own, ...lineOf(input) });
+  }
+  if (converter.kind === "list") {
+    const { js, shape } = converter.make(aroundOne(node, site, input), listOf(input));
+    return single(transform(js), { shape, ...own, line: Symbol(id) });
+  }
+  if (converter.kind === "join") {
+    const { js, shape } = converter.make(aroundOne(node, site, input));
+    return single(transform(js), { shape, ...own, line: Symbol(id) });
+  }
+  if (converter.kind === "pass") {
+    const { json, ends, ...made } = converter.make(aroundOne(node, site, input));
+    const source: Source =
+      json === undefined ? { ...input, isThere: isThere(id) } : { ...own, shape: "one", json: json(own.json) };
+    return { ...single(made, source), isStop: ends === true };
+  }
+  if (converter.kind === "part") return buildParting(node, site, input, converter);
+  return buildDoing(node, site, input, converter);
+}
+
+/** How much longer than a node's output the code for its data may be. */
+const jsonCharactersMax = 150;
+
+function resultNode(node: N8nNode, id: string, js: string): FlowNode {
+  const { x, y } = node.position;
+  return { ...nodeAt(node, id, transform(js), { name: "Result" }), position: { x: x + 260, y } };
+}
+
+const lineOf = ({ line }: Source) => (line === undefined ? {} : { line });
+
+function buildCode(node: N8nNode, site: Site, input: Source): Built {
+  const { code, shape, isEach } = convertCode(aroundOne(node, site, input));
+  const { id } = site;
+  const line = isEach ? lineOf(input) : { line: Symbol(id) };
+  return {
+    nodes: [nodeAt(node, id, { type: "code", config: { code } })],
+    edges: [],
+    entries: [id],
+    outs: [{ from: id, handle: null, source: { shape, json: outputOf(id), isThere: isThere(id), ...line } }],
+    decides: false,
+  };
+}
+
+function buildDoing(node: N8nNode, site: Site, input: Source, converter: Doing): Built {
+  const { id } = site;
+  const tell = () =>
+    site.gap(
+      "If the answer is a list, n8n goes on once for each of its elements, and this flow once with the list: put what follows into a loop then.",
+    );
+  if (input.shape === "one") {
+    const { json, gives, mayBeList, moved, ...made } = converter.make(aroundOne(node, site, input));
+    const data = json(outputOf(id));
+    const source: Source = {
+      shape: gives ?? "one",
+      json: data,
+      isThere: isThere(id),
+      ...(gives === "list" ? { line: Symbol(id) } : {}),
+      ...(mayBeList === true ? { mayBeList: { tell } } : {}),
+      ...(moved === undefined ? {} : { moved: moved(outputOf(id)) }),
+    };
+    const nodes = [nodeAt(node, id, made)];
+    if (data.length <= outputOf(id).length + jsonCharactersMax) {
+      return { nodes, edges: [], entries: [id], outs: [{ from: id, handle: null, source }], decides: false };
+    }
+    // What is read of it would be long wherever it is read.
+    const last = site.newId(`${id}-result`);
+    nodes.push(resultNode(node, last, data));
+    const result = { from: last, handle: null, source: { ...source, json: outputOf(last), isThere: isThere(last) } };
+    return { nodes, edges: [{ source: id, target: last }], entries: [id], outs: [result], decides: false };
+  }
+  const inner = site.newId(`${id}-item`);
+  const one: Source = {
+    shape: "one",
+    json: "$item",
+    isThere: "true",
+    ...(input.moved === undefined ? {} : { moved: input.moved }),
+  };
+  const reading = { ...site.reading, input: one, item: one, index: "$index", line: input.line };
+  const { json, gives, mayBeList: _, moved: _moved, ...made } = converter.make(around(node, site, reading));
+  const nodes = [nodeAt(node, inner, made)];
+  const edges: FlowEdge[] = [];
+  const result = json(outputOf(inner));
+  if (result !== outputOf(inner)) {
+    const last = site.newId(`${id}-result`);
+    nodes.push(resultNode(node, last, result));
+    edges.push({ source: inner, target: last });
+  }
+  const body = { nodes, edges } as unknown as JsonObject;
+  const loop = nodeAt(node, id, { type: "loop", config: { items: input.json, body, maxItems: 10_000 } });
+  const source: Source =
+    gives === "list"
+      ? { shape: "list", json: `${outputOf(id)}.flat()`, isThere: isThere(id), line: Symbol(id) }
+      : { shape: "list", json: outputOf(id), isThere: isThere(id), ...lineOf(input) };
+  return { nodes: [loop], edges: [], entries: [id], outs: [{ from: id, handle: null, source }], decides: false };
+}

@@ -1,0 +1,82 @@
+import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
+import { nodeReference } from "#lib/engine/node-reference.ts";
+import type { N8nNode } from "./document.ts";
+import type { Around, Made } from "./nodes/convert-node.ts";
+import { Parameters } from "./parameters.ts";
+import { freeName, type Reading, type Source } from "./source.ts";
+
+/** A way out of what a node was converted to. */
+export interface Out {
+  /** The node and handle of ours that edges leave from; null at the start of a graph. */
+  readonly from: string | null;
+  readonly handle: string | null;
+  readonly source: Source;
+  /** Decisions that led here: node ids, and which way was taken. */
+  readonly when: ReadonlyMap<string, number>;
+}
+
+/** What a node of n8n has become. */
+export interface Built {
+  readonly nodes: readonly FlowNode[];
+  readonly edges: readonly FlowEdge[];
+  /** Where edges lead to. */
+  readonly entries: readonly string[];
+  readonly outs: readonly Omit<Out, "when">[];
+  /** Only one of the ways out is taken. */
+  readonly decides: boolean;
+  readonly isStop?: boolean;
+}
+
+/** What the building of a node takes beside the node. */
+export interface Site {
+  readonly id: string;
+  readonly inputs: readonly Source[];
+  /** Reads for the node as a whole; the item of it is decided here. */
+  readonly reading: Omit<Reading, "input" | "item">;
+  readonly outputsUsed: ReadonlySet<number>;
+  newId(name: string): string;
+  gap(reason: string): void;
+  credential(type: string): string | undefined;
+}
+
+export const outputOf = (id: string) => `${nodeReference(id)}.output`;
+export const isThere = (id: string) => `(${outputOf(id)} !== undefined)`;
+
+/** A node of ours in the place of one of n8n. */
+export function nodeAt(
+  node: N8nNode,
+  id: string,
+  { type, config }: Made,
+  more: { name?: string; below?: number } = {},
+): FlowNode {
+  const { x, y } = node.position;
+  return { id, type, name: more.name ?? node.name, position: { x, y: y + (more.below ?? 0) }, config };
+}
+
+export const transform = (js: string): Made => ({ type: "transform", config: { transform: js } });
+
+/** What a converter works with, for the node as a whole. */
+export function aroundOne(node: N8nNode, site: Site, input: Source): Around {
+  const item: Source = input.shape === "one" ? input : { ...input, shape: "one", json: `${input.json}[0]` };
+  return around(node, site, { ...site.reading, input, item });
+}
+
+/** The same inside of a function of an item, with names that its expressions do not use. */
+export function aroundEach(node: N8nNode, site: Site, input: Source) {
+  const used = new Set(JSON.stringify(node.parameters).match(/[\w$]+/g));
+  const [item, index] = [freeName("item", used), freeName("index", used)];
+  const one: Source = {
+    shape: "one",
+    json: item,
+    isThere: "true",
+    ...(input.moved === undefined ? {} : { moved: input.moved }),
+  };
+  const reading = { ...site.reading, input, item: one, index, line: input.line };
+  return { around: around(node, site, reading), item, index };
+}
+
+/** What a converter works with, for this reading. */
+export function around(node: N8nNode, site: Site, reading: Reading): Around {
+  const { id, inputs, gap, credential } = site;
+  return { node, id, inputs, reading, gap, credential, parameters: new Parameters(node.parameters, reading, gap) };
+}

@@ -1,0 +1,131 @@
+// Large documents: converted in pieces, so that nothing else has to wait.
+import { describe, expect, test } from "vitest";
+import { newFlow } from "#lib/contract/flows/flows.ts";
+import type { JsonObject } from "#lib/engine/json.ts";
+import { giveWay } from "#lib/platform/turns.ts";
+import { convertN8n } from "./convert.ts";
+import { condition, manual, n8nDocument, n8nNode, set } from "./testing/workflows.ts";
+
+describe("time", () => {
+  /** The longest time that was computed without anything else having its turn, in milliseconds of this process. */
+  async function longestStall(work: () => Promise<unknown>): Promise<number> {
+    let [last, longest] = [process.cpuUsage(), 0];
+    const look = () => {
+      longest = Math.max(longest, process.cpuUsage(last).user / 1_000);
+      last = process.cpuUsage();
+    };
+    const timer = setInterval(look, 1);
+    await work().finally(() => clearInterval(timer));
+    look();
+    return longest;
+  }
+
+  const large: readonly (readonly [string, () => JsonObject])[] = [
+    [
+      "a chain of a thousand conditions",
+      () =>
+        n8nDocument(
+          "x",
+          [
+            manual,
+            ...Array.from({ length: 999 }, (_, at) =>
+              n8nNode(`n${at}`, "if", { conditions: condition("={{ $json.a }}", "equals", "b") }, { version: 2 }),
+            ),
+          ],
+          Array.from({ length: 998 }, (_, at) => `n${at} -> n${at + 1}`).concat("Start -> n0"),
+        ),
+    ],
+    [
+      "five thousand connections",
+      () =>
+        n8nDocument(
+          "x",
+          [manual, ...Array.from({ length: 100 }, (_, at) => set(`n${at}`, { a: "={{ $json.a }}" }))],
+          Array.from({ length: 4_900 }, (_, at) => `n${at % 70} -> n${(at % 70) + 1 + Math.floor(at / 175)}`).concat(
+            "Start -> n0",
+          ),
+        ),
+    ],
+    [
+      "loops in loops",
+      () =>
+        n8nDocument(
+          "x",
+          [manual, ...Array.from({ length: 60 }, (_, at) => n8nNode(`n${at}`, "splitInBatches", {}, { version: 3 }))],
+          Array.from({ length: 59 }, (_, at) => [`n${at}:1 -> n${at + 1}`, `n${at + 1} -> n${at}`])
+            .flat()
+            .concat("Start -> n0"),
+        ),
+    ],
+    [
+      "long expressions",
+      () =>
+        n8nDocument(
+          "x",
+          [
+            manual,
+            ...Array.from({ length: 40 }, (_, at) =>
+              set(`n${at}`, {
+                a: `={{ ${"$json.a + ".repeat(900)} 1 }}`,
+                b: `={{ $json${".a".repeat(4_900)} }}`,
+                c: `={{ ${"[".repeat(4_000)} }}`,
+                d: `=${"{{ 1 }}".repeat(1_000)}`,
+              }),
+            ),
+          ],
+          ["Start -> n0", ...Array.from({ length: 39 }, (_, at) => `n${at} -> n${at + 1}`)],
+        ),
+    ],
+    [
+      "data that is passed on with more and more fields",
+      () =>
+        n8nDocument(
+          "x",
+          [
+            manual,
+            ...Array.from({ length: 150 }, (_, at) =>
+              n8nNode(`n${at}`, "crypto", {
+                action: "hash",
+                type: "SHA256",
+                value: `=${"{{ $json }}".repeat(20)}`,
+                dataPropertyName: "x".repeat(5_000),
+              }),
+            ),
+          ],
+          ["Start -> n0", ...Array.from({ length: 149 }, (_, at) => `n${at} -> n${at + 1}`)],
+        ),
+    ],
+    [
+      "long code",
+      () =>
+        n8nDocument(
+          "x",
+          [
+            manual,
+            ...Array.from({ length: 20 }, (_, at) =>
+              n8nNode(`n${at}`, "code", {
+                jsCode: `${Array.from({ length: 4_000 }, (_, n) => `let a${n};`).join("")}return [];`,
+              }),
+            ),
+          ],
+          Array.from({ length: 20 }, (_, at) => `Start -> n${at}`),
+        ),
+    ],
+  ];
+
+  test.each(large)(
+    "%s hold nothing up",
+    async (_, make) => {
+      const document = make();
+      await convertN8n({ nodes: [manual], connections: {} });
+      const began = performance.now();
+      // Twice, because what matters is a server that has been at work for a while.
+      await convertN8n(document, { pause: giveWay });
+      const stall = await longestStall(() => convertN8n(document, { pause: giveWay }));
+      expect(performance.now() - began).toBeLessThan(10_000);
+      expect(stall).toBeLessThan(100);
+      expect(newFlow.safeParse((await convertN8n(document)).flow).success).toBe(true);
+    },
+    30_000,
+  );
+});

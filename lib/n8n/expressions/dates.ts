@@ -1,0 +1,157 @@
+import { NotConverted } from "../source.ts";
+import { literalText, type Step, type Tree } from "./tree.ts";
+
+/** Milliseconds of the units that always have as many. */
+const unitMs: Readonly<Record<string, number>> = {
+  millisecond: 1,
+  second: 1_000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 604_800_000,
+};
+
+/** Reads of a date, as they are said of a JavaScript Date. */
+const parts: Readonly<Record<string, (date: string) => string>> = {
+  year: (date) => `${date}.getUTCFullYear()`,
+  month: (date) => `(${date}.getUTCMonth() + 1)`,
+  day: (date) => `${date}.getUTCDate()`,
+  hour: (date) => `${date}.getUTCHours()`,
+  minute: (date) => `${date}.getUTCMinutes()`,
+  second: (date) => `${date}.getUTCSeconds()`,
+  weekday: (date) => `(${date}.getUTCDay() || 7)`,
+  ts: (date) => `${date}.getTime()`,
+};
+
+const months = "January February March April May June July August September October November December".split(" ");
+const days = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
+const shortened = (names: readonly string[]) => JSON.stringify(names.map((name) => name.slice(0, 3)));
+
+/** What a letter sequence of a format stands for, said of `at`, a time as ISO 8601 text. */
+const tokens: Readonly<Record<string, string>> = {
+  yyyy: "at.slice(0, 4)",
+  yy: "at.slice(2, 4)",
+  MM: "at.slice(5, 7)",
+  M: "Number(at.slice(5, 7))",
+  dd: "at.slice(8, 10)",
+  d: "Number(at.slice(8, 10))",
+  HH: "at.slice(11, 13)",
+  H: "Number(at.slice(11, 13))",
+  hh: 'String(at.slice(11, 13) % 12 || 12).padStart(2, "0")',
+  h: "(at.slice(11, 13) % 12 || 12)",
+  a: '(at.slice(11, 13) < 12 ? "AM" : "PM")',
+  mm: "at.slice(14, 16)",
+  ss: "at.slice(17, 19)",
+  SSS: "at.slice(20, 23)",
+  MMMM: `${JSON.stringify(months)}[at.slice(5, 7) - 1]`,
+  MMM: `${shortened(months)}[at.slice(5, 7) - 1]`,
+  EEEE: `${JSON.stringify(days)}[new Date(at).getUTCDay()]`,
+  EEE: `${shortened(days)}[new Date(at).getUTCDay()]`,
+};
+const sameTokens: Readonly<Record<string, string>> = { LLLL: "MMMM", LLL: "MMM", LL: "MM", cccc: "EEEE", ccc: "EEE" };
+
+/** Formats that are a stretch of ISO 8601. */
+const stretches: Readonly<Record<string, string>> = {
+  "yyyy-MM-dd": ".slice(0, 10)",
+  "yyyy-MM": ".slice(0, 7)",
+  yyyy: ".slice(0, 4)",
+  "HH:mm": ".slice(11, 16)",
+  "HH:mm:ss": ".slice(11, 19)",
+};
+
+/** A date in a format of Luxon. Throws NotConverted. */
+export function formatted(date: string, format: string): string {
+  const iso = `${date}.toISOString()`;
+  if (stretches[format] !== undefined && Object.hasOwn(stretches, format)) return iso + stretches[format];
+  const pieces: string[] = [];
+  // Letters stand for parts of the time, all else and what is between quotation marks for itself.
+  for (const [piece, quoted] of format.slice(0, 200).matchAll(/'([^']*)'|([A-Za-z])\2*|[^A-Za-z']+/g)) {
+    const token = Object.hasOwn(sameTokens, piece) ? (sameTokens[piece] ?? piece) : piece;
+    if (quoted !== undefined) pieces.push(JSON.stringify(quoted));
+    else if (!/^[A-Za-z]/.test(piece)) pieces.push(JSON.stringify(piece));
+    else if (Object.hasOwn(tokens, token)) pieces.push(tokens[token] ?? "");
+    else throw new NotConverted(`the date format “${format.slice(0, 60)}”`);
+  }
+  return `((at) => [${pieces.join(", ")}].join(""))(${iso})`;
+}
+
+/** A date some units later (or earlier, `sign` "-"). Throws NotConverted. */
+export function moved(date: string, sign: "+" | "-", amount: string, unit: string): string {
+  const one = unit.toLowerCase().replace(/s$/, "");
+  if (Object.hasOwn(unitMs, one)) return `new Date(${date}.getTime() ${sign} (${amount}) * ${unitMs[one]})`;
+  const count = { month: 1, quarter: 3, year: 12 }[one];
+  if (count === undefined) throw new NotConverted(`the unit of time “${unit.slice(0, 40)}”`);
+  return `((date) => new Date(date.setUTCMonth(date.getUTCMonth() ${sign} (${amount}) * ${count})))(new Date(${date}))`;
+}
+
+/** The beginning of the day, month or year. Throws NotConverted. */
+export function startOf(date: string, unit: string): string {
+  const characters = { day: 10, month: 7, year: 4 }[unit.toLowerCase()];
+  if (characters === undefined) throw new NotConverted(`the start of a ${unit.slice(0, 40)}`);
+  return `new Date(${date}.toISOString().slice(0, ${characters}))`;
+}
+
+/** How many units are between two dates. Throws NotConverted. */
+export function between(from: string, to: string, unit: string): string {
+  const ms = unitMs[unit.toLowerCase().replace(/s$/, "")];
+  if (ms === undefined) throw new NotConverted(`a time between dates in ${unit.slice(0, 40)}`);
+  return `((new Date(${to}) - new Date(${from})) / ${ms})`;
+}
+
+/**
+ * Steps of a chain that starts at a date: Luxon's, as code over JavaScript's Date, in UTC. What is left is a text, a
+ * number, or the date as ISO 8601; `rest` are the steps that come after. Throws NotConverted.
+ */
+export function dateSteps(
+  date: string,
+  steps: readonly Step[],
+  emit: (node: Tree) => string,
+): { readonly js: string; readonly rest: readonly Step[]; readonly isDate: boolean } {
+  let js = date;
+  for (let at = 0; at < steps.length; at += 1) {
+    const [step, call] = [steps[at], steps[at + 1]];
+    if (step?.kind !== "member" || step.name === null) throw new NotConverted("a read of a date");
+    const { name } = step;
+    if (call?.kind !== "call") {
+      const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
+      if (part === undefined) throw new NotConverted(`a date's “${name}”`);
+      return { js: part(js), rest: steps.slice(at + 1), isDate: false };
+    }
+    const rest = steps.slice(at + 2);
+    const [first, second] = call.args;
+    if (name === "plus" || name === "minus") js = shifted(js, name === "plus" ? "+" : "-", first, second, emit);
+    else if (name === "startOf") js = startOf(js, literalText(first) ?? "");
+    else if (!["toUTC", "toJSDate"].includes(name)) return { js: spoken(js, name, first), rest, isDate: false };
+    at += 1;
+  }
+  return { js: `${js}.toISOString()`, rest: [], isDate: true };
+}
+
+/** A date as text or number. */
+function spoken(date: string, name: string, argument: Tree | undefined): string {
+  if (name === "toISO" || name === "toString" || name === "toJSON") return `${date}.toISOString()`;
+  if (name === "toISODate") return `${date}.toISOString().slice(0, 10)`;
+  if (name === "toMillis" || name === "valueOf" || name === "getTime") return `${date}.getTime()`;
+  if (name === "toSeconds") return `(${date}.getTime() / 1000)`;
+  if (name === "toUnixInteger") return `Math.floor(${date}.getTime() / 1000)`;
+  const format = literalText(argument);
+  if ((name === "toFormat" || name === "format") && format !== null) return formatted(date, format);
+  throw new NotConverted(`a date's “${name}()”`);
+}
+
+function shifted(
+  date: string,
+  sign: "+" | "-",
+  first: Tree | undefined,
+  second: Tree | undefined,
+  emit: (node: Tree) => string,
+): string {
+  const unit = literalText(second);
+  if (first !== undefined && unit !== null) return moved(date, sign, emit(first), unit);
+  if (first?.type !== "ObjectExpression") throw new NotConverted("a shift of a date");
+  return (first.properties ?? []).reduce((js, { key, value, computed }) => {
+    const name = key?.name ?? (typeof key?.value === "string" ? key.value : null);
+    if (name === null || computed === true) throw new NotConverted("a shift of a date");
+    return moved(js, sign, emit(value as Tree), name);
+  }, date);
+}

@@ -1,0 +1,80 @@
+import { NotConverted } from "../source.ts";
+import type { Rewriter } from "./rewrite.ts";
+import { literalText, type Step, type Tree } from "./tree.ts";
+
+/** Methods that n8n adds to values, as JavaScript has them. */
+const methods: Readonly<Record<string, (value: string, args: readonly string[]) => string | null>> = {
+  first: (value, args) => (args.length === 0 ? `${value}[0]` : null),
+  last: (value, args) => (args.length === 0 ? `${value}.at(-1)` : null),
+  isEmpty: (value) => `${nothingIn}(${value})`,
+  isNotEmpty: (value) => `!${nothingIn}(${value})`,
+  toNumber: (value) => `Number(${value})`,
+  toFloat: (value) => `Number(${value})`,
+  toInt: (value) => `Math.trunc(Number(${value}))`,
+  toBoolean: (value) => `!["", "0", "false", "no"].includes(String(${value} ?? "").toLowerCase())`,
+  toJsonString: (value) => `JSON.stringify(${value})`,
+  parseJson: (value) => `JSON.parse(${value})`,
+  unique: (value, args) => (args.length === 0 ? `[...new Set(${value})]` : null),
+  removeDuplicates: (value, args) => (args.length === 0 ? `[...new Set(${value})]` : null),
+  compact: (value) => `${value}.filter((one) => one != null && one !== "")`,
+  sum: (value) => `${value}.reduce((sum, one) => sum + Number(one), 0)`,
+  average: (value) => `((all) => all.reduce((sum, one) => sum + Number(one), 0) / all.length)(${value})`,
+  max: (value, args) => (args.length === 0 ? `Math.max(...${value})` : null),
+  min: (value, args) => (args.length === 0 ? `Math.min(...${value})` : null),
+  pluck: (value, args) => (args.length === 1 ? `${value}.map((one) => one[${args[0]}])` : null),
+  urlEncode: (value, args) => (args.length === 0 ? `encodeURIComponent(${value})` : null),
+  urlDecode: (value, args) => (args.length === 0 ? `decodeURIComponent(${value})` : null),
+  removeTags: (value) => `${value}.replace(/<[^>]*>/g, "")`,
+  round: (value, args) => (args.length === 0 ? `Math.round(${value})` : `Number((${value}).toFixed(${args[0]}))`),
+  floor: (value) => `Math.floor(${value})`,
+  ceil: (value) => `Math.ceil(${value})`,
+  abs: (value) => `Math.abs(${value})`,
+  isEven: (value) => `(${value} % 2 === 0)`,
+  isOdd: (value) => `(Math.abs(${value} % 2) === 1)`,
+  hasField: (value, args) => (args.length === 1 ? `Object.hasOwn(${value}, ${args[0]})` : null),
+};
+const nothingIn = '((one) => one == null || one === "" || (typeof one === "object" && Object.keys(one).length === 0))';
+
+/** Of these, nothing like them is here. */
+const unknown = new Set(
+  (
+    "chunk merge smartJoin renameKeys intersection difference union randomItem append " +
+    "extractDomain extractEmail extractUrl extractUrlPath isDomain isEmail isNumeric isUrl hash quote base64Encode base64Decode " +
+    "replaceSpecialChars toSentenceCase toSnakeCase toTitleCase removeMarkdown stripTags " +
+    "removeField removeFieldsContaining keepFieldsContaining urlEncodeObject " +
+    "beginningOf endOfMonth extract isBetween isDst isInLast isWeekend diffTo diffToNow toRelative setZone"
+  ).split(" "),
+);
+
+/** The same without a value in front: functions that n8n adds. Methods of Object and Math are no such thing. */
+const natives = new Set(["Object", "Math", "Array", "Number", "JSON", "Date", "String", "Promise"]);
+
+/**
+ * A chain with a method that only n8n has, rewritten; null if there is none. `base` is the code before the chain, or the
+ * tree it comes from. Throws NotConverted.
+ */
+export function rewriteMethod(base: string | Tree, steps: readonly Step[], rewriter: Rewriter): string | null {
+  if (rewriter.isCode) return null;
+  if (typeof base !== "string" && base.type === "Identifier" && natives.has(base.name ?? "")) return null;
+  for (const [at, step] of steps.entries()) {
+    const call = steps[at + 1];
+    if (step.kind !== "member" || step.name === null || call?.kind !== "call") continue;
+    const { name } = step;
+    if (unknown.has(name)) throw new NotConverted(`“.${name}()”`);
+    const isDate =
+      name === "toDateTime" || ((name === "toFormat" || name === "format") && literalText(call.args[0]) !== null);
+    const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
+    if (!isDate && method === undefined) continue;
+    const value = rewriter.steps(typeof base === "string" ? base : primary(rewriter.emit(base)), steps.slice(0, at));
+    if (isDate) return rewriter.date(value, name === "toDateTime" ? steps.slice(at + 2) : steps.slice(at));
+    const made = method?.(value, call.args.map(rewriter.emit)) ?? null;
+    if (made === null) throw new NotConverted(`“.${name}()” with what it is given`);
+    const rest = steps.slice(at + 2);
+    return rest.length === 0 ? `(${made})` : rewriter.more(`(${made})`, rest);
+  }
+  return null;
+}
+
+function primary(js: string): string {
+  return /^[\w$.]+$/.test(js) || /^(\(.*\)|\[.*\])$/s.test(js) ? js : `(${js})`;
+}

@@ -1,0 +1,101 @@
+import { readTree } from "#lib/expressions/expressions.ts";
+import { n8nLimits } from "../document.ts";
+import { NotConverted, type Reading } from "../source.ts";
+import { Rewriter } from "./rewrite.ts";
+import type { Tree } from "./tree.ts";
+
+/** A text of n8n in pieces: what stands there as it is, and code. */
+export type Piece = string | { readonly js: string; readonly tree: Tree };
+
+/** A value of a parameter: given as it is, or computed. */
+export type Value = { readonly given: unknown } | { readonly pieces: readonly Piece[] };
+
+/** Reads a parameter's value; a text that begins with = holds expressions. `fail` says what stands for one that fails. */
+export function readValue(
+  value: unknown,
+  reading: Reading,
+  fail: (why: NotConverted, source: string) => string,
+): Value {
+  if (typeof value !== "string" || !value.startsWith("=")) return { given: value };
+  return { pieces: piecesOf(value.slice(1), reading, fail) };
+}
+
+function piecesOf(text: string, reading: Reading, fail: (why: NotConverted, source: string) => string): Piece[] {
+  const pieces: Piece[] = [];
+  const failed = (why: string, source: string): Piece => ({
+    js: fail(new NotConverted(why), source),
+    tree: { type: "Failed", start: 0, end: 0 },
+  });
+  let at = 0;
+  while (at < text.length) {
+    const open = text.indexOf("{{", at);
+    if (open === -1) break;
+    if (open > at) pieces.push(text.slice(at, open));
+    const source = text.slice(open + 2, open + 2 + n8nLimits.expressionCharactersMax);
+    if (/^\s*\}\}/.test(source.slice(0, 200))) {
+      at = text.indexOf("}}", open) + 2;
+      continue;
+    }
+    const read = readTree(source, 0);
+    const end = read === null ? -1 : open + 2 + read.end;
+    if (read === null || !text.startsWith("}}", end)) {
+      pieces.push(failed("an expression that is not JavaScript, or is too long", text.slice(open)));
+      return pieces;
+    }
+    const tree = read.node as unknown as Tree;
+    try {
+      pieces.push({ js: new Rewriter(source, reading).emit(tree), tree });
+    } catch (error) {
+      pieces.push(failed(whyNot(error), text.slice(open + 2, end)));
+    }
+    at = end + 2;
+  }
+  if (at < text.length || pieces.length === 0) pieces.push(text.slice(at));
+  return pieces;
+}
+
+/** Why code could not be rewritten; rethrows what is a mistake of ours. */
+export function whyNot(error: unknown): string {
+  if (error instanceof NotConverted) return error.message;
+  if (error instanceof RangeError) return "an expression that is nested too deeply";
+  throw error;
+}
+
+/** A value as JavaScript. */
+export function asCode(value: Value): string {
+  if ("given" in value) return codeOf(value.given);
+  const [first] = value.pieces;
+  if (value.pieces.length === 1 && first !== undefined)
+    return typeof first === "string" ? codeOf(first) : primary(first.js);
+  return `[${value.pieces.map((piece) => (typeof piece === "string" ? codeOf(piece) : piece.js)).join(", ")}].join("")`;
+}
+
+/** Code that can stand anywhere a value can. */
+function primary(js: string): string {
+  return /^[\w$.]+$|^\$nodes\['[^'\\]*'\]\.output[\w$.]*$/.test(js) ? js : `(${js})`;
+}
+
+/** Data as it is written in JavaScript: `__proto__` is a member like any other. */
+export function codeOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(codeOf).join(", ")}]`;
+  if (typeof value === "object" && value !== null) {
+    return `({ ${Object.entries(value)
+      .map(([key, child]) => `[${JSON.stringify(key)}]: ${codeOf(child)}`)
+      .join(", ")} })`;
+  }
+  return JSON.stringify(value) ?? "null";
+}
+
+/** A value as a config has it: text with templates, or data. */
+export function asTemplate(value: Value): unknown {
+  if ("given" in value) return escaped(value.given);
+  return value.pieces.map((piece) => (typeof piece === "string" ? escaped(piece) : `{{ ${piece.js} }}`)).join("");
+}
+
+/** Data in which no text is taken for a template. */
+export function escaped(value: unknown): unknown {
+  if (typeof value === "string") return value.replaceAll("{{", "\\{{");
+  if (Array.isArray(value)) return value.map(escaped);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, escaped(child)]));
+}

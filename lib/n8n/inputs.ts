@@ -1,0 +1,65 @@
+import { isThere, nodeAt, type Out, outputOf } from "./built.ts";
+import type { N8nNode } from "./document.ts";
+import type { Level, Work } from "./level.ts";
+import { listOf, type Source } from "./source.ts";
+
+/** What all of them have in common. */
+export function shared(all: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
+  const [first = new Map<string, number>(), ...others] = all;
+  if (others.length === 0) return first;
+  return new Map([...first].filter(([id, way]) => others.every((one) => one.get(id) === way)));
+}
+
+/** Whether only one of these can be taken in a run. */
+export function areExclusive(outs: readonly Out[]): boolean {
+  if (outs.length > 30) return false;
+  return outs.every((one, at) =>
+    outs
+      .slice(at + 1)
+      .every((other) => [...one.when].some(([id, way]) => other.when.has(id) && other.when.get(id) !== way)),
+  );
+}
+
+interface Joined {
+  readonly source: Source;
+  readonly edges: readonly Pick<Out, "from" | "handle">[];
+}
+
+/** What comes in by one input, in one expression. */
+export function joined(work: Work, level: Level, node: N8nNode, outs: readonly Out[]): Joined {
+  const [first, ...others] = outs;
+  if (first === undefined) return { source: { shape: "one", json: "({})", isThere: "true" }, edges: [] };
+  if (others.every(({ source }) => source.json === first.source.json && source.shape === first.source.shape)) {
+    if (others.length === 0) return { source: first.source, edges: outs };
+    return {
+      source: { ...first.source, isThere: `(${outs.map(({ source }) => source.isThere).join(" || ")})` },
+      edges: outs,
+    };
+  }
+  const id = work.ids.of(`${node.name} input`);
+  const isOne = areExclusive(outs) && outs.every(({ source }) => source.shape === "one");
+  const js = isOne
+    ? outs.reduceRight(
+        (rest, { source }) => (rest === "" ? source.json : `${source.isThere} ? ${source.json} : ${rest}`),
+        "",
+      )
+    : `[${outs.map(({ source }) => `...(${source.isThere} ? ${listOf(source)} : [])`).join(", ")}]`;
+  const made = nodeAt(
+    node,
+    id,
+    { type: "transform", config: { transform: js } },
+    { name: `What “${node.name.slice(0, 100)}” takes` },
+  );
+  level.nodes.push({ ...made, position: { x: made.position.x - 200, y: made.position.y } });
+  for (const { from, handle } of outs) {
+    if (from !== null)
+      level.edges.push({ source: from, target: id, ...(handle === null ? {} : { sourceHandle: handle }) });
+  }
+  const source: Source = {
+    shape: isOne ? "one" : "list",
+    json: outputOf(id),
+    isThere: isThere(id),
+    ...(isOne ? {} : { line: Symbol(id) }),
+  };
+  return { source, edges: [{ from: id, handle: null }] };
+}

@@ -1,0 +1,252 @@
+import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
+import { buildNode } from "./build-node.ts";
+import { type Built, isThere, type Out, outputOf } from "./built.ts";
+import type { Link, N8nNode } from "./document.ts";
+import { whyNot } from "./expressions/read-value.ts";
+import { bodyOf, orderOf } from "./graph.ts";
+import { areExclusive, joined, shared } from "./inputs.ts";
+import { buildLoop } from "./loop.ts";
+import { isLoop } from "./nodes/all.ts";
+import type { Gaps, Ids } from "./report.ts";
+import type { Reading, Source } from "./source.ts";
+import { circle, stopped } from "./stops.ts";
+
+/** What the conversion of one document goes along with. */
+export interface Work {
+  readonly nodes: ReadonlyMap<string, N8nNode>;
+  readonly gaps: Gaps;
+  readonly ids: Ids;
+  /** Ids of ours, by the names of nodes. */
+  readonly idOf: ReadonlyMap<string, string>;
+  readonly waitId: string | null;
+  note: Reading["note"];
+  /** Counts what was made. Throws N8nDocumentError when it is too much for a flow. */
+  grow(made: readonly FlowNode[]): void;
+  /** Counts a node that has a counterpart. */
+  count(): void;
+  /** Yields, if whoever converts has others to serve. */
+  pause(): Promise<void> | undefined;
+}
+
+/** A graph of ours: the flow's, or a loop's body. */
+export interface Level {
+  readonly nodes: FlowNode[];
+  readonly edges: FlowEdge[];
+  /** The ways out of each node that was converted. */
+  readonly outs: Map<string, readonly Out[]>;
+  /** What may be read of nodes, by their names. */
+  readonly sources: Map<string, Source>;
+  /** The nodes before each. */
+  readonly before: Map<string, ReadonlySet<string>>;
+}
+
+export interface Asked {
+  readonly members: readonly string[];
+  readonly links: readonly Link[];
+  /** What begins the graph, by the nodes that it leads to. */
+  readonly starts: ReadonlyMap<string, Out>;
+  /** What can be read from outside. */
+  of(name: string): Source | string;
+  readonly index: string;
+  readonly line: symbol | undefined;
+}
+
+/** Converts the nodes of a graph, each after those that lead to it. */
+export async function convertLevel(work: Work, asked: Asked): Promise<Level> {
+  const level: Level = { nodes: [], edges: [], outs: new Map(), sources: new Map(), before: new Map() };
+  const bodies = loopsIn(work, asked);
+  const inBodies = new Set([...bodies.values()].flatMap((body) => [...body]));
+  const members = asked.members.filter((name) => !inBodies.has(name));
+  const own = new Set(members);
+  const links = asked.links.filter(({ source, target }) => own.has(source) && own.has(target));
+  tellCrossings(work, asked, bodies, own);
+  const { order, back } = orderOf(members, links);
+  const into = Map.groupBy(
+    links.filter((link) => !back.has(link)),
+    ({ target }) => target,
+  );
+  const used = Map.groupBy(links, ({ source }) => source);
+  for (const name of order) {
+    const node = work.nodes.get(name);
+    if (node === undefined) continue;
+    const arriving = arrivingAt(level, asked, name, into.get(name) ?? []);
+    const sources = (into.get(name) ?? []).map(({ source }) => source);
+    level.before.set(name, new Set(sources.flatMap((source) => [source, ...(level.before.get(source) ?? [])])));
+    const outputs = new Set((used.get(name) ?? []).map(({ output }) => output));
+    await convertOne(work, asked, level, node, arriving, outputs, bodies.get(name));
+    await work.pause();
+  }
+  for (const link of back) circle(work, level, link);
+  return level;
+}
+
+/** The bodies of loops that are in no other's. */
+function loopsIn(work: Work, { members, links }: Asked): ReadonlyMap<string, ReadonlySet<string>> {
+  const own = new Set(members);
+  const inside = links.filter(({ source, target }) => own.has(source) && own.has(target));
+  const bodies = new Map<string, ReadonlySet<string>>();
+  const taken = new Set<string>();
+  const loops = members.filter((name) => isLoopAt(work, name));
+  if (loops.length === 0) return bodies;
+  for (const name of orderOf(members, inside).order) {
+    const node = work.nodes.get(name);
+    if (node === undefined || taken.has(name) || !isLoopAt(work, name)) continue;
+    const body = new Set([...bodyOf(name, loopOutput(node), inside)].filter((one) => !taken.has(one) && one !== name));
+    for (const one of body) {
+      taken.add(one);
+      // A loop that was found before is in this one.
+      bodies.delete(one);
+    }
+    bodies.set(name, body);
+  }
+  return bodies;
+}
+
+const isLoopAt = ({ nodes }: Work, name: string) => {
+  const node = nodes.get(name);
+  return node !== undefined && isLoop(node);
+};
+
+/** The output that items of a batch leave by: the node's later versions have it second. */
+export const loopOutput = ({ version }: N8nNode) => (version >= 3 ? 1 : 0);
+
+/** Connections into a loop's body, or out of it, other than through the loop. */
+function tellCrossings(
+  work: Work,
+  { links }: Asked,
+  bodies: ReadonlyMap<string, ReadonlySet<string>>,
+  own: ReadonlySet<string>,
+): void {
+  const bodyAt = new Map([...bodies].flatMap(([loop, body]) => [...body].map((name) => [name, loop] as const)));
+  for (const { source, target } of links) {
+    const [from, to] = [bodyAt.get(source), bodyAt.get(target)];
+    if (from === to || (from === undefined && source === to) || (to === undefined && target === from)) continue;
+    if ((from === undefined && !own.has(source)) || (to === undefined && !own.has(target))) continue;
+    const node = work.nodes.get(source);
+    const where = from === undefined ? "leads into the middle of a loop" : "leads out of a loop that goes on";
+    if (node !== undefined) {
+      work.gaps.add(
+        node,
+        work.idOf.get(source) ?? null,
+        `The connection to “${target.slice(0, 100)}” ${where}: it is left out.`,
+      );
+    }
+  }
+}
+
+function arrivingAt(
+  level: Level,
+  { starts }: Asked,
+  name: string,
+  links: readonly Link[],
+): ReadonlyMap<number, readonly Out[]> {
+  const inputs = new Map<number, Out[]>();
+  const start = starts.get(name);
+  if (start !== undefined) inputs.set(0, [start]);
+  for (const { source, output, input } of links) {
+    const outs = level.outs.get(source);
+    const out = outs?.[output] ?? outs?.[0];
+    if (out !== undefined) inputs.set(input, [...(inputs.get(input) ?? []), out]);
+  }
+  return new Map([...inputs].sort(([one], [other]) => one - other));
+}
+
+async function convertOne(
+  work: Work,
+  asked: Asked,
+  level: Level,
+  node: N8nNode,
+  arriving: ReadonlyMap<number, readonly Out[]>,
+  outputsUsed: ReadonlySet<number>,
+  body: ReadonlySet<string> | undefined,
+): Promise<void> {
+  const id = work.idOf.get(node.name) ?? work.ids.of(node.name);
+  const all = [...arriving.values()].flat();
+  const gap = (reason: string) => work.gaps.add(node, id, reason);
+  const before = level.before.get(node.name) ?? new Set();
+  const befores = [...before];
+  const reading = {
+    index: asked.index,
+    line: asked.line,
+    waitId: work.waitId,
+    before: befores.length === 0 ? null : (befores[0] ?? null),
+    note: work.note,
+    of: (name: string): Source | string => {
+      const source = level.sources.get(name);
+      if (source === undefined) return asked.of(name);
+      return before.has(name) ? source : `“${name.slice(0, 100)}”, which is not before this node`;
+    },
+  };
+  const isJoin = arriving.size > 1;
+  const inputs =
+    isJoin && areExclusive(all)
+      ? [joined(work, level, node, all)]
+      : [...arriving.values()].map((outs) => joined(work, level, node, outs));
+  const site = {
+    id,
+    reading,
+    inputs: inputs.map(({ source }) => source),
+    outputsUsed,
+    newId: (name: string) => work.ids.of(name),
+    gap,
+    credential: (type: string) => work.gaps.credential(node, id, type),
+  };
+  let built: Built;
+  try {
+    built = body === undefined ? buildNode(node, site) : await buildLoop(work, asked, node, site, body, level);
+    work.count();
+  } catch (error) {
+    built = stopped(node, id, whyNot(error), site.inputs[0]);
+    gap(`It is not converted, because of ${whyNot(error)}. A stop stands in its place, with what it was.`);
+  }
+  built = withSettings(node, built, site.inputs[0]);
+  work.grow(built.nodes);
+  level.nodes.push(...built.nodes);
+  level.edges.push(...built.edges);
+  for (const { from, handle } of inputs.flatMap(({ edges }) => edges)) {
+    if (from === null) continue;
+    for (const target of built.entries) {
+      level.edges.push({ source: from, target, ...(handle === null ? {} : { sourceHandle: handle }) });
+    }
+  }
+  const when = shared(all.map((out) => out.when));
+  const errorAt = regularOutputs(node, built, outputsUsed);
+  const outs = built.outs.map((out, at) => ({
+    ...out,
+    when: built.decides || (node.onError === "branch" && errorAt !== null) ? new Map([...when, [id, at]]) : when,
+  }));
+  if (node.onError === "branch" && errorAt !== null) {
+    const source: Source = { shape: "one", json: outputOf(id), isThere: `(${outputOf(id)}?.error !== undefined)` };
+    outs[errorAt] = { from: id, handle: "error", source, when: new Map([...when, [id, errorAt]]) };
+  }
+  level.outs.set(node.name, outs);
+  const [first] = outs;
+  if (first !== undefined)
+    level.sources.set(node.name, built.decides ? { ...first.source, isThere: isThere(id) } : first.source);
+}
+
+/** The place of the way out for errors: after the others. */
+function regularOutputs(node: N8nNode, built: Built, used: ReadonlySet<number>): number | null {
+  if (node.onError !== "branch" || built.isStop === true) return null;
+  const at = Math.max(1, built.outs.length);
+  return used.has(at) ? at : null;
+}
+
+/** Settings that every node may have. */
+function withSettings(node: N8nNode, built: Built, input: Source | undefined): Built {
+  const [main, ...others] = built.nodes;
+  if (main === undefined) return built;
+  if (node.disabled) {
+    const outs = input === undefined ? built.outs : [{ from: main.id, handle: null, source: input }];
+    return { ...built, nodes: [{ ...main, disabled: true }], edges: [], outs, decides: false };
+  }
+  if (node.onError !== "continue" || built.isStop === true) return built;
+  const output = outputOf(main.id);
+  // A failure is in what the node gives, and not where its data would be.
+  const outs = built.outs.map((out) => {
+    const { shape, json } = out.source;
+    if (shape === "list" || json === output || !json.includes(output)) return out;
+    return { ...out, source: { ...out.source, json: `(${output}.error === undefined ? ${json} : ${output})` } };
+  });
+  return { ...built, outs, nodes: [{ ...main, config: { ...main.config, onError: "continue" } }, ...others] };
+}

@@ -1,0 +1,38 @@
+import type { N8nNode } from "../document.ts";
+import { own } from "../source.ts";
+import type { Converter } from "./convert-node.ts";
+import { dataNodes } from "./data.ts";
+import { listNodes } from "./lists.ts";
+import { pauseNodes } from "./pauses.ts";
+import { requestNodes } from "./requests.ts";
+import { serviceNodes } from "./services.ts";
+import { tableNodes } from "./tables.ts";
+import { wayNodes } from "./ways.ts";
+
+const converters: Readonly<Record<string, Converter>> = {
+  ...dataNodes,
+  ...listNodes,
+  ...wayNodes,
+  ...requestNodes,
+  ...pauseNodes,
+  ...serviceNodes,
+  ...tableNodes,
+};
+
+/** Packages whose nodes are known; others may call theirs the same. */
+const packages = new Set(["n8n-nodes-base", "@n8n/n8n-nodes-langchain", "n8n-nodes-langchain"]);
+
+export function isKnownPackage({ fullType, type }: N8nNode): boolean {
+  const name = fullType.slice(0, Math.max(0, fullType.length - type.length - 1));
+  return name === "" || packages.has(name);
+}
+
+/** What converts a node; undefined if there is nothing like it here. */
+export function converterOf(node: N8nNode): Converter | undefined {
+  return isKnownPackage(node) ? own(converters, node.type) : undefined;
+}
+
+export const isCode = (node: N8nNode) =>
+  ["code", "function", "functionItem"].includes(node.type) && isKnownPackage(node);
+export const isWait = (node: N8nNode) => ["wait"].includes(node.type) && isKnownPackage(node);
+export const isLoop = (node: N8nNode) => node.type === "splitInBatches" && isKnownPackage(node);

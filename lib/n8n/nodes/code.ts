@@ -1,0 +1,91 @@
+import { readBodyTree } from "#lib/expressions/expressions.ts";
+import { n8nLimits } from "../document.ts";
+import { whyNot } from "../expressions/read-value.ts";
+import { Rewriter } from "../expressions/rewrite.ts";
+import { chainOf, childrenOf, type Tree } from "../expressions/tree.ts";
+import { freeName, listOf, NotConverted, namesIn, type Source, wholeOf } from "../source.ts";
+import type { Around } from "./convert-node.ts";
+
+/** What a code node comes to: code of ours, and whether it is one item or a list. */
+export interface MadeCode {
+  readonly code: string;
+  readonly shape: "one" | "list";
+  /** Its items are those that came in, in their order. */
+  readonly isEach: boolean;
+}
+
+/** A code node, or what was called a function before, as code here. Throws NotConverted. */
+export function convertCode({ node, parameters, reading }: Around): MadeCode {
+  const { input } = reading;
+  if (parameters.text("language", "javaScript") !== "javaScript") throw new NotConverted("code in Python");
+  const given = parameters.at(node.type.startsWith("function") ? "functionCode" : "jsCode");
+  const text = typeof given === "string" ? given : "";
+  if (text.length > n8nLimits.codeCharactersMax) {
+    throw new NotConverted(`code of more than ${n8nLimits.codeCharactersMax} characters`);
+  }
+  const tree = readBodyTree(text) as unknown as Tree | null;
+  if (tree === null) throw new NotConverted("code that waits (“await”), or that is not JavaScript");
+  const used = namesIn(tree);
+  for (const name of unavailable) if (used.has(name)) throw new NotConverted(`code that uses “${name}”`);
+  const isEach = node.type === "functionItem" || parameters.text("mode", "runOnceForAllItems") === "runOnceForEachItem";
+  const isOne = input.shape === "one";
+  const [item, index] = [freeName("item", used), freeName("index", used)];
+  const one: Source = isOne
+    ? input
+    : { ...input, shape: "one", json: isEach ? item : `${input.json}[0]`, isThere: "true" };
+  const about = { ...reading, item: one, index: isOne || !isEach ? "0" : index, line: isEach ? input.line : undefined };
+  const own = rewritten(text, tree, { ...about, of: (name) => reading.of(name) });
+  const names = namesGiven(node.type, used, input, one);
+  if (isEach) {
+    const made = `${names}const made = (() => {\n${own}\n})();\nreturn made?.json ?? made;`;
+    if (isOne) return { code: made, shape: "one", isEach };
+    return { code: `return ${input.json}.map((${item}, ${index}) => {\n${made}\n});`, shape: "list", isEach };
+  }
+  const isSingle = returnsOf(tree).every((made) => isSingleItem(made, isOne));
+  const items = `${names}const made = (() => {\n${own}\n})();\nconst made_items = [made ?? []].flat().map((one) => one?.json ?? one);`;
+  const result = freeName("items_made", used);
+  const code = `${items.replaceAll("made_items", result)}\nreturn ${result}${isSingle ? "[0]" : ""};`;
+  return { code, shape: isSingle ? "one" : "list", isEach };
+}
+
+/** What code may use in n8n and not here. */
+const unavailable = ["fetch", "setTimeout", "setInterval", "process", "Buffer", "axios"];
+
+function rewritten(text: string, tree: Tree, reading: Around["reading"]): string {
+  try {
+    return new Rewriter(text, reading, true).emit(tree);
+  } catch (error) {
+    throw new NotConverted(whyNot(error));
+  }
+}
+
+/** Names that the code finds there. */
+function namesGiven(type: string, used: ReadonlySet<string>, input: Source, one: Source): string {
+  if (type === "functionItem") return used.has("item") && one.json !== "item" ? `let item = ${wholeOf(one)};\n` : "";
+  if (!used.has("items")) return "";
+  const list = input.shape === "one" ? `[${wholeOf(input)}]` : listOf(input);
+  return `let items = ${list}.map((json) => ({ json }));\n`;
+}
+
+/** What the code's own returns give, not those of functions in it. */
+function returnsOf(root: Tree): readonly (Tree | null)[] {
+  const found: (Tree | null)[] = [];
+  const stack: Tree[] = [root];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.type === "ReturnStatement") found.push(node.argument ?? null);
+    else if (!node.type.includes("Function") && node.type !== "ClassBody") stack.push(...childrenOf(node));
+  }
+  return found.length === 0 ? [null] : found;
+}
+
+/** Whether this surely is one item; what goes through one for each that came in is, if one did. */
+function isSingleItem(made: Tree | null, isOne: boolean): boolean {
+  if (made === null) return false;
+  if (made.type === "ObjectExpression") return true;
+  if (made.type === "ArrayExpression") return made.elements?.length === 1 && made.elements[0]?.type !== "SpreadElement";
+  const { root, steps } = chainOf(made);
+  const names = steps.map((step) => (step.kind === "member" ? step.name : "()"));
+  const path = [root.name, ...names].join(".");
+  if (/^\$input\.(first\.\(\)|last\.\(\)|item)(\.json)?$/.test(path)) return true;
+  return isOne && /^(items|\$input\.all\.\(\))(\.map\.\(\))?$/.test(path);
+}

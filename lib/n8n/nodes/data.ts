@@ -1,0 +1,232 @@
+import { between, formatted, moved, startOf } from "../expressions/dates.ts";
+import { asCode, codeOf, type Value } from "../expressions/read-value.ts";
+import type { Parameters } from "../parameters.ts";
+import { keyOf, NotConverted, own, pathIn, wholeOf } from "../source.ts";
+import { type Around, type Converter, each, map } from "./convert-node.ts";
+
+/** Fields by their names, those with dots inside of others. */
+type Fields = Map<string, string | Fields>;
+
+function put(fields: Fields, path: readonly string[], js: string): void {
+  const [name = "", ...rest] = path;
+  if (rest.length === 0) fields.set(name, js);
+  else {
+    const found = fields.get(name);
+    const inside = found instanceof Map ? found : new Map();
+    fields.set(name, inside);
+    put(inside, rest, js);
+  }
+}
+
+/** An object with these fields, and those of `base` besides. */
+function objectOf(fields: Fields, base: string | null): string {
+  const members = [...fields].map(([name, value]) => {
+    const key = keyOf(name);
+    if (typeof value === "string") return `${key}: ${value}`;
+    return `${key}: ${objectOf(value, base === null ? null : pathIn(base, name))}`;
+  });
+  return `({ ${[...(base === null ? [] : [`...${base}`]), ...members].join(", ")} })`;
+}
+
+/** A value as the type that was chosen for it. Text that stands fixed is read now, what is computed later. */
+function typed(value: Value, type: string): string {
+  const code = asCode(value);
+  if (!("given" in value)) return type === "number" ? `Number(${code})` : code;
+  const { given } = value;
+  if (typeof given !== "string") return code;
+  if (type === "number") return codeOf(given.trim() === "" ? null : Number(given));
+  if (type === "boolean") return codeOf(given === "true");
+  if (type === "object" || type === "array" || type === "json") return parsed(given);
+  return code;
+}
+
+function parsed(text: string): string {
+  try {
+    return codeOf(JSON.parse(text));
+  } catch {
+    throw new NotConverted("a value that is not JSON");
+  }
+}
+
+const valueNames: Readonly<Record<string, string>> = {
+  stringValue: "string",
+  numberValue: "number",
+  booleanValue: "boolean",
+  arrayValue: "array",
+  objectValue: "object",
+};
+
+function assignments(parameters: Parameters): { name: string; js: string }[] {
+  const now = parameters.entries("assignments.assignments").map((entry) => ({
+    name: entry.text("name"),
+    js: typed(entry.value("value"), entry.text("type", "string")),
+  }));
+  const before = parameters.entries("fields.values").map((entry) => {
+    const type = entry.text("type", "stringValue");
+    return { name: entry.text("name"), js: typed(entry.value(type), own(valueNames, type) ?? "string") };
+  });
+  const first = ["string", "number", "boolean"].flatMap((type) =>
+    parameters.entries(`values.${type}`).map((entry) => ({
+      name: entry.text("name"),
+      js: typed(entry.value("value"), type),
+    })),
+  );
+  return [...now, ...before, ...first].filter(({ name }) => name !== "");
+}
+
+/** What of the item stays beside the new fields; null for nothing. */
+function kept({ node, parameters, reading }: Around): string | null {
+  const item = wholeOf(reading.item);
+  if (node.version < 3) return parameters.flag("keepOnlySet") ? null : item;
+  const include = parameters.text(
+    "include",
+    node.version < 3.3 || parameters.flag("includeOtherFields") ? "all" : "none",
+  );
+  if (include === "none" || (node.version >= 3.3 && !parameters.flag("includeOtherFields"))) return null;
+  const isExcept = include === "except";
+  if (include !== "selected" && !isExcept) return item;
+  const names = codeOf(parameters.fields(isExcept ? "excludeFields" : "includeFields"));
+  return `Object.fromEntries(Object.entries(${item}).filter(([name]) => ${isExcept ? "!" : ""}${names}.includes(name)))`;
+}
+
+const set = map((around) => {
+  const { parameters } = around;
+  const base = kept(around);
+  if (parameters.text("mode", "manual") === "raw") {
+    const value = parameters.value("jsonOutput");
+    const made =
+      "given" in value
+        ? typeof value.given === "string"
+          ? parsed(value.given)
+          : codeOf(value.given)
+        : `((one) => (typeof one === "string" ? JSON.parse(one) : one))(${asCode(value)})`;
+    return base === null ? made : `({ ...${base}, ...${made} })`;
+  }
+  const fields: Fields = new Map();
+  const hasDots = parameters.flag("options.dotNotation", true);
+  for (const { name, js } of assignments(parameters)) put(fields, hasDots ? name.split(".") : [name], js);
+  return objectOf(fields, base);
+});
+
+const renameKeys = map(({ parameters, reading }) => {
+  if (parameters.has("additionalOptions.regexReplacement")) throw new NotConverted("renaming by a pattern");
+  const names = parameters.entries("keys.key").map((entry) => [entry.text("currentKey"), entry.text("newKey")]);
+  if (names.some(([name = ""]) => name.includes("."))) throw new NotConverted("renaming of a field inside another");
+  return `((names) => Object.fromEntries(Object.entries(${wholeOf(reading.item)}).map(([name, value]) => [names.get(name) ?? name, value])))(new Map(${codeOf(names)}))`;
+});
+
+/** Formats that the node offers by themselves. */
+const dateFormats: Readonly<Record<string, string>> = { X: "seconds", x: "milliseconds" };
+
+function dateOf(parameters: Parameters, path: string): string {
+  return `new Date(${parameters.code(path)})`;
+}
+
+const dateTime = map(({ node, parameters, reading }) => {
+  if (node.version < 2) throw new NotConverted("the first version of this node");
+  reading.note("time");
+  const operation = parameters.text("operation", "getCurrentDate");
+  const isIncluding = parameters.flag("options.includeInputFields") || parameters.flag("includeInputFields");
+  const put = (name: string, js: string) =>
+    `({ ${isIncluding ? `...${wholeOf(reading.item)}, ` : ""}${keyOf(parameters.text("outputFieldName", name))}: ${js} })`;
+  const iso = (date: string) => `${date}.toISOString()`;
+  if (operation === "getCurrentDate") {
+    return put("currentDate", iso(parameters.flag("includeTime", true) ? "new Date()" : startOf("new Date()", "day")));
+  }
+  if (operation === "formatDate") {
+    const chosen = parameters.text("format", "MM/dd/yyyy");
+    const format = chosen === "custom" ? parameters.text("customFormat") : chosen;
+    const unit = own(dateFormats, format);
+    const date = dateOf(parameters, "date");
+    if (unit !== undefined)
+      return put("formattedDate", unit === "seconds" ? `Math.floor(${date}.getTime() / 1000)` : `${date}.getTime()`);
+    return put("formattedDate", formatted(date, format));
+  }
+  if (operation === "addToDate" || operation === "subtractFromDate") {
+    const sign = operation === "addToDate" ? "+" : "-";
+    const unit = parameters.text("timeUnit", "days");
+    return put(
+      "newDate",
+      iso(
+        moved(
+          dateOf(parameters, "magnitude"),
+          sign,
+          parameters.has("duration") ? parameters.code("duration") : "0",
+          unit,
+        ),
+      ),
+    );
+  }
+  if (operation === "getTimeBetweenDates") {
+    const units = parameters.at("units");
+    const [unit, ...more] = Array.isArray(units) ? units : ["day"];
+    if (typeof unit !== "string" || more.length > 0) throw new NotConverted("a time between dates in several units");
+    const name = JSON.stringify(`${unit.replace(/s$/, "")}s`);
+    return put(
+      "timeDifference",
+      `({ [${name}]: ${between(parameters.code("startDate"), parameters.code("endDate"), unit)} })`,
+    );
+  }
+  if (operation === "roundDate" && parameters.text("mode", "roundDown") === "roundDown") {
+    return put("roundedDate", iso(startOf(dateOf(parameters, "date"), parameters.text("toNearest", "month"))));
+  }
+  throw new NotConverted(`the operation “${operation}”`);
+});
+
+const digests: Readonly<Record<string, string>> = {
+  MD5: "md5",
+  SHA1: "sha1",
+  SHA256: "sha256",
+  SHA384: "sha384",
+  SHA512: "sha512",
+};
+
+const crypto = each(({ parameters, reading, credential, gap }) => {
+  const action = parameters.text("action", "hash");
+  const name = parameters.text("dataPropertyName", "data");
+  if (parameters.flag("binaryData")) throw new NotConverted("the hash of a file");
+  const json = (output: string) => `({ ...${wholeOf(reading.item)}, ${keyOf(name)}: ${output} })`;
+  const encoding = parameters.text("encoding", "hex");
+  if (action === "generate") {
+    const type = parameters.text("encodingType", "uuid");
+    if (type === "uuid") return { type: "crypto", config: { action: "uuid" }, json };
+    if (type === "ascii") throw new NotConverted("random characters of ASCII");
+    const length = Math.round(parameters.number("stringLength", 1, 1_024, 32));
+    const cut = (output: string) => json(`${output}.slice(0, ${length})`);
+    return {
+      type: "crypto",
+      config: { action: "random", length, encoding: type === "base64" ? "base64url" : "hex" },
+      json: cut,
+    };
+  }
+  const algorithm = own(digests, parameters.text("type", "MD5"));
+  if ((action !== "hash" && action !== "hmac") || algorithm === undefined) {
+    throw new NotConverted(`the action “${action}” with “${parameters.text("type")}”`);
+  }
+  const config = { action, algorithm, encoding, value: parameters.template("value") as string };
+  if (action === "hash") return { type: "crypto", config, json };
+  const named = credential("secret") ?? "hmac-secret";
+  if (named === "hmac-secret")
+    gap(
+      "Keys come from credentials here. Create one of type secret called “hmac-secret”, with the secret that stood in the node.",
+    );
+  return { type: "crypto", config: { ...config, credential: named }, json };
+});
+
+const html = map(({ parameters }) => {
+  const operation = parameters.text("operation", "generateHtmlTemplate");
+  if (operation !== "generateHtmlTemplate") throw new NotConverted(`the operation “${operation}”`);
+  return `({ html: ${asCode(parameters.expressions("html"))} })`;
+});
+
+const noOp = map(({ reading }) => wholeOf(reading.item));
+
+export const dataNodes: Readonly<Record<string, Converter>> = {
+  set,
+  renameKeys,
+  dateTime,
+  crypto,
+  html,
+  htmlTemplate: html,
+  noOp,
+};

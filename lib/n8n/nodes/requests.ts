@@ -1,0 +1,248 @@
+import type { Json, JsonObject } from "#lib/engine/json.ts";
+import { asTemplate, escaped, type Piece } from "../expressions/read-value.ts";
+import type { Parameters } from "../parameters.ts";
+import { NotConverted, own } from "../source.ts";
+import { type Around, type Converter, each } from "./convert-node.ts";
+
+const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** How ways to sign in are called here. */
+const signIns: Readonly<Record<string, string>> = {
+  httpBasicAuth: "basic",
+  httpHeaderAuth: "header",
+  httpQueryAuth: "query",
+  httpBearerAuth: "bearer",
+};
+
+const httpRequest = each((around) => {
+  const { node, parameters } = around;
+  const isOld = node.version < 3;
+  const method = parameters.text(isOld ? "requestMethod" : "method", "GET").toUpperCase();
+  if (!methods.has(method)) throw new NotConverted(`the method “${method.slice(0, 20)}”`);
+  if (parameters.has("options.pagination.pagination")) {
+    around.gap("The answer's further pages are not asked for: ask for them in a loop, or for more at once.");
+  }
+  const body = isOld ? oldBody(parameters) : newBody(parameters);
+  const headers = {
+    ...namedValues(
+      parameters,
+      isOld ? "headerParametersUi.parameter" : "headerParameters.parameters",
+      isOld || parameters.flag("sendHeaders"),
+    ),
+    ...jsonNames(parameters, isOld ? "headerParametersJson" : "jsonHeaders"),
+    ...body.headers,
+  };
+  const query = {
+    ...namedValues(
+      parameters,
+      isOld ? "queryParametersUi.parameter" : "queryParameters.parameters",
+      isOld || parameters.flag("sendQuery"),
+    ),
+    ...jsonNames(parameters, isOld ? "queryParametersJson" : "jsonQuery"),
+  };
+  const credential = credentialOf(around);
+  const format = parameters.text(
+    "options.response.response.responseFormat",
+    parameters.text("responseFormat", "autodetect"),
+  );
+  if (format === "file") throw new NotConverted("an answer that is a file");
+  const isFull = parameters.flag("options.response.response.fullResponse") || parameters.flag("options.fullResponse");
+  const never =
+    parameters.flag("options.response.response.neverError") || parameters.flag("options.ignoreResponseCode");
+  const timeout = parameters.number("options.timeout", 1, 300_000, 0);
+  const config: JsonObject = {
+    method,
+    url: String(parameters.template("url") ?? ""),
+    ...(Object.keys(query).length === 0 ? {} : { query }),
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    ...(credential === undefined ? {} : { credential }),
+    ...body.config,
+    ...(timeout === 0 ? {} : { timeout: Math.round(timeout) }),
+    ...(never ? { failOnStatus: false } : {}),
+    ...(node.retry === null
+      ? {}
+      : { retry: { maxRetries: node.retry.times, retryDelay: node.retry.delayMs, backoff: "fixed" } }),
+  };
+  const made = { type: "http-request", config };
+  if (isFull) {
+    return {
+      ...made,
+      json: (output: string) => output,
+      moved: (output: string) => new Map([["statusCode", `${output}.status`]]),
+    };
+  }
+  if (format === "text" || format === "string")
+    return { ...made, json: (output: string) => `({ data: ${output}.body })` };
+  return { ...made, json: (output: string) => `${output}.body`, mayBeList: method === "GET" };
+});
+
+function credentialOf({ node, parameters, credential }: Around): string | undefined {
+  const authentication = parameters.text("authentication", "none");
+  const isOldName = Object.hasOwn(signIns, `http${authentication.charAt(0).toUpperCase()}${authentication.slice(1)}`);
+  if (authentication === "none") return undefined;
+  const kind = isOldName
+    ? `http${authentication.charAt(0).toUpperCase()}${authentication.slice(1)}`
+    : parameters.text("genericAuthType", parameters.text("nodeCredentialType", node.credentials[0]?.kind ?? ""));
+  return credential(own(signIns, kind) ?? "bearer");
+}
+
+/** Headers, query or body fields that are listed as names and values. */
+function namedValues(parameters: Parameters, path: string, isSent: boolean): JsonObject {
+  if (!isSent) return {};
+  const entries = parameters.entries(path).flatMap((entry) => {
+    const name = entry.text("name");
+    return name === "" ? [] : [[name, asTemplate(entry.value("value")) as Json] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The same given as the text of an object. */
+function jsonNames(parameters: Parameters, path: string): JsonObject {
+  if (!parameters.has(path)) return {};
+  const made = jsonTemplate(parameters, path);
+  if (typeof made !== "object" || made === null || Array.isArray(made))
+    throw new NotConverted(`“${path}”, which is not an object`);
+  return made;
+}
+
+interface Body {
+  readonly config: JsonObject;
+  readonly headers: JsonObject;
+}
+
+function newBody(parameters: Parameters): Body {
+  if (!parameters.flag("sendBody")) return { config: {}, headers: {} };
+  const type = parameters.text("contentType", "json");
+  if (type === "multipart-form-data" || type === "binaryData") throw new NotConverted("a body with files");
+  if (type === "raw") {
+    const contentType = parameters.text("rawContentType", "text/plain");
+    return {
+      config: { body: parameters.template("body") as Json, bodyType: "text" },
+      headers: { "content-type": contentType },
+    };
+  }
+  const bodyType = type === "form-urlencoded" ? "form" : "json";
+  const how = parameters.text("specifyBody", "keypair");
+  if (how === "keypair") {
+    return { config: { body: namedValues(parameters, "bodyParameters.parameters", true), bodyType }, headers: {} };
+  }
+  if (how === "json") return jsonBody(parameters, "jsonBody");
+  return {
+    config: { body: parameters.template("body") as Json, bodyType: "text" },
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  };
+}
+
+function oldBody(parameters: Parameters): Body {
+  if (parameters.has("bodyParametersJson")) return jsonBody(parameters, "bodyParametersJson");
+  const body = namedValues(parameters, "bodyParametersUi.parameter", true);
+  if (Object.keys(body).length === 0) return { config: {}, headers: {} };
+  const type = parameters.text("options.bodyContentType", "json");
+  if (type === "multipart-form-data") throw new NotConverted("a body with files");
+  return { config: { body, bodyType: type === "form-urlencoded" ? "form" : "json" }, headers: {} };
+}
+
+function jsonBody(parameters: Parameters, path: string): Body {
+  const made = jsonTemplate(parameters, path);
+  if (typeof made === "string" && !/^\{\{.*\}\}$/s.test(made)) {
+    return { config: { body: made, bodyType: "text" }, headers: { "content-type": "application/json" } };
+  }
+  return { config: { body: made, bodyType: "json" }, headers: {} };
+}
+
+/** Around the numbers of expressions: in a text, and in the place of a value. */
+const [opened, closed, bare] = ["\ue000", "\ue001", "\ue002"];
+
+/**
+ * The text of JSON that may hold expressions, as data whose texts hold them: each then is written as JSON has it. Where
+ * that cannot be made out, the text as a template.
+ */
+export function jsonTemplate(parameters: Parameters, path: string): Json {
+  const value = parameters.value(path);
+  if ("given" in value) {
+    if (typeof value.given !== "string") return escaped(value.given) as Json;
+    return parsedOr(value.given, () => {
+      throw new NotConverted(`“${path}”, which is not JSON`);
+    });
+  }
+  const { pieces } = value;
+  const [only] = pieces;
+  if (pieces.length === 1 && only !== undefined && typeof only !== "string") return `{{ ${asData(only)} }}`;
+  let [text, isInText] = ["", false];
+  for (const [at, piece] of pieces.entries()) {
+    if (typeof piece !== "string") {
+      text += isInText ? `${opened}${at}${closed}` : `"${bare}${at}${closed}"`;
+      continue;
+    }
+    for (let character = 0; character < piece.length; character += 1) {
+      if (isInText && piece[character] === "\\") character += 1;
+      else if (piece[character] === '"') isInText = !isInText;
+    }
+    text += piece;
+  }
+  const back = (one: unknown): unknown => {
+    if (typeof one === "string") {
+      const piece = pieces[Number(/^\ue002(\d+)\ue001$/.exec(one)?.[1])];
+      if (piece !== undefined && typeof piece !== "string") return `{{ ${asData(piece)} }}`;
+      return one
+        .replaceAll("{{", "\\{{")
+        .replace(/\ue000(\d+)\ue001/g, (_, at) => `{{ ${codeAt(pieces, Number(at))} }}`);
+    }
+    if (Array.isArray(one)) return one.map(back);
+    if (typeof one !== "object" || one === null) return one;
+    return Object.fromEntries(Object.entries(one).map(([key, child]) => [key, back(child)]));
+  };
+  try {
+    return back(JSON.parse(text)) as Json;
+  } catch {
+    return asTemplate(value) as string;
+  }
+}
+
+function codeAt(pieces: readonly Piece[], at: number): string {
+  const piece = pieces[at];
+  return piece === undefined || typeof piece === "string" ? '""' : piece.js;
+}
+
+/** Code that gives data: what is made into text for it is taken as it was before. */
+function asData(piece: Exclude<Piece, string>): string {
+  if (piece.tree.type === "ObjectExpression" || piece.tree.type === "ArrayExpression") return piece.js;
+  const stringified = /^JSON\.stringify\((.*)\)$/s.exec(piece.js);
+  const [argument, ...more] = piece.tree.arguments ?? [];
+  if (stringified !== null && argument !== undefined && more.length === 0 && piece.tree.type === "CallExpression")
+    return `(${stringified[1]})`;
+  return `((one) => (typeof one === "string" ? JSON.parse(one) : one))(${piece.js})`;
+}
+
+function parsedOr(text: string, otherwise: () => never): Json {
+  let made: unknown;
+  try {
+    made = JSON.parse(text);
+  } catch {
+    otherwise();
+  }
+  return escaped(made) as Json;
+}
+
+const graphql = each((around) => {
+  const { parameters } = around;
+  const variables = parameters.has("variables") ? { variables: jsonTemplate(parameters, "variables") } : {};
+  const operation = parameters.has("operationName")
+    ? { operationName: parameters.template("operationName") as Json }
+    : {};
+  const credential = credentialOf(around);
+  return {
+    type: "http-request",
+    config: {
+      method: "POST",
+      url: String(parameters.template("endpoint") ?? ""),
+      headers: namedValues(parameters, "headerParametersUi.parameter", true),
+      body: { query: parameters.template("query") as Json, ...variables, ...operation },
+      bodyType: "json",
+      ...(credential === undefined ? {} : { credential }),
+    },
+    json: (output) => `${output}.body`,
+  };
+});
+
+export const requestNodes: Readonly<Record<string, Converter>> = { httpRequest, graphql };

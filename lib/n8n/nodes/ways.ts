@@ -1,0 +1,158 @@
+import { compareValues, conditionsAt } from "../conditions.ts";
+import { codeOf } from "../expressions/read-value.ts";
+import { listOf, NotConverted, pathIn } from "../source.ts";
+import { type Around, type Converter, join, part } from "./convert-node.ts";
+
+const ifNode = part(({ parameters }) => ({
+  ways: [
+    { when: conditionsAt(parameters, "conditions"), name: "true" },
+    { when: null, name: "false" },
+  ],
+}));
+
+const filter = part(({ parameters }) => ({
+  ways: [
+    { when: conditionsAt(parameters, "conditions"), name: "true" },
+    { when: null, name: "false" },
+  ],
+}));
+
+const switchNode = part(({ node, parameters }) => {
+  const all = parameters.flag("options.allMatchingOutputs");
+  if (parameters.text("mode", "rules") === "expression") {
+    const count = Math.round(parameters.number("numberOutputs", 1, 100, 4));
+    const output = parameters.code("output");
+    return {
+      on: output,
+      ways: Array.from({ length: count }, (_, at) => ({ when: `Number(${output}) === ${at}`, name: `way-${at}` })),
+    };
+  }
+  if (node.version >= 3) {
+    const rules = parameters.entries(Array.isArray(parameters.at("rules.values")) ? "rules.values" : "rules.rules");
+    const ways = rules.map((rule, at) => ({
+      when: conditionsAt(rule, "conditions"),
+      name: rule.flag("renameOutput") ? rule.text("outputKey") || `way-${at}` : `way-${at}`,
+    }));
+    const fallback = parameters.text("options.fallbackOutput", "none");
+    if (fallback === "extra") return { all, ways: [...ways, { when: null, name: "otherwise" }] };
+    if (fallback === "none") return { all, ways };
+    const other = Number(fallback);
+    return {
+      all,
+      ways: ways.map((way, at) => (at === other ? { ...way, when: `(${way.when}) || !(${or(ways)})` } : way)),
+    };
+  }
+  const type = parameters.text("dataType", "number");
+  const rules = parameters.entries("rules.rules");
+  const count = Math.min(100, Math.max(1, ...rules.map((rule) => rule.number("output", 0, 99, 0) + 1), 4));
+  const taken: string[] = [];
+  const ways = Array.from({ length: count }, (_, at) => {
+    const own = rules.filter((rule) => rule.number("output", 0, 99, 0) === at);
+    const whens = own.map((rule) =>
+      compareValues(type, rule.text("operation", "equal"), parameters.value("value1"), rule.value("value2")),
+    );
+    taken.push(...whens);
+    return { when: whens.length === 0 ? "false" : whens.map((one) => `(${one})`).join(" || "), name: `way-${at}` };
+  });
+  const other = parameters.number("fallbackOutput", -1, 99, -1);
+  const none = `!(${taken.map((one) => `(${one})`).join(" || ") || "false"})`;
+  return { ways: ways.map((way, at) => (at === other ? { ...way, when: `(${way.when}) || ${none}` } : way)) };
+});
+
+const or = (ways: readonly { readonly when: string }[]) => ways.map(({ when }) => `(${when})`).join(" || ");
+
+const merge = join(({ node, parameters, inputs }) => {
+  const [one, other] = inputs;
+  if (one === undefined) throw new NotConverted("a merge without inputs");
+  const there = (at: number) => {
+    const source = inputs[at];
+    return source === undefined ? "[]" : `(${source.isThere} ? ${listOf(source)} : [])`;
+  };
+  const appended = { js: `[${inputs.map((_, at) => `...${there(at)}`).join(", ")}]`, shape: "list" as const };
+  const mode = modeOf(node.version, parameters);
+  if (mode === "append" || other === undefined) return appended;
+  if (mode === "choose") {
+    const chosen = parameters.number("useDataOfInput", 1, 10, parameters.text("output") === "input2" ? 2 : 1) - 1;
+    if (parameters.text("output", "specifiedInput") === "empty") return { js: "({})", shape: "one" };
+    const source = inputs[chosen] ?? one;
+    return { js: source.json, shape: source.shape };
+  }
+  if (inputs.length > 2) throw new NotConverted("a combination of more than two inputs");
+  const isOne = one.shape === "one" && other.shape === "one";
+  const both = (a: string, b: string) =>
+    parameters.text("options.clashHandling.values.resolveClash") === "preferInput1"
+      ? `({ ...${b}, ...${a} })`
+      : `({ ...${a}, ...${b} })`;
+  if (mode === "position") {
+    if (isOne) return { js: both(one.json, other.json), shape: "one" };
+    const most = parameters.flag("options.includeUnpaired") ? "max" : "min";
+    return {
+      js: `((a, b) => Array.from({ length: Math.${most}(a.length, b.length) }, (_, at) => ${both("a[at]", "b[at]")}))(${there(0)}, ${there(1)})`,
+      shape: "list",
+    };
+  }
+  if (mode === "all") {
+    if (isOne) return { js: both(one.json, other.json), shape: "one" };
+    return {
+      js: `((a, b) => a.flatMap((one) => b.map((other) => ${both("one", "other")})))(${there(0)}, ${there(1)})`,
+      shape: "list",
+    };
+  }
+  return { js: matched(parameters, there(0), there(1), both), shape: "list" };
+});
+
+function modeOf(
+  version: number,
+  parameters: Around["parameters"],
+): "append" | "choose" | "position" | "all" | "fields" {
+  const mode = parameters.text("mode", "append");
+  if (mode === "append") return "append";
+  if (mode === "chooseBranch" || mode === "passThrough" || mode === "wait") return "choose";
+  const combined =
+    mode === "combine"
+      ? parameters.text(
+          version >= 3 ? "combineBy" : "combinationMode",
+          version >= 3 ? "combineByFields" : "mergeByFields",
+        )
+      : mode;
+  if (combined === "combineByPosition" || combined === "mergeByPosition" || combined === "mergeByIndex")
+    return "position";
+  if (combined === "combineAll" || combined === "multiplex") return "all";
+  if (combined === "combineByFields" || combined === "mergeByFields") return "fields";
+  throw new NotConverted(`the mode “${combined}”`);
+}
+
+/** Items of both inputs that have the same in these fields. */
+function matched(
+  parameters: Around["parameters"],
+  a: string,
+  b: string,
+  both: (a: string, b: string) => string,
+): string {
+  const pairs = parameters
+    .entries("mergeByFields.values")
+    .map((entry) => [entry.text("field1"), entry.text("field2")] as const);
+  const same = parameters.fields("fieldsToMatchString").map((name) => [name, name] as const);
+  const names = parameters.flag("advanced") || same.length === 0 ? pairs : same;
+  if (names.length === 0) throw new NotConverted("no fields to match");
+  const keyOf = (item: string, at: 0 | 1) =>
+    `JSON.stringify([${names.map((pair) => pathIn(item, pair[at])).join(", ")}])`;
+  const found = `a.flatMap((one) => b.filter((other) => ${keyOf("one", 0)} === ${keyOf("other", 1)}).map((other) => MADE))`;
+  const left = `a.filter((one) => !b.some((other) => ${keyOf("one", 0)} === ${keyOf("other", 1)}))`;
+  const right = `b.filter((other) => !a.some((one) => ${keyOf("one", 0)} === ${keyOf("other", 1)}))`;
+  const from = parameters.text("outputDataFrom", "both");
+  const made = found.replace("MADE", from === "input1" ? "one" : from === "input2" ? "other" : both("one", "other"));
+  const whole = found.replace("MADE", both("one", "other"));
+  const results: Readonly<Record<string, string>> = {
+    keepMatches: made,
+    keepNonMatches: from === "input1" ? left : from === "input2" ? right : `[...${left}, ...${right}]`,
+    keepEverything: `[...${whole}, ...${left}, ...${right}]`,
+    enrichInput1: `[...${whole}, ...${left}]`,
+    enrichInput2: `[...${whole}, ...${right}]`,
+  };
+  const mode = parameters.text("joinMode", "keepMatches");
+  if (!Object.hasOwn(results, mode)) throw new NotConverted(`the join ${codeOf(mode)}`);
+  return `((a, b) => ${results[mode]})(${a}, ${b})`;
+}
+
+export const wayNodes: Readonly<Record<string, Converter>> = { if: ifNode, filter, switch: switchNode, merge };

@@ -1,0 +1,115 @@
+import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+import { n8nLimits } from "./document.ts";
+import { asCode, asTemplate, codeOf, readValue, type Value } from "./expressions/read-value.ts";
+import { NotConverted, type Reading } from "./source.ts";
+
+/** A node's parameters: some are read as they stand, others may be expressions. */
+export class Parameters {
+  readonly #values: JsonObject;
+  readonly #reading: Reading;
+  readonly #gap: (reason: string) => void;
+  /** What may still be read of the node's expressions, in characters. */
+  readonly #left: { characters: number };
+
+  constructor(
+    values: JsonObject,
+    reading: Reading,
+    gap: (reason: string) => void,
+    left: { characters: number } = { characters: n8nLimits.expressionsCharactersMax },
+  ) {
+    this.#values = values;
+    this.#reading = reading;
+    this.#gap = gap;
+    this.#left = left;
+  }
+
+  /** What stands at a path such as `options.timeout`; of a value chosen from a list, the value. */
+  at(path: string): unknown {
+    let at: unknown = this.#values;
+    for (const name of path.split(".")) at = isJsonObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+    return isJsonObject(at) && at.__rl === true ? at.value : at;
+  }
+
+  has(path: string): boolean {
+    const value = this.at(path);
+    return value !== undefined && value !== null && value !== "";
+  }
+
+  /** The parameters of each entry of a list. */
+  entries(path: string): readonly Parameters[] {
+    const given = this.at(path);
+    const entries = Array.isArray(given) ? given : [];
+    if (entries.length > n8nLimits.entriesMax) throw new NotConverted(`more than ${n8nLimits.entriesMax} entries`);
+    return entries.map((one) => new Parameters(isJsonObject(one) ? one : {}, this.#reading, this.#gap, this.#left));
+  }
+
+  /** The names of an object's members. */
+  names(path: string): readonly string[] {
+    const given = this.at(path);
+    return isJsonObject(given) ? Object.keys(given) : [];
+  }
+
+  /** A member of an object, by a name that may have dots in it. */
+  memberValue(path: string, name: string): Value {
+    const given = this.at(path);
+    return this.#read(isJsonObject(given) ? given[name] : undefined);
+  }
+
+  /** A choice or a name that has to stand there as it is. Throws NotConverted for an expression. */
+  text(path: string, otherwise = ""): string {
+    const value = this.at(path) ?? otherwise;
+    if (typeof value === "string" && value.startsWith("=")) {
+      throw new NotConverted(`“${path}” is an expression, and has to stand fixed here`);
+    }
+    return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+      ? String(value)
+      : otherwise;
+  }
+
+  flag(path: string, otherwise = false): boolean {
+    const value = this.at(path);
+    return typeof value === "boolean" ? value : otherwise;
+  }
+
+  number(path: string, min: number, max: number, otherwise: number): number {
+    const value = Number(this.text(path, String(otherwise)));
+    return value >= min && value <= max ? value : otherwise;
+  }
+
+  /** Field names in one text, with commas between them. */
+  fields(path: string): readonly string[] {
+    const value = this.at(path);
+    const names = Array.isArray(value) ? value : this.text(path).split(",");
+    return names.flatMap((name) => (typeof name === "string" && name.trim() !== "" ? [name.trim()] : []));
+  }
+
+  value(path: string): Value {
+    return this.#read(this.at(path));
+  }
+
+  /** A text that holds expressions whether or not it begins with the sign of it. */
+  expressions(path: string): Value {
+    const given = this.at(path);
+    return this.#read(typeof given === "string" ? `=${given.replace(/^=/, "")}` : "");
+  }
+
+  /** A value as JavaScript. */
+  code(path: string): string {
+    return this.has(path) ? asCode(this.value(path)) : '""';
+  }
+
+  /** A value as a config's text with templates. */
+  template(path: string): unknown {
+    return asTemplate(this.value(path));
+  }
+
+  #read(given: unknown): Value {
+    if (typeof given === "string" && given.startsWith("=")) this.#left.characters -= given.length + 50;
+    if (this.#left.characters < 0) throw new NotConverted("more expressions than are read of a node");
+    return readValue(given, this.#reading, (why, source) => {
+      const shown = source.trim().slice(0, 300);
+      this.#gap(`An expression is not converted, because of ${why.message}: ${shown}`);
+      return `(() => { throw new Error(${codeOf(`Not converted from n8n: ${shown}`)}); })()`;
+    });
+  }
+}

@@ -1,0 +1,109 @@
+import type { FlowEdge } from "#lib/engine/flow.ts";
+import { aroundEach, aroundOne, type Built, isThere, nodeAt, outputOf, type Site, transform } from "./built.ts";
+import type { N8nNode } from "./document.ts";
+import type { Parting } from "./nodes/convert-node.ts";
+import { NotConverted, type Source } from "./source.ts";
+
+/** Builds a node that lets items pass one of several ways. Throws NotConverted. */
+export function buildParting(node: N8nNode, site: Site, input: Source, converter: Parting): Built {
+  const { id } = site;
+  if (input.shape === "list") return partList(node, site, input, converter);
+  const { ways, on, all } = converter.make(aroundOne(node, site, input));
+  const [first, second, ...others] = ways;
+  if (first?.when != null && second?.when === null && others.length === 0) {
+    const out = (handle: string) => ({
+      from: id,
+      handle,
+      source: { ...input, isThere: `(${outputOf(id)}?.branch === "${handle}")` },
+    });
+    const config = { condition: first.when };
+    return {
+      nodes: [nodeAt(node, id, { type: "if-else", config })],
+      edges: [],
+      entries: [id],
+      outs: [out("true"), out("false")],
+      decides: true,
+    };
+  }
+  if (all === true) throw new NotConverted("a switch that takes every way that fits");
+  const names = new Set<string>();
+  const ids = ways.map(({ when, name }) => {
+    if (when === null) return "default";
+    const wanted = name.trim().slice(0, 50) || "way";
+    const own = names.has(wanted) || ["default", "error"].includes(wanted) ? `${wanted}-${names.size + 1}` : wanted;
+    names.add(own);
+    return own;
+  });
+  if (names.size > 100) throw new NotConverted("a switch with more than a hundred ways");
+  const cases = ways.flatMap(({ when }, at) => (when === null ? [] : [{ id: ids[at] ?? "", when }]));
+  const outs = ids.map((handle) => ({
+    from: id,
+    handle,
+    source: { ...input, isThere: `(${outputOf(id)}?.case === ${JSON.stringify(handle)})` },
+  }));
+  const config = { value: on ?? '"the first rule that fits"', cases };
+  return { nodes: [nodeAt(node, id, { type: "switch", config })], edges: [], entries: [id], outs, decides: true };
+}
+
+/** Parts a list: each way gets its items, if there are any. */
+function partList(node: N8nNode, site: Site, input: Source, converter: Parting): Built {
+  const { id } = site;
+  const { around, item, index } = aroundEach(node, site, input);
+  const { ways, all } = converter.make(around);
+  const [first, ...rest] = ways;
+  if (
+    first?.when != null &&
+    site.outputsUsed.size <= 1 &&
+    site.outputsUsed.has(0) &&
+    rest.every(({ when }) => when === null)
+  ) {
+    const js = `${input.json}.filter((${item}, ${index}) => ${first.when})`;
+    return guarded(node, site, js, [{ name: first.name, json: outputOf(id) }]);
+  }
+  const whens = ways.flatMap(({ when }) => (when === null ? [] : [`Boolean(${when})`]));
+  let place = 0;
+  const lists = ways.map(({ when }) => {
+    const at = when === null ? -1 : place++;
+    if (at === -1) return "items.filter((_, at) => !fits[at].includes(true))";
+    return all === true
+      ? `items.filter((_, at) => fits[at][${at}])`
+      : `items.filter((_, at) => fits[at].indexOf(true) === ${at})`;
+  });
+  const js = `((items) => { const fits = items.map((${item}, ${index}) => [${whens.join(", ")}]); return [${lists.join(", ")}]; })(${input.json})`;
+  return guarded(
+    node,
+    site,
+    js,
+    ways.map(({ name }, at) => ({ name, json: `${outputOf(id)}[${at}]` })),
+  );
+}
+
+/** A transform that parts a list, and for each part that leads somewhere the question whether there is any of it. */
+function guarded(
+  node: N8nNode,
+  site: Site,
+  js: string,
+  parts: readonly { readonly name: string; readonly json: string }[],
+): Built {
+  const { id } = site;
+  const nodes = [nodeAt(node, id, transform(js))];
+  const edges: FlowEdge[] = [];
+  const outs = parts.map(({ name, json }, at) => {
+    if (!site.outputsUsed.has(at))
+      return { from: id, handle: null, source: { shape: "list" as const, json, isThere: isThere(id) } };
+    const guard = site.newId(`${id}-${name}`);
+    const made = { type: "if-else", config: { condition: `${json}.length > 0` } };
+    nodes.push({
+      ...nodeAt(node, guard, made, { name: `${node.name}: any ${name}?`.slice(0, 255) }),
+      position: { x: node.position.x + 180, y: node.position.y + at * 140 },
+    });
+    edges.push({ source: id, target: guard });
+    const there = `(${outputOf(guard)}?.branch === "true")`;
+    return {
+      from: guard,
+      handle: "true",
+      source: { shape: "list" as const, json, isThere: there, line: Symbol(guard) },
+    };
+  });
+  return { nodes, edges, entries: [id], outs, decides: false };
+}

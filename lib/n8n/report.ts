@@ -1,0 +1,78 @@
+import type { N8nNode } from "./document.ts";
+
+/** Something that somebody has to mend: of which node of the workflow, and why. */
+export interface Gap {
+  /** The node's name in n8n. */
+  readonly node: string;
+  /** Its type in n8n. */
+  readonly type: string;
+  readonly reason: string;
+  /** The node of the flow where it is mended; null where it is none. */
+  readonly nodeId: string | null;
+}
+
+export interface Report {
+  /** How many nodes have a counterpart that does the same. */
+  readonly converted: number;
+  readonly gaps: readonly Gap[];
+}
+
+const reasonCharactersMax = 500;
+const gapsMax = 1_000;
+
+/** Gathers gaps: the same is said of a node once. */
+export class Gaps {
+  readonly #gaps = new Map<string, Gap>();
+  readonly #credentials = new Set<string>();
+
+  add(node: Pick<N8nNode, "name" | "fullType">, nodeId: string | null, reason: string): void {
+    const short = reason.length > reasonCharactersMax ? `${reason.slice(0, reasonCharactersMax - 1)}…` : reason;
+    const gap = {
+      node: node.name,
+      type: node.fullType,
+      reason: short.toWellFormed().replaceAll("\u0000", "\ufffd"),
+      nodeId,
+    };
+    if (this.#gaps.size < gapsMax) this.#gaps.set(JSON.stringify([gap.node, gap.reason]), gap);
+  }
+
+  /** A credential is named where it is used first. */
+  credential(node: N8nNode, nodeId: string | null, type: string): string | undefined {
+    const [given] = node.credentials;
+    if (given === undefined) return undefined;
+    if (!this.#credentials.has(given.name)) {
+      this.#credentials.add(given.name);
+      this.add(
+        node,
+        nodeId,
+        `Needs the credential “${given.name}” (${given.kind} in n8n). Create it here, of type ${type}.`,
+      );
+    }
+    return given.name;
+  }
+
+  get all(): readonly Gap[] {
+    return [...this.#gaps.values()];
+  }
+}
+
+/** Ids of nodes, made of their names. */
+export class Ids {
+  readonly #taken = new Set(["trigger"]);
+
+  of(name: string): string {
+    const plain = name
+      .normalize("NFKD")
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .slice(0, 60)
+      .replace(/^-+|-+$/g, "");
+    const wanted = plain || "node";
+    let id = wanted;
+    // Names that give the same id are told apart by what has been given out, so that many of them take no longer.
+    if (this.#taken.has(id)) id = `${wanted}-${this.#taken.size + 1}`;
+    while (this.#taken.has(id)) id += "-1";
+    this.#taken.add(id);
+    return id;
+  }
+}

@@ -1,0 +1,45 @@
+import { type Built, isThere, nodeAt, outputOf } from "./built.ts";
+import type { Link, N8nNode } from "./document.ts";
+import type { Level, Work } from "./level.ts";
+import type { Source } from "./source.ts";
+
+const noteCharactersMax = 4_000;
+
+/** A node that ends the run where there is nothing like it, and says what it was. */
+export function stopped(node: N8nNode, id: string, why: string, input: Source | undefined): Built {
+  const was = JSON.stringify(node.parameters, null, 1).slice(0, noteCharactersMax);
+  const message = `Not converted from n8n: “${node.name}” (${node.fullType}), because of ${why}. It was: ${was}`;
+  const made = { type: "stop", config: { status: "failed", message: message.replaceAll("{{", "\\{{") } };
+  const source: Source = { shape: input?.shape ?? "one", json: outputOf(id), isThere: isThere(id) };
+  return {
+    nodes: [nodeAt(node, id, made)],
+    edges: [],
+    entries: [id],
+    outs: [{ from: id, handle: null, source }],
+    decides: false,
+    isStop: true,
+  };
+}
+
+/** A connection that leads back, and not through a loop: the run stops where it was. */
+export function circle(work: Work, level: Level, { source, target, output }: Link): void {
+  const node = work.nodes.get(source);
+  const out = level.outs.get(source)?.[output];
+  if (node === undefined) return;
+  const id = work.ids.of(`${node.name} again`);
+  const message = `Not converted from n8n: here “${node.name}” led back to “${target}”.`.replaceAll("{{", "\\{{");
+  const made = nodeAt(
+    node,
+    id,
+    { type: "stop", config: { status: "failed", message } },
+    { name: `Back to “${target.slice(0, 100)}”`, below: 140 },
+  );
+  level.nodes.push(made);
+  if (out?.from != null)
+    level.edges.push({ source: out.from, target: id, ...(out.handle === null ? {} : { sourceHandle: out.handle }) });
+  work.gaps.add(
+    node,
+    id,
+    `It leads back to “${target.slice(0, 100)}”. A flow goes round only in loops over a list: a stop stands where it went back.`,
+  );
+}

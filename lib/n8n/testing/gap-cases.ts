@@ -1,0 +1,146 @@
+import { answered, type Case, condition, manual, n8nDocument, n8nNode, set, webhook } from "./workflows.ts";
+
+const addressed: readonly [string, string] = ["Webhook", "The flow has an address of its own"];
+
+/** What cannot be converted as it was, and how it is told. */
+export const gapCases: readonly Case[] = [
+  {
+    title: "what there is nothing like becomes a stop that says what it was",
+    document: n8nDocument(
+      "Agent",
+      [
+        manual,
+        n8nNode(
+          "AI Agent",
+          "@n8n/n8n-nodes-langchain.agent",
+          { promptType: "define", text: "={{ $json.question }}" },
+          { version: 2 },
+        ),
+        n8nNode("Model", "@n8n/n8n-nodes-langchain.lmChatOpenAi", { model: "gpt-4o" }),
+        set("Out", { answer: "={{ $json.output }}" }),
+        n8nNode("Sticky Note", "stickyNote", { content: "## Ask\nanything", width: 300, height: 200, color: 4 }),
+      ],
+      ["Start -> AI Agent", "AI Agent -> Out"],
+    ),
+    failure:
+      'Not converted from n8n: “AI Agent” (@n8n/n8n-nodes-langchain.agent), because of there is no node like it. It was: {\n "promptType": "define",\n "text": "={{ $json.question }}"',
+    gaps: [
+      ["AI Agent", "It is not converted, because of there is no node like it"],
+      ["Model", "It is left out"],
+    ],
+  },
+  {
+    title: "an expression that cannot be converted fails where it stands, and the rest of the node is there",
+    document: n8nDocument(
+      "Expression",
+      [manual, set("Out", { domain: "={{ $json.mail.extractDomain() }}", ok: "={{ $json.mail }}" })],
+      ["Start -> Out"],
+    ),
+    body: { mail: "ann@example.com" },
+    failure: "Not converted from n8n: $json.mail.extractDomain()",
+    gaps: [["Out", "An expression is not converted, because of “.extractDomain()”: $json.mail.extractDomain()"]],
+  },
+  {
+    title: "a circle that is no loop ends in a stop where it went back",
+    document: n8nDocument(
+      "Polling",
+      [
+        manual,
+        n8nNode(
+          "Ask",
+          "httpRequest",
+          { method: "POST", url: "https://api.example.com/job", options: {} },
+          { version: 4.2 },
+        ),
+        n8nNode(
+          "Done?",
+          "if",
+          { conditions: condition("={{ $json.state }}", "equals", "done"), options: {} },
+          { version: 2 },
+        ),
+        n8nNode("Wait", "wait", { amount: 5, unit: "seconds" }, { version: 1.1 }),
+        set("Out", { state: "={{ $json.state }}" }),
+      ],
+      ["Start -> Ask", "Ask -> Done?", "Done? -> Out", "Done?:1 -> Wait", "Wait -> Ask"],
+    ),
+    recordings: { ask: answered({ state: "done" }) },
+    output: { state: "done" },
+    gaps: [["Wait", "It leads back to “Ask”"]],
+  },
+  {
+    title: "a disabled node is passed, a stop fails the run",
+    document: n8nDocument(
+      "Stop",
+      [
+        manual,
+        n8nNode(
+          "Off",
+          "set",
+          { keepOnlySet: true, values: { string: [{ name: "x", value: "1" }] } },
+          { more: { disabled: true } },
+        ),
+        n8nNode("Stop and Error", "stopAndError", { errorMessage: "=No items in {{ $json.id }}" }),
+      ],
+      ["Start -> Off", "Off -> Stop and Error"],
+    ),
+    body: { id: "o-1" },
+    failure: "No items in o-1",
+  },
+  {
+    title: "the last node's data answers a webhook; variables and a model's answer",
+    document: n8nDocument(
+      "Ask",
+      [
+        webhook({ responseMode: "lastNode" }),
+        n8nNode(
+          "Message a model",
+          "@n8n/n8n-nodes-langchain.openAi",
+          {
+            resource: "text",
+            operation: "message",
+            modelId: { __rl: true, value: "gpt-4o-mini", mode: "list" },
+            messages: {
+              values: [{ role: "system", content: "=Be {{ $env.TONE }}" }, { content: "={{ $json.body.question }}" }],
+            },
+            options: { temperature: 0 },
+          },
+          { version: 1.8, credentials: { openAiApi: { id: "3", name: "OpenAI" } } },
+        ),
+      ],
+      ["Webhook -> Message a model"],
+    ),
+    body: { question: "Why?" },
+    recordings: { "message-a-model": answered({ choices: [{ message: { role: "assistant", content: "Because." } }] }) },
+    requests: { "message-a-model": { body: { model: "gpt-4o-mini", temperature: 0 } } },
+    output: { message: { role: "assistant", content: "Because." } },
+    gaps: [
+      addressed,
+      ["Message a model", "Needs the credential “OpenAI”"],
+      ["Webhook", "Variables have no value yet: TONE"],
+    ],
+  },
+  {
+    title: "a sub-workflow is a sub-flow, chosen anew",
+    document: n8nDocument(
+      "Parent",
+      [
+        n8nNode("When called", "executeWorkflowTrigger", { inputSource: "passthrough" }, { version: 1.1 }),
+        n8nNode(
+          "Run",
+          "executeWorkflow",
+          { workflowId: { __rl: true, value: "abc123", mode: "id" }, options: {} },
+          { version: 1.2 },
+        ),
+        set("Out", { got: "={{ $json.answer }}" }),
+      ],
+      ["When called -> Run", "Run -> Out"],
+    ),
+    body: { n: 1 },
+    recordings: { run: { output: { executionId: "exec_1", status: "completed", output: { answer: 42 } } } },
+    output: { got: 42 },
+    gaps: [
+      ["Run", 'Runs the workflow "abc123" of n8n'],
+      ["Run", "If the answer is a list"],
+    ],
+  },
+];

@@ -1,0 +1,113 @@
+// Workflows as n8n exports them, made for the tests: nodes with parameters, and connections by name.
+import type { JsonObject } from "#lib/engine/json.ts";
+import type { Recording } from "#lib/replay/recording.ts";
+
+/** A workflow, what it is run with, and what it comes to. All outcomes are worked out by hand. */
+export interface Case {
+  readonly title: string;
+  readonly document: unknown;
+  readonly body?: JsonObject;
+  readonly recordings?: Readonly<Record<string, Recording>>;
+  /** What the run comes to; undefined where the flow cannot be run without the outside. */
+  readonly output?: unknown;
+  readonly failure?: string;
+  /** Outputs of single nodes of the flow. */
+  readonly nodes?: Readonly<Record<string, unknown>>;
+  /** What nodes would have sent. */
+  readonly requests?: Readonly<Record<string, unknown>>;
+  /** Node and the beginning of the reason. */
+  readonly gaps?: readonly (readonly [string, string])[];
+}
+
+interface NodeWish {
+  readonly version?: number;
+  readonly credentials?: JsonObject;
+  readonly more?: JsonObject;
+}
+
+let count = 0;
+
+/** A node as n8n writes it. `type` without a package is one of n8n's own. */
+export function n8nNode(
+  name: string,
+  type: string,
+  parameters: JsonObject = {},
+  { version = 1, credentials, more = {} }: NodeWish = {},
+): JsonObject {
+  count += 1;
+  return {
+    parameters,
+    id: `00000000-0000-4000-8000-${String(count).padStart(12, "0")}`,
+    name,
+    type: type.includes(".") ? type : `n8n-nodes-base.${type}`,
+    typeVersion: version,
+    position: [count * 20, 300],
+    ...(credentials === undefined ? {} : { credentials }),
+    ...more,
+  };
+}
+
+/** A document. Links are written `From -> To`, `From:1 -> To` from the second output, `From -> To:1` to the second input. */
+export function n8nDocument(
+  name: string,
+  nodes: readonly JsonObject[],
+  links: readonly string[],
+  more: JsonObject = {},
+): JsonObject {
+  const connections: Record<string, { main: JsonObject[][] }> = {};
+  for (const link of links) {
+    const [from = "", to = ""] = link.split(" -> ");
+    const [source = "", output = "0"] = from.split(":");
+    const [target = "", input = "0"] = to.split(":");
+    const own = connections[source] ?? { main: [] };
+    connections[source] = own;
+    while (own.main.length <= Number(output)) own.main.push([]);
+    own.main[Number(output)]?.push({ node: target, type: "main", index: Number(input) });
+  }
+  return {
+    name,
+    nodes: [...nodes],
+    connections,
+    active: false,
+    settings: { executionOrder: "v1" },
+    pinData: {},
+    tags: [],
+    ...more,
+  };
+}
+
+export const webhook = (parameters: JsonObject = {}) =>
+  n8nNode(
+    "Webhook",
+    "webhook",
+    { httpMethod: "POST", path: "orders", responseMode: "responseNode", ...parameters },
+    { version: 2 },
+  );
+
+export const manual = n8nNode("Start", "manualTrigger");
+
+/** An Edit Fields node of today, by names and values. */
+export function set(name: string, fields: JsonObject, more: JsonObject = {}): JsonObject {
+  const assignments = Object.entries(fields).map(([field, value]) => ({
+    id: field,
+    name: field,
+    value,
+    type: typeof value === "object" ? "object" : typeof value,
+  }));
+  return n8nNode(name, "set", { assignments: { assignments }, options: {}, ...more }, { version: 3.4 });
+}
+
+/** A condition of today's if, filter and switch. */
+export const condition = (
+  leftValue: string,
+  operation: string,
+  rightValue: unknown = "",
+  type = "string",
+): JsonObject => ({
+  options: { caseSensitive: true, leftValue: "", typeValidation: "strict", version: 2 },
+  conditions: [{ id: "1", leftValue, rightValue: rightValue as string, operator: { type, operation } }],
+  combinator: "and",
+});
+
+/** What came back for a request. */
+export const answered = (body: unknown, status = 200): Recording => ({ output: { status, headers: {}, body } });
